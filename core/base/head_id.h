@@ -1,0 +1,43 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <compare>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hs {
+
+/// One attention head of a model, counted from 0. Its text form is "L3H7".
+struct HeadId {
+    int layer = 0;
+    int head = 0;
+
+    friend auto operator<=>(const HeadId&, const HeadId&) = default;
+};
+
+std::string toString(HeadId id);
+
+/// The heads a model has; `kvHeads` divides `heads`.
+struct HeadShape {
+    int layers = 0;
+    int heads = 0;
+    int kvHeads = 0;
+
+    int total() const { return layers * heads; }
+    int indexOf(HeadId id) const { return id.layer * heads + id.head; }
+    HeadId at(int index) const { return {index / heads, index % heads}; }
+    bool contains(HeadId id) const
+    {
+        return id.layer >= 0 && id.layer < layers && id.head >= 0 && id.head < heads;
+    }
+
+    friend bool operator==(const HeadShape&, const HeadShape&) = default;
+};
+
+/// Reads one item of a head list: "L0H3", "L2H*" (a whole layer), "L*H3", "L2KV1" (every query
+/// head that reads key/value head 1), "L4-6H0-3". Heads outside the shape are an error.
+Result<std::vector<HeadId>> parseHeads(std::string_view item, const HeadShape& shape);
+
+}  // namespace hs
