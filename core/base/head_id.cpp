@@ -1,0 +1,100 @@
+#include "base/head_id.h"
+
+#include "base/failure.h"
+
+#include <charconv>
+
+namespace hs {
+namespace {
+
+struct Range {
+    int first = 0;
+    int last = 0;
+};
+
+/// Takes "3", "3-5" or "*" off the front of `text`.
+Range takeRange(std::string_view& text, int count, std::string_view item)
+{
+    const auto refuse = [&]() {
+        fail(ErrorCode::BadRequest, "\"" + std::string(item) +
+                                        "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
+    };
+    const auto takeNumber = [&]() {
+        int number = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (code != std::errc() || number < 0)
+            refuse();
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        return number;
+    };
+    if (text.starts_with('*')) {
+        text.remove_prefix(1);
+        return {0, count - 1};
+    }
+    Range range;
+    range.first = range.last = takeNumber();
+    if (text.starts_with('-')) {
+        text.remove_prefix(1);
+        range.last = takeNumber();
+    }
+    if (range.last < range.first)
+        refuse();
+    return range;
+}
+
+void requireBelow(const Range& range, int count, std::string_view item, const char* what)
+{
+    if (range.last >= count)
+        fail(ErrorCode::BadRequest, "\"" + std::string(item) + "\" is outside the model, which has " +
+                                        std::to_string(count) + " " + what + "; the last one is " +
+                                        std::to_string(count - 1) + ".");
+}
+
+std::vector<HeadId> parse(std::string_view item, const HeadShape& shape)
+{
+    std::string_view rest = item;
+    const auto takeWord = [&](std::string_view word) {
+        if (!rest.starts_with(word))
+            return false;
+        rest.remove_prefix(word.size());
+        return true;
+    };
+    const auto refuse = [&]() {
+        fail(ErrorCode::BadRequest, "\"" + std::string(item) +
+                                        "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
+    };
+    if (!takeWord("L"))
+        refuse();
+    const Range layers = takeRange(rest, shape.layers, item);
+    const bool isGroup = takeWord("KV");
+    if (!isGroup && !takeWord("H"))
+        refuse();
+    Range heads = takeRange(rest, isGroup ? shape.kvHeads : shape.heads, item);
+    if (!rest.empty())
+        refuse();
+    requireBelow(layers, shape.layers, item, "layers");
+    requireBelow(heads, isGroup ? shape.kvHeads : shape.heads, item, isGroup ? "key/value heads" : "heads a layer");
+    if (isGroup) {
+        const int queriesPerGroup = shape.heads / shape.kvHeads;
+        heads = {heads.first * queriesPerGroup, (heads.last + 1) * queriesPerGroup - 1};
+    }
+    std::vector<HeadId> ids;
+    for (int layer = layers.first; layer <= layers.last; ++layer)
+        for (int head = heads.first; head <= heads.last; ++head)
+            ids.push_back({layer, head});
+    return ids;
+}
+
+}  // namespace
+
+std::string toString(HeadId id)
+{
+    return "L" + std::to_string(id.layer) + "H" + std::to_string(id.head);
+}
+
+Result<std::vector<HeadId>> parseHeads(std::string_view item, const HeadShape& shape)
+{
+    return guarded([&] { return parse(item, shape); });
+}
+
+}  // namespace hs

@@ -1,0 +1,3 @@
+// Catch2 2 has no library with a main of its own.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
