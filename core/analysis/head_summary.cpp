@@ -1,0 +1,111 @@
+#include "analysis/head_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace hs {
+namespace {
+
+double meanOf(double sum, std::int64_t count)
+{
+    return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Raises one row of 8-bit cells to the maxima of the weights that fall into each.
+void poolRow(const float* row, int query, int length, int side, std::uint8_t* cells)
+{
+    // Cell c holds keys from c * length / side on; only causal keys can be above zero.
+    for (int cell = 0; cell < side; ++cell) {
+        const int begin = static_cast<int>(static_cast<std::int64_t>(cell) * length / side);
+        if (begin > query)
+            break;
+        const int end = std::min(query + 1, static_cast<int>(static_cast<std::int64_t>(cell + 1) * length / side));
+        const float peak = std::clamp(*std::max_element(row + begin, row + end), 0.0f, 1.0f);
+        cells[cell] = std::max(cells[cell], static_cast<std::uint8_t>(std::lround(peak * 255)));
+    }
+}
+
+}  // namespace
+
+RepeatedTokens::RepeatedTokens(std::span<const std::int64_t> tokens)
+{
+    std::unordered_map<std::int64_t, std::vector<int>> seen;
+    m_begin.push_back(0);
+    for (std::size_t query = 0; query < tokens.size(); ++query) {
+        std::vector<int>& positions = seen[tokens[query]];
+        m_positions.insert(m_positions.end(), positions.begin(), positions.end());
+        m_begin.push_back(static_cast<std::int64_t>(m_positions.size()));
+        positions.push_back(static_cast<int>(query));
+    }
+}
+
+HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::int64_t activeCells,
+                        std::uint8_t* tile)
+{
+    const int length = rules.length;
+    const float threshold = static_cast<float>(rules.threshold);
+    double previous = 0, diagonal = 0, first = 0, duplicate = 0, induction = 0;
+    double entropy = 0, normalized = 0, peaks = 0, mass = 0, distance = 0;
+    std::int64_t above = 0, aboveHalf = 0;
+
+    std::fill_n(tile, static_cast<std::size_t>(rules.tileSide) * rules.tileSide, std::uint8_t{0});
+    for (int query = 0; query < length; ++query) {
+        const float* const row = pattern + static_cast<std::size_t>(query) * length;
+        float peak = 0;
+        double rowEntropy = 0, rowMass = 0, rowKeys = 0;
+        for (int key = 0; key <= query; ++key) {
+            const float weight = row[key];
+            if (weight <= 0)
+                continue;
+            peak = std::max(peak, weight);
+            rowEntropy -= weight * std::log(weight);
+            rowMass += weight;
+            rowKeys += static_cast<double>(weight) * key;
+            above += weight > threshold;
+            aboveHalf += weight > 0.5f && key != query;
+        }
+        peaks += peak;
+        entropy += rowEntropy;
+        mass += rowMass;
+        distance += rowMass * query - rowKeys;
+        diagonal += row[query];
+        if (query > 0) {
+            previous += row[query - 1];
+            first += row[0];
+            normalized += rowEntropy / std::log(query + 1.0);
+        }
+        for (const int earlier : rules.repeats.earlier(query)) {
+            duplicate += row[earlier];
+            induction += row[earlier + 1];
+        }
+        const int tileRow = static_cast<int>((static_cast<std::int64_t>(query + 1) * rules.tileSide - 1) / length);
+        poolRow(row, query, length, rules.tileSide, tile + static_cast<std::size_t>(tileRow) * rules.tileSide);
+    }
+
+    const double cells = static_cast<double>(causalCells(length));
+    HeadStats stats;
+    stats.previousToken = meanOf(previous, length - 1);
+    stats.currentToken = meanOf(diagonal, length);
+    stats.firstToken = meanOf(first, length - 1);
+    stats.duplicateToken = meanOf(duplicate, rules.repeats.count());
+    stats.induction = meanOf(induction, rules.repeats.count());
+    stats.entropy = meanOf(entropy, length);
+    stats.entropyNormalized = meanOf(normalized, length - 1);
+    stats.peak = meanOf(peaks, length);
+    stats.meanDistance = mass > 0 ? distance / mass : std::numeric_limits<double>::quiet_NaN();
+    stats.density = static_cast<double>(activeCells) / cells;
+    stats.densityAbove = static_cast<double>(above) / cells;
+    stats.offDiagonalAboveHalf = aboveHalf;
+    return stats;
+}
+
+std::int64_t visibleCells(std::int64_t length, std::int64_t window)
+{
+    if (window <= 0 || window >= length)
+        return causalCells(length);
+    return causalCells(window) + (length - window) * window;
+}
+
+}  // namespace hs

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "analysis/head_stats.h"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hs {
+
+/// The cells of a pattern in which a token meets an earlier copy of itself; one for all heads of a
+/// prompt.
+class RepeatedTokens {
+public:
+    explicit RepeatedTokens(std::span<const std::int64_t> tokens);
+
+    /// Earlier positions that hold the token of position `query`, ascending.
+    std::span<const int> earlier(int query) const
+    {
+        return {m_positions.data() + m_begin[query], static_cast<std::size_t>(m_begin[query + 1] - m_begin[query])};
+    }
+    std::int64_t count() const { return static_cast<std::int64_t>(m_positions.size()); }
+
+private:
+    std::vector<std::int64_t> m_begin;  // [query + 1]
+    std::vector<int> m_positions;
+};
+
+/// What is the same for every head of a run.
+struct SummaryRules {
+    const RepeatedTokens& repeats;
+    int length = 0;         // tokens
+    int tileSide = 0;       // at most `length`
+    double threshold = 0;
+};
+
+/// Reads one head's pattern once: its statistics, and its tile pooled by maximum. Plain C++, any
+/// thread. `activeCells` is what the gate left open (all causal cells without one).
+HeadStats summarizeHead(const float* pattern,  // [query, key]
+                        const SummaryRules& rules, std::int64_t activeCells,
+                        std::uint8_t* tile);   // [row, column], written
+
+/// Cells of a causal pattern over `length` tokens, the diagonal included.
+constexpr std::int64_t causalCells(std::int64_t length) { return length * (length + 1) / 2; }
+
+/// Causal cells of which the key lies within `window` tokens back (0: all).
+std::int64_t visibleCells(std::int64_t length, std::int64_t window);
+
+}  // namespace hs

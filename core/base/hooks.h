@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/failure.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace hs {
+
+/// How long work talks to whoever waits for it: both are called on the working thread.
+struct Hooks {
+    std::function<void(int done, int total)> progress;
+    std::stop_token stop;
+
+    void report(int done, int total) const
+    {
+        if (progress)
+            progress(done, total);
+    }
+    /// Polled between steps; throws Failure(Cancelled).
+    void throwIfCancelled() const
+    {
+        if (stop.stop_requested())
+            fail(ErrorCode::Cancelled, "Cancelled.");
+    }
+};
+
+}  // namespace hs

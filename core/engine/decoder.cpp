@@ -1,0 +1,167 @@
+#include "engine/decoder_tensors.h"
+
+#include "engine/device_tensors.h"
+
+namespace hs {
+namespace {
+
+at::Tensor activate(const at::Tensor& x, Activation activation)
+{
+    switch (activation) {
+    case Activation::Relu: return at::relu(x);
+    case Activation::Gelu: return at::gelu(x);
+    case Activation::GeluTanh: return at::gelu(x, "tanh");
+    case Activation::QuickGelu: return x * at::sigmoid(x * 1.702);
+    case Activation::Silu: break;
+    }
+    return at::silu(x);
+}
+
+/// Cells in which a query may not look: keys after it, and those beyond the window.
+at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
+{
+    const at::Tensor position = at::arange(length, at::TensorOptions(at::kLong).device(device));
+    const at::Tensor distance = position.unsqueeze(1) - position.unsqueeze(0);
+    at::Tensor hidden = distance.lt(0);
+    if (window > 0)
+        hidden.logical_or_(distance.ge(window));
+    return hidden;
+}
+
+}  // namespace
+
+Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
+    : m_spec(model.spec()), m_weights(model.weights())
+{
+    const at::Device device = torchDevice(model.facts().device);
+    const auto length = static_cast<std::int64_t>(tokens.size());
+    m_tokens = at::empty({length}, at::kLong);
+    std::copy(tokens.begin(), tokens.end(), m_tokens.data_ptr<std::int64_t>());
+    m_tokens = m_tokens.to(device);
+    for (const int window : m_spec.windows)
+        if (!m_hidden.count(window))
+            m_hidden[window] = makeHidden(length, window, device);
+    if (m_spec.rotaryDims > 0) {
+        std::vector<float> frequencies = rotaryFrequencies(m_spec);
+        const at::Tensor perPosition =
+            at::from_blob(frequencies.data(), {1, static_cast<std::int64_t>(frequencies.size())}, at::kFloat);
+        const at::Tensor angles = at::arange(length, at::kFloat).unsqueeze(1) * perPosition;
+        m_cos = at::cos(angles).to(device);
+        m_sin = at::sin(angles).to(device);
+    }
+}
+
+at::Tensor Decoder::embed() const
+{
+    const at::Tensor embedded = m_weights[Role::Embedding].index_select(0, m_tokens);
+    return m_spec.hasLearnedPositions ? embedded + m_weights[Role::Positions].narrow(0, 0, m_tokens.size(0)) : embedded;
+}
+
+const at::Tensor& Decoder::hiddenCells(int layer) const
+{
+    return m_hidden.at(m_spec.windows[layer]);
+}
+
+Projections Decoder::project(int layer, const at::Tensor& residual) const
+{
+    const at::Tensor input =
+        m_spec.normAfter ? residual : layerNorm(layer, residual, Role::AttentionNormWeight, Role::AttentionNormBias);
+    at::Tensor qkv = at::linear(input, m_weights.at(layer, Role::QkvWeight), m_weights.at(layer, Role::QkvBias));
+    if (m_spec.clipQkv)
+        qkv.clamp_(-*m_spec.clipQkv, *m_spec.clipQkv);
+
+    // [query, width] → [head, query, head size], normed where the architecture does so.
+    const auto split = [&](std::int64_t begin, int heads, Role normWeight) {
+        at::Tensor part = qkv.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim);
+        const at::Tensor& weight = m_weights.at(layer, normWeight);
+        if (weight.defined() && m_spec.qkNorm == QkNorm::AllHeads)
+            part = rmsNorm(part, weight);
+        part = part.view({qkv.size(0), heads, m_spec.headDim});
+        if (weight.defined() && m_spec.qkNorm == QkNorm::PerHead)
+            part = rmsNorm(part, weight);
+        return part.transpose(0, 1);
+    };
+    Projections projections;
+    projections.queries = rotate(split(0, m_spec.heads, Role::QueryNormWeight)) * m_spec.scoreScale(layer);
+    projections.keys = rotate(split(m_spec.queryWidth(), m_spec.kvHeads, Role::KeyNormWeight));
+    projections.values = qkv.narrow(1, m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvWidth())
+                             .view({qkv.size(0), m_spec.kvHeads, m_spec.headDim})
+                             .transpose(0, 1);
+    return projections;
+}
+
+at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
+{
+    at::Tensor attention = at::linear(z.flatten(1), m_weights.at(layer, Role::OutWeight), m_weights.at(layer, Role::OutBias));
+    if (m_spec.normAfter)
+        attention = layerNorm(layer, attention, Role::AttentionNormWeight, Role::AttentionNormBias);
+    const at::Tensor middle = residual + attention;
+    if (m_spec.normAfter)
+        return middle + layerNorm(layer, mlp(layer, middle), Role::MlpNormWeight, Role::MlpNormBias);
+    const at::Tensor& mlpInput = m_spec.hasParallelResidual ? residual : middle;
+    return middle + mlp(layer, layerNorm(layer, mlpInput, Role::MlpNormWeight, Role::MlpNormBias));
+}
+
+at::Tensor Decoder::logits(const at::Tensor& rows) const
+{
+    const at::Tensor normed = norm(rows, m_weights[Role::FinalNormWeight], m_weights[Role::FinalNormBias]);
+    return at::linear(normed, m_weights[Role::Unembedding]).to(at::kFloat);
+}
+
+at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const
+{
+    const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
+    const at::Tensor& out = m_weights.at(layer, Role::OutWeight);  // [hidden, head * head size]
+    std::vector<at::Tensor> norms;
+    for (int head = 0; head < m_spec.heads; ++head) {
+        const at::Tensor values = projections.values[head / perGroup].to(at::kFloat);
+        const at::Tensor columns = out.narrow(1, static_cast<std::int64_t>(head) * m_spec.headDim, m_spec.headDim);
+        norms.push_back(at::linear(values, columns.to(at::kFloat)).norm(2, -1));
+    }
+    return at::stack(norms);
+}
+
+at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const
+{
+    if (m_spec.norm == NormKind::RmsNorm)
+        return rmsNorm(x, weight);
+    return at::layer_norm(x, {x.size(-1)}, weight, bias, m_spec.normEps);
+}
+
+at::Tensor Decoder::rmsNorm(const at::Tensor& x, const at::Tensor& weight) const
+{
+    const at::Tensor wide = x.to(at::kFloat);
+    const at::Tensor scale = wide.square().mean(-1, /*keepdim=*/true).add_(m_spec.normEps).rsqrt_();
+    return (wide * scale).to(x.scalar_type()) * weight;
+}
+
+at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, Role weight, Role bias) const
+{
+    return norm(x, m_weights.at(layer, weight), m_weights.at(layer, bias));
+}
+
+at::Tensor Decoder::rotate(const at::Tensor& heads) const
+{
+    if (m_spec.rotaryDims == 0)
+        return heads;
+    const std::int64_t half = m_spec.rotaryDims / 2;
+    const at::Tensor first = heads.narrow(-1, 0, half).to(at::kFloat);
+    const at::Tensor second = heads.narrow(-1, half, half).to(at::kFloat);
+    const at::Tensor still = heads.narrow(-1, 2 * half, heads.size(-1) - 2 * half);
+    const at::Tensor turnedFirst = first * m_cos - second * m_sin;
+    const at::Tensor turnedSecond = second * m_cos + first * m_sin;
+    return at::cat({turnedFirst.to(heads.scalar_type()), turnedSecond.to(heads.scalar_type()), still}, -1);
+}
+
+at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
+{
+    at::Tensor inner = at::linear(x, m_weights.at(layer, Role::UpWeight), m_weights.at(layer, Role::UpBias));
+    if (m_spec.hasGatedMlp)
+        inner = activate(inner.narrow(1, 0, m_spec.intermediate), m_spec.activation) *
+                inner.narrow(1, m_spec.intermediate, m_spec.intermediate);
+    else
+        inner = activate(inner, m_spec.activation);
+    return at::linear(inner, m_weights.at(layer, Role::DownWeight), m_weights.at(layer, Role::DownBias));
+}
+
+}  // namespace hs

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/attention_tensors.h"
+#include "engine/model.h"
+#include "engine/torch.h"
+#include "engine/weights_tensors.h"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace hs {
+
+/// The one decoder for all architectures, for one prompt: pure functions of the residual stream,
+/// driven by the model's ArchSpec. Holds what all layers share (rotations, masks).
+class Decoder {
+public:
+    Decoder(const Model& model, std::span<const std::int64_t> tokens);
+
+    at::Tensor embed() const;                                              // [query, hidden]
+    Projections project(int layer, const at::Tensor& residual) const;
+    const at::Tensor& hiddenCells(int layer) const;                        // [query, key] bool
+
+    /// The residual after a layer, given its input and its heads' outputs z [query, head, head size].
+    at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
+
+    /// Logits of rows of the last residual, in float32. [row, vocabulary]
+    at::Tensor logits(const at::Tensor& rows) const;
+
+    /// How large each head's message from each key would be: the norm of v W_O. [head, key] float
+    at::Tensor messageNorms(int layer, const Projections& projections) const;
+
+private:
+    at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
+    at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& weight) const;
+    at::Tensor layerNorm(int layer, const at::Tensor& x, Role weight, Role bias) const;
+    at::Tensor rotate(const at::Tensor& heads) const;
+    at::Tensor mlp(int layer, const at::Tensor& x) const;
+
+    const ArchSpec& m_spec;
+    const ModelWeights& m_weights;
+    at::Tensor m_tokens;                    // [query] int64
+    at::Tensor m_cos;                       // [query, rotaryDims / 2] float
+    at::Tensor m_sin;
+    std::map<int, at::Tensor> m_hidden;     // window → [query, key] bool
+};
+
+}  // namespace hs

@@ -1,0 +1,148 @@
+#include "engine/device_tensors.h"
+
+#include "base/failure.h"
+#include "base/system_memory.h"
+
+#ifdef HS_WITH_CUDA
+#include "cuda/device_memory.h"
+
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAFunctions.h>
+#endif
+
+#include <dlfcn.h>
+
+#include <charconv>
+#include <filesystem>
+
+namespace hs {
+namespace {
+
+int cudaDeviceCount()
+{
+#ifdef HS_WITH_CUDA
+    return c10::cuda::device_count();
+#else
+    return 0;
+#endif
+}
+
+Device parseDevice(std::string_view text)
+{
+    if (text == "cpu")
+        return {};
+    const int gpus = cudaDeviceCount();
+    if (text == "auto")
+        return gpus > 0 ? Device{Device::Kind::Cuda, 0} : Device{};
+    int index = 0;
+    bool isCuda = text == "cuda";
+    if (text.starts_with("cuda:")) {
+        const std::string_view number = text.substr(5);
+        const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), index);
+        isCuda = code == std::errc() && end == number.data() + number.size() && index >= 0;
+    }
+    if (!isCuda)
+        fail(ErrorCode::BadRequest, "The device \"" + std::string(text) + "\" is none of auto, cpu, cuda, cuda:N.");
+    if (index >= gpus)
+        fail(ErrorCode::NotFound,
+             gpus > 0 ? "There is no GPU " + std::to_string(index) + "; the last one is cuda:" +
+                            std::to_string(gpus - 1) + "."
+                      : std::string("This machine or this build of HeadScope has no CUDA GPU; use --device cpu."));
+    return {Device::Kind::Cuda, index};
+}
+
+}  // namespace
+
+std::string toString(Device device)
+{
+    return device.isCuda() ? "cuda:" + std::to_string(device.index) : "cpu";
+}
+
+std::string describe(Device device)
+{
+#ifdef HS_WITH_CUDA
+    if (device.isCuda())
+        return at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(device.index))->name;
+#endif
+    return "CPU, " + std::to_string(at::get_num_threads()) + " threads";
+}
+
+Result<Device> chooseDevice(std::string_view text)
+{
+    return guarded([&] { return parseDevice(text); });
+}
+
+Result<std::optional<DType>> chooseDType(std::string_view text)
+{
+    using Choice = std::optional<DType>;
+    if (text == "auto")
+        return Choice();
+    if (text == "f32")
+        return Choice(DType::F32);
+    if (text == "bf16")
+        return Choice(DType::BF16);
+    if (text == "f16")
+        return Choice(DType::F16);
+    return Error{ErrorCode::BadRequest, "The type \"" + std::string(text) + "\" is none of auto, f32, bf16, f16.", {}};
+}
+
+std::optional<std::uint64_t> availableMemory(Device device)
+{
+#ifdef HS_WITH_CUDA
+    if (device.isCuda())
+        return cuda::freeMemory(device.index);
+#endif
+    return device.isCuda() ? std::nullopt : availableMemory();
+}
+
+std::optional<std::string> slowBlasWarning()
+{
+    // Whichever library answers to BLAS's product is the one that libtorch computes with.
+    Dl_info info = {};
+    void* const product = dlsym(RTLD_DEFAULT, "sgemm_");
+    if (!product || dladdr(product, &info) == 0 || !info.dli_fname)
+        return std::nullopt;
+    std::error_code ignored;
+    const std::string library = std::filesystem::weakly_canonical(info.dli_fname, ignored).string();
+    const std::string file = std::filesystem::path(library).filename().string();
+    const bool isReference = file.starts_with("libblas.so") && library.find("openblas") == std::string::npos &&
+                             library.find("atlas") == std::string::npos && library.find("mkl") == std::string::npos;
+    if (!isReference)
+        return std::nullopt;
+    return "The reference BLAS is loaded (" + library +
+           "), which computes about thirty times slower than OpenBLAS; install libopenblas0-openmp.";
+}
+
+at::Device torchDevice(Device device)
+{
+    return device.isCuda() ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device.index)) : at::Device(at::kCPU);
+}
+
+at::ScalarType torchType(DType dtype)
+{
+    switch (dtype) {
+    case DType::F32: return at::kFloat;
+    case DType::F16: return at::kHalf;
+    case DType::BF16: return at::kBFloat16;
+    case DType::F64: return at::kDouble;
+    case DType::I64: return at::kLong;
+    case DType::I32: return at::kInt;
+    case DType::I16: return at::kShort;
+    case DType::I8: return at::kChar;
+    case DType::U8: return at::kByte;
+    case DType::Bool: return at::kBool;
+    }
+    return at::kFloat;
+}
+
+DType fromTorchType(at::ScalarType type, const std::string& what)
+{
+    for (const DType dtype : {DType::F32, DType::F16, DType::BF16, DType::F64, DType::I64, DType::I32, DType::I16,
+                              DType::I8, DType::U8, DType::Bool})
+        if (torchType(dtype) == type)
+            return dtype;
+    fail(ErrorCode::Unsupported, what + " holds numbers of the type " + std::string(at::toString(type)) +
+                                     "; save it as float32, float16 or bfloat16.");
+}
+
+}  // namespace hs

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/run_request.h"
+#include "engine/run_result.h"
+
+#include <memory>
+
+namespace hs {
+
+enum class MapKind {
+    Weights,        // effective attention, the gate applied
+    Scores,         // scaled scores before the softmax; -inf where a query may not look
+    Gate,           // 1 where the gate is open (without one: where a query may look)
+    ValueWeighted,  // weight times the norm of what the key's value writes to the residual
+};
+
+/// Runs requests, one at a time, and remembers the last one: the residual stream entering each
+/// layer is kept, so a request that first differs in layer l starts there, with equal results.
+/// Owned and called by one thread.
+class Engine {
+public:
+    Engine();
+    ~Engine();
+
+    Result<RunResult> run(const RunRequest& request, const Hooks& hooks = {});
+
+    /// Full maps of one layer of a run, for a head that is opened. [head, query, key]
+    Result<LayerMap> layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks = {});
+
+private:
+    class Memory;
+    std::unique_ptr<Memory> m_memory;
+};
+
+/// The gate a model was made with, if any: what "auto" means.
+std::optional<ScoreGate> ownGate(const Model& model);
+
+}  // namespace hs

@@ -1,0 +1,42 @@
+#include "engine/forecast.h"
+
+#include "model/weight_plan.h"
+
+#include <algorithm>
+
+namespace hs {
+
+MemoryForecast forecastLoad(const ArchSpec& spec, std::uint64_t bytesPerWeight)
+{
+    MemoryForecast forecast;
+    forecast.weights = static_cast<std::uint64_t>(parameterCount(spec)) * bytesPerWeight;
+    return forecast;
+}
+
+MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, std::int64_t length,
+                           const Capture& capture)
+{
+    const auto tokens = static_cast<std::uint64_t>(length);
+    const auto heads = static_cast<std::uint64_t>(spec.heads);
+    const std::uint64_t layerMap = heads * tokens * tokens * sizeof(float);
+    const std::uint64_t headMap = layerMap / heads;
+
+    MemoryForecast forecast;
+    forecast.residuals = (spec.layers + std::uint64_t{1}) * tokens * spec.hidden * bytesPerWeight;
+    if (capture.headOutputs)
+        forecast.residuals += static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerWeight;
+    if (capture.fullMaps)
+        forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
+    if (capture.logits)
+        forecast.logits = tokens * spec.vocabulary * sizeof(float);
+    const std::uint64_t scores = std::min(layerMap, std::max(kScoreChunkBytes, headMap));
+    const std::uint64_t activations =
+        tokens * sizeof(float) *
+        (2 * (spec.queryWidth() + 2 * std::uint64_t(spec.kvWidth())) + 3 * std::uint64_t(spec.intermediate));
+    const std::uint64_t logitChunk =
+        std::min<std::uint64_t>(tokens, kLogitChunk) * spec.vocabulary * sizeof(float) * 3;
+    forecast.scratch = std::max(3 * scores + activations, logitChunk);
+    return forecast;
+}
+
+}  // namespace hs

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/json.h"
+#include "engine/named_tensors.h"
+#include "model/arch_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// GPT-2's sizes as a checkpoint without config.json shows them; the head size is taken to be 64,
+/// as in every GPT-2, unless `known` names n_head. Throws Failure when these are not GPT-2's
+/// tensors.
+Json inferGpt2Config(const NamedTensors& tensors, const Json& known, std::vector<std::string>& notes);
+
+/// GPT-2 comes as Hugging Face writes it ([in, out] projections) and as nanoGPT does ([out, in],
+/// padded vocabulary, biases optional): lets the tensors decide.
+void adaptGpt2Layout(ArchSpec& spec, const NamedTensors& tensors);
+
+}  // namespace hs

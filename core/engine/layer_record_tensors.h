@@ -1,0 +1,36 @@
+#pragma once
+
+#include "analysis/head_summary.h"
+#include "engine/attention_tensors.h"
+#include "engine/run_result.h"
+
+#include <vector>
+
+namespace hs {
+
+/// What a run keeps of one layer.
+struct LayerRecord {
+    std::vector<HeadStats> stats;  // [head]
+    std::int64_t activeCells = 0;  // of all heads
+    LayerTiles tiles;
+    LayerMap map;                  // null unless captured
+    at::Tensor z;                  // [query, head, head size], undefined unless captured
+};
+
+/// Summarises a layer's patterns as they are computed, portion by portion.
+class LayerRecorder {
+public:
+    LayerRecorder(int heads, const SummaryRules& rules, std::int64_t visibleCells, bool keepsMap);
+
+    void take(const PatternChunk& chunk);
+    LayerRecord finish() { return std::move(m_record); }
+
+private:
+    const SummaryRules& m_rules;
+    std::int64_t m_visibleCells;
+    LayerRecord m_record;
+    std::shared_ptr<std::uint8_t[]> m_tiles;  // [head, row, column]
+    std::shared_ptr<float[]> m_map;           // [head, query, key]
+};
+
+}  // namespace hs

@@ -1,0 +1,163 @@
+#include "engine/model_loader.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "engine/device_tensors.h"
+#include "engine/forecast.h"
+#include "engine/gpt2_layouts.h"
+#include "engine/named_tensors.h"
+#include "engine/tensor_source_tensors.h"
+#include "engine/weights_tensors.h"
+#include "model/architectures.h"
+
+namespace hs {
+namespace {
+
+ArchSpec specOf(const ModelFiles& files, const NamedTensors& tensors, std::vector<std::string>& notes)
+{
+    const Json config = files.config.empty()
+                            ? inferGpt2Config(tensors, tensors.source().config(), notes)
+                            : readJsonFile(files.config);
+    ArchSpec spec = orThrow(readArchSpec(config));
+    if (spec.modelType == "gpt2")
+        adaptGpt2Layout(spec, tensors);
+    return spec;
+}
+
+DType chooseWeightType(const LoadOptions& options, DType inFile)
+{
+    if (!options.dtype && options.device.isCuda() && inFile != DType::F64)
+        return inFile;
+    const DType type = options.dtype.value_or(DType::F32);
+    if (type == DType::F16 && !options.device.isCuda())
+        fail(ErrorCode::Unsupported, "float16 does not run on the CPU; use --dtype f32 or --dtype bf16.");
+    return type;
+}
+
+void requireMemory(const ArchSpec& spec, DType dtype, Device device)
+{
+    const std::uint64_t needed = forecastLoad(spec, byteSize(dtype)).weights;
+    const std::optional<std::uint64_t> available = availableMemory(device);
+    if (available && needed > *available)
+        fail(ErrorCode::TooLarge, "The weights need " + formatBytes(needed) + " on " + toString(device) + ", where " +
+                                      formatBytes(*available) + " are free; " +
+                                      (dtype == DType::F32 ? "use --dtype bf16 or a smaller model."
+                                                           : "use another device or a smaller model."));
+}
+
+/// Brings the rows of a file's tensor into the decoder's order.
+at::Tensor arrange(at::Tensor tensor, Arrangement arrangement, const ArchSpec& spec)
+{
+    switch (arrangement) {
+    case Arrangement::Stacked: return tensor;
+    case Arrangement::Transposed: return tensor.t();
+    case Arrangement::PerHeadQkv: break;
+    }
+    std::vector<std::int64_t> shape = tensor.sizes().vec();
+    std::vector<std::int64_t> byHead = {spec.heads, 3, spec.headDim};
+    byHead.insert(byHead.end(), shape.begin() + 1, shape.end());
+    return tensor.view(byHead).transpose(0, 1).reshape(shape);
+}
+
+at::Tensor assemble(const PlannedTensor& planned, const NamedTensors& tensors, const at::TensorOptions& options)
+{
+    std::vector<std::int64_t> shape = planned.parts.front().shape;
+    shape[0] = 0;
+    for (const PlannedPart& part : planned.parts)
+        shape[0] += part.shape[0];
+    at::Tensor whole = at::empty(shape, options);
+    std::int64_t row = 0;
+    for (const PlannedPart& part : planned.parts) {
+        const std::string& fileName = tensors.fileName(part.name);
+        whole.narrow(0, row, part.shape[0]).copy_(tensors.source().tensor(fileName));
+        tensors.source().release(fileName);
+        row += part.shape[0];
+    }
+    return whole;
+}
+
+std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& options, const Hooks& hooks)
+{
+    const std::unique_ptr<TensorSource> source =
+        files.format == ModelFiles::Format::Safetensors ? openSafetensors(files) : openStateDict(files);
+    const NamedTensors tensors(*source);
+
+    Model::Facts facts;
+    facts.name = files.name;
+    facts.device = options.device;
+    facts.spec = specOf(files, tensors, facts.notes);
+    const std::vector<PlannedTensor> plan = planWeights(facts.spec);
+    tensors.requireAll(plan);
+    std::vector<std::string> unused = tensors.unused(plan);
+    if (facts.spec.isTied)  // then the file may repeat the embedding under this name
+        std::erase_if(unused, [](const std::string& name) { return bareTensorName(name) == "lm_head.weight" || bareTensorName(name) == "embed_out.weight"; });
+    if (!unused.empty())
+        facts.notes.push_back(std::to_string(unused.size()) + " tensors of the checkpoint are not used: " +
+                              listSome(unused) + ".");
+
+    const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
+    facts.dtype = chooseWeightType(options, source->dtype(firstWeight));
+    requireMemory(facts.spec, facts.dtype, options.device);
+    facts.weightBytes = forecastLoad(facts.spec, byteSize(facts.dtype)).weights;
+
+    auto weights = std::make_unique<ModelWeights>();
+    weights->layers.resize(facts.spec.layers);
+    const at::TensorOptions place = at::TensorOptions(torchType(facts.dtype)).device(torchDevice(options.device));
+    const int total = static_cast<int>(plan.size());
+    for (int done = 0; done < total; ++done) {
+        hooks.throwIfCancelled();
+        hooks.report(done, total);
+        weights->put(plan[done], arrange(assemble(plan[done], tensors, place), plan[done].arrangement, facts.spec));
+    }
+    hooks.report(total, total);
+    if (facts.spec.isTied)
+        weights->shared[static_cast<int>(Role::Unembedding)] = (*weights)[Role::Embedding];
+    return std::make_shared<const Model>(std::move(facts), std::move(weights));
+}
+
+bool isNormWeight(Role role)
+{
+    return role == Role::AttentionNormWeight || role == Role::MlpNormWeight || role == Role::FinalNormWeight ||
+           role == Role::QueryNormWeight || role == Role::KeyNormWeight;
+}
+
+std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed, const LoadOptions& options)
+{
+    Model::Facts facts;
+    facts.name = "random " + spec.modelType;
+    facts.spec = spec;
+    facts.device = options.device;
+    facts.dtype = chooseWeightType(options, DType::F32);
+    requireMemory(spec, facts.dtype, options.device);
+    facts.weightBytes = forecastLoad(spec, byteSize(facts.dtype)).weights;
+
+    auto weights = std::make_unique<ModelWeights>();
+    weights->layers.resize(spec.layers);
+    const at::Device device = torchDevice(options.device);
+    at::Generator generator = at::globalContext().defaultGenerator(device).clone();
+    generator.set_current_seed(seed);
+    const at::TensorOptions place = at::TensorOptions(torchType(facts.dtype)).device(device);
+    for (const PlannedTensor& planned : planWeights(spec)) {
+        std::vector<std::int64_t> shape = planned.parts.front().shape;
+        shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
+        at::Tensor tensor = at::empty(shape, place).normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05, generator);
+        weights->put(planned, arrange(tensor, planned.arrangement, spec));
+    }
+    if (spec.isTied)
+        weights->shared[static_cast<int>(Role::Unembedding)] = (*weights)[Role::Embedding];
+    return std::make_shared<const Model>(std::move(facts), std::move(weights));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const LoadOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return load(files, options, hooks); });
+}
+
+Result<std::shared_ptr<const Model>> randomModel(const ArchSpec& spec, std::uint64_t seed, const LoadOptions& options)
+{
+    return guarded([&] { return makeRandom(spec, seed, options); });
+}
+
+}  // namespace hs

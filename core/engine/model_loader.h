@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/model.h"
+#include "model/model_locator.h"
+
+#include <memory>
+#include <optional>
+
+namespace hs {
+
+struct LoadOptions {
+    Device device;
+    std::optional<DType> dtype;  // none: float32 on the CPU, the file's own type on a GPU
+};
+
+/// Loads a model tensor by tensor from mapped files; memory peaks at the weights and one tensor
+/// more. Refuses beforehand what will not fit, and everything that is missing or of the wrong
+/// shape by name.
+Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const LoadOptions& options,
+                                               const Hooks& hooks = {});
+
+/// A model with random weights, for measurements and tests; the same for the same seed.
+Result<std::shared_ptr<const Model>> randomModel(const ArchSpec& spec, std::uint64_t seed,
+                                                 const LoadOptions& options);
+
+}  // namespace hs

@@ -1,0 +1,305 @@
+#include "model/architectures.h"
+
+#include "base/failure.h"
+#include "model/config_reader.h"
+
+#include <cmath>
+#include <map>
+
+namespace hs {
+namespace {
+
+// Far above anything trained, far below what would overflow or exhaust memory by itself.
+constexpr int kMostLayers = 1024;
+constexpr int kMostHeads = 4096;
+constexpr int kMostWidth = 1 << 20;
+constexpr int kMostVocabulary = 1 << 24;
+constexpr int kMostContext = 1 << 30;
+
+Activation readActivation(const ConfigReader& config, ConfigReader::Keys keys, const char* fallback)
+{
+    static const std::map<std::string, Activation> kNames = {
+        {"relu", Activation::Relu},
+        {"gelu", Activation::Gelu},
+        {"gelu_python", Activation::Gelu},
+        {"gelu_new", Activation::GeluTanh},
+        {"gelu_fast", Activation::GeluTanh},
+        {"gelu_pytorch_tanh", Activation::GeluTanh},
+        {"quick_gelu", Activation::QuickGelu},
+        {"silu", Activation::Silu},
+        {"swish", Activation::Silu},
+    };
+    const std::string name = config.textOr(keys, fallback);
+    const auto at = kNames.find(name);
+    if (at == kNames.end())
+        fail(ErrorCode::Unsupported, "The activation \"" + name.substr(0, 40) +
+                                         "\" in config.json is not one of relu, gelu, gelu_new, "
+                                         "gelu_pytorch_tanh, quick_gelu, silu; this model cannot be run.");
+    return at->second;
+}
+
+/// Sizes under the names that all but GPT-2 use.
+void readSizes(ArchSpec& spec, const ConfigReader& config)
+{
+    spec.layers = config.integer({"num_hidden_layers"}, 1, kMostLayers);
+    spec.heads = config.integer({"num_attention_heads"}, 1, kMostHeads);
+    spec.hidden = config.integer({"hidden_size"}, 1, kMostWidth);
+    spec.intermediate = config.integer({"intermediate_size"}, 1, kMostWidth);
+    spec.vocabulary = config.integer({"vocab_size"}, 1, kMostVocabulary);
+    spec.context = config.integerOr({"max_position_embeddings"}, 1, kMostContext, 2048);
+    spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, spec.heads);
+    if (const auto headDim = config.optionalInteger({"head_dim"}, 1, kMostWidth))
+        spec.headDim = *headDim;
+}
+
+/// Rotary positions: `rope_parameters` (transformers 5) or `rope_theta` + `rope_scaling` (4).
+void readRope(ArchSpec& spec, const ConfigReader& config, double defaultShare)
+{
+    const ConfigReader rope = config.object({"rope_parameters", "rope_scaling"});
+    spec.ropeTheta = rope.numberOr({"rope_theta"}, 1e-3, 1e15,
+                                   config.numberOr({"rope_theta", "rotary_emb_base"}, 1e-3, 1e15, 10000));
+    const double share =
+        rope.numberOr({"partial_rotary_factor"}, 0, 1,
+                      config.numberOr({"partial_rotary_factor", "rotary_pct"}, 0, 1, defaultShare));
+    spec.rotaryDims = static_cast<int>(spec.headDim * share);
+    if (spec.rotaryDims % 2 != 0)
+        fail(ErrorCode::BadFile, "config.json asks for rotary positions on " + std::to_string(spec.rotaryDims) +
+                                     " dimensions of a head, but they come in pairs; correct the head size or "
+                                     "the rotary share.");
+
+    const std::string kind = rope.textOr({"rope_type", "type"}, "default");
+    RopeScaling& scaling = spec.ropeScaling;
+    if (kind == "default")
+        return;
+    scaling.factor = rope.numberOr({"factor"}, 1e-6, 1e6, 1);
+    if (kind == "linear") {
+        scaling.kind = RopeScaling::Kind::Linear;
+    } else if (kind == "llama3") {
+        scaling.kind = RopeScaling::Kind::Llama3;
+        scaling.lowFrequencyFactor = rope.numberOr({"low_freq_factor"}, 1e-6, 1e6, 1);
+        scaling.highFrequencyFactor = rope.numberOr({"high_freq_factor"}, 1e-6, 1e6, 4);
+        scaling.originalContext =
+            rope.numberOr({"original_max_position_embeddings"}, 1, kMostContext, spec.context);
+        if (scaling.highFrequencyFactor <= scaling.lowFrequencyFactor)
+            fail(ErrorCode::BadFile, "config.json gives a high_freq_factor that is not above low_freq_factor; "
+                                     "correct its rope scaling.");
+    } else {
+        fail(ErrorCode::Unsupported, "The rope scaling \"" + kind.substr(0, 40) +
+                                         "\" in config.json is not supported; default, linear and llama3 are.");
+    }
+}
+
+ArchSpec readGpt2(const ConfigReader& config)
+{
+    ArchSpec spec;
+    spec.names = NameStyle::Gpt2;
+    spec.layers = config.integer({"n_layer", "num_hidden_layers"}, 1, kMostLayers);
+    spec.heads = config.integer({"n_head", "num_attention_heads"}, 1, kMostHeads);
+    spec.hidden = config.integer({"n_embd", "hidden_size"}, 1, kMostWidth);
+    spec.intermediate = config.integerOr({"n_inner"}, 1, kMostWidth, 4 * spec.hidden);
+    spec.vocabulary = config.integerOr({"vocab_size"}, 1, kMostVocabulary, 50257);
+    spec.context = config.integerOr({"n_positions", "n_ctx", "max_position_embeddings", "block_size"}, 1,
+                                    kMostContext, 1024);
+    spec.kvHeads = spec.heads;
+    spec.norm = NormKind::LayerNorm;
+    spec.normEps = config.numberOr({"layer_norm_epsilon"}, 0, 1, 1e-5);
+    spec.hasNormBias = spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = true;
+    spec.hasGatedMlp = false;
+    spec.activation = readActivation(config, {"activation_function"}, "gelu_new");
+    spec.isTied = config.flagOr({"tie_word_embeddings"}, true);
+    spec.hasLearnedPositions = true;
+    spec.scalesScores = config.flagOr({"scale_attn_weights"}, true);
+    spec.scalesScoresByLayer = config.flagOr({"scale_attn_by_inverse_layer_idx"}, false);
+    return spec;
+}
+
+ArchSpec readGptNeoX(const ConfigReader& config)
+{
+    ArchSpec spec;
+    readSizes(spec, config);
+    spec.names = NameStyle::GptNeoX;
+    spec.kvHeads = spec.heads;
+    spec.headDim = 0;
+    spec.norm = NormKind::LayerNorm;
+    spec.normEps = config.numberOr({"layer_norm_eps"}, 0, 1, 1e-5);
+    spec.hasNormBias = spec.hasMlpBias = true;
+    spec.hasQkvBias = spec.hasOutBias = config.flagOr({"attention_bias"}, true);
+    spec.hasGatedMlp = false;
+    spec.activation = readActivation(config, {"hidden_act"}, "gelu");
+    spec.hasParallelResidual = config.flagOr({"use_parallel_residual"}, true);
+    return spec;
+}
+
+/// The Llama family: RMS norms before gated MLPs, separate projections.
+ArchSpec readLlama(const ConfigReader& config)
+{
+    ArchSpec spec;
+    readSizes(spec, config);
+    spec.normEps = config.numberOr({"rms_norm_eps"}, 0, 1, 1e-6);
+    spec.hasQkvBias = spec.hasOutBias = config.flagOr({"attention_bias"}, false);
+    spec.hasMlpBias = config.flagOr({"mlp_bias"}, false);
+    spec.activation = readActivation(config, {"hidden_act"}, "silu");
+    return spec;
+}
+
+ArchSpec readOlmo(const ConfigReader& config)
+{
+    ArchSpec spec = readLlama(config);
+    spec.norm = NormKind::LayerNorm;
+    spec.normEps = 1e-5;
+    spec.hasNormWeight = false;
+    spec.hasMlpBias = false;
+    spec.clipQkv = config.optionalNumber({"clip_qkv"}, 1e-6, 1e9);
+    return spec;
+}
+
+ArchSpec readOlmo2(const ConfigReader& config)
+{
+    ArchSpec spec = readLlama(config);
+    spec.normEps = config.numberOr({"rms_norm_eps"}, 0, 1, 1e-5);
+    spec.hasMlpBias = false;
+    spec.normAfter = true;
+    spec.qkNorm = QkNorm::AllHeads;
+    return spec;
+}
+
+ArchSpec readMistral(const ConfigReader& config)
+{
+    ArchSpec spec = readLlama(config);
+    spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = false;
+    if (!config.isNull("num_key_value_heads"))
+        spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, 8);
+    // transformers gives a Mistral without the key a window of 4,096; null means none.
+    const int window = config.isNull("sliding_window")
+                           ? 0
+                           : config.integerOr({"sliding_window"}, 1, kMostContext, 4096);
+    spec.windows.assign(spec.layers, window);
+    return spec;
+}
+
+/// Which layers slide: `layer_types` where given, else those from `max_window_layers` on.
+void readQwenWindows(ArchSpec& spec, const ConfigReader& config)
+{
+    if (!config.flagOr({"use_sliding_window"}, false) || config.isNull("sliding_window"))
+        return;
+    const int window = config.integerOr({"sliding_window"}, 1, kMostContext, 4096);
+    const int firstSliding = config.integerOr({"max_window_layers"}, 0, kMostContext, 28);
+    const auto types = config.json().find("layer_types");
+    const bool isListed = types != config.json().end() && types->is_array();
+    if (isListed && types->size() != static_cast<std::size_t>(spec.layers))
+        fail(ErrorCode::BadFile, "config.json lists " + std::to_string(types->size()) + " layer_types for " +
+                                     std::to_string(spec.layers) + " layers; correct one of the two.");
+    for (int layer = 0; layer < spec.layers; ++layer) {
+        const bool slides = isListed ? (*types)[layer] == "sliding_attention" : layer >= firstSliding;
+        spec.windows.push_back(slides ? window : 0);
+    }
+}
+
+ArchSpec readQwen2(const ConfigReader& config)
+{
+    ArchSpec spec = readLlama(config);
+    spec.hasQkvBias = true;
+    spec.hasOutBias = spec.hasMlpBias = false;
+    if (!config.isNull("num_key_value_heads"))
+        spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, 32);
+    readQwenWindows(spec, config);
+    return spec;
+}
+
+ArchSpec readQwen3(const ConfigReader& config)
+{
+    ArchSpec spec = readQwen2(config);
+    spec.hasQkvBias = spec.hasOutBias = config.flagOr({"attention_bias"}, false);
+    spec.qkNorm = QkNorm::PerHead;
+    spec.headDim = config.integerOr({"head_dim"}, 1, kMostWidth, 128);
+    return spec;
+}
+
+const std::map<std::string, ArchSpec (*)(const ConfigReader&)>& architectures()
+{
+    static const std::map<std::string, ArchSpec (*)(const ConfigReader&)> kTable = {
+        {"gpt2", readGpt2},   {"gpt_neox", readGptNeoX}, {"llama", readLlama}, {"mistral", readMistral},
+        {"olmo", readOlmo},   {"olmo2", readOlmo2},      {"qwen2", readQwen2}, {"qwen3", readQwen3},
+    };
+    return kTable;
+}
+
+void requireConsistentSizes(const ArchSpec& spec)
+{
+    if (spec.heads % spec.kvHeads != 0)
+        fail(ErrorCode::BadFile, "config.json gives " + std::to_string(spec.heads) + " heads and " +
+                                     std::to_string(spec.kvHeads) +
+                                     " key/value heads, which do not divide evenly; correct the file.");
+    if (spec.queryWidth() > kMostWidth)
+        fail(ErrorCode::BadFile, "config.json gives " + std::to_string(spec.heads) + " heads of " +
+                                     std::to_string(spec.headDim) +
+                                     " dimensions, more than any model has; fetch the file again.");
+}
+
+void readGate(ArchSpec& spec, const ConfigReader& config)
+{
+    if (!config.has({"attention_gate"}))
+        return;
+    const ConfigReader gate = config.object({"attention_gate"});
+    const std::string type = gate.textOr({"type"}, "");
+    if (type != "score")
+        fail(ErrorCode::Unsupported, "The attention_gate \"" + type.substr(0, 40) +
+                                         "\" in config.json is not known; \"score\" is.");
+    spec.gateBias = gate.numberOr({"bias"}, -1e6, 1e6, 0);
+}
+
+ArchSpec read(const Json& json)
+{
+    const ConfigReader config(json);
+    std::string type = config.textOr({"model_type"}, "");
+    // nanoGPT's own config has GPT-2's sizes and no model_type.
+    if (type.empty() && config.has({"n_embd"}))
+        type = "gpt2";
+    const auto architecture = architectures().find(type);
+    if (architecture == architectures().end()) {
+        std::string known;
+        for (const std::string& name : supportedModelTypes())
+            known += (known.empty() ? "" : ", ") + name;
+        fail(ErrorCode::Unsupported,
+             (type.empty() ? "config.json names no model_type"
+                           : "The model_type \"" + type.substr(0, 60) + "\" is not supported") +
+                 "; these are: " + known + ".");
+    }
+    ArchSpec spec = architecture->second(config);
+    spec.modelType = type;
+    if (spec.headDim == 0) {
+        if (spec.hidden % spec.heads != 0)
+            fail(ErrorCode::BadFile, "config.json gives a hidden size of " + std::to_string(spec.hidden) +
+                                         ", which " + std::to_string(spec.heads) +
+                                         " heads do not divide; correct it or add head_dim.");
+        spec.headDim = spec.hidden / spec.heads;
+    }
+    requireConsistentSizes(spec);
+    if (!spec.hasLearnedPositions)
+        readRope(spec, config, spec.names == NameStyle::GptNeoX ? 0.25 : 1.0);
+    if (spec.windows.empty())
+        spec.windows.assign(spec.layers, 0);
+    spec.isTied = config.flagOr({"tie_word_embeddings"}, spec.isTied);
+    spec.dtypeName = config.textOr({"dtype", "torch_dtype"}, "");
+    if (const auto bos = json.find("bos_token_id"); bos != json.end() && bos->is_number_unsigned())
+        spec.bosToken = bos->get<std::int64_t>();
+    readGate(spec, config);
+    return spec;
+}
+
+}  // namespace
+
+Result<ArchSpec> readArchSpec(const Json& config)
+{
+    return guarded([&] { return read(config); });
+}
+
+std::vector<std::string> supportedModelTypes()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, reader] : architectures())
+        names.push_back(name);
+    return names;
+}
+
+}  // namespace hs

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "model/arch_spec.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// What a tensor is to the decoder. Projections are [out, in]; stacked ones are one tensor so that
+/// one matrix product serves all of them.
+enum class Role {
+    Embedding,      // [vocabulary, hidden]
+    Positions,      // [context, hidden]
+    FinalNormWeight,
+    FinalNormBias,
+    Unembedding,    // [vocabulary, hidden]
+    // From here on one of each a layer.
+    AttentionNormWeight,
+    AttentionNormBias,
+    QkvWeight,      // [query heads | key heads | value heads, hidden]
+    QkvBias,
+    QueryNormWeight,
+    KeyNormWeight,
+    OutWeight,      // [hidden, query width]
+    OutBias,
+    MlpNormWeight,
+    MlpNormBias,
+    UpWeight,       // [intermediate, hidden], or [gate | up, hidden] for a gated MLP
+    UpBias,
+    DownWeight,     // [hidden, intermediate]
+    DownBias,
+};
+inline constexpr int kRoleCount = static_cast<int>(Role::DownBias) + 1;
+
+/// How a tensor of the file becomes one of the decoder.
+enum class Arrangement {
+    Stacked,     // parts one above the other (usually just one)
+    Transposed,  // the file holds [in, out]
+    PerHeadQkv,  // the file holds [head, q|k|v, head size, …]
+};
+
+struct PlannedPart {
+    std::string name;                 // without the prefixes that checkpoints differ in
+    std::vector<std::int64_t> shape;  // as the file should hold it
+};
+
+/// One tensor of the decoder and where it comes from.
+struct PlannedTensor {
+    Role role = Role::Embedding;
+    int layer = 0;
+    Arrangement arrangement = Arrangement::Stacked;
+    std::vector<PlannedPart> parts;
+
+    std::int64_t elements() const;
+};
+
+/// Every tensor a model needs, in the order in which files usually hold them.
+std::vector<PlannedTensor> planWeights(const ArchSpec& spec);
+
+/// Number of weights; what a forecast needs before any file is opened.
+std::int64_t parameterCount(const ArchSpec& spec);
+
+/// A checkpoint's tensor name without the wrappers it may carry ("transformer.", "model.",
+/// "gpt_neox.", "_orig_mod.", "module."), the form in which planned names are written.
+std::string bareTensorName(std::string name);
+
+}  // namespace hs
