@@ -1,0 +1,96 @@
+"""The models of the golden tests: one entry of kCases is one folder under models/."""
+from dataclasses import dataclass, field
+
+import torch
+
+kVocabulary, kPositions = 61, 32
+
+
+@dataclass
+class Case:
+    model_type: str
+    config: dict  # on top of transformers' defaults
+    dtype: torch.dtype = torch.float32
+    style: int = 5  # which major version of transformers config.json looks written by
+    base_only: bool = False  # tensor names without the prefix of the language model's wrapper
+    shard_size: str | None = None
+    mean_too: bool = False
+    gate_bias: float = 0.0
+    dropped_keys: tuple = ()
+    buffers: dict = field(default_factory=dict)  # tensors of older checkpoints that loaders ignore
+
+
+def gpt2(**more):
+    return dict(n_embd=24, n_layer=2, n_head=6, n_positions=kPositions) | more
+
+
+def gpt_neox(**more):
+    return dict(num_hidden_layers=2, intermediate_size=40, max_position_embeddings=kPositions) | more
+
+
+def llama_like(**more):
+    return dict(hidden_size=36, intermediate_size=40, num_hidden_layers=2, num_attention_heads=6,
+                max_position_embeddings=kPositions) | more
+
+
+def rope(theta, kind="default", **more):
+    return dict(rope_type=kind, rope_theta=theta, **more)
+
+
+kCausalMask = torch.ones(kPositions, kPositions).tril()[None, None]
+kCases = {
+    "gpt2": Case("gpt2", gpt2(), style=4, base_only=True, mean_too=True,
+                 buffers={"h.0.attn.bias": kCausalMask, "h.1.attn.bias": kCausalMask}),
+    "gpt2-inverse-layer": Case(
+        "gpt2", gpt2(n_layer=3, n_inner=52, activation_function="relu", layer_norm_epsilon=1e-3,
+                     scale_attn_by_inverse_layer_idx=True), torch.float16),
+    # 17 numbers a head, of which the first 4 rotate.
+    "gpt_neox-parallel": Case(
+        "gpt_neox", gpt_neox(hidden_size=51, num_attention_heads=3,
+                             rope_parameters=rope(10000.0, partial_rotary_factor=0.25)),
+        torch.float16, style=4,
+        buffers={"gpt_neox.layers.0.attention.bias": kCausalMask.bool(),
+                 "gpt_neox.layers.0.attention.masked_bias": torch.tensor(-1e9),
+                 "gpt_neox.layers.0.attention.rotary_emb.inv_freq": torch.tensor([1.0, 0.01])}),
+    "gpt_neox-serial": Case(
+        "gpt_neox", gpt_neox(hidden_size=36, num_attention_heads=6, use_parallel_residual=False,
+                             attention_bias=False, hidden_act="gelu_new",
+                             rope_parameters=rope(500.0, partial_rotary_factor=1.0)),
+        torch.bfloat16),
+    "olmo": Case("olmo", llama_like(), style=4, shard_size="30KB",
+                 dropped_keys=("num_key_value_heads",)),
+    "olmo-clip": Case(
+        "olmo", llama_like(hidden_size=48, num_key_value_heads=3, clip_qkv=1.25,
+                           rope_parameters=rope(300.0)), torch.bfloat16),
+    "olmo2": Case("olmo2", llama_like(num_key_value_heads=2, rope_parameters=rope(500000.0)),
+                  torch.bfloat16, shard_size="16KB", gate_bias=0.25),
+    "llama-grouped": Case(
+        "llama", llama_like(num_key_value_heads=2, head_dim=10, attention_bias=True, mlp_bias=True,
+                            rms_norm_eps=1e-5, rope_parameters=rope(1000.0)),
+        torch.float16, shard_size="20KB", mean_too=True),
+    "llama-linear": Case(
+        "llama", llama_like(rope_parameters=rope(10000.0, "linear", factor=4.0)),
+        torch.bfloat16, style=4, dropped_keys=("rope_theta", "head_dim")),
+    # Wavelengths of the five frequencies: one kept, one blended, three stretched.
+    "llama-llama3": Case(
+        "llama", llama_like(num_key_value_heads=3, head_dim=10, max_position_embeddings=256,
+                            rope_parameters=rope(100.0, "llama3", factor=8.0, low_freq_factor=1.0,
+                                                 high_freq_factor=4.0,
+                                                 original_max_position_embeddings=32)),
+        torch.float16, style=4),
+    "llama-tied": Case("llama", llama_like(tie_word_embeddings=True, num_key_value_heads=1),
+                       torch.float16, base_only=True),
+    "mistral-window": Case(
+        "mistral", llama_like(num_key_value_heads=2, head_dim=8, sliding_window=7,
+                              rope_parameters=rope(10000.0)), torch.float16, style=4),
+    "mistral-full": Case(
+        "mistral", llama_like(num_key_value_heads=3, sliding_window=None,
+                              rope_parameters=rope(1000000.0)), torch.bfloat16),
+    "qwen2": Case(
+        "qwen2", llama_like(num_hidden_layers=3, num_key_value_heads=2, use_sliding_window=True,
+                            sliding_window=9, max_window_layers=1,
+                            rope_parameters=rope(1000000.0)), torch.bfloat16, style=4),
+    "qwen3": Case("qwen3", llama_like(num_key_value_heads=2, head_dim=8, tie_word_embeddings=True,
+                                      rope_parameters=rope(5000000.0)),
+                  torch.bfloat16, base_only=True),
+}
