@@ -58,7 +58,7 @@ std::string toString(Device device)
     return device.isCuda() ? "cuda:" + std::to_string(device.index) : "cpu";
 }
 
-std::string describe(Device device)
+std::string describe([[maybe_unused]] Device device)
 {
 #ifdef HS_WITH_CUDA
     if (device.isCuda())

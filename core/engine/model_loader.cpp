@@ -76,6 +76,17 @@ at::Tensor assemble(const PlannedTensor& planned, const NamedTensors& tensors, c
     return whole;
 }
 
+void noteUnused(std::vector<std::string> unused, Model::Facts& facts)
+{
+    if (facts.spec.isTied)  // then many files repeat the embedding
+        std::erase_if(unused, [](const std::string& name) {
+            return name.ends_with("lm_head.weight") || name.ends_with("embed_out.weight");
+        });
+    if (!unused.empty())
+        facts.notes.push_back(std::to_string(unused.size()) + " tensors of the checkpoint are not used: " +
+                              listSome(unused) + ".");
+}
+
 std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& options, const Hooks& hooks)
 {
     const std::unique_ptr<TensorSource> source =
@@ -83,17 +94,12 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
     const NamedTensors tensors(*source);
 
     Model::Facts facts;
-    facts.name = files.name;
+    facts.name = titleOf(files);
     facts.device = options.device;
     facts.spec = specOf(files, tensors, facts.notes);
     const std::vector<PlannedTensor> plan = planWeights(facts.spec);
     tensors.requireAll(plan);
-    std::vector<std::string> unused = tensors.unused(plan);
-    if (facts.spec.isTied)  // then the file may repeat the embedding under this name
-        std::erase_if(unused, [](const std::string& name) { return bareTensorName(name) == "lm_head.weight" || bareTensorName(name) == "embed_out.weight"; });
-    if (!unused.empty())
-        facts.notes.push_back(std::to_string(unused.size()) + " tensors of the checkpoint are not used: " +
-                              listSome(unused) + ".");
+    noteUnused(tensors.unused(plan), facts);
 
     const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
     facts.dtype = chooseWeightType(options, source->dtype(firstWeight));

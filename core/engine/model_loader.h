@@ -3,7 +3,7 @@
 #include "base/hooks.h"
 #include "base/result.h"
 #include "engine/model.h"
-#include "model/model_locator.h"
+#include "model/model_files.h"
 
 #include <memory>
 #include <optional>

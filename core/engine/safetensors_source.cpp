@@ -12,7 +12,11 @@ class SafetensorsSource final : public TensorSource {
 public:
     explicit SafetensorsSource(const ModelFiles& files) : m_checkpoint(SafetensorsCheckpoint::open(files)) {}
 
-    std::vector<std::string> names() const override { return m_checkpoint.names(); }
+    std::vector<std::string> names() const override
+    {
+        const std::vector<std::string_view> names = m_checkpoint.names();
+        return {names.begin(), names.end()};
+    }
     std::vector<std::int64_t> shape(const std::string& name) const override { return m_checkpoint.find(name)->shape; }
     DType dtype(const std::string& name) const override { return m_checkpoint.find(name)->dtype; }
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/json.h"
 #include "engine/torch.h"
-#include "model/arch_spec.h"
 #include "model/dtype.h"
-#include "model/model_locator.h"
+#include "model/model_files.h"
 
 #include <memory>
 #include <string>

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// The options that commands share, as the user typed them.
+struct ModelArguments {
+    std::string model;
+    std::string device = "auto";
+    std::string dtype = "auto";
+};
+
+struct PromptArguments {
+    std::optional<std::string> text;
+    std::string textFile;
+    std::string tokens;
+    bool withoutBos = false;
+};
+
+struct RunArguments {
+    std::vector<std::string> ablate;
+    std::string gate = "auto";
+    std::optional<double> gateBias;
+};
+
+void addModelOptions(CLI::App& command, ModelArguments& arguments);
+void addPromptOptions(CLI::App& command, PromptArguments& arguments);
+void addRunOptions(CLI::App& command, RunArguments& arguments);
+
+}  // namespace hs

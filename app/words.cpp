@@ -1,0 +1,79 @@
+#include "words.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+namespace hs {
+namespace {
+
+double now()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+void say(const std::string& sentence)
+{
+    std::cerr << "headscope: " << sentence << std::endl;
+}
+
+void sayError(const Error& error)
+{
+    say(error.message);
+    if (std::getenv("HEADSCOPE_DEBUG") && !error.detail.empty())
+        std::cerr << error.detail << std::endl;
+}
+
+std::stop_token interruptToken()
+{
+    // A signal handler may do next to nothing, so a thread waits for the signal instead.
+    static std::stop_source source = [] {
+        std::stop_source stop;
+        sigset_t interrupt;
+        sigemptyset(&interrupt);
+        sigaddset(&interrupt, SIGINT);
+        pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+        std::thread([stop, interrupt]() mutable {
+            int signal = 0;
+            sigwait(&interrupt, &signal);
+            stop.request_stop();
+            sigwait(&interrupt, &signal);
+            std::_Exit(130);
+        }).detach();
+        return stop;
+    }();
+    return source.get_token();
+}
+
+ProgressLine::ProgressLine(std::string what) : m_what(std::move(what)), m_start(now()) {}
+
+ProgressLine::~ProgressLine()
+{
+    if (m_isShown)
+        std::cerr << "\r\033[K" << std::flush;
+}
+
+std::function<void(int, int)> ProgressLine::callback()
+{
+    if (!isatty(STDERR_FILENO))
+        return {};
+    return [this](int done, int total) { show(done, total); };
+}
+
+void ProgressLine::show(int done, int total)
+{
+    static constexpr double kPatience = 0.3;  // seconds
+    if (now() - m_start < kPatience)
+        return;
+    m_isShown = true;
+    std::cerr << "\r\033[K" << m_what << " " << done << " of " << total << std::flush;
+}
+
+}  // namespace hs

@@ -1,0 +1,148 @@
+#include "workspace.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "engine/engine.h"
+#include "engine/model_loader.h"
+#include "model/model_locator.h"
+#include "resources.h"
+#include "words.h"
+
+#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+namespace hs {
+namespace {
+
+Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
+{
+    Ablations ablations;
+    for (const std::string& list : lists) {
+        std::istringstream items(list);
+        for (std::string item; std::getline(items, item, ',');) {
+            HeadAblation ablation;
+            if (const std::size_t colon = item.find(':'); colon != std::string::npos) {
+                const std::string method = item.substr(colon + 1);
+                if (method != "zero" && method != "mean")
+                    fail(ErrorCode::BadRequest, "\"" + item + "\" ends in an unknown method; use :zero or :mean.");
+                ablation.kind = method == "mean" ? HeadAblation::Kind::Mean : HeadAblation::Kind::Zero;
+                item.resize(colon);
+            }
+            for (const HeadId head : orThrow(parseHeads(item, shape)))
+                ablations[head] = ablation;
+        }
+    }
+    return ablations;
+}
+
+std::optional<ScoreGate> chooseGate(const RunArguments& arguments, const Model& model)
+{
+    std::optional<ScoreGate> gate = ownGate(model);
+    if (arguments.gate == "off")
+        return std::nullopt;
+    if (arguments.gate == "score" && !gate)
+        gate = ScoreGate{};
+    if (gate && arguments.gateBias)
+        gate->bias = *arguments.gateBias;
+    return gate;
+}
+
+}  // namespace
+
+ModelFiles locate(const std::string& where)
+{
+    const std::string path = where.starts_with("demo:") ? demoFolder(where.substr(5)).string() : where;
+    return orThrow(locateModel(path, Environment::fromProcess()));
+}
+
+Workspace openWorkspace(const ModelArguments& arguments)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const ModelFiles files = locate(arguments.model);
+    const LoadOptions options{orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
+    if (const auto warning = slowBlasWarning(); warning && !options.device.isCuda())
+        say(*warning);
+
+    Workspace workspace;
+    ProgressLine progress("Loading");
+    workspace.model = orThrow(loadModel(files, options, {progress.callback(), interruptToken()}));
+    for (const std::string& note : workspace.model->facts().notes)
+        say(note);
+    if (!files.tokenizerFolder.empty())
+        workspace.tokenizer = orThrow(Tokenizer::load(files.tokenizerFolder));
+    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+    workspace.loadMilliseconds = elapsed.count();
+    return workspace;
+}
+
+std::shared_ptr<const Tokenizer> openTokenizer(const std::string& where)
+{
+    if (where.starts_with("demo:"))
+        return orThrow(Tokenizer::load(demoFolder(where.substr(5))));
+    // A folder that holds nothing but a tokenizer is enough here.
+    if (std::filesystem::exists(where))
+        return orThrow(Tokenizer::load(where));
+    return orThrow(Tokenizer::load(locate(where).folder));
+}
+
+std::string promptText(const PromptArguments& arguments)
+{
+    if (arguments.textFile.empty())
+        return arguments.text.value_or("");
+    std::ifstream file;
+    if (arguments.textFile != "-") {
+        file.open(arguments.textFile, std::ios::binary);
+        if (!file || std::filesystem::is_directory(arguments.textFile))
+            fail(ErrorCode::NotFound, "Cannot read " + arguments.textFile + "; check the path.");
+    }
+    std::istream& input = arguments.textFile == "-" ? std::cin : file;
+    return {std::istreambuf_iterator<char>(input), {}};
+}
+
+std::vector<std::int64_t> parseIds(const std::string& text)
+{
+    std::vector<std::int64_t> ids;
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');) {
+        item.erase(0, item.find_first_not_of(' '));
+        item.erase(item.find_last_not_of(' ') + 1);
+        std::int64_t id = 0;
+        const auto [end, code] = std::from_chars(item.data(), item.data() + item.size(), id);
+        if (code != std::errc() || end != item.data() + item.size())
+            fail(ErrorCode::BadRequest, "\"" + item.substr(0, 40) + "\" is not a token id; write whole numbers: 1,2,3.");
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const Tokenizer* tokenizer)
+{
+    if (!arguments.tokens.empty())
+        return parseIds(arguments.tokens);
+    if (!arguments.text && arguments.textFile.empty())
+        fail(ErrorCode::BadRequest, "There is no prompt; give --text, --text-file or --tokens.");
+    if (!tokenizer)
+        fail(ErrorCode::NotFound, "This model's folder has no tokenizer; give --tokens, or put its tokenizer.json there.");
+    return orThrow(tokenizer->encode(promptText(arguments), !arguments.withoutBos)).ids;
+}
+
+RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt, const RunArguments& run)
+{
+    RunRequest request;
+    request.model = workspace.model;
+    request.tokens = promptTokens(prompt, workspace.tokenizer.get());
+    request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
+    request.gate = chooseGate(run, *workspace.model);
+    return request;
+}
+
+std::string tokenText(const Tokenizer* tokenizer, std::int64_t id)
+{
+    return tokenizer ? tokenizer->tokenText(id) : std::string();
+}
+
+}  // namespace hs

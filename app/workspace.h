@@ -1,0 +1,36 @@
+#pragma once
+
+#include "arguments.h"
+#include "engine/model.h"
+#include "engine/run_request.h"
+#include "model/model_files.h"
+#include "text/tokenizer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// A model with its tokenizer, ready for requests. The tokenizer is null where the folder has none.
+struct Workspace {
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<const Tokenizer> tokenizer;
+    double loadMilliseconds = 0;
+};
+
+/// The steps from typed arguments to a request; each throws Failure with what to correct. Words
+/// about what was found go to standard error.
+ModelFiles locate(const std::string& where);
+Workspace openWorkspace(const ModelArguments& arguments);
+std::shared_ptr<const Tokenizer> openTokenizer(const std::string& where);
+std::string promptText(const PromptArguments& arguments);
+std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const Tokenizer* tokenizer);
+RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt, const RunArguments& run);
+
+/// Text of a token for people and JSON; "" for ids that the tokenizer does not know.
+std::string tokenText(const Tokenizer* tokenizer, std::int64_t id);
+
+std::vector<std::int64_t> parseIds(const std::string& text);
+
+}  // namespace hs

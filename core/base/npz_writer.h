@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// Writes arrays into one .npz file (an uncompressed zip of .npy members) that numpy.load opens.
+/// The file appears whole under its name when `finish` returns, or not at all. Throws Failure.
+class NpzWriter {
+public:
+    explicit NpzWriter(std::filesystem::path file);
+    ~NpzWriter();
+    NpzWriter(const NpzWriter&) = delete;
+    NpzWriter& operator=(const NpzWriter&) = delete;
+
+    void add(const std::string& name, std::span<const std::int64_t> values, const std::vector<std::int64_t>& shape);
+    /// `parts` one after the other make up the array, so that layers need not be joined first.
+    void add(const std::string& name, std::span<const std::span<const float>> parts,
+             const std::vector<std::int64_t>& shape);
+    void finish();
+
+private:
+    struct Member {
+        std::string name;
+        std::uint32_t checksum = 0;
+        std::uint64_t size = 0;
+        std::uint64_t offset = 0;
+    };
+
+    void addMember(const std::string& name, std::string_view type, std::span<const std::span<const std::byte>> parts,
+                   const std::vector<std::int64_t>& shape);
+    void write(const void* data, std::size_t size);
+    void writeDirectory();
+
+    std::filesystem::path m_file;
+    std::filesystem::path m_partial;
+    std::ofstream m_stream;
+    std::uint64_t m_position = 0;
+    std::vector<Member> m_members;
+};
+
+}  // namespace hs
