@@ -19,8 +19,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "weights are mapped as they are stored");
 
-constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kLongestHeader = 100'000'000;
 constexpr std::size_t kHighestRank = 64;  // no library takes more; bounds what a file can ask for
 
 /// Reads the JSON of the header into tensors whose offsets count from the data area. What it holds
@@ -145,18 +143,6 @@ private:
     fail(ErrorCode::BadFile, file + " is not a sound safetensors file: " + problem + "; download it again.");
 }
 
-std::optional<std::uint64_t> bytesOf(const TensorInfo& tensor)
-{
-    std::uint64_t elements = 1;
-    for (const std::int64_t extent : tensor.shape)
-        if (__builtin_mul_overflow(elements, static_cast<std::uint64_t>(extent), &elements))
-            return std::nullopt;
-    std::uint64_t bytes = 0;
-    if (__builtin_mul_overflow(elements, byteSize(tensor.dtype), &bytes))
-        return std::nullopt;
-    return bytes;
-}
-
 /// Puts the tensors in the order of their bytes and asks each to begin where the last one ended.
 void checkLayout(std::vector<TensorInfo>& tensors, std::uint64_t dataBytes, const std::string& file)
 {
@@ -168,7 +154,7 @@ void checkLayout(std::vector<TensorInfo>& tensors, std::uint64_t dataBytes, cons
         if (tensor.offset != end)
             refuse(file, "its header leaves a hole or an overlap before " + quotedName(tensor.name));
         end = tensor.offset + tensor.bytes;
-        if (bytesOf(tensor) != tensor.bytes)
+        if (tensorBytes(tensor.dtype, tensor.shape) != tensor.bytes)
             refuse(file, "its header gives " + quotedName(tensor.name) + " " + formatBytes(tensor.bytes) +
                              ", which does not fit shape " + formatShape(tensor.shape) + " in " +
                              std::string(name(tensor.dtype)));
@@ -178,33 +164,20 @@ void checkLayout(std::vector<TensorInfo>& tensors, std::uint64_t dataBytes, cons
                          formatBytes(dataBytes));
 }
 
-void checkNamesAreUnique(const std::vector<TensorInfo>& tensors, const std::string& file)
-{
-    // Sorted, not hashed: a file can be made to collide in every hash.
-    std::vector<std::string_view> names;
-    names.reserve(tensors.size());
-    for (const TensorInfo& tensor : tensors)
-        names.push_back(tensor.name);
-    std::ranges::sort(names);
-    const auto twin = std::ranges::adjacent_find(names);
-    if (twin != names.end())
-        refuse(file, "its header holds " + quotedName(*twin) + " twice");
-}
-
 }  // namespace
 
 SafetensorsHeader readSafetensorsHeader(std::span<const std::byte> content, const std::string& file)
 {
-    if (content.size() < kLengthBytes)
+    if (content.size() < kSafetensorsLengthBytes)
         refuse(file, "it has only " + std::to_string(content.size()) + " bytes");
     std::uint64_t length = 0;
-    std::memcpy(&length, content.data(), kLengthBytes);
-    const std::uint64_t rest = content.size() - kLengthBytes;
-    if (length > kLongestHeader || length > rest)
+    std::memcpy(&length, content.data(), kSafetensorsLengthBytes);
+    const std::uint64_t rest = content.size() - kSafetensorsLengthBytes;
+    if (length > kSafetensorsLongestHeader || length > rest)
         refuse(file, "its header is said to be " + formatBytes(length) + " long, and " + formatBytes(rest) +
                          " are there");
 
-    const std::string_view text(reinterpret_cast<const char*>(content.data()) + kLengthBytes, length);
+    const std::string_view text(reinterpret_cast<const char*>(content.data()) + kSafetensorsLengthBytes, length);
     if (!text.starts_with('{'))
         refuse(file, "it does not begin with a header");
     HeaderReader reader;
@@ -216,10 +189,11 @@ SafetensorsHeader readSafetensorsHeader(std::span<const std::byte> content, cons
         refuse(file, "its header " + reader.problem());
     }
     SafetensorsHeader header = std::move(reader.header);
-    checkNamesAreUnique(header.tensors, file);
+    if (const auto twin = repeatedName(header.tensors))
+        refuse(file, "its header holds " + quotedName(*twin) + " twice");
     checkLayout(header.tensors, rest - length, file);
     for (TensorInfo& tensor : header.tensors)
-        tensor.offset += kLengthBytes + length;
+        tensor.offset += kSafetensorsLengthBytes + length;
     return header;
 }
 

@@ -10,6 +10,10 @@
 
 namespace hs {
 
+/// The file begins with the length of its header, a 64-bit number.
+inline constexpr std::uint64_t kSafetensorsLengthBytes = 8;
+inline constexpr std::uint64_t kSafetensorsLongestHeader = 100'000'000;
+
 /// What a safetensors file says of itself, checked: the tensors cover the data area exactly, none
 /// overlaps another, each has as many bytes as its shape and type ask for.
 struct SafetensorsHeader {

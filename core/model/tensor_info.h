@@ -3,6 +3,8 @@
 #include "model/dtype.h"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,5 +21,11 @@ struct TensorInfo {
 
     friend bool operator==(const TensorInfo&, const TensorInfo&) = default;
 };
+
+/// The bytes of a tensor; none where an extent is negative or the product overflows.
+std::optional<std::uint64_t> tensorBytes(DType dtype, std::span<const std::int64_t> shape);
+
+/// A name that two of the tensors share, if any.
+std::optional<std::string> repeatedName(std::span<const TensorInfo> tensors);
 
 }  // namespace hs
