@@ -1,0 +1,101 @@
+#include "base/atomic_file.h"
+
+#include "base/failure.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace hs {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& file, int reason)
+{
+    const bool isFull = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+    const char* const remedy = isFull ? "free some space, or choose another disk, and save again"
+                                      : "check that the folder is there and that you may write to it";
+    fail(isFull ? ErrorCode::TooLarge : ErrorCode::BadRequest,
+         file.string() + " cannot be written (" + std::strerror(reason) + "); " + remedy + ".");
+}
+
+/// Beside the target, since only a rename within one file system is atomic.
+std::filesystem::path temporaryFor(const std::filesystem::path& file)
+{
+    static std::atomic<unsigned> count = 0;
+    return file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".part";
+}
+
+/// Makes a rename last through a power cut. Some file systems cannot, and the file is whole without.
+void syncFolder(const std::filesystem::path& folder)
+{
+    const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0)
+        return;
+    ::fsync(handle);
+    ::close(handle);
+}
+
+}  // namespace
+
+AtomicFile AtomicFile::create(const std::filesystem::path& file)
+{
+    AtomicFile created;
+    created.m_target = file;
+    created.m_temporary = temporaryFor(file);
+    created.m_handle = ::open(created.m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (created.m_handle < 0)
+        refuse(file, errno);
+    return created;
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : m_target(std::move(other.m_target)), m_temporary(std::move(other.m_temporary)),
+      m_handle(std::exchange(other.m_handle, -1))
+{
+}
+
+AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept
+{
+    std::swap(m_target, other.m_target);
+    std::swap(m_temporary, other.m_temporary);
+    std::swap(m_handle, other.m_handle);
+    return *this;
+}
+
+AtomicFile::~AtomicFile()
+{
+    if (m_handle < 0)
+        return;
+    ::close(m_handle);
+    ::unlink(m_temporary.c_str());
+}
+
+void AtomicFile::writeAt(std::uint64_t offset, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::pwrite(m_handle, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            refuse(m_target, written < 0 ? errno : ENOSPC);
+        offset += static_cast<std::uint64_t>(written);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::commit()
+{
+    if (::fsync(m_handle) != 0)
+        refuse(m_target, errno);
+    if (::rename(m_temporary.c_str(), m_target.c_str()) != 0)
+        refuse(m_target, errno);
+    ::close(std::exchange(m_handle, -1));
+    syncFolder(m_target.parent_path());
+}
+
+}  // namespace hs

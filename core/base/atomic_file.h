@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace hs {
+
+/// A file that appears under its name complete or not at all: written beside it, flushed to disk,
+/// then renamed. Dropped without `commit`, it leaves nothing behind. Move-only; throws Failure.
+class AtomicFile {
+public:
+    static AtomicFile create(const std::filesystem::path& file);
+
+    AtomicFile(AtomicFile&& other) noexcept;
+    AtomicFile& operator=(AtomicFile&& other) noexcept;
+    ~AtomicFile();
+
+    void writeAt(std::uint64_t offset, std::span<const std::byte> bytes);
+    void commit();
+
+private:
+    AtomicFile() = default;
+
+    std::filesystem::path m_target;
+    std::filesystem::path m_temporary;
+    int m_handle = -1;  // open until committed
+};
+
+}  // namespace hs

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace hs {
+
+/// The settings of the user's system that say where downloaded models lie; empty where not set.
+/// A value, so that tests need not change the process.
+struct Environment {
+    std::string home;            // HOME
+    std::string xdgCacheHome;    // XDG_CACHE_HOME
+    std::string hfHome;          // HF_HOME
+    std::string hfHubCache;      // HF_HUB_CACHE
+    std::string legacyHubCache;  // HUGGINGFACE_HUB_CACHE
+
+    static Environment fromProcess();
+
+    /// Where huggingface_hub keeps what it downloads, by its own order of precedence.
+    std::filesystem::path hubCache() const;
+
+    /// "~" and "~/…" below the home folder; everything else as it is.
+    std::filesystem::path expanded(const std::string& path) const;
+};
+
+}  // namespace hs

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+
+namespace hs {
+
+/// What a file is by its first bytes; names lie, and downloads leave other things under them.
+enum class FileKind {
+    Empty,
+    Safetensors,
+    Zip,           // what torch.save writes since 1.6
+    LegacyPickle,  // what it wrote before
+    Tar,           // and before that
+    Gguf,
+    Hdf5,        // Keras and TensorFlow weights
+    Msgpack,     // Flax weights
+    Onnx,
+    LfsPointer,  // a note of git-lfs about a file that was not fetched
+    WebPage,     // an error page saved in place of the file
+    Unknown,
+};
+
+/// Reads a few hundred bytes. Throws Failure where the file cannot be read.
+FileKind fileKindOf(const std::filesystem::path& file);
+
+}  // namespace hs

@@ -1,0 +1,162 @@
+#include "model/model_locator.h"
+
+#include "base/failure.h"
+#include "model/folder_diagnosis.h"
+#include "model/hub_cache.h"
+#include "model/shard_index.h"
+#include "model/untrusted_text.h"
+#include "model/weights_file.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hs {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// In the order in which they are preferred where a folder has several.
+constexpr std::array kWeightsNames = {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
+                                      "pytorch_model.bin.index.json"};
+constexpr std::array kIndexNames = {"model.safetensors.index.json", "pytorch_model.bin.index.json"};
+
+ModelFiles filesBesideWeights(const fs::path& folder, const FolderListing& listing)
+{
+    ModelFiles files;
+    files.folder = folder;
+    if (listing.has("config.json")) {
+        files.config = folder / "config.json";
+        requireThere(files.config);
+    }
+    if (hasTokenizer(listing))
+        files.tokenizerFolder = folder;
+    return files;
+}
+
+ModelFiles withWeights(ModelFiles files, const fs::path& weights)
+{
+    files.format = requireWeights(weights);
+    files.weights = {weights};
+    return files;
+}
+
+ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::path& indexFile)
+{
+    ShardIndex index = readShardIndex(indexFile);
+    std::vector<std::string> missing;
+    std::ranges::copy_if(index.shards, std::back_inserter(missing),
+                         [&](const std::string& shard) { return !listing.has(shard); });
+    if (!missing.empty())
+        fail(ErrorCode::NotFound, files.folder.string() + " lacks " + std::to_string(missing.size()) + " of " +
+                                      std::to_string(index.shards.size()) + " weights files, " + quotedNames(missing) +
+                                      "; " + downloadRemedy(files.folder) + ".");
+    for (const std::string& shard : index.shards) {
+        files.weights.push_back(files.folder / shard);
+        const ModelFiles::Format format = requireWeights(files.weights.back());
+        if (files.weights.size() > 1 && format != files.format)
+            fail(ErrorCode::BadFile, indexFile.string() + " mixes safetensors files and state dicts; download it again.");
+        files.format = format;
+    }
+    files.shardOf = std::move(index.shardOf);
+    return files;
+}
+
+/// What a trainer leaves beside the weights under the same endings.
+bool isTrainerState(std::string_view name)
+{
+    return name.starts_with("training_args") || name.starts_with("optimizer") || name.starts_with("scheduler") ||
+           name.starts_with("scaler") || name.starts_with("rng_state");
+}
+
+/// Weights under names of their own; safetensors come before state dicts.
+std::vector<std::string> oddlyNamedWeights(const FolderListing& listing)
+{
+    std::vector<std::string> safetensors;
+    std::vector<std::string> stateDicts;
+    for (const std::string& name : listing.files) {
+        if (name.starts_with("adapter_") || name.starts_with('.') || isTrainerState(name))
+            continue;
+        if (name.ends_with(".safetensors"))
+            safetensors.push_back(name);
+        else if (name.ends_with(".pth") || name.ends_with(".pt") || name.ends_with(".bin"))
+            stateDicts.push_back(name);
+    }
+    return safetensors.empty() ? stateDicts : safetensors;
+}
+
+ModelFiles locateInFolder(const fs::path& folder)
+{
+    const FolderListing listing = listFolder(folder);
+    ModelFiles files = filesBesideWeights(folder, listing);
+    for (const std::string name : kWeightsNames)
+        if (listing.has(name))
+            return name.ends_with(".json") ? withShards(std::move(files), listing, folder / name)
+                                           : withWeights(std::move(files), folder / name);
+    const std::vector<std::string> weights = oddlyNamedWeights(listing);
+    if (weights.empty())
+        refuseFolder(folder, listing);
+    if (weights.size() > 1)
+        fail(ErrorCode::BadRequest, folder.string() + " holds several weights files, " + quotedNames(weights) +
+                                        ", and no index that joins them; give the path of the one to open.");
+    return withWeights(std::move(files), folder / weights.front());
+}
+
+ModelFiles locateFolder(const fs::path& folder)
+{
+    if (isHubEntry(folder))
+        return locateInFolder(hubSnapshot(folder));
+    if (folder.filename() == "snapshots" && isHubEntry(folder.parent_path()))
+        return locateInFolder(hubSnapshot(folder.parent_path()));
+    return locateInFolder(folder);
+}
+
+ModelFiles locateFile(const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    if (isCompanionFile(name))
+        return locateInFolder(folder);
+    const FolderListing listing = listFolder(folder);
+    ModelFiles files = filesBesideWeights(folder, listing);
+    for (const char* const index : kIndexNames)
+        if (listing.has(index) && std::ranges::binary_search(readShardIndex(folder / index).shards, name))
+            return withShards(std::move(files), listing, folder / index);
+    return withWeights(std::move(files), file);
+}
+
+ModelFiles locateInCache(std::string_view name, const Environment& environment)
+{
+    const fs::path cache = environment.hubCache();
+    const fs::path entry = cache / hubEntryName(name);
+    if (!isHubEntry(entry))
+        fail(ErrorCode::NotFound, std::string(name) + " is neither a folder nor in the Hugging Face cache at " +
+                                      cache.string() + "; download it with " + downloadCommand(name) + ".");
+    return locateInFolder(hubSnapshot(entry));
+}
+
+ModelFiles locate(std::string where, const Environment& environment)
+{
+    while (where.size() > 1 && where.ends_with('/'))
+        where.pop_back();
+    if (where.empty() || where.find('\0') != std::string::npos)
+        fail(ErrorCode::BadRequest, "No model is named; give its folder or a name such as gpt2.");
+    const fs::path path = environment.expanded(where);
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        return locateFolder(path);
+    if (fs::exists(fs::symlink_status(path, ignored)))
+        return locateFile(path);
+    if (isHubName(where))
+        return locateInCache(where, environment);
+    fail(ErrorCode::NotFound, "There is no file or folder " + quotedName(where) +
+                                  "; check the path, or give the name of a downloaded model such as gpt2.");
+}
+
+}  // namespace
+
+Result<ModelFiles> locateModel(std::string_view where, const Environment& environment)
+{
+    return guarded([&] { return locate(std::string(where), environment); });
+}
+
+}  // namespace hs

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/environment.h"
+#include "model/model_files.h"
+
+#include <string_view>
+
+namespace hs {
+
+/// Finds the model the user means: a Hugging Face folder, a file in one, a state dict, an entry or
+/// a snapshot of the download cache, or the name of a model in that cache ("gpt2", "org/name").
+/// What is there and cannot be used is refused with what to do instead.
+Result<ModelFiles> locateModel(std::string_view where, const Environment& environment);
+
+}  // namespace hs

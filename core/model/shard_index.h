@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// Which shard of a split checkpoint holds which tensor: `model.safetensors.index.json`.
+struct ShardIndex {
+    std::map<std::string, std::string> shardOf;  // tensor name → file name
+    std::vector<std::string> shards;             // each once, sorted
+};
+
+/// Throws Failure where the file is malformed or names a shard that is not a plain file name: an
+/// index must not reach outside its folder.
+ShardIndex readShardIndex(const std::filesystem::path& file);
+
+}  // namespace hs
