@@ -1,9 +1,5 @@
 #include "base/npz_writer.h"
 
-#include "base/failure.h"
-
-#include <unistd.h>
-
 #include <array>
 #include <bit>
 #include <cstring>
@@ -69,7 +65,7 @@ public:
         m_bytes += text;
         return *this;
     }
-    const std::string& bytes() const { return m_bytes; }
+    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(m_bytes)); }
 
 private:
     std::string m_bytes;
@@ -95,20 +91,6 @@ constexpr std::uint16_t kZip64 = 45;             // version that knows 64-bit si
 constexpr std::uint32_t kElsewhere = 0xffffffff;  // "see the 64-bit extra field"
 
 }  // namespace
-
-NpzWriter::NpzWriter(std::filesystem::path file)
-    : m_file(std::move(file)), m_partial(m_file.string() + ".part-" + std::to_string(::getpid())),
-      m_stream(m_partial, std::ios::binary)
-{
-    if (!m_stream)
-        fail(ErrorCode::BadFile, "Cannot write " + m_file.string() + "; check the folder and its permissions.");
-}
-
-NpzWriter::~NpzWriter()
-{
-    std::error_code ignored;
-    std::filesystem::remove(m_partial, ignored);
-}
 
 void NpzWriter::add(const std::string& name, std::span<const std::int64_t> values,
                     const std::vector<std::int64_t>& shape)
@@ -145,10 +127,10 @@ void NpzWriter::addMember(const std::string& name, std::string_view type,
     local.put(member.checksum).put(kElsewhere).put(kElsewhere);
     local.put(static_cast<std::uint16_t>(member.name.size())).put(std::uint16_t{20}).put(member.name);
     local.put(std::uint16_t{1}).put(std::uint16_t{16}).put(member.size).put(member.size);
-    write(local.bytes().data(), local.bytes().size());
-    write(header.data(), header.size());
+    write(local.bytes());
+    write(std::as_bytes(std::span(header)));
     for (const auto part : parts)
-        write(part.data(), part.size());
+        write(part);
     m_members.push_back(std::move(member));
 }
 
@@ -162,7 +144,7 @@ void NpzWriter::writeDirectory()
         entry.put(static_cast<std::uint16_t>(member.name.size())).put(std::uint16_t{28}).put(std::uint16_t{0});
         entry.put(std::uint16_t{0}).put(std::uint16_t{0}).put(std::uint32_t{0}).put(kElsewhere).put(member.name);
         entry.put(std::uint16_t{1}).put(std::uint16_t{24}).put(member.size).put(member.size).put(member.offset);
-        write(entry.bytes().data(), entry.bytes().size());
+        write(entry.bytes());
     }
     const std::uint64_t size = m_position - start;
     const std::uint64_t count = m_members.size();
@@ -173,24 +155,19 @@ void NpzWriter::writeDirectory()
     end.put(std::uint32_t{0x07064b50}).put(std::uint32_t{0}).put(end64).put(std::uint32_t{1});
     end.put(std::uint32_t{0x06054b50}).put(std::uint16_t{0}).put(std::uint16_t{0});
     end.put(std::uint16_t{0xffff}).put(std::uint16_t{0xffff}).put(kElsewhere).put(kElsewhere).put(std::uint16_t{0});
-    write(end.bytes().data(), end.bytes().size());
+    write(end.bytes());
 }
 
-void NpzWriter::write(const void* data, std::size_t size)
+void NpzWriter::write(std::span<const std::byte> bytes)
 {
-    m_stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-    m_position += size;
+    m_file.writeAt(m_position, bytes);
+    m_position += bytes.size();
 }
 
 void NpzWriter::finish()
 {
     writeDirectory();
-    m_stream.close();
-    std::error_code problem;
-    if (m_stream)
-        std::filesystem::rename(m_partial, m_file, problem);
-    if (!m_stream || problem)
-        fail(ErrorCode::BadFile, "Cannot write " + m_file.string() + "; check that the disk has room and the folder can be written to.");
+    m_file.commit();
 }
 
 }  // namespace hs

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/atomic_file.h"
+
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,10 +14,7 @@ namespace hs {
 /// The file appears whole under its name when `finish` returns, or not at all. Throws Failure.
 class NpzWriter {
 public:
-    explicit NpzWriter(std::filesystem::path file);
-    ~NpzWriter();
-    NpzWriter(const NpzWriter&) = delete;
-    NpzWriter& operator=(const NpzWriter&) = delete;
+    explicit NpzWriter(const std::filesystem::path& file) : m_file(AtomicFile::create(file)) {}
 
     void add(const std::string& name, std::span<const std::int64_t> values, const std::vector<std::int64_t>& shape);
     /// `parts` one after the other make up the array, so that layers need not be joined first.
@@ -34,12 +32,10 @@ private:
 
     void addMember(const std::string& name, std::string_view type, std::span<const std::span<const std::byte>> parts,
                    const std::vector<std::int64_t>& shape);
-    void write(const void* data, std::size_t size);
+    void write(std::span<const std::byte> bytes);
     void writeDirectory();
 
-    std::filesystem::path m_file;
-    std::filesystem::path m_partial;
-    std::ofstream m_stream;
+    AtomicFile m_file;
     std::uint64_t m_position = 0;
     std::vector<Member> m_members;
 };

@@ -3,6 +3,11 @@
 #include "base/failure.h"
 
 namespace hs {
+namespace {
+
+constexpr std::int64_t kMostRows = 1 << 24;
+
+}  // namespace
 
 Json inferGpt2Config(const NamedTensors& tensors, const Json& known, std::vector<std::string>& notes)
 {
@@ -25,24 +30,27 @@ Json inferGpt2Config(const NamedTensors& tensors, const Json& known, std::vector
     }
     for (const auto& [key, value] : known.items())
         config[key] = value;
-    config["model_type"] = "gpt2";
     return config;
 }
 
-void adaptGpt2Layout(ArchSpec& spec, const NamedTensors& tensors)
+void adaptGpt2Layout(ArchSpec& spec, const NamedTensors& tensors, const Json& config, std::vector<std::string>& notes)
 {
     const std::int64_t width = spec.hidden;
-    if (tensors.shape("h.0.attn.c_attn.weight") == std::vector<std::int64_t>{3 * width, width}) {
-        spec.names = NameStyle::NanoGpt;
-        const std::vector<std::int64_t> embedding = tensors.shape("wte.weight");
-        const std::vector<std::int64_t> positions = tensors.shape("wpe.weight");
-        if (embedding.size() == 2 && embedding[0] > spec.vocabulary && embedding[0] < (1 << 24))
-            spec.vocabulary = static_cast<int>(embedding[0]);
-        if (positions.size() == 2 && positions[0] < (1 << 30))
-            spec.context = static_cast<int>(positions[0]);
-        const bool hasBias = tensors.contains("h.0.attn.c_attn.bias");
-        spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = hasBias;
-        spec.hasNormBias = tensors.contains("ln_f.bias");
+    if (tensors.shape("h.0.attn.c_attn.weight") != std::vector<std::int64_t>{3 * width, width})
+        return;
+    spec.names = NameStyle::NanoGpt;
+    const std::vector<std::int64_t> embedding = tensors.shape("wte.weight");
+    const std::vector<std::int64_t> positions = tensors.shape("wpe.weight");
+    if (embedding.size() == 2 && embedding[0] > spec.vocabulary && embedding[0] < kMostRows)
+        spec.vocabulary = static_cast<int>(embedding[0]);
+    if (positions.size() == 2 && positions[0] < kMostRows)
+        spec.context = static_cast<int>(positions[0]);
+    spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = tensors.contains("h.0.attn.c_attn.bias");
+    spec.hasNormBias = tensors.contains("ln_f.bias");
+    if (!config.contains("activation_function") && !config.contains("model_type")) {
+        spec.activation = Activation::Gelu;
+        notes.push_back("No activation_function is named: the exact GELU is used, as nanoGPT does; put "
+                        "\"activation_function\": \"gelu_new\" into config.json for OpenAI's.");
     }
 }
 

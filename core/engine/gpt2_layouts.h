@@ -15,7 +15,8 @@ namespace hs {
 Json inferGpt2Config(const NamedTensors& tensors, const Json& known, std::vector<std::string>& notes);
 
 /// GPT-2 comes as Hugging Face writes it ([in, out] projections) and as nanoGPT does ([out, in],
-/// padded vocabulary, biases optional): lets the tensors decide.
-void adaptGpt2Layout(ArchSpec& spec, const NamedTensors& tensors);
+/// padded vocabulary, biases optional, exact GELU): lets the tensors decide.
+void adaptGpt2Layout(ArchSpec& spec, const NamedTensors& tensors, const Json& config,
+                     std::vector<std::string>& notes);
 
 }  // namespace hs

@@ -20,7 +20,7 @@ ArchSpec specOf(const ModelFiles& files, const NamedTensors& tensors, std::vecto
                             : readJsonFile(files.config);
     ArchSpec spec = orThrow(readArchSpec(config));
     if (spec.modelType == "gpt2")
-        adaptGpt2Layout(spec, tensors);
+        adaptGpt2Layout(spec, tensors, config, notes);
     return spec;
 }
 

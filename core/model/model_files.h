@@ -21,4 +21,7 @@ struct ModelFiles {
     friend bool operator==(const ModelFiles&, const ModelFiles&) = default;
 };
 
+/// A model's name for titles: "org/name" for one of the download cache, else its folder's.
+std::string titleOf(const ModelFiles& files);
+
 }  // namespace hs

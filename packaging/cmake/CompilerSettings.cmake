@@ -20,6 +20,10 @@ add_library(hs_settings INTERFACE)
 target_include_directories(hs_settings INTERFACE ${CMAKE_SOURCE_DIR}/core)
 target_compile_options(hs_settings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Woverloaded-virtual -fpch-preprocess>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC 12 sees overlaps in std::string's own operator+ (its bug 105651).
+    target_compile_options(hs_settings INTERFACE -Wno-restrict)
+endif()
 if(HS_WERROR)
     target_compile_options(hs_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

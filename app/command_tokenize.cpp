@@ -1,0 +1,59 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "output.h"
+#include "workspace.h"
+
+#include <memory>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    std::string model;
+    PromptArguments prompt;
+    std::string decode;
+    std::string json;
+};
+
+void run(const Arguments& arguments)
+{
+    const std::shared_ptr<const Tokenizer> tokenizer = openTokenizer(arguments.model);
+    if (!arguments.decode.empty() || !arguments.prompt.tokens.empty()) {
+        const std::vector<std::int64_t> ids =
+            parseIds(arguments.decode.empty() ? arguments.prompt.tokens : arguments.decode);
+        const std::string text = orThrow(tokenizer->decode(ids));
+        if (arguments.json.empty())
+            writeOutput("-", text);
+        else
+            writeOutput(arguments.json, Json{{"ids", ids}, {"text", text}});
+        return;
+    }
+    if (!arguments.prompt.text && arguments.prompt.textFile.empty())
+        fail(ErrorCode::BadRequest, "There is nothing to tokenize; give --text, --text-file or --decode.");
+    const Encoding encoding = orThrow(tokenizer->encode(promptText(arguments.prompt), !arguments.prompt.withoutBos));
+    Json texts = Json::array();
+    Json offsets = Json::array();
+    for (std::size_t index = 0; index < encoding.ids.size(); ++index) {
+        texts.push_back(tokenizer->tokenText(encoding.ids[index]));
+        offsets.push_back({encoding.offsets[index].first, encoding.offsets[index].second});
+    }
+    writeOutput(arguments.json, Json{{"ids", encoding.ids}, {"texts", texts}, {"offsets", offsets}});
+}
+
+}  // namespace
+
+void addTokenizeCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand("tokenize", "Show the tokens of a text, or the text of tokens");
+    command.add_option("--model", arguments->model, "A model as for run, or a folder with a tokenizer alone")
+        ->required()
+        ->type_name("DIR");
+    addPromptOptions(command, arguments->prompt);
+    command.add_option("--decode", arguments->decode, "Token ids to turn into text: 1,2,3")->type_name("IDS");
+    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs

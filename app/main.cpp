@@ -1,0 +1,54 @@
+#include "base/failure.h"
+#include "commands.h"
+#include "words.h"
+
+#include <clocale>
+#include <csignal>
+
+namespace hs {
+namespace {
+
+int runProgram(int count, char** arguments)
+{
+    CLI::App app("HeadScope: explorer for the attention heads of transformer language models.", "headscope");
+    app.set_version_flag("--version", "headscope " HS_VERSION);
+    app.require_subcommand(0, 1);
+
+    Action action;
+    addRunCommand(app, action);
+    addTokenizeCommand(app, action);
+    addMetricsCommand(app, action);
+    addBenchCommand(app, action);
+#ifdef HS_WITH_UI
+    addFigureCommand(app, action);
+    addDesktop(app, action, count, arguments);
+#endif
+    try {
+        app.parse(count, arguments);
+    } catch (const CLI::ParseError& error) {
+        static constexpr int kUsage = 2;
+        return app.exit(error) == 0 ? 0 : kUsage;
+    }
+    if (!action) {
+        std::cerr << app.help();
+        return 2;
+    }
+    const Result<int> done = guarded([&] {
+        action();
+        return 0;
+    });
+    if (done)
+        return *done;
+    sayError(done.error());
+    return 1;
+}
+
+}  // namespace
+}  // namespace hs
+
+int main(int count, char** arguments)
+{
+    std::setlocale(LC_NUMERIC, "C");
+    std::signal(SIGPIPE, SIG_IGN);
+    return hs::runProgram(count, arguments);
+}
