@@ -1,0 +1,35 @@
+#pragma once
+
+#include "text/byte_span.h"
+#include "text/vocabulary.h"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace hs {
+
+/// A token of one piece of text; `bounds` are bytes of the piece.
+struct PieceToken {
+    TokenId id = 0;
+    ByteSpan bounds;
+};
+
+/// Encodes pieces one after the other. Holds the memory of one call; one thread may use it.
+class PieceEncoder {
+public:
+    virtual ~PieceEncoder() = default;
+
+    /// Appends the tokens of `piece` to `out`.
+    virtual void encode(std::string_view piece, std::vector<PieceToken>& out) = 0;
+};
+
+/// What turns pieces into tokens; see tokenizer.json's "model". Immutable.
+class Model {
+public:
+    virtual ~Model() = default;
+    virtual const Vocabulary& vocabulary() const = 0;
+    virtual std::unique_ptr<PieceEncoder> encoder() const = 0;
+};
+
+}  // namespace hs

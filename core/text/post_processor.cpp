@@ -1,0 +1,98 @@
+#include "text/post_processor.h"
+
+#include "text/byte_level.h"
+#include "text/unicode_data.h"
+#include "text/utf8.h"
+
+#include <algorithm>
+
+namespace hs {
+
+namespace {
+
+bool isSpaceSymbol(char32_t code)
+{
+    return code == byteSymbol(' ') || isWhitespace(code);
+}
+
+std::size_t leadingSpaces(std::string_view token)
+{
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < token.size() && isSpaceSymbol(nextCodePoint(token, at));)
+        ++count;
+    return count;
+}
+
+std::size_t trailingSpaces(std::string_view token)
+{
+    std::size_t count = 0;
+    while (!token.empty() && isSpaceSymbol(codePointBefore(token, token.size()))) {
+        std::string last;
+        appendUtf8(last, codePointBefore(token, token.size()));
+        token.remove_suffix(last.size());
+        ++count;
+    }
+    return count;
+}
+
+bool continues(std::string_view prompt, std::uint32_t at)
+{
+    return at < prompt.size() && (static_cast<unsigned char>(prompt[at]) & 0xC0) == 0x80;
+}
+
+/// `count` characters on, or back, in the prompt, but not beyond `limit`.
+std::uint32_t forward(std::string_view prompt, std::uint32_t at, std::size_t count, std::uint32_t limit)
+{
+    for (; count > 0 && at < limit; --count)
+        do
+            ++at;
+        while (at < limit && continues(prompt, at));
+    return at;
+}
+
+std::uint32_t backward(std::string_view prompt, std::uint32_t at, std::size_t count, std::uint32_t limit)
+{
+    for (; count > 0 && at > limit; --count)
+        do
+            --at;
+        while (at > limit && continues(prompt, at));
+    return at;
+}
+
+}  // namespace
+
+void TrimOffsets::apply(std::string_view prompt, bool, std::vector<PromptToken>& tokens) const
+{
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        ByteSpan& origin = tokens[i].origin;
+        std::size_t leading = leadingSpaces(tokens[i].text);
+        const std::size_t trailing = trailingSpaces(tokens[i].text);
+        // The first space may be one that the pre-tokenizer put in.
+        if (leading > 0 && m_keepFirstSpace && (i == 0 || origin.begin == 0))
+            --leading;
+        origin.begin = forward(prompt, origin.begin, leading, origin.end);
+        if (origin.end >= trailing)
+            origin.end = backward(prompt, origin.end, trailing, origin.begin);
+    }
+}
+
+void TemplateProcessor::apply(std::string_view, bool addSpecial, std::vector<PromptToken>& tokens) const
+{
+    if (!addSpecial)
+        return;
+    const auto asToken = [](TokenId id) { return PromptToken{id, {}, {}}; };
+    std::vector<PromptToken> all;
+    all.reserve(tokens.size() + m_before.size() + m_after.size());
+    std::transform(m_before.begin(), m_before.end(), std::back_inserter(all), asToken);
+    all.insert(all.end(), tokens.begin(), tokens.end());
+    std::transform(m_after.begin(), m_after.end(), std::back_inserter(all), asToken);
+    tokens = std::move(all);
+}
+
+void PostProcessorSequence::apply(std::string_view prompt, bool addSpecial, std::vector<PromptToken>& tokens) const
+{
+    for (const auto& part : m_parts)
+        part->apply(prompt, addSpecial, tokens);
+}
+
+}  // namespace hs

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "text/byte_span.h"
+#include "text/regex.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace hs {
+
+/// What a Split or Replace looks for: a literal text or a regular expression.
+class Pattern {
+public:
+    static Pattern literal(std::string text);
+    static Pattern regex(Regex regex) { return Pattern(std::move(regex)); }
+
+    /// All matches in well-formed text, left to right, none overlapping.
+    std::vector<ByteSpan> findAll(std::string_view text) const;
+
+private:
+    explicit Pattern(std::variant<std::string, Regex> what) : m_what(std::move(what)) {}
+
+    std::variant<std::string, Regex> m_what;
+};
+
+/// What becomes of the matches when a text is split at them.
+enum class SplitBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
+
+/// Cuts a text of `size` bytes at its matches; `invert` swaps matches and what lies between them.
+/// The pieces are in order and none is empty.
+std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size, SplitBehavior behavior,
+                              bool invert = false);
+
+}  // namespace hs

@@ -1,0 +1,144 @@
+#include "base/failure.h"
+#include "base/mapped_file.h"
+#include "text/bpe.h"
+#include "text/component_factory.h"
+#include "text/json_fields.h"
+#include "text/tokenizer_parts.h"
+#include "text/vocabulary_files.h"
+
+#include <set>
+
+namespace hs {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFile(const fs::path& path)
+{
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+/// A JSON object beside the tokenizer, empty where there is none.
+Json readCompanion(const fs::path& file)
+{
+    Json json = isFile(file) ? readJsonFile(file) : Json::object();
+    return json.is_object() ? json : Json::object();
+}
+
+/// A special token of tokenizer_config.json: a text, or an object with "content".
+std::optional<std::string> configuredToken(const Json& config, const char* name)
+{
+    const auto found = config.find(name);
+    if (found == config.end())
+        return std::nullopt;
+    const Json& value = found->is_object() && found->contains("content") ? (*found)["content"] : *found;
+    return value.is_string() ? std::optional(value.get<std::string>()) : std::nullopt;
+}
+
+std::optional<TokenId> findBos(const TokenizerParts& parts, const fs::path& folder)
+{
+    if (const auto text = configuredToken(readCompanion(folder / "tokenizer_config.json"), "bos_token"))
+        if (const std::optional<TokenId> id = parts.idOf(*text))
+            return id;
+    const Json config = readCompanion(folder / "config.json");
+    const auto found = config.find("bos_token_id");
+    if (found == config.end() || !found->is_number_unsigned())
+        return std::nullopt;
+    const auto id = found->get<std::uint64_t>();
+    const bool known = id < UINT32_MAX && parts.textOf(static_cast<TokenId>(id)).data();
+    return known ? std::optional(static_cast<TokenId>(id)) : std::nullopt;
+}
+
+const Json& memberOrNull(const Json& json, const char* name)
+{
+    static const Json kNull;
+    const auto found = json.find(name);
+    return found == json.end() ? kNull : *found;
+}
+
+TokenizerParts readTokenizerJson(const fs::path& file)
+{
+    const Json json = readJsonFile(file);
+    const JsonFields fields(json, "the top level");
+    TokenizerParts parts;
+    parts.normalizer = makeNormalizer(memberOrNull(json, "normalizer"));
+    parts.preTokenizer = makePreTokenizer(memberOrNull(json, "pre_tokenizer"));
+    parts.model = makeModel(fields.at("model"));
+    parts.postProcessor = makePostProcessor(memberOrNull(json, "post_processor"));
+    parts.decoder = makeDecoder(memberOrNull(json, "decoder"));
+    parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(memberOrNull(json, "added_tokens")),
+                                                      parts.model->vocabulary(), parts.normalizer.get());
+    return parts;
+}
+
+/// vocab.json and merges.txt do not say how text is split; that they are GPT-2's is only taken for
+/// granted where nothing beside them says otherwise.
+void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
+{
+    static const std::set<std::string> kClasses = {"GPT2Tokenizer", "GPT2TokenizerFast"};
+    const std::string name = JsonFields(tokenizerConfig, "tokenizer_config.json").string("tokenizer_class", "");
+    const std::string model = JsonFields(modelConfig, "config.json").string("model_type", "");
+    const bool other = name.empty() ? !model.empty() && model != "gpt2" : !kClasses.contains(name);
+    if (other)
+        fail(ErrorCode::Unsupported,
+             "The vocab.json here belongs to a " + (name.empty() ? model + " model" : name) +
+                 ", whose way of splitting text is not known; write a tokenizer.json with "
+                 "AutoTokenizer.from_pretrained(dir).save_pretrained(dir).");
+}
+
+TokenizerParts readVocabAndMerges(const fs::path& folder)
+{
+    const Json config = readCompanion(folder / "tokenizer_config.json");
+    requireGpt2(config, readCompanion(folder / "config.json"));
+    std::vector<AddedToken> special;
+    for (const char* name : {"bos_token", "eos_token", "unk_token", "pad_token"}) {
+        AddedToken token;
+        token.content = configuredToken(config, name).value_or(name == std::string("pad_token") ? "" : "<|endoftext|>");
+        token.special = true;
+        special.push_back(std::move(token));
+    }
+    TokenizerParts parts;
+    parts.preTokenizer = std::make_unique<ByteLevelPreTokenizer>(
+        JsonFields(config, "tokenizer_config.json").boolean("add_prefix_space", false), /*useRegex=*/true);
+    parts.model = std::make_unique<Bpe>(readVocabulary(readJsonFile(folder / "vocab.json")),
+                                        readMergeLines(MappedFile::open(folder / "merges.txt").text()), BpeOptions());
+    parts.decoder = std::make_unique<ByteLevelDecoder>();
+    parts.addedTokens = std::make_unique<AddedTokens>(special, parts.model->vocabulary(), nullptr);
+    return parts;
+}
+
+[[noreturn]] void failNotFound(const fs::path& folder)
+{
+    if (isFile(folder / "tokenizer.model"))
+        fail(ErrorCode::NotFound, folder.string() +
+                                      " has only a SentencePiece tokenizer.model; write a tokenizer.json beside it with "
+                                      "AutoTokenizer.from_pretrained(dir).save_pretrained(dir).");
+    fail(ErrorCode::NotFound, "There is no tokenizer in " + folder.string() +
+                                  "; place its tokenizer.json there or pass token ids with --tokens.");
+}
+
+}  // namespace
+
+TokenizerParts loadTokenizerParts(const fs::path& folderOrFile)
+{
+    const bool isTokenizerJson = isFile(folderOrFile) && folderOrFile.extension() == ".json" &&
+                                 folderOrFile.filename() != "vocab.json";
+    const fs::path folder = isFile(folderOrFile) ? folderOrFile.parent_path() : folderOrFile;
+    const fs::path json = isTokenizerJson ? folderOrFile : folder / "tokenizer.json";
+    const bool hasMerges = isFile(folder / "vocab.json") && isFile(folder / "merges.txt");
+    const bool wantsMerges = isFile(folderOrFile) && !isTokenizerJson;
+
+    TokenizerParts parts;
+    if (isFile(json) && !wantsMerges)
+        parts = readTokenizerJson(json);
+    else if (hasMerges)
+        parts = readVocabAndMerges(folder);
+    else
+        failNotFound(folder);
+    parts.bosId = findBos(parts, folder);
+    return parts;
+}
+
+}  // namespace hs

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "text/added_tokens.h"
+#include "text/decoder.h"
+#include "text/model.h"
+#include "text/normalizer.h"
+#include "text/post_processor.h"
+#include "text/pre_tokenizer.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace hs {
+
+/// What a tokenizer is made of, in the order a text goes through it. All but model and added tokens
+/// may be absent.
+struct TokenizerParts {
+    std::unique_ptr<Normalizer> normalizer;
+    std::unique_ptr<PreTokenizer> preTokenizer;
+    std::unique_ptr<Model> model;
+    std::unique_ptr<PostProcessor> postProcessor;
+    std::unique_ptr<Decoder> decoder;
+    std::unique_ptr<AddedTokens> addedTokens;
+    std::optional<TokenId> bosId;
+
+    /// Added tokens first, then the model's. Empty for an id not in use.
+    std::string_view textOf(TokenId id) const;
+    std::optional<TokenId> idOf(std::string_view text) const;
+};
+
+/// Reads the files; see Tokenizer::load. Throws Failure.
+TokenizerParts loadTokenizerParts(const std::filesystem::path& folderOrFile);
+
+}  // namespace hs
