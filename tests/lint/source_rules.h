@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hs::lint {
+
+/// A text file of the repository; `path` is relative to its root, with forward slashes.
+struct SourceFile {
+    std::string path;
+    std::string text;
+};
+
+/// What a file breaks, one sentence each: "core/base/x.h:3: includes QString; core knows no Qt."
+using Findings = std::vector<std::string>;
+
+/// Layers: no Qt in core; torch only inside the engine; no widgets in ui/render.
+Findings checkIncludes(const SourceFile& file);
+
+/// No source file of 500 lines or more.
+Findings checkLength(const SourceFile& file);
+
+/// No absolute paths of the machine somebody worked on.
+Findings checkMachinePaths(const SourceFile& file);
+
+/// A package list names each package once, in alphabetical order.
+Findings checkPackageList(const SourceFile& file);
+
+/// Every text file below the root, build folders and hidden folders left out.
+std::vector<SourceFile> readSources(const std::filesystem::path& root);
+
+}  // namespace hs::lint

@@ -1,0 +1,38 @@
+// Catch2 2 shows its listeners only on request.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#include "support/catch.h"
+
+#include <QApplication>
+
+#include <memory>
+
+namespace {
+
+#if __has_include(<catch2/catch_all.hpp>)
+using ListenerBase = Catch::EventListenerBase;
+#else
+using ListenerBase = Catch::TestEventListenerBase;
+#endif
+
+/// Fonts and widgets need an application object; tests need no screen.
+class ApplicationListener : public ListenerBase {
+public:
+    using ListenerBase::ListenerBase;
+
+    void testRunStarting(const Catch::TestRunInfo&) override
+    {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        m_application = std::make_unique<QApplication>(m_argumentCount, m_arguments);
+    }
+    void testRunEnded(const Catch::TestRunStats&) override { m_application.reset(); }
+
+private:
+    int m_argumentCount = 1;
+    char m_name[9] = "ui_tests";
+    char* m_arguments[2] = {m_name, nullptr};
+    std::unique_ptr<QApplication> m_application;
+};
+
+CATCH_REGISTER_LISTENER(ApplicationListener)
+
+}  // namespace

@@ -1,0 +1,79 @@
+#include "render/colour_map.h"
+
+#include "support/catch.h"
+
+#include <cmath>
+#include <set>
+
+using namespace hs;
+
+namespace {
+
+/// CIE lightness, 0..100: another measure than the one the maps are made with.
+double lightness(QRgb colour)
+{
+    const auto linear = [](int byte) {
+        const double value = byte / 255.0;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    const double luminance =
+        0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));
+    return luminance > 0.008856 ? 116 * std::cbrt(luminance) - 16 : 903.3 * luminance;
+}
+
+}  // namespace
+
+TEST_CASE("a colour map's lightness runs one way in even steps")
+{
+    for (const QString& name : ColourMap::names()) {
+        CAPTURE(name.toStdString());
+        const ColourMap map = ColourMap::named(name);
+        const double whole = lightness(map.at(255)) - lightness(map.at(0));
+        CHECK(std::abs(whole) > 60);
+        for (int level = 0; level + 16 < 256; ++level) {
+            CAPTURE(level);
+            const double share = (lightness(map.at(level + 16)) - lightness(map.at(level))) / whole;
+            CHECK(share > 0.4 * 16 / 255);
+            CHECK(share < 2.0 * 16 / 255);
+        }
+    }
+}
+
+TEST_CASE("the default map goes from white to dark blue")
+{
+    const ColourMap map = ColourMap::named(ColourMap::names().front());
+    CHECK(map.name() == QStringLiteral("blues"));
+    CHECK(map.at(0) == qRgb(255, 255, 255));
+    CHECK(qBlue(map.at(255)) > 80);
+    CHECK(qBlue(map.at(255)) > 2 * qRed(map.at(255)));
+    CHECK_FALSE(map.startsDark());
+}
+
+TEST_CASE("an unknown map is the default map")
+{
+    CHECK(ColourMap::named(QStringLiteral("no such map")).name() == ColourMap::names().front());
+}
+
+TEST_CASE("every colour of a map is used once")
+{
+    for (const QString& name : ColourMap::names()) {
+        CAPTURE(name.toStdString());
+        const ColourMap map = ColourMap::named(name);
+        std::set<QRgb> colours;
+        for (int level = 0; level < 256; ++level)
+            colours.insert(map.at(level));
+        CHECK(colours.size() > 200);
+    }
+}
+
+TEST_CASE("scales keep 0 and 1 and the square root lifts what lies between")
+{
+    const ColourMap map = ColourMap::named(QStringLiteral("greys"));
+    const QList<QRgb> linear = map.table(Scale::Linear);
+    const QList<QRgb> root = map.table(Scale::SquareRoot);
+    CHECK(linear.size() == 256);
+    CHECK(root.front() == linear.front());
+    CHECK(root.back() == linear.back());
+    CHECK(linear[64] == map.at(64));
+    CHECK(root[64] == map.at(128));
+}

@@ -1,0 +1,51 @@
+#include "render/tile_image.h"
+
+#include "support/catch.h"
+
+#include <vector>
+
+using namespace hs;
+
+namespace {
+
+const QList<QRgb> kTable = ColourMap::named(QStringLiteral("blues")).table(Scale::Linear);
+
+}  // namespace
+
+TEST_CASE("each pixel of an enlarged tile has the colour of the cell it lies in")
+{
+    const std::vector<std::uint8_t> tile = {10, 20, 30, 40, 50, 60, 70, 80, 90};
+    const int side = 3;
+    const int pixels = GENERATE(3, 9, 10, 64);
+    const QImage image = tileImage(tile.data(), side, QSize(pixels, pixels), kTable);
+    for (int y = 0; y < pixels; ++y)
+        for (int x = 0; x < pixels; ++x) {
+            const int row = (2 * y + 1) * side / (2 * pixels);
+            const int column = (2 * x + 1) * side / (2 * pixels);
+            REQUIRE(image.pixel(x, y) == kTable[tile[static_cast<std::size_t>(row * side + column)]]);
+        }
+}
+
+TEST_CASE("a single strong cell stays in sight in a picture smaller than the tile")
+{
+    const int side = 64;
+    const int pixels = GENERATE(7, 20, 63);
+    for (int cell = 0; cell < side; ++cell) {
+        std::vector<std::uint8_t> tile(static_cast<std::size_t>(side * side), 0);
+        tile[static_cast<std::size_t>(cell * side + side - 1 - cell)] = 255;
+        const QImage image = tileImage(tile.data(), side, QSize(pixels, pixels), kTable);
+        bool isSeen = false;
+        for (int y = 0; y < pixels; ++y)
+            for (int x = 0; x < pixels; ++x)
+                isSeen = isSeen || image.pixel(x, y) == kTable[255];
+        REQUIRE(isSeen);
+    }
+}
+
+TEST_CASE("a tile is blank when no weight is above 0")
+{
+    std::vector<std::uint8_t> tile(9, 0);
+    CHECK(isBlank(tile.data(), 3));
+    tile[8] = 1;
+    CHECK_FALSE(isBlank(tile.data(), 3));
+}

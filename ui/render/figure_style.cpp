@@ -1,0 +1,53 @@
+#include "render/figure_style.h"
+
+#include <QFontMetricsF>
+#include <QPaintDevice>
+#include <QTransform>
+
+namespace hs {
+namespace {
+
+QFont typeface(QFont::Weight weight)
+{
+    QFont font;
+    font.setFamilies({QStringLiteral("Inter"), QStringLiteral("DejaVu Sans")});
+    font.setWeight(weight);
+    // Hinted glyphs have whole-pixel advances, and would set a line differently at each zoom.
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+// Measured and outlined at a size where rounding to pixels does not show.
+constexpr int kReferencePixels = 100;
+
+QFont referenceFont(QFont::Weight weight)
+{
+    QFont font = typeface(weight);
+    font.setPixelSize(kReferencePixels);
+    return font;
+}
+
+}  // namespace
+
+QFont figureFont(const QPaintDevice* device, double size, QFont::Weight weight)
+{
+    QFont font = typeface(weight);
+    // Point sizes may be fractions, pixel sizes may not.
+    font.setPointSizeF(size * 72.0 / device->logicalDpiY());
+    return font;
+}
+
+double textWidth(const QString& text, double size, QFont::Weight weight)
+{
+    return QFontMetricsF(referenceFont(weight)).horizontalAdvance(text) * size / kReferencePixels;
+}
+
+QPainterPath textOutline(QPointF baseline, const QString& text, double size, QFont::Weight weight)
+{
+    QPainterPath outline;
+    outline.addText(QPointF(), referenceFont(weight), text);
+    const double scale = size / kReferencePixels;
+    return QTransform::fromScale(scale, scale).map(outline).translated(baseline);
+}
+
+}  // namespace hs

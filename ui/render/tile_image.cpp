@@ -1,0 +1,65 @@
+#include "render/tile_image.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace hs {
+namespace {
+
+/// The cells one pixel stands for, [first, last).
+struct Cells {
+    int first = 0;
+    int last = 0;
+};
+
+std::vector<Cells> cellsOfPixels(int side, int pixels)
+{
+    std::vector<Cells> cells(static_cast<std::size_t>(pixels));
+    for (int pixel = 0; pixel < pixels; ++pixel) {
+        const auto start = static_cast<std::int64_t>(pixel) * side;
+        Cells& span = cells[static_cast<std::size_t>(pixel)];
+        if (pixels >= side) {
+            span.first = static_cast<int>((2 * start + side) / (2 * pixels));
+            span.last = span.first + 1;
+        } else {
+            span.first = static_cast<int>(start / pixels);
+            span.last = static_cast<int>((start + side + pixels - 1) / pixels);
+        }
+    }
+    return cells;
+}
+
+std::uint8_t largest(const std::uint8_t* tile, int side, Cells rows, Cells columns)
+{
+    std::uint8_t most = 0;
+    for (int row = rows.first; row < rows.last; ++row) {
+        const std::uint8_t* line = tile + static_cast<std::size_t>(row) * static_cast<std::size_t>(side);
+        most = std::max(most, *std::max_element(line + columns.first, line + columns.last));
+    }
+    return most;
+}
+
+}  // namespace
+
+QImage tileImage(const std::uint8_t* tile, int side, QSize pixels, const QList<QRgb>& colours)
+{
+    QImage image(pixels, QImage::Format_Indexed8);
+    image.setColorTable(colours);
+    const std::vector<Cells> rows = cellsOfPixels(side, pixels.height());
+    const std::vector<Cells> columns = cellsOfPixels(side, pixels.width());
+    for (int y = 0; y < pixels.height(); ++y) {
+        std::uint8_t* line = image.scanLine(y);
+        for (int x = 0; x < pixels.width(); ++x)
+            line[x] =
+                largest(tile, side, rows[static_cast<std::size_t>(y)], columns[static_cast<std::size_t>(x)]);
+    }
+    return image;
+}
+
+bool isBlank(const std::uint8_t* tile, int side)
+{
+    const std::size_t cells = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+    return std::all_of(tile, tile + cells, [](std::uint8_t weight) { return weight == 0; });
+}
+
+}  // namespace hs
