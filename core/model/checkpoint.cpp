@@ -25,7 +25,8 @@ SafetensorsCheckpoint SafetensorsCheckpoint::open(const ModelFiles& files)
     for (std::size_t file = 0; file < checkpoint.m_files.size(); ++file)
         for (const TensorInfo& tensor : checkpoint.m_files[file].tensors())
             checkpoint.m_entries.push_back({&tensor, file});
-    std::ranges::sort(checkpoint.m_entries, {}, [](const Entry& entry) { return std::string_view(entry.tensor->name); });
+    std::ranges::sort(checkpoint.m_entries, {},
+                      [](const Entry& entry) { return std::string_view(entry.tensor->name); });
     checkpoint.checkAgainst(files);
     return checkpoint;
 }
@@ -64,7 +65,8 @@ const SafetensorsCheckpoint::Entry& SafetensorsCheckpoint::requireEntry(std::str
 {
     const Entry* const entry = entryOf(name);
     if (!entry)
-        fail(ErrorCode::BadFile, "The weights hold no tensor " + quotedName(name) + "; check that they belong to config.json.");
+        fail(ErrorCode::BadFile,
+             "The weights hold no tensor " + quotedName(name) + "; check that they belong to config.json.");
     return *entry;
 }
 

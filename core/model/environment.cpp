@@ -35,7 +35,8 @@ std::filesystem::path Environment::expanded(const std::string& path) const
 {
     if (path == "~")
         return home;
-    return path.starts_with("~/") ? std::filesystem::path(home) / path.substr(2) : std::filesystem::path(path);
+    return path.starts_with("~/") ? std::filesystem::path(home) / path.substr(2)
+                                  : std::filesystem::path(path);
 }
 
 }  // namespace hs

@@ -42,14 +42,15 @@ bool looksLikeMsgpack(std::string_view content)
 /// The format has no magic; its exporters begin with the version and their own name.
 bool looksLikeOnnx(std::string_view content)
 {
-    return content.size() > 4 && content[0] == 0x08 && content[1] > 0 && content[1] < 32 && content[2] == 0x12 &&
-           std::isalpha(static_cast<unsigned char>(content[4]));
+    return content.size() > 4 && content[0] == 0x08 && content[1] > 0 && content[1] < 32 &&
+           content[2] == 0x12 && std::isalpha(static_cast<unsigned char>(content[4]));
 }
 
 bool looksLikeWebPage(std::string_view content)
 {
     std::string start(content.substr(0, 15));
-    std::ranges::transform(start, start.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(start, start.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return start.starts_with("<!doctype html") || start.starts_with("<html");
 }
 

@@ -12,8 +12,8 @@ enum class FileKind {
     LegacyPickle,  // what it wrote before
     Tar,           // and before that
     Gguf,
-    Hdf5,        // Keras and TensorFlow weights
-    Msgpack,     // Flax weights
+    Hdf5,     // Keras and TensorFlow weights
+    Msgpack,  // Flax weights
     Onnx,
     LfsPointer,  // a note of git-lfs about a file that was not fetched
     WebPage,     // an error page saved in place of the file

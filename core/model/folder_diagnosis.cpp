@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kTokenizerFiles = {"tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "merges.txt"};
+constexpr std::array kTokenizerFiles = {"tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt",
+                                        "merges.txt"};
 constexpr std::size_t kMostFilesLookedInto = 50;
 
 bool hasUnfinishedDownload(const fs::path& folder)
@@ -22,14 +23,16 @@ bool hasUnfinishedDownload(const fs::path& folder)
     if (!fs::is_directory(folder, ignored))
         return false;
     const FolderListing listing = listFolder(folder);
-    return std::ranges::any_of(listing.files, [](const std::string& file) { return file.ends_with(".incomplete"); });
+    return std::ranges::any_of(listing.files,
+                               [](const std::string& file) { return file.ends_with(".incomplete"); });
 }
 
 /// The cache collects parts beside its blobs, downloads to a folder of the user's in a hidden one.
 void refuseUnfinishedDownload(const fs::path& folder)
 {
     const fs::path entry = hubEntryOf(folder);
-    if (hasUnfinishedDownload(folder) || hasUnfinishedDownload(folder / ".cache" / "huggingface" / "download") ||
+    if (hasUnfinishedDownload(folder) ||
+        hasUnfinishedDownload(folder / ".cache" / "huggingface" / "download") ||
         (!entry.empty() && hasUnfinishedDownload(entry / "blobs")))
         fail(ErrorCode::BadFile,
              "The download of " + folder.string() + " did not finish; " + downloadRemedy(folder) + ".");
@@ -50,8 +53,8 @@ void refuseFolderOfModels(const fs::path& folder, const FolderListing& listing)
         fail(ErrorCode::BadRequest, folder.string() + " is not the model itself; open " +
                                         (folder / models.front()).string() + " in it.");
     if (!models.empty())
-        fail(ErrorCode::BadRequest, folder.string() + " is a folder of several models, " + quotedNames(models) +
-                                        "; choose one of them.");
+        fail(ErrorCode::BadRequest, folder.string() + " is a folder of several models, " +
+                                        quotedNames(models) + "; choose one of them.");
 }
 
 void refuseForeignFiles(const fs::path& folder, const FolderListing& listing)
@@ -66,8 +69,8 @@ void refuseForeignFiles(const fs::path& folder, const FolderListing& listing)
 
 bool isCompanionFile(std::string_view name)
 {
-    return name.ends_with(".json") || name.ends_with(".md") || name.ends_with(".txt") || name.ends_with(".model") ||
-           name == "LICENSE";
+    return name.ends_with(".json") || name.ends_with(".md") || name.ends_with(".txt") ||
+           name.ends_with(".model") || name == "LICENSE";
 }
 
 bool hasTokenizer(const FolderListing& listing)
@@ -80,19 +83,24 @@ void refuseFolder(const fs::path& folder, const FolderListing& listing)
     refuseUnfinishedDownload(folder);
     if (listing.files.empty() && listing.folders.empty())
         fail(ErrorCode::NotFound, folder.string() + " is empty; " + downloadRemedy(folder) + ".");
-    if (listing.has("adapter_config.json") || listing.has("adapter_model.safetensors") || listing.has("adapter_model.bin"))
+    if (listing.has("adapter_config.json") || listing.has("adapter_model.safetensors") ||
+        listing.has("adapter_model.bin"))
         refuseAdapter(folder);
     refuseForeignFiles(folder, listing);
     refuseFolderOfModels(folder, listing);
     if (listing.has("config.json"))
-        fail(ErrorCode::NotFound, folder.string() + " has a config.json and no weights (model.safetensors or "
-                                                    "pytorch_model.bin); " + downloadRemedy(folder) + ".");
+        fail(ErrorCode::NotFound, folder.string() +
+                                      " has a config.json and no weights (model.safetensors or "
+                                      "pytorch_model.bin); " +
+                                      downloadRemedy(folder) + ".");
     if (hasTokenizer(listing))
-        fail(ErrorCode::NotFound, folder.string() + " holds a tokenizer only; add config.json and model.safetensors of "
-                                                    "the model, or open the model's own folder.");
-    fail(ErrorCode::NotFound, folder.string() + " holds no model: there is no config.json, model.safetensors, "
-                                                "model.safetensors.index.json, pytorch_model.bin or other state dict; "
-                                                "give the folder of a Hugging Face model.");
+        fail(ErrorCode::NotFound, folder.string() +
+                                      " holds a tokenizer only; add config.json and model.safetensors of "
+                                      "the model, or open the model's own folder.");
+    fail(ErrorCode::NotFound, folder.string() +
+                                  " holds no model: there is no config.json, model.safetensors, "
+                                  "model.safetensors.index.json, pytorch_model.bin or other state dict; "
+                                  "give the folder of a Hugging Face model.");
 }
 
 }  // namespace hs

@@ -26,10 +26,12 @@ FolderListing listFolder(const std::filesystem::path& folder)
         auto& names = at->is_directory(ignored) ? listing.folders : listing.files;
         names.push_back(at->path().filename().string());
         if (listing.files.size() + listing.folders.size() > kMostEntries)
-            fail(ErrorCode::BadRequest, folder.string() + " holds too many files for a model; give the model's own folder.");
+            fail(ErrorCode::BadRequest,
+                 folder.string() + " holds too many files for a model; give the model's own folder.");
     }
     if (failed)
-        fail(ErrorCode::BadFile, folder.string() + " cannot be read (" + failed.message() + "); check its permissions.");
+        fail(ErrorCode::BadFile,
+             folder.string() + " cannot be read (" + failed.message() + "); check its permissions.");
     std::ranges::sort(listing.files);
     std::ranges::sort(listing.folders);
     return listing;

@@ -19,7 +19,8 @@ bool isNamePart(std::string_view part)
     const auto isEdge = [](char c) { return c == '-' || c == '.'; };
     return !part.empty() && !isEdge(part.front()) && !isEdge(part.back()) &&
            part.find("--") == std::string_view::npos && part.find("..") == std::string_view::npos &&
-           std::ranges::all_of(part, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
+           std::ranges::all_of(
+               part, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 /// The commit refs/main names; empty where it names none that is here.
@@ -42,7 +43,8 @@ fs::path newestSnapshot(const fs::path& entry)
     fs::path newest;
     fs::file_time_type newestTime;
     std::error_code ignored;
-    for (fs::directory_iterator it(entry / "snapshots", ignored), end; !ignored && it != end; it.increment(ignored)) {
+    for (fs::directory_iterator it(entry / "snapshots", ignored), end; !ignored && it != end;
+         it.increment(ignored)) {
         if (!it->is_directory(ignored))
             continue;
         const fs::file_time_type time = it->last_write_time(ignored);

@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// In the order in which they are preferred where a folder has several.
-constexpr std::array kWeightsNames = {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
-                                      "pytorch_model.bin.index.json"};
+constexpr std::array kWeightsNames = {"model.safetensors", "model.safetensors.index.json",
+                                      "pytorch_model.bin", "pytorch_model.bin.index.json"};
 constexpr std::array kIndexNames = {"model.safetensors.index.json", "pytorch_model.bin.index.json"};
 
 ModelFiles filesBesideWeights(const fs::path& folder, const FolderListing& listing)
@@ -47,14 +47,15 @@ ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::
     std::ranges::copy_if(index.shards, std::back_inserter(missing),
                          [&](const std::string& shard) { return !listing.has(shard); });
     if (!missing.empty())
-        fail(ErrorCode::NotFound, files.folder.string() + " lacks " + std::to_string(missing.size()) + " of " +
-                                      std::to_string(index.shards.size()) + " weights files, " + quotedNames(missing) +
-                                      "; " + downloadRemedy(files.folder) + ".");
+        fail(ErrorCode::NotFound, files.folder.string() + " lacks " + std::to_string(missing.size()) +
+                                      " of " + std::to_string(index.shards.size()) + " weights files, " +
+                                      quotedNames(missing) + "; " + downloadRemedy(files.folder) + ".");
     for (const std::string& shard : index.shards) {
         files.weights.push_back(files.folder / shard);
         const ModelFiles::Format format = requireWeights(files.weights.back());
         if (files.weights.size() > 1 && format != files.format)
-            fail(ErrorCode::BadFile, indexFile.string() + " mixes safetensors files and state dicts; download it again.");
+            fail(ErrorCode::BadFile,
+                 indexFile.string() + " mixes safetensors files and state dicts; download it again.");
         files.format = format;
     }
     files.shardOf = std::move(index.shardOf);
@@ -64,8 +65,8 @@ ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::
 /// What a trainer leaves beside the weights under the same endings.
 bool isTrainerState(std::string_view name)
 {
-    return name.starts_with("training_args") || name.starts_with("optimizer") || name.starts_with("scheduler") ||
-           name.starts_with("scaler") || name.starts_with("rng_state");
+    return name.starts_with("training_args") || name.starts_with("optimizer") ||
+           name.starts_with("scheduler") || name.starts_with("scaler") || name.starts_with("rng_state");
 }
 
 /// Weights under names of their own; safetensors come before state dicts.
@@ -96,7 +97,8 @@ ModelFiles locateInFolder(const fs::path& folder)
     if (weights.empty())
         refuseFolder(folder, listing);
     if (weights.size() > 1)
-        fail(ErrorCode::BadRequest, folder.string() + " holds several weights files, " + quotedNames(weights) +
+        fail(ErrorCode::BadRequest, folder.string() + " holds several weights files, " +
+                                        quotedNames(weights) +
                                         ", and no index that joins them; give the path of the one to open.");
     return withWeights(std::move(files), folder / weights.front());
 }
@@ -129,7 +131,8 @@ ModelFiles locateInCache(std::string_view name, const Environment& environment)
     const fs::path cache = environment.hubCache();
     const fs::path entry = cache / hubEntryName(name);
     if (!isHubEntry(entry))
-        fail(ErrorCode::NotFound, std::string(name) + " is neither a folder nor in the Hugging Face cache at " +
+        fail(ErrorCode::NotFound, std::string(name) +
+                                      " is neither a folder nor in the Hugging Face cache at " +
                                       cache.string() + "; download it with " + downloadCommand(name) + ".");
     return locateInFolder(hubSnapshot(entry));
 }

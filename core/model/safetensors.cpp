@@ -15,7 +15,8 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file)
     const std::vector<TensorInfo>& tensors = opened.m_header.tensors;
     opened.m_byName.resize(tensors.size());
     std::iota(opened.m_byName.begin(), opened.m_byName.end(), std::size_t{0});
-    std::ranges::sort(opened.m_byName, {}, [&](std::size_t index) { return std::string_view(tensors[index].name); });
+    std::ranges::sort(opened.m_byName, {},
+                      [&](std::size_t index) { return std::string_view(tensors[index].name); });
     return opened;
 }
 

@@ -36,10 +36,7 @@ private:
         return (depth() == 1 && m_isMetadata) || refuse("holds a null where none belongs");
     }
 
-    bool onObject() override
-    {
-        return depth() <= 1 || refuse("holds an object where none belongs");
-    }
+    bool onObject() override { return depth() <= 1 || refuse("holds an object where none belongs"); }
 
     bool onKey(std::string& key) override
     {
@@ -146,9 +143,8 @@ private:
 /// Puts the tensors in the order of their bytes and asks each to begin where the last one ended.
 void checkLayout(std::vector<TensorInfo>& tensors, std::uint64_t dataBytes, const std::string& file)
 {
-    std::ranges::sort(tensors, {}, [](const TensorInfo& tensor) {
-        return std::tuple(tensor.offset, tensor.bytes);
-    });
+    std::ranges::sort(tensors, {},
+                      [](const TensorInfo& tensor) { return std::tuple(tensor.offset, tensor.bytes); });
     std::uint64_t end = 0;
     for (const TensorInfo& tensor : tensors) {
         if (tensor.offset != end)
@@ -177,7 +173,8 @@ SafetensorsHeader readSafetensorsHeader(std::span<const std::byte> content, cons
         refuse(file, "its header is said to be " + formatBytes(length) + " long, and " + formatBytes(rest) +
                          " are there");
 
-    const std::string_view text(reinterpret_cast<const char*>(content.data()) + kSafetensorsLengthBytes, length);
+    const std::string_view text(reinterpret_cast<const char*>(content.data()) + kSafetensorsLengthBytes,
+                                length);
     if (!text.starts_with('{'))
         refuse(file, "it does not begin with a header");
     HeaderReader reader;

@@ -16,23 +16,27 @@ namespace {
 /// each tensor aligned for readers that cast.
 std::vector<TensorInfo> layOut(std::vector<TensorSpec> specs)
 {
-    std::ranges::stable_sort(specs, std::greater(), [](const TensorSpec& spec) { return byteSize(spec.dtype); });
+    std::ranges::stable_sort(specs, std::greater(),
+                             [](const TensorSpec& spec) { return byteSize(spec.dtype); });
     std::vector<TensorInfo> tensors;
     std::uint64_t end = 0;
     for (TensorSpec& spec : specs) {
         const auto bytes = tensorBytes(spec.dtype, spec.shape);
         const std::uint64_t begin = end;
         if (!bytes || __builtin_add_overflow(end, *bytes, &end))
-            fail(ErrorCode::BadRequest, "Tensor " + quotedName(spec.name) + " of shape " + formatShape(spec.shape) +
+            fail(ErrorCode::BadRequest, "Tensor " + quotedName(spec.name) + " of shape " +
+                                            formatShape(spec.shape) +
                                             " is too large for any file; check its shape.");
         tensors.push_back({std::move(spec.name), spec.dtype, std::move(spec.shape), begin, *bytes});
     }
     if (const auto twin = repeatedName(tensors))
-        fail(ErrorCode::BadRequest, "Two tensors are called " + quotedName(*twin) + "; give each its own name.");
+        fail(ErrorCode::BadRequest,
+             "Two tensors are called " + quotedName(*twin) + "; give each its own name.");
     return tensors;
 }
 
-std::string headerOf(const std::vector<TensorInfo>& tensors, const std::map<std::string, std::string>& metadata)
+std::string headerOf(const std::vector<TensorInfo>& tensors,
+                     const std::map<std::string, std::string>& metadata)
 {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     if (!metadata.empty())
@@ -78,8 +82,8 @@ void SafetensorsWriter::write(std::string_view name, std::span<const std::byte> 
         fail(ErrorCode::Internal, "Tensor " + quotedName(name) + " was not announced; please report this.");
     if (bytes.size() != tensor->bytes)
         fail(ErrorCode::Internal, "Tensor " + quotedName(name) + " was announced with " +
-                                      formatBytes(tensor->bytes) + " and came with " + formatBytes(bytes.size()) +
-                                      "; please report this.");
+                                      formatBytes(tensor->bytes) + " and came with " +
+                                      formatBytes(bytes.size()) + "; please report this.");
     m_file.writeAt(tensor->offset, bytes);
     m_isWritten[static_cast<std::size_t>(tensor - m_tensors.begin())] = true;
 }

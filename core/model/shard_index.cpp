@@ -16,7 +16,8 @@ constexpr std::uint64_t kLargestIndex = 64u << 20;
 
 bool isPlainName(const std::string& name)
 {
-    return !name.empty() && name != "." && name != ".." && name.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
+    return !name.empty() && name != "." && name != ".." &&
+           name.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
 }
 
 class IndexReader final : public StrictSax {

@@ -43,7 +43,11 @@ protected:
 
     /// Objects and arrays around the value being read.
     int depth() const { return m_depth; }
-    void skipValue() { m_isSkipping = true; m_skipDepth = m_depth; }
+    void skipValue()
+    {
+        m_isSkipping = true;
+        m_skipDepth = m_depth;
+    }
     bool refuse(std::string problem);
 
 private:

@@ -54,8 +54,9 @@ void refuseForeign(const fs::path& file, FileKind kind)
         fail(ErrorCode::BadFile,
              file.string() + " is only a git-lfs pointer to the file; run `git lfs pull` in its folder.");
     if (kind == FileKind::Gguf || name.ends_with(".gguf"))
-        fail(ErrorCode::Unsupported, file.string() + " is a GGUF model, whose weights are packed for llama.cpp; "
-                                                     "use the original safetensors folder of that model.");
+        fail(ErrorCode::Unsupported, file.string() +
+                                         " is a GGUF model, whose weights are packed for llama.cpp; "
+                                         "use the original safetensors folder of that model.");
     if (const std::string_view program = foreignProgram(name, kind); !program.empty())
         fail(ErrorCode::Unsupported, file.string() + " holds weights for " + std::string(program) +
                                          "; use the safetensors or PyTorch version of the model.");
@@ -87,8 +88,9 @@ void refuseForeignFile(const fs::path& file)
 void refuseAdapter(const fs::path& where)
 {
     fail(ErrorCode::Unsupported,
-         where.string() + " is a LoRA adapter, a change to a model and no model by itself; merge it in Python with "
-                          "peft's merge_and_unload() and open the folder that save_pretrained() writes.");
+         where.string() +
+             " is a LoRA adapter, a change to a model and no model by itself; merge it in Python with "
+             "peft's merge_and_unload() and open the folder that save_pretrained() writes.");
 }
 
 ModelFiles::Format requireWeights(const fs::path& file)
@@ -103,8 +105,9 @@ ModelFiles::Format requireWeights(const fs::path& file)
         refuseUnfinished(file, "is a web page and not the file itself");
     if (kind == FileKind::LegacyPickle || kind == FileKind::Tar)
         fail(ErrorCode::Unsupported,
-             file.string() + " was saved by an old torch; load it in Python with torch.load and save it again with "
-                             "torch.save, or use the model's safetensors version.");
+             file.string() +
+                 " was saved by an old torch; load it in Python with torch.load and save it again with "
+                 "torch.save, or use the model's safetensors version.");
     if (name.starts_with("adapter_"))
         refuseAdapter(file);
     if (kind == FileKind::Zip)
@@ -112,8 +115,9 @@ ModelFiles::Format requireWeights(const fs::path& file)
     // A damaged safetensors file is better explained by its reader.
     if (kind == FileKind::Safetensors || name.ends_with(".safetensors"))
         return ModelFiles::Format::Safetensors;
-    fail(ErrorCode::Unsupported, file.string() + " is not a weights file this program knows; give a safetensors file, "
-                                                 "a state dict written by torch.save, or the model's folder.");
+    fail(ErrorCode::Unsupported, file.string() +
+                                     " is not a weights file this program knows; give a safetensors file, "
+                                     "a state dict written by torch.save, or the model's folder.");
 }
 
 }  // namespace hs

@@ -70,7 +70,8 @@ TEST_CASE("a tensor in two shards is refused")
 TEST_CASE("tensors that the index names and no shard or the wrong one has are listed")
 {
     const TempDir folder;
-    folder.write("model.safetensors.index.json", R"({"weight_map":{"a":"s1","b":"s1","gone":"s2","c":"s2"}})");
+    folder.write("model.safetensors.index.json",
+                 R"({"weight_map":{"a":"s1","b":"s1","gone":"s2","c":"s2"}})");
     writeShard(folder / "s1", {{"a", "1"}});
     writeShard(folder / "s2", {{"b", "2"}, {"c", "3"}});
     const std::string message = openingError(folder).message;

@@ -6,8 +6,8 @@ using namespace hs;
 
 TEST_CASE("every element type is found again by its name")
 {
-    for (const DType dtype : {DType::F32, DType::F16, DType::BF16, DType::F64, DType::I64, DType::I32, DType::I16,
-                              DType::I8, DType::U8, DType::Bool})
+    for (const DType dtype : {DType::F32, DType::F16, DType::BF16, DType::F64, DType::I64, DType::I32,
+                              DType::I16, DType::I8, DType::U8, DType::Bool})
         CHECK(dtypeFromSafetensors(name(dtype)) == dtype);
     CHECK(byteSize(DType::BF16) == 2);
     CHECK(byteSize(DType::Bool) == 1);

@@ -1,8 +1,6 @@
 #include "model/model_locator.h"
 
-#include "core/model/safetensors_bytes.h"
-#include "support/catch.h"
-#include "support/temp_dir.h"
+#include "core/model/locator_support.h"
 
 #include <chrono>
 
@@ -10,62 +8,6 @@ using namespace hs;
 using namespace hs::test;
 using namespace std::string_literals;
 namespace fs = std::filesystem;
-
-namespace {
-
-const std::string kSafetensors = safetensorsBytes("{}");
-const std::string kZip = "PK\x03\x04 and more";
-const std::string kLegacyTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."s;
-const std::string kPointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
-
-/// The model found, which must be there.
-ModelFiles found(const fs::path& where, const Environment& environment = {})
-{
-    const auto files = locateModel(where.string(), environment);
-    INFO((files ? "" : files.error().message));
-    REQUIRE(files);
-    return *files;
-}
-
-/// The refusal, which must name a remedy and be one sentence.
-std::string refusal(const fs::path& where, const Environment& environment = {})
-{
-    const auto files = locateModel(where.string(), environment);
-    REQUIRE_FALSE(files);
-    CHECK(files.error().code != ErrorCode::Internal);
-    CHECK(files.error().message.ends_with("."));
-    CHECK(contains(files.error().message, "; "));
-    return files.error().message;
-}
-
-/// A cache with one downloaded model, as huggingface_hub lays it out.
-class Cache {
-public:
-    explicit Cache(const std::string& entry = "models--org--name") : m_entry(entry) {}
-
-    void addSnapshot(const std::string& commit) const
-    {
-        m_folder.write(m_entry / "blobs" / ("w" + commit), kSafetensors);
-        m_folder.write(m_entry / "snapshots" / commit / "config.json", "{}");
-        fs::create_symlink("../../blobs/w" + commit, snapshot(commit) / "model.safetensors");
-    }
-    void setMain(const std::string& text) const { m_folder.write(m_entry / "refs" / "main", text); }
-    fs::path entry() const { return m_folder / m_entry; }
-    fs::path snapshot(const std::string& commit) const { return entry() / "snapshots" / commit; }
-    const TempDir& folder() const { return m_folder; }
-    Environment environment() const
-    {
-        Environment environment;
-        environment.hfHubCache = m_folder.path().string();
-        return environment;
-    }
-
-private:
-    TempDir m_folder;
-    fs::path m_entry;
-};
-
-}  // namespace
 
 TEST_CASE("a Hugging Face folder is found from itself and from each of its files")
 {
@@ -127,7 +69,8 @@ TEST_CASE("a split model is found with all its shards")
     const TempDir folder;
     const std::string index = isSafetensors ? "model.safetensors.index.json" : "pytorch_model.bin.index.json";
     folder.write("config.json", "{}");
-    folder.write(index, R"({"metadata":{"total_size":9,"deep":[[{}]]},"weight_map":{"a":"s2","b":"s1","c":"s2"}})");
+    folder.write(index,
+                 R"({"metadata":{"total_size":9,"deep":[[{}]]},"weight_map":{"a":"s2","b":"s1","c":"s2"}})");
     folder.write("s1", isSafetensors ? kSafetensors : kZip);
     folder.write("s2", isSafetensors ? kSafetensors : kZip);
     const ModelFiles files = found(folder.path());
@@ -152,19 +95,21 @@ TEST_CASE("many missing shards are counted, not listed")
     for (int i = 100; i < 200; ++i)
         map += (map.empty() ? "" : ",") + ("\"t" + std::to_string(i) + "\":\"s" + std::to_string(i) + "\"");
     folder.write("model.safetensors.index.json", "{\"weight_map\":{" + map + "}}");
-    CHECK(contains(refusal(folder.path()), "lacks 100 of 100 weights files, \"s100\", \"s101\", \"s102\" and 97 more"));
+    CHECK(contains(refusal(folder.path()),
+                   "lacks 100 of 100 weights files, \"s100\", \"s101\", \"s102\" and 97 more"));
 }
 
 TEST_CASE("an index cannot reach outside its folder or hide what it holds")
 {
     const std::string map = GENERATE(
         R"({"weight_map":{"a":"/etc/passwd"}})"s, R"({"weight_map":{"a":"../secret"}})"s,
-        R"({"weight_map":{"a":"sub/file"}})"s, R"({"weight_map":{"a":".."}})"s, R"({"weight_map":{"a":"."}})"s,
-        R"({"weight_map":{"a":""}})"s, R"({"weight_map":{"a":"b\\c"}})"s, R"({"weight_map":{"a":"b\u0000c"}})"s,
-        R"({"weight_map":{"a":1}})"s, R"({"weight_map":{"a":null}})"s, R"({"weight_map":{"a":["b"]}})"s,
-        R"({"weight_map":{"a":{"b":"c"}}})"s, R"({"weight_map":["a"]})"s, R"({"weight_map":"a"})"s, R"({"weight_map":{}})"s,
-        R"({"weight_map":{"a":"s","a":"s"}})"s, R"({"weight_map":{"a":"s"},"weight_map":{"b":"s"}})"s, "{}"s, "[]"s, "1"s,
-        ""s, "{"s, "\xFF"s, R"({"metadata":)"s + std::string(5'000'000, '[') + "}");
+        R"({"weight_map":{"a":"sub/file"}})"s, R"({"weight_map":{"a":".."}})"s,
+        R"({"weight_map":{"a":"."}})"s, R"({"weight_map":{"a":""}})"s, R"({"weight_map":{"a":"b\\c"}})"s,
+        R"({"weight_map":{"a":"b\u0000c"}})"s, R"({"weight_map":{"a":1}})"s, R"({"weight_map":{"a":null}})"s,
+        R"({"weight_map":{"a":["b"]}})"s, R"({"weight_map":{"a":{"b":"c"}}})"s, R"({"weight_map":["a"]})"s,
+        R"({"weight_map":"a"})"s, R"({"weight_map":{}})"s, R"({"weight_map":{"a":"s","a":"s"}})"s,
+        R"({"weight_map":{"a":"s"},"weight_map":{"b":"s"}})"s, "{}"s, "[]"s, "1"s, ""s, "{"s, "\xFF"s,
+        R"({"metadata":)"s + std::string(5'000'000, '[') + "}");
     INFO(map.substr(0, 100));
     const TempDir folder;
     folder.write("s", kSafetensors);
@@ -218,152 +163,4 @@ TEST_CASE("the cache is looked for where huggingface_hub puts it")
     CHECK(environment.hubCache() == "/legacy");
     environment.hfHubCache = "/cache";
     CHECK(environment.hubCache() == "/cache");
-}
-
-TEST_CASE("a model that is not downloaded is refused with the command that downloads it")
-{
-    const Cache cache;
-    for (const char* name : {"org/other", "gpt2", "EleutherAI/pythia-70m_x.1"}) {
-        const std::string message = refusal(name, cache.environment());
-        CHECK(contains(message, "`hf download "s + name + "`"));
-        CHECK(contains(message, "`huggingface-cli download "s + name + "`"));
-        CHECK(contains(message, cache.folder().path().string()));
-    }
-}
-
-TEST_CASE("what is no path and can be no name is not looked for in the cache")
-{
-    const Cache cache;
-    for (const char* where : {"/no/such/folder", "./gpt2", "a/b/c", "../x/y", "a--b", "-a", "a/..", "org/.hidden", "with space"})
-        CHECK(contains(refusal(where, cache.environment()), "check the path"));
-    CHECK(contains(refusal("", cache.environment()), "give its folder"));
-}
-
-TEST_CASE("an unfinished download is refused with the command that continues it")
-{
-    const Cache cache;
-    SECTION("no snapshot yet")
-    {
-        fs::create_directories(cache.entry() / "snapshots");
-    }
-    SECTION("a part beside the blobs")
-    {
-        cache.folder().write(cache.snapshot("aaa") / "config.json", "{}");
-        cache.folder().write(cache.entry() / "blobs" / "123.incomplete", "x");
-    }
-    SECTION("config.json alone")
-    {
-        cache.folder().write(cache.snapshot("aaa") / "config.json", "{}");
-    }
-    SECTION("weights linked to a blob that is gone")
-    {
-        cache.addSnapshot("aaa");
-        fs::remove(cache.entry() / "blobs" / "waaa");
-    }
-    SECTION("config.json linked to a blob that is gone")
-    {
-        cache.addSnapshot("aaa");
-        fs::remove(cache.snapshot("aaa") / "config.json");
-        fs::create_symlink("../../blobs/gone", cache.snapshot("aaa") / "config.json");
-    }
-    SECTION("an empty snapshot")
-    {
-        fs::create_directories(cache.snapshot("aaa"));
-    }
-    CHECK(contains(refusal("org/name", cache.environment()), "run `hf download org/name`"));
-}
-
-TEST_CASE("an unfinished download to a folder of the user's is recognised")
-{
-    const TempDir folder;
-    folder.write("config.json", "{}");
-    folder.write(".cache/huggingface/download/model.safetensors.abc.incomplete", "x");
-    CHECK(contains(refusal(folder.path()), "did not finish; download the model again"));
-}
-
-TEST_CASE("weights that cannot be used are refused with what to do instead")
-{
-    struct Case {
-        std::string name;
-        std::string content;
-        std::string remedy;
-    };
-    const std::string tar = std::string(257, 'x') + "ustar" + std::string(300, '\0');
-    const std::vector<Case> cases = {
-        {"model.gguf", "GGUF\3", "original safetensors folder"},
-        {"model.gguf", "??", "original safetensors folder"},
-        {"model.safetensors", "GGUF\3", "original safetensors folder"},
-        {"pytorch_model.bin", "GGUF\3", "original safetensors folder"},
-        {"weights", "GGUF\3", "original safetensors folder"},
-        {"adapter_model.safetensors", kSafetensors, "merge_and_unload"},
-        {"adapter_model.bin", kZip, "merge_and_unload"},
-        {"tf_model.h5", "\x89HDF\r\n\x1a\n", "TensorFlow; use the safetensors or PyTorch version"},
-        {"tf_model.h5", "??", "TensorFlow; use the safetensors or PyTorch version"},
-        {"pytorch_model.bin", "\x89HDF\r\n\x1a\n", "TensorFlow; use the safetensors or PyTorch version"},
-        {"flax_model.msgpack", "??", "Flax; use the safetensors or PyTorch version"},
-        {"model.safetensors", "\x81\xa6params\x80", "Flax; use the safetensors or PyTorch version"},
-        {"model.onnx", "??", "ONNX; use the safetensors or PyTorch version"},
-        {"model.bin", "\x08\x07\x12\x07pytorch", "ONNX; use the safetensors or PyTorch version"},
-        {"model.safetensors", kPointer, "git lfs pull"},
-        {"pytorch_model.bin", kPointer, "git lfs pull"},
-        {"weights", kPointer, "git lfs pull"},
-        {"model.safetensors", "", "hf download"},
-        {"model.safetensors", "<!DOCTYPE HTML><html>", "hf download"},
-        {"pytorch_model.bin", kLegacyTorch, "save it again with torch.save"},
-        {"final.pth", tar, "save it again with torch.save"},
-        {"final.pth", "garbage", "give a safetensors file"},
-        {"model.pt", "\x80\x04\x95", "give a safetensors file"},
-    };
-    for (const Case& bad : cases) {
-        const TempDir folder;
-        folder.write("config.json", "{}");
-        folder.write(bad.name, bad.content);
-        INFO(bad.name);
-        CHECK(contains(refusal(folder.path()), bad.remedy));
-        CHECK(contains(refusal(folder / bad.name), bad.remedy));
-    }
-}
-
-TEST_CASE("a folder that is no model says why")
-{
-    const TempDir folder;
-    SECTION("empty") { CHECK(contains(refusal(folder.path()), "is empty; download")); }
-    SECTION("a tokenizer only")
-    {
-        folder.write("tokenizer.json", "{}");
-        folder.write("special_tokens_map.json", "{}");
-        CHECK(contains(refusal(folder.path()), "add config.json and model.safetensors"));
-        CHECK(contains(refusal(folder / "tokenizer.json"), "add config.json and model.safetensors"));
-    }
-    SECTION("an adapter without its weights")
-    {
-        folder.write("adapter_config.json", "{}");
-        CHECK(contains(refusal(folder / "adapter_config.json"), "merge_and_unload"));
-    }
-    SECTION("one model a level down")
-    {
-        folder.write("inner/config.json", "{}");
-        CHECK(contains(refusal(folder.path()), "open " + (folder / "inner").string()));
-    }
-    SECTION("several models")
-    {
-        folder.write("one/config.json", "{}");
-        folder.write("two/config.json", "{}");
-        CHECK(contains(refusal(folder.path()), "\"one\" and \"two\"; choose one"));
-    }
-    SECTION("the whole cache")
-    {
-        folder.write("models--a--b/snapshots/x/config.json", "{}");
-        folder.write("models--c/snapshots/y/config.json", "{}");
-        CHECK(contains(refusal(folder.path()), "\"models--a--b\" and \"models--c\"; choose one"));
-    }
-    SECTION("something else")
-    {
-        folder.write("holiday.jpg", "?");
-        fs::create_symlink("nowhere", folder / "link");
-        CHECK(contains(refusal(folder.path()), "give the folder of a Hugging Face model"));
-        CHECK(contains(refusal(folder.path()), "model.safetensors.index.json"));
-        CHECK(contains(refusal(folder / "holiday.jpg"), "give a safetensors file"));
-        CHECK(contains(refusal(folder / "link"), "incomplete; download"));
-    }
 }

@@ -24,7 +24,12 @@ std::string messageOf(std::string_view content)
 std::string tensor(std::string_view dtype, std::string_view shape, std::string_view offsets)
 {
     std::string text = R"({"a":{"dtype":")";
-    return text.append(dtype).append(R"(","shape":)").append(shape).append(R"(,"data_offsets":)").append(offsets) + "}}";
+    return text.append(dtype)
+               .append(R"(","shape":)")
+               .append(shape)
+               .append(R"(,"data_offsets":)")
+               .append(offsets) +
+           "}}";
 }
 
 }  // namespace
@@ -61,11 +66,13 @@ TEST_CASE("what the reference implementation reads is read")
 {
     CHECK(read(safetensorsBytes("{}")).tensors.empty());
     CHECK(read(safetensorsBytes(R"({"__metadata__":null,)" + kOne + "}", "1234")).tensors.size() == 1);
-    CHECK(read(safetensorsBytes(
-              R"({"a":{"extra":[{"deep":[1.5,-1,true,null]}],"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":"x"}})",
-              "1234"))
-              .tensors.at(0)
-              .bytes == 4);
+    CHECK(
+        read(
+            safetensorsBytes(
+                R"({"a":{"extra":[{"deep":[1.5,-1,true,null]}],"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":"x"}})",
+                "1234"))
+            .tensors.at(0)
+            .bytes == 4);
     CHECK(read(safetensorsBytes(tensor("F32", "[4611686018427387904,0]", "[0,0]"))).tensors.at(0).bytes == 0);
 }
 
@@ -180,8 +187,8 @@ TEST_CASE("a malformed safetensors header is refused with what is wrong")
 
 TEST_CASE("a header length beyond the file or the format is refused before anything is read")
 {
-    for (const std::uint64_t length :
-         {std::uint64_t{5}, std::uint64_t{100'000'001}, std::uint64_t{1} << 62, ~std::uint64_t{0}, ~std::uint64_t{0} - 7}) {
+    for (const std::uint64_t length : {std::uint64_t{5}, std::uint64_t{100'000'001}, std::uint64_t{1} << 62,
+                                       ~std::uint64_t{0}, ~std::uint64_t{0} - 7}) {
         std::string file(8, '\0');
         std::memcpy(file.data(), &length, 8);
         CHECK(contains(messageOf(file + "{}  "), "header is said to be"));
@@ -208,7 +215,8 @@ TEST_CASE("a shape of absurd rank is refused")
 
 TEST_CASE("hostile names are shortened and harmless in messages")
 {
-    const std::string header = R"({"\u0007\n)" + std::string(100'000, 'n') + R"(":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})";
+    const std::string header = R"({"\u0007\n)" + std::string(100'000, 'n') +
+                               R"(":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})";
     const std::string message = messageOf(safetensorsBytes(header, "1234"));
     CHECK(message.size() < 400);
     CHECK(contains(message, "\"??nnn"));

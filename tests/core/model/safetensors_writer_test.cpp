@@ -103,9 +103,11 @@ TEST_CASE("tensors that were not announced like that are refused")
     };
     CHECK(contains(create({{"a", DType::F32, {1}}, {"a", DType::F32, {1}}}).message, "its own name"));
     CHECK(contains(create({{"a", DType::F32, {-1}}}).message, "check its shape"));
+    CHECK(contains(create({{"a", DType::F32, {-1, -1}}}).message, "check its shape"));
     CHECK(contains(create({{"a", DType::F32, {1LL << 62}}}).message, "check its shape"));
-    CHECK(contains(create({{"a", DType::U8, {INT64_MAX}}, {"b", DType::U8, {INT64_MAX}}, {"c", DType::U8, {2}}}).message,
-                   "check its shape"));
+    CHECK(contains(
+        create({{"a", DType::U8, {INT64_MAX}}, {"b", DType::U8, {INT64_MAX}}, {"c", DType::U8, {2}}}).message,
+        "check its shape"));
 }
 
 TEST_CASE("a full disk is an error with its remedy and leaves nothing behind")
