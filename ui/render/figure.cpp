@@ -102,11 +102,16 @@ void requireDrawable(const GridFigure& figure)
 {
     if (!(figure.tileSide >= 1 && figure.tileSide <= 2000))
         fail(ErrorCode::BadRequest, "A tile can be 1 to 2,000 points wide; choose a side in that range.");
-    for (const GridPanel& panel : figure.panels)
+    for (const GridPanel& panel : figure.panels) {
+        const RunResult& result = panel.result;
+        if (result.tileSide < 1 || result.tiles.size() != static_cast<std::size_t>(result.heads.layers))
+            fail(ErrorCode::BadRequest, "Panel \"" + panel.title.toStdString() +
+                                            "\" has no patterns to draw; run the model with tiles first.");
         for (const HeadId head : panel.heads)
-            if (!panel.result.heads.contains(head))
+            if (!result.heads.contains(head))
                 fail(ErrorCode::BadRequest, "Head " + toString(head) + " is not in the model of panel \"" +
                                                 panel.title.toStdString() + "\"; leave it out.");
+    }
 }
 
 QByteArray figureBytes(const GridFigure& figure, const std::filesystem::path& file)

@@ -108,6 +108,13 @@ TEST_CASE("a figure that cannot be written says why and leaves nothing behind")
         REQUIRE_FALSE(written.ok());
         CHECK(written.error().message.find("L3H0") != std::string::npos);
     }
+    SECTION("a run without tiles")
+    {
+        figure.panels[1].result.tiles.clear();
+        const auto written = writeFigure(figure, folder / "figure.png");
+        REQUIRE_FALSE(written.ok());
+        CHECK(written.error().message.find("no patterns") != std::string::npos);
+    }
     SECTION("more pixels than a picture can have")
     {
         figure.dotsPerInch = GENERATE(1e6, 0.0, -1.0);
