@@ -6,7 +6,7 @@
 
 namespace hs {
 
-/// Each adds one subcommand; `run` is set to what it does when the user chose it. The body throws
+/// Each adds one subcommand and, when the user chose it, sets `action` to what it does. Actions throw
 /// Failure; main says it.
 using Action = std::function<void()>;
 
@@ -16,7 +16,8 @@ void addMetricsCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);
-void addDesktop(CLI::App& app, Action& action, int& argumentCount, char** arguments);
+/// The window, which opens when no subcommand is given.
+void addDesktop(CLI::App& app, Action& action);
 #endif
 
 }  // namespace hs

@@ -21,7 +21,7 @@ int runProgram(int count, char** arguments)
     addBenchCommand(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);
-    addDesktop(app, action, count, arguments);
+    addDesktop(app, action);
 #endif
     try {
         app.parse(count, arguments);

@@ -5,9 +5,36 @@
 #include "base/text_format.h"
 
 namespace hs {
+namespace {
+
+constexpr int kDeepest = 256;
+
+/// Whether brackets nest deeper than any honest file: each level of a tree costs far more memory
+/// than the byte that opens it.
+bool nestsTooDeep(std::string_view text)
+{
+    int depth = 0;
+    bool isInString = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (isInString && c == '\\')
+            ++at;
+        else if (c == '"')
+            isInString = !isInString;
+        else if (!isInString && (c == '[' || c == '{') && ++depth > kDeepest)
+            return true;
+        else if (!isInString && (c == ']' || c == '}'))
+            --depth;
+    }
+    return false;
+}
+
+}  // namespace
 
 Json parseJson(std::string_view text, const std::string& what)
 {
+    if (nestsTooDeep(text) || text.find('\0') != std::string_view::npos)
+        fail(ErrorCode::BadFile, what + " is not JSON that any model has; fetch the file again.");
     Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
     if (json.is_discarded())
         fail(ErrorCode::BadFile, what + " is not valid JSON; fetch the file again.");

@@ -31,7 +31,6 @@ message(STATUS "HeadScope: CUDA ${HS_WITH_CUDA}, desktop ${HS_UI}, tests ${HS_TE
 
 if(HS_UI)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg)
-    find_package(QCustomPlotQt6 REQUIRED)
 endif()
 if(HS_TESTS)
     find_package(Catch2 REQUIRED)

@@ -1,0 +1,104 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "engine/benchmark.h"
+#include "output.h"
+#include "words.h"
+#include "workspace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    std::string device = "auto";
+    std::string dtype = "auto";
+    int tokens = 64;
+    int rounds = 11;
+    std::string tokenizer;
+    std::string textFile;
+    std::string json;
+};
+
+void append(std::vector<Measurement>& all, std::vector<Measurement> more)
+{
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+/// Best of three over the whole file as one text, on this one thread.
+std::vector<Measurement> measureTokenizer(const Arguments& arguments)
+{
+    const std::shared_ptr<const Tokenizer> tokenizer = openTokenizer(arguments.tokenizer);
+    PromptArguments prompt;
+    prompt.textFile = arguments.textFile;
+    const std::string text = promptText(prompt);
+    double best = 1e300;
+    std::size_t count = 0;
+    for (int round = 0; round < 3; ++round) {
+        const auto start = std::chrono::steady_clock::now();
+        count = orThrow(tokenizer->encode(text)).ids.size();
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return {{"tokenize_mb_per_s", static_cast<double>(text.size()) / best / 1e6, "MB/s",
+             std::to_string(text.size()) + " bytes, " + std::to_string(count) + " tokens, one core"},
+            {"tokenize_1mb_s", best / (static_cast<double>(text.size()) / 1e6), "s", "1 MB; goal: below 1"}};
+}
+
+void print(const std::vector<Measurement>& measurements)
+{
+    for (const Measurement& measurement : measurements)
+        std::printf("%-24s %10.3f %-5s %s\n", measurement.name.c_str(), measurement.value, measurement.unit.c_str(),
+                    measurement.note.c_str());
+}
+
+Json toJson(const std::vector<Measurement>& measurements, const Arguments& arguments, Device device)
+{
+    Json json = {{"device", describe(device)}, {"tokens", arguments.tokens}, {"rounds", arguments.rounds}};
+    for (const Measurement& measurement : measurements)
+        json[measurement.name] = measurement.value;
+    return json;
+}
+
+void run(const Arguments& arguments)
+{
+    BenchmarkOptions options;
+    options.place = {orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
+    options.tokens = arguments.tokens;
+    options.rounds = arguments.rounds;
+    if (const auto warning = slowBlasWarning(); warning && !options.place.device.isCuda())
+        say(*warning);
+    say("Timing on " + describe(options.place.device) + "; close other programs.");
+
+    std::vector<Measurement> all = orThrow(benchmarkLoading(options, {{}, interruptToken()}));
+    ProgressLine progress("Round");
+    append(all, orThrow(benchmarkRuns(options, {progress.callback(), interruptToken()})));
+    if (!arguments.tokenizer.empty())
+        append(all, measureTokenizer(arguments));
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, toJson(all, arguments, options.place.device));
+    if (arguments.json != "-")
+        print(all);
+}
+
+}  // namespace
+
+void addBenchCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand("bench", "Time this machine: loading, forward, ablate and redraw");
+    command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--dtype", arguments->dtype, "auto, f32, bf16 or f16")->capture_default_str();
+    command.add_option("--tokens", arguments->tokens, "Length of the prompt")->check(CLI::Range(2, 1024))->capture_default_str();
+    command.add_option("--rounds", arguments->rounds, "Rounds to take the median of")->check(CLI::Range(1, 1000))->capture_default_str();
+    auto* const tokenizer = command.add_option("--tokenizer", arguments->tokenizer, "Time this model's tokenizer, too")->type_name("DIR");
+    auto* const text = command.add_option("--text-file", arguments->textFile, "The text it reads")->type_name("F");
+    tokenizer->needs(text);
+    command.add_option("--json", arguments->json, "Write the numbers as JSON; - is standard output")->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs

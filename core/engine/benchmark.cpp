@@ -1,0 +1,201 @@
+#include "engine/benchmark.h"
+
+#include "base/failure.h"
+#include "base/system_memory.h"
+#include "base/text_format.h"
+#include "engine/engine.h"
+#include "engine/weights_tensors.h"
+#include "model/architectures.h"
+#include "model/model_locator.h"
+#include "model/safetensors_writer.h"
+#include "model/weight_plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+namespace hs {
+namespace {
+
+Json gpt2SmallConfig()
+{
+    return {{"model_type", "gpt2"}, {"n_layer", 12},       {"n_head", 12},
+            {"n_embd", 768},        {"vocab_size", 50257}, {"n_positions", 1024}};
+}
+
+double milliseconds(const std::function<void()>& work)
+{
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// The products of one run and nothing else: projections, scores, weighted values, MLPs and the
+/// last position's logits, with the model's own weights.
+class ProductsAlone {
+public:
+    ProductsAlone(const Model& model, std::int64_t tokens) : m_spec(model.spec()), m_weights(model.weights())
+    {
+        const at::TensorOptions options = m_weights[Role::Embedding].options();
+        m_hidden = at::randn({tokens, m_spec.hidden}, options);
+        m_inner = at::randn({tokens, m_spec.intermediate}, options);
+        m_heads = at::randn({m_spec.heads, tokens, m_spec.headDim}, options);
+        m_pattern = at::randn({m_spec.heads, tokens, tokens}, options);
+    }
+
+    void run() const
+    {
+        const c10::InferenceMode noGradients;
+        for (int layer = 0; layer < m_spec.layers; ++layer) {
+            at::linear(m_hidden, m_weights.at(layer, Role::QkvWeight));
+            at::bmm(m_heads, m_heads.transpose(1, 2));
+            at::bmm(m_pattern, m_heads);
+            at::linear(m_hidden, m_weights.at(layer, Role::OutWeight));
+            at::linear(m_hidden, m_weights.at(layer, Role::UpWeight));
+            at::linear(m_inner, m_weights.at(layer, Role::DownWeight));
+        }
+        const at::Tensor last = at::linear(m_hidden.narrow(0, 0, 1), m_weights[Role::Unembedding]);
+        last.max().item<float>();  // a GPU has finished only when something is read
+    }
+
+private:
+    const ArchSpec& m_spec;
+    const ModelWeights& m_weights;
+    at::Tensor m_hidden;   // [query, hidden]
+    at::Tensor m_inner;    // [query, intermediate]
+    at::Tensor m_heads;    // [head, query, head size]
+    at::Tensor m_pattern;  // [head, query, key]
+};
+
+RunRequest benchRequest(std::shared_ptr<const Model> model, int tokens)
+{
+    RunRequest request;
+    request.model = std::move(model);
+    for (int position = 0; position < tokens; ++position)
+        request.tokens.push_back(position * 7919 % request.model->spec().vocabulary);
+    request.capture.fullMaps = true;
+    request.capture.loss = false;
+    return request;
+}
+
+std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
+    const std::shared_ptr<const Model> model = orThrow(randomModel(spec, 1, options.place));
+    const RunRequest plain = benchRequest(model, options.tokens);
+    RunRequest ablated = plain;
+    ablated.ablations[{options.ablatedLayer, 3}] = {};
+    RunRequest withLoss = plain;
+    withLoss.capture.loss = true;
+    const ProductsAlone products(*model, options.tokens);
+
+    Engine warm;  // keeps the plain run, so that the ablated one starts in its layer
+    std::vector<double> full, rerun, alone, loss;
+    for (int round = -1; round < options.rounds; ++round) {
+        hooks.throwIfCancelled();
+        hooks.report(round + 1, options.rounds + 1);
+        const double aloneMs = milliseconds([&] { products.run(); });
+        Engine fresh;
+        const double fullMs = milliseconds([&] { orThrow(fresh.run(plain)); });
+        orThrow(warm.run(plain));
+        const double rerunMs = milliseconds([&] { orThrow(warm.run(ablated)); });
+        Engine third;
+        const double lossMs = milliseconds([&] { orThrow(third.run(withLoss)); });
+        if (round < 0)
+            continue;  // the first round warms caches and threads up
+        alone.push_back(aloneMs);
+        full.push_back(fullMs);
+        rerun.push_back(rerunMs);
+        loss.push_back(lossMs);
+    }
+    const std::string shape = "12 x 12 x 768, " + std::to_string(options.tokens) + " tokens";
+    const std::string from = "after ablating in layer " + std::to_string(options.ablatedLayer) + " of 12";
+    return {
+        {"products_ms", median(alone), "ms", "matrix products of a full run alone, " + shape},
+        {"forward_ms", median(full), "ms", "full run with all maps, statistics, tiles and predictions"},
+        {"forward_over_products", median(full) / median(alone), "x", "goal on the CPU: at most 1.3"},
+        {"rerun_ms", median(rerun), "ms", from},
+        {"rerun_over_forward", median(rerun) / median(full), "x", "goal: at most 0.35"},
+        {"forward_with_loss_ms", median(loss), "ms", "the same with logits at every position"},
+    };
+}
+
+/// A folder that goes with the measurement.
+class ScratchFolder {
+public:
+    ScratchFolder()
+    {
+        std::string pattern = (std::filesystem::temp_directory_path() / "headscope-bench-XXXXXX").string();
+        if (!mkdtemp(pattern.data()))
+            fail(ErrorCode::BadFile, "There is no room for a temporary folder; set TMPDIR to one that can be written to.");
+        path = pattern;
+    }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    std::filesystem::path path;
+};
+
+void writeModel(const std::filesystem::path& folder, const ArchSpec& spec)
+{
+    std::ofstream(folder / "config.json") << gpt2SmallConfig();
+    std::vector<TensorSpec> tensors;
+    for (const PlannedTensor& planned : planWeights(spec))
+        for (const PlannedPart& part : planned.parts)
+            tensors.push_back({part.name, DType::F32, part.shape});
+    SafetensorsWriter writer = SafetensorsWriter::create(folder / "model.safetensors", tensors);
+    for (const TensorSpec& tensor : tensors) {
+        std::int64_t elements = 1;
+        for (const std::int64_t extent : tensor.shape)
+            elements *= extent;
+        const std::vector<float> values(static_cast<std::size_t>(elements), 0.01f);
+        writer.write(tensor.name, std::as_bytes(std::span(values)));
+    }
+    writer.finish();
+}
+
+std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    const ScratchFolder scratch;
+    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
+    writeModel(scratch.path, spec);
+    const ModelFiles files = orThrow(locateModel(scratch.path.string(), {}));
+    resetPeakMemory();
+    std::shared_ptr<const Model> model;
+    const double elapsed = milliseconds([&] { model = orThrow(loadModel(files, options.place, hooks)); });
+    const auto weights = static_cast<double>(model->facts().weightBytes);
+    const auto onHost = options.place.device.isCuda() ? 0.0 : weights;
+    const double bound = 1.15 * onHost + 400e6;
+    return {
+        {"load_gb_per_s", weights / elapsed / 1e6, "GB/s", "safetensors to device, " + formatBytes(model->facts().weightBytes)},
+        {"load_peak_mb", static_cast<double>(peakResidentMemory()) / 1e6, "MB", "most resident memory while loading"},
+        {"load_peak_bound_mb", bound / 1e6, "MB", "1.15 x the weights held in host memory + 400 MB"},
+    };
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureRuns(options, hooks); });
+}
+
+Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureLoading(options, hooks); });
+}
+
+}  // namespace hs

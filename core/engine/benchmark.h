@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/model_loader.h"
+
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// One measured quantity; `note` says against what it is held.
+struct Measurement {
+    std::string name;
+    double value = 0;
+    std::string unit;
+    std::string note;
+};
+
+struct BenchmarkOptions {
+    LoadOptions place;
+    int tokens = 64;
+    int rounds = 11;        // each quantity is the median of so many
+    int ablatedLayer = 9;
+};
+
+/// Times a GPT-2-small-shaped model with random weights: the full run with all maps against its
+/// matrix products alone, and the re-run after an ablation against the full run, all in turn within
+/// the same rounds.
+Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks = {});
+
+/// Writes such a model into a temporary folder and loads it: speed, and the peak of resident memory
+/// against its bound. Run it first: memory held before counts.
+Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks = {});
+
+}  // namespace hs
