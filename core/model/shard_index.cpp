@@ -72,7 +72,7 @@ ShardIndex readShardIndex(const std::filesystem::path& file)
     if (index.shards.empty())
         refuse("names no shards");
     std::ranges::sort(index.shards);
-    index.shards.erase(std::ranges::unique(index.shards).begin(), index.shards.end());
+    index.shards.erase(std::unique(index.shards.begin(), index.shards.end()), index.shards.end());
     return index;
 }
 

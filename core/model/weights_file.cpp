@@ -29,7 +29,6 @@ constexpr std::array kForeignFormats = {
     ForeignFormat{".onnx_data", "ONNX"},
     ForeignFormat{".ot", "rust-bert"},
     ForeignFormat{".mlmodel", "Core ML"},
-    ForeignFormat{".npz", "NumPy"},
 };
 
 /// The program whose weights a file holds; empty where it is none of those known.
