@@ -66,17 +66,22 @@ AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary
         const std::int64_t id = known ? *known : nextId;
         nextId = std::max(nextId, id + 1);
         m_vocabulary.add(token.content, id);
-        m_tokens.emplace(static_cast<TokenId>(id), token);
+        AddedToken& kept = m_tokens.emplace(static_cast<TokenId>(id), token).first->second;
+        if (token.normalized)
+            kept.content = normalizedContent(token, normalizer);
         order.push_back(static_cast<TokenId>(id));
     }
     std::stable_partition(order.begin(), order.end(), [&](TokenId id) { return byId(id).special; });
     for (const TokenId id : order) {
         const AddedToken& token = byId(id);
-        if (token.normalized)
-            m_normalized.add(normalizedContent(token, normalizer), id);
-        else
-            m_raw.add(token.content, id);
+        (token.normalized ? m_normalized : m_raw).add(token.content, id);
     }
+}
+
+std::optional<std::string_view> AddedTokens::textOf(TokenId id) const
+{
+    const auto found = m_tokens.find(id);
+    return found == m_tokens.end() ? std::nullopt : std::optional<std::string_view>(found->second.content);
 }
 
 bool AddedTokens::isSpecial(TokenId id) const
@@ -98,6 +103,9 @@ std::vector<AddedTokens::Section> AddedTokens::split(std::string_view text, cons
             bounds.begin = std::max(skipSpacesBack(text, bounds.begin), done);
         if (token.rstrip)
             bounds.end = skipSpaces(text, bounds.end);
+        // A token that the one before it stripped away entirely is none.
+        if (bounds.begin >= bounds.end)
+            continue;
         if (done < bounds.begin)
             sections.push_back({{done, bounds.begin}, std::nullopt});
         sections.push_back({bounds, match.value});

@@ -39,13 +39,20 @@ public:
     std::vector<Section> splitNormalized(std::string_view text) const { return split(text, m_normalized); }
 
     const Vocabulary& vocabulary() const { return m_vocabulary; }
+
+    /// What the token stands for in a decoded text: its content, normalized where it is looked for
+    /// in normalized text. None for an id that is no added token.
+    std::optional<std::string_view> textOf(TokenId id) const;
     bool isSpecial(TokenId id) const;
+
+    /// Whether an id is an added token that stands for just what the file writes.
+    bool isVerbatim(TokenId id) const { return textOf(id) == m_vocabulary.textOf(id); }
 
 private:
     std::vector<Section> split(std::string_view text, const LiteralSet& set) const;
     const AddedToken& byId(TokenId id) const { return m_tokens.at(id); }
 
-    Vocabulary m_vocabulary;
+    Vocabulary m_vocabulary;  // as the file writes them
     std::unordered_map<TokenId, AddedToken> m_tokens;
     LiteralSet m_raw, m_normalized;
 };

@@ -18,8 +18,9 @@ Bpe::Bpe(Vocabulary vocabulary, const Merges& merges, BpeOptions options)
         if (left.empty() || right.size() < std::max<std::size_t>(prefix, 1))
             fail(ErrorCode::BadFile, "Merge " + std::to_string(rank) +
                                          " of the tokenizer is not a pair of tokens; fetch its files again.");
+        const TokenId leftId = idOrFail(left), rightId = idOrFail(right);
         const TokenId joined = idOrFail(left + right.substr(prefix));
-        m_merges.add(idOrFail(left), idOrFail(right), {static_cast<std::uint32_t>(rank), joined});
+        m_merges.add(leftId, rightId, {static_cast<std::uint32_t>(rank), joined});
         noteJoint(left, right);
     }
     noteCharacters();

@@ -66,25 +66,22 @@ void BpeEncoder::mergeWord(std::string_view word)
     spell(word);
     mergeAll();
     m_tokens.clear();
-    std::uint32_t begin = 0;
     for (const Symbol& symbol : m_symbols)
-        if (symbol.size > 0) {
-            m_tokens.push_back({symbol.id, {begin, begin + symbol.size}});
-            begin += symbol.size;
-        }
+        if (!symbol.bounds.empty())
+            m_tokens.push_back({symbol.id, symbol.bounds});
 }
 
 void BpeEncoder::spell(std::string_view word)
 {
     const BpeOptions& options = m_model.options();
     m_symbols.clear();
-    m_unknownSize = 0;
+    m_unknown = {};
     std::string affixed;
     for (std::size_t at = 0; at < word.size();) {
         const std::size_t begin = at;
         const char32_t code = nextCodePoint(word, at);
-        const auto size = static_cast<std::uint32_t>(at - begin);
-        std::string_view symbol = word.substr(begin, size);
+        const ByteSpan bounds{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at)};
+        std::string_view symbol = bounds.of(word);
         if ((begin > 0 && !options.continuingSubwordPrefix.empty()) ||
             (at == word.size() && !options.endOfWordSuffix.empty())) {
             affixed = (begin > 0 ? options.continuingSubwordPrefix : "") + std::string(symbol) +
@@ -93,7 +90,7 @@ void BpeEncoder::spell(std::string_view word)
         }
         if (const std::optional<TokenId> id = m_model.vocabulary().idOf(symbol)) {
             flushUnknown();
-            push(*id, size);
+            push(*id, bounds);
             continue;
         }
         const std::string bytes = isEscapedByte(code) ? unescapeBytes(symbol) : std::string(symbol);
@@ -101,17 +98,16 @@ void BpeEncoder::spell(std::string_view word)
             return m_model.byteId(static_cast<unsigned char>(byte)).has_value();
         });
         if (!fallsBack) {
-            pushUnknown(size);
+            pushUnknown(bounds);
             continue;
         }
-        // An escaped byte takes three in the word and one here.
         for (const char byte : bytes)
-            push(*m_model.byteId(static_cast<unsigned char>(byte)), isEscapedByte(code) ? size : 1);
+            push(*m_model.byteId(static_cast<unsigned char>(byte)), bounds);
     }
     flushUnknown();
 }
 
-void BpeEncoder::pushUnknown(std::uint32_t size)
+void BpeEncoder::pushUnknown(ByteSpan bounds)
 {
     if (m_model.options().unkToken.empty())
         return;
@@ -120,22 +116,22 @@ void BpeEncoder::pushUnknown(std::uint32_t size)
                                      "', is not in its vocabulary; fetch its files again.");
     if (!m_model.options().fuseUnk)
         flushUnknown();
-    m_unknownSize += size;
+    m_unknown = {m_unknown.empty() ? bounds.begin : m_unknown.begin, bounds.end};
 }
 
 void BpeEncoder::flushUnknown()
 {
-    if (m_unknownSize > 0)
-        push(*m_model.unknownId(), m_unknownSize);
-    m_unknownSize = 0;
+    if (!m_unknown.empty())
+        push(*m_model.unknownId(), m_unknown);
+    m_unknown = {};
 }
 
-void BpeEncoder::push(TokenId id, std::uint32_t size)
+void BpeEncoder::push(TokenId id, ByteSpan bounds)
 {
     const auto index = static_cast<std::uint32_t>(m_symbols.size());
     if (index > 0)
         m_symbols.back().next = index;
-    m_symbols.push_back({id, size, index > 0 ? index - 1 : kNone, kNone});
+    m_symbols.push_back({id, bounds, index > 0 ? index - 1 : kNone, kNone});
 }
 
 void BpeEncoder::consider(std::uint32_t left, std::uint32_t right)
@@ -156,7 +152,7 @@ void BpeEncoder::mergeAll()
         const Candidate top = m_candidates.back();
         m_candidates.pop_back();
         Symbol& left = m_symbols[top.position()];
-        if (left.size == 0 || left.next == kNone)
+        if (left.bounds.empty() || left.next == kNone)
             continue;
         Symbol& right = m_symbols[left.next];
         // The pair may have changed since; what counts is that it still makes the same token.
@@ -164,9 +160,9 @@ void BpeEncoder::mergeAll()
         if (!merge || merge->joined != top.joined)
             continue;
         left.id = top.joined;
-        left.size += right.size;
+        left.bounds.end = right.bounds.end;
         left.next = right.next;
-        right.size = 0;
+        right.bounds = {};
         if (left.next != kNone)
             m_symbols[left.next].previous = top.position();
         if (left.previous != kNone)

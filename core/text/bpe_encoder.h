@@ -19,7 +19,7 @@ private:
     /// A link of the chain that merging shortens.
     struct Symbol {
         TokenId id = 0;
-        std::uint32_t size = 0;  // bytes of the piece; 0: merged into the one before
+        ByteSpan bounds;  // in the word; empty: merged into the one before
         std::uint32_t previous = kNone, next = kNone;
     };
 
@@ -39,16 +39,16 @@ private:
     void encodeWord(std::string_view word, std::uint32_t offset, std::vector<PieceToken>& out);
     void mergeWord(std::string_view word);
     void spell(std::string_view word);
-    void pushUnknown(std::uint32_t size);
+    void pushUnknown(ByteSpan bounds);
     void flushUnknown();
-    void push(TokenId id, std::uint32_t size);
+    void push(TokenId id, ByteSpan bounds);
     void consider(std::uint32_t left, std::uint32_t right);
     void mergeAll();
 
     const Bpe& m_model;
     std::vector<Symbol> m_symbols;
     std::vector<Candidate> m_candidates;  // a heap, lowest order first
-    std::uint32_t m_unknownSize = 0;      // bytes of unknown characters not yet pushed
+    ByteSpan m_unknown;                   // unknown characters not yet pushed
     std::vector<PieceToken> m_tokens;     // of the word at hand
     std::vector<PieceToken> m_remembered;
     std::unordered_map<std::string, ByteSpan, Hash, std::equal_to<>> m_words;  // into m_remembered

@@ -27,8 +27,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
 
 void ByteLevelDecoder::applyInside(DecoderToken& token) const
 {
-    // An added token is the text itself, even where its letters are also symbols of bytes.
-    if (!token.isAdded)
+    if (!token.isVerbatim)
         token.text = bytesOfSymbols(token.text);
 }
 

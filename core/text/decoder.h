@@ -11,7 +11,7 @@ namespace hs {
 /// A token on its way back to text. Bytes, not always valid UTF-8.
 struct DecoderToken {
     std::string text;
-    bool isAdded = false;
+    bool isVerbatim = false;  // an added token: the text itself, though its letters may be symbols too
 };
 
 /// Turns tokens back into text; see tokenizer.json's "decoder". Immutable.

@@ -67,9 +67,9 @@ void TrimOffsets::apply(std::string_view prompt, bool, std::vector<PromptToken>&
         ByteSpan& origin = tokens[i].origin;
         std::size_t leading = leadingSpaces(tokens[i].text);
         const std::size_t trailing = trailingSpaces(tokens[i].text);
-        // The first space may be one that the pre-tokenizer put in.
-        if (leading > 0 && m_keepFirstSpace && (i == 0 || origin.begin == 0))
-            --leading;
+        // A single space at the start may be one that the pre-tokenizer put in.
+        if (leading == 1 && m_keepFirstSpace && (i == 0 || origin.begin == 0))
+            leading = 0;
         origin.begin = forward(prompt, origin.begin, leading, origin.end);
         if (origin.end >= trailing)
             origin.end = backward(prompt, origin.end, trailing, origin.begin);

@@ -38,12 +38,6 @@ std::unique_ptr<PreTokenizer> splitBy(std::string_view regex, SplitBehavior beha
 
 }  // namespace
 
-bool Pieces::startsPrompt(std::size_t index) const
-{
-    const ByteSpan piece = bounds[index];
-    return (piece.begin == 0 ? originBegin : text.origin(piece).begin) == 0;
-}
-
 void SplitPreTokenizer::apply(Pieces& pieces) const
 {
     std::vector<ByteSpan> bounds;
@@ -88,7 +82,8 @@ void MetaspacePreTokenizer::apply(Pieces& pieces) const
 {
     rewritePieces(pieces, [&](AlignedText& out, std::size_t i) {
         const AlignedText marked = replaceAll(pieces.text.slice(pieces.bounds[i]), m_space, m_mark);
-        const bool wanted = m_prepend == Prepend::Always || (m_prepend == Prepend::First && pieces.startsPrompt(i));
+        const bool startsPrompt = marked.origin({0, 1}).begin == 0;
+        const bool wanted = m_prepend == Prepend::Always || (m_prepend == Prepend::First && startsPrompt);
         if (wanted && !marked.text().starts_with(m_mark))
             out.append(m_mark, marked.origin({0, 1}));
         out.append(marked, {0, marked.size()});

@@ -11,11 +11,7 @@ namespace hs {
 /// A stretch of the prompt between added tokens, cut into pieces that the model encodes one by one.
 struct Pieces {
     AlignedText text;
-    std::vector<ByteSpan> bounds;   // into text, in order, none empty
-    std::uint32_t originBegin = 0;  // where in the prompt the stretch starts
-
-    /// Whether the piece at this index starts where the prompt does.
-    bool startsPrompt(std::size_t index) const;
+    std::vector<ByteSpan> bounds;  // into text, in order, none empty
 };
 
 /// Cuts pieces further and may rewrite them; see tokenizer.json's "pre_tokenizer". Immutable.

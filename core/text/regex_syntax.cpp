@@ -13,14 +13,14 @@ namespace hs {
 namespace {
 
 // What `\w` stands for in tokenizer.json, as the inside of a character class; PCRE2's own differs
-// from it and between PCRE2's versions.
+// from it and between PCRE2's versions. The superscripts belong to it outside of classes only.
 constexpr std::string_view kSuperscripts = R"(\x{b2}\x{b3}\x{b9}\x{bc}-\x{be})";
 constexpr std::string_view kWords =
     R"(\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{24b6}-\x{24e9}\x{1f130}-\x{1f149}\x{1f150}-\x{1f169}\x{1f170}-\x{1f189})";
 
-std::string wordClass()
+std::string wordClass(std::string_view open)
 {
-    return std::string(kWords) + std::string(kSuperscripts);
+    return std::string(open).append(kWords).append(kSuperscripts).append("]");
 }
 
 /// One pass over the pattern. Everything is copied unless the two engines differ on it.
@@ -187,7 +187,7 @@ private:
         case 's': case 'S': case 'd': case 'D': copy(2); return;
         case 'v': replace(2, R"(\x{b})"); return;
         case 'h': replace(2, inClass ? "0-9a-fA-F" : "[0-9a-fA-F]"); return;
-        case 'w': replace(2, inClass ? wordClass() : "[" + wordClass() + "]"); return;
+        case 'w': replace(2, inClass ? std::string(kWords) : wordClass("[")); return;
         case 'p': case 'P': property(); return;
         case 'x': case 'u': codePoint(letter); return;
         default: break;
@@ -199,10 +199,10 @@ private:
 
     bool outsideClass(char letter)
     {
-        const std::string word = "[" + wordClass() + "]";
+        const std::string word = wordClass("[");
         switch (letter) {
         case 'A': case 'z': case 'Z': copy(2); return true;
-        case 'W': replace(2, "[^" + wordClass() + "]"); return true;
+        case 'W': replace(2, wordClass("[^")); return true;
         case 'b': replace(2, "(?:(?<=" + word + ")(?!" + word + ")|(?<!" + word + ")(?=" + word + "))"); return true;
         case 'B': replace(2, "(?:(?<=" + word + ")(?=" + word + ")|(?<!" + word + ")(?!" + word + "))"); return true;
         default: break;

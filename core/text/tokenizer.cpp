@@ -35,15 +35,12 @@ private:
     /// Text between the added tokens that are looked for before normalizing.
     void addStretch(AlignedText stretch)
     {
-        const std::uint32_t originBegin = stretch.origin({0, 0}).begin;
         const AlignedText text = m_parts.normalizer ? m_parts.normalizer->apply(std::move(stretch)) : std::move(stretch);
         for (const AddedTokens::Section& section : m_parts.addedTokens->splitNormalized(text.text())) {
-            if (section.id) {
+            if (section.id)
                 addAdded(*section.id, text.origin(section.bounds));
-                continue;
-            }
-            const std::uint32_t begin = section.bounds.begin == 0 ? originBegin : text.origin(section.bounds).begin;
-            addPieces({text.slice(section.bounds), {{0, section.bounds.size()}}, begin});
+            else
+                addPieces({text.slice(section.bounds), {{0, section.bounds.size()}}});
         }
     }
 
@@ -72,8 +69,8 @@ private:
 
 std::string_view TokenizerParts::textOf(TokenId id) const
 {
-    const Vocabulary& added = addedTokens->vocabulary();
-    return added.has(id) ? added.textOf(id) : model->vocabulary().textOf(id);
+    const std::optional<std::string_view> added = addedTokens->textOf(id);
+    return added ? *added : model->vocabulary().textOf(id);
 }
 
 std::optional<TokenId> TokenizerParts::idOf(std::string_view text) const
@@ -130,7 +127,7 @@ Result<std::string> Tokenizer::decode(std::span<const std::int64_t> ids, bool sk
             const std::string_view text = m_parts->textOf(known);
             if (!text.data() || (skipSpecial && m_parts->addedTokens->isSpecial(known)))
                 continue;
-            tokens.push_back({std::string(text), m_parts->addedTokens->vocabulary().has(known)});
+            tokens.push_back({std::string(text), m_parts->addedTokens->isVerbatim(known)});
         }
         if (m_parts->decoder)
             m_parts->decoder->apply(tokens);
@@ -146,8 +143,8 @@ std::string Tokenizer::tokenText(std::int64_t id) const
     if (id < 0 || id >= vocabularySize())
         return {};
     const auto known = static_cast<TokenId>(id);
-    DecoderToken token{std::string(m_parts->textOf(known)), m_parts->addedTokens->vocabulary().has(known)};
-    if (m_parts->decoder && !token.isAdded)
+    DecoderToken token{std::string(m_parts->textOf(known)), m_parts->addedTokens->isVerbatim(known)};
+    if (m_parts->decoder && !token.isVerbatim)
         m_parts->decoder->applyInside(token);
     return token.text;
 }

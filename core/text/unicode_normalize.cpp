@@ -53,16 +53,23 @@ void decompose(char32_t code, ByteSpan origin, bool compatibility, Characters& o
         decompose(part, origin, compatibility, out);
 }
 
-/// Sorts each run of combining marks by class; the sort is stable, as the standard asks.
+/// Sorts each run of combining marks by class; the sort is stable, as the standard asks. Origins
+/// keep their places, so that the bytes behind a text stay in order.
 void reorderMarks(Characters& characters)
 {
     const auto isMark = [](const Character& c) { return c.combiningClass != 0; };
+    const auto byClass = [](const Character& a, const Character& b) { return a.combiningClass < b.combiningClass; };
+    std::vector<ByteSpan> origins;
     for (auto run = characters.begin(); run != characters.end();) {
         run = std::find_if(run, characters.end(), isMark);
         const auto end = std::find_if_not(run, characters.end(), isMark);
-        std::stable_sort(run, end, [](const Character& a, const Character& b) {
-            return a.combiningClass < b.combiningClass;
-        });
+        if (!std::is_sorted(run, end, byClass)) {
+            origins.clear();
+            std::transform(run, end, std::back_inserter(origins), [](const Character& c) { return c.origin; });
+            std::stable_sort(run, end, byClass);
+            for (std::size_t i = 0; i < origins.size(); ++i)
+                run[static_cast<std::ptrdiff_t>(i)].origin = origins[i];
+        }
         run = end;
     }
 }
@@ -92,8 +99,7 @@ void compose(Characters& characters)
             if (composite) {
                 Character& target = characters[starter];
                 target.code = composite;
-                target.origin = {std::min(target.origin.begin, current.origin.begin),
-                                 std::max(target.origin.end, current.origin.end)};
+                target.origin.end = current.origin.end;
                 continue;
             }
         }
@@ -108,11 +114,7 @@ void compose(Characters& characters)
 bool isNormalAlready(std::string_view text, NormalForm form)
 {
     const unsigned char limit = form == NormalForm::Nfc ? 0xCC : 0x80;  // 0xCC leads U+0300
-    return std::all_of(text.begin(), text.end(),
-                       [&](char byte) {
-                           const auto value = static_cast<unsigned char>(byte);
-                           return value < limit;
-                       });
+    return std::all_of(text.begin(), text.end(), [&](char byte) { return static_cast<unsigned char>(byte) < limit; });
 }
 
 }  // namespace

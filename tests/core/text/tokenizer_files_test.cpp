@@ -1,0 +1,134 @@
+#include "golden_tokenizers.h"
+#include "support/catch.h"
+#include "support/temp_dir.h"
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+bool mentions(const Error& error, const std::string& text)
+{
+    return error.message.find(text) != std::string::npos;
+}
+
+/// The error of a tokenizer.json that is GPT-2's but for one member.
+Error errorWith(const std::string& member, const Json& value)
+{
+    Json json = goldenFile("gpt2").at("tokenizer");
+    json[Json::json_pointer(member)] = value;
+    const auto tokenizer = loadTokenizer(json);
+    REQUIRE_FALSE(tokenizer.ok());
+    return tokenizer.error();
+}
+
+/// vocab.json and merges.txt of the made-up GPT-2.
+void writeVocabAndMerges(const TempDir& folder)
+{
+    const Json model = goldenFile("gpt2").at("tokenizer").at("model");
+    std::string merges = "#version: 0.2\n";
+    for (const Json& merge : model.at("merges"))
+        merges += merge.get<std::string>() + "\n";
+    folder.write("vocab.json", model.at("vocab").dump());
+    folder.write("merges.txt", merges);
+}
+
+}  // namespace
+
+TEST_CASE("a component that is not known is refused by name")
+{
+    const auto type = [](const char* name) { return Json{{"type", name}}; };
+    CHECK(mentions(errorWith("/normalizer", type("BertNormalizer")), "the normalizer 'BertNormalizer'"));
+    CHECK(mentions(errorWith("/pre_tokenizer", type("UnicodeScripts")), "the pre-tokenizer 'UnicodeScripts'"));
+    CHECK(mentions(errorWith("/post_processor", type("BertProcessing")), "the post-processor 'BertProcessing'"));
+    CHECK(mentions(errorWith("/decoder", type("CTC")), "the decoder 'CTC'"));
+    CHECK(mentions(errorWith("/model/type", "Unigram"), "the model 'Unigram'"));
+    CHECK(mentions(errorWith("/model/dropout", 0.1), "dropout"));
+    CHECK(errorWith("/decoder", type("CTC")).code == ErrorCode::Unsupported);
+
+    const Json nested = {{"type", "Sequence"}, {"pretokenizers", {type("Whitespace"), type("Odd")}}};
+    CHECK(mentions(errorWith("/pre_tokenizer", nested), "'Odd' (pre_tokenizer.pretokenizers"));
+}
+
+TEST_CASE("a file that contradicts itself is refused")
+{
+    CHECK(mentions(errorWith("/model/merges", Json::array({"a Ж"})), "'Ж'"));
+    CHECK(mentions(errorWith("/model/merges", Json::array({"a"})), "not two tokens"));
+    CHECK(mentions(errorWith("/model/merges", Json::array({1})), "not a pair"));
+    CHECK(mentions(errorWith("/model/merges", Json::array({Json::array({"", "a"})})), "not a pair"));
+    CHECK(mentions(errorWith("/model/vocab", Json::array({1, 2})), "vocabulary"));
+    CHECK(mentions(errorWith("/model/vocab/!", -1), "out of range"));
+    CHECK(mentions(errorWith("/model/vocab/!", 4000000000u), "out of range"));
+    CHECK(mentions(errorWith("/model/vocab/!", "x"), "no number"));
+    CHECK(mentions(errorWith("/normalizer", 3), "normalizer"));
+    CHECK(mentions(errorWith("/added_tokens", {{{"id", 1}}}), "content"));
+
+    Json deep = {{"type", "NFC"}};
+    for (int i = 0; i < 1000; ++i)
+        deep = {{"type", "Sequence"}, {"normalizers", Json::array({deep})}};
+    CHECK(mentions(errorWith("/normalizer", deep), "nested"));
+}
+
+TEST_CASE("a folder without a tokenizer says what to do")
+{
+    const TempDir folder;
+    const auto nothing = Tokenizer::load(folder.path());
+    REQUIRE_FALSE(nothing.ok());
+    CHECK(nothing.error().code == ErrorCode::NotFound);
+    CHECK(mentions(nothing.error(), "--tokens"));
+
+    folder.write("tokenizer.model", "…");
+    const auto sentencePiece = Tokenizer::load(folder.path());
+    REQUIRE_FALSE(sentencePiece.ok());
+    CHECK(mentions(sentencePiece.error(), "save_pretrained"));
+
+    folder.write("tokenizer.json", "{\"model\":");
+    CHECK(Tokenizer::load(folder.path()).error().code == ErrorCode::BadFile);
+    folder.write("tokenizer.json", "[]");
+    CHECK(Tokenizer::load(folder.path()).error().code == ErrorCode::BadFile);
+}
+
+TEST_CASE("vocab.json with merges.txt gives the ids of GPT-2's tokenizer.json")
+{
+    const TempDir folder;
+    writeVocabAndMerges(folder);
+    const auto tokenizer = Tokenizer::load(folder.path());
+    REQUIRE(tokenizer.ok());
+    const auto expected = goldenTokenizer("gpt2");
+    for (const std::string& text : goldenTexts())
+        CHECK(*(*tokenizer)->encode(text) == *expected->encode(text));
+}
+
+TEST_CASE("vocab.json of a tokenizer that splits in another way is refused by name")
+{
+    const TempDir folder;
+    writeVocabAndMerges(folder);
+    folder.write("tokenizer_config.json", R"({"tokenizer_class": "Qwen2Tokenizer"})");
+    const auto tokenizer = Tokenizer::load(folder.path());
+    REQUIRE_FALSE(tokenizer.ok());
+    CHECK(mentions(tokenizer.error(), "Qwen2Tokenizer"));
+}
+
+TEST_CASE("the token that starts a text comes from the configuration beside the tokenizer")
+{
+    const TempDir folder;
+    const auto bos = [&] { return (*Tokenizer::load(folder.path()))->bosId(); };
+    folder.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
+    CHECK(bos() == std::nullopt);
+    folder.write("config.json", R"({"bos_token_id": 5})");
+    CHECK(bos() == 5);
+    folder.write("config.json", R"({"bos_token_id": 5000000000})");
+    CHECK(bos() == std::nullopt);
+    folder.write("tokenizer_config.json", R"({"bos_token": "<|endoftext|>", "add_bos_token": true})");
+    CHECK(bos() == 0);
+    folder.write("tokenizer_config.json", R"({"bos_token": {"content": "!"}})");
+    CHECK(bos() == (*Tokenizer::load(folder.path()))->idOf("!"));
+}
+
+TEST_CASE("add_bos_token alone puts nothing in front of a text")
+{
+    const TempDir folder;
+    folder.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
+    folder.write("tokenizer_config.json", R"({"bos_token": "<|endoftext|>", "add_bos_token": true})");
+    CHECK((*Tokenizer::load(folder.path()))->encode("girl")->ids == goldenTokenizer("gpt2")->encode("girl")->ids);
+}

@@ -1,0 +1,74 @@
+#include "support/catch.h"
+#include "text/normalizer.h"
+#include "text/unicode_normalize.h"
+#include "text/utf8.h"
+
+#include <random>
+
+using namespace hs;
+
+namespace {
+
+std::string normalized(std::string_view text, NormalForm form)
+{
+    return std::string(normalizeUnicode(AlignedText::fromBytes(text), form).text());
+}
+
+const std::vector<std::string> kTexts = {
+    "", "plain", "é", "e\u0301", "a\u0323\u0302", "a\u0302\u0323", "\u1e69", "s\u0307\u0323", "각", "\u1100\u1161\u11a8",
+    "가\u11a8", "ﬁ ㌀ Å ½", "\u0344", "\u0958", "\U0001d15e", "日本", "q\u0307\u0323\u0301x"};
+
+}  // namespace
+
+TEST_CASE("normal forms are idempotent, and composing undoes decomposing")
+{
+    for (const std::string& text : kTexts) {
+        INFO(text);
+        for (const NormalForm form : {NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd})
+            CHECK(normalized(normalized(text, form), form) == normalized(text, form));
+        CHECK(normalized(normalized(text, NormalForm::Nfd), NormalForm::Nfc) == normalized(text, NormalForm::Nfc));
+        CHECK(normalized(normalized(text, NormalForm::Nfc), NormalForm::Nfd) == normalized(text, NormalForm::Nfd));
+        CHECK(normalized(normalized(text, NormalForm::Nfkd), NormalForm::Nfkc) == normalized(text, NormalForm::Nfkc));
+    }
+}
+
+TEST_CASE("characters compose and decompose as the Unicode standard says")
+{
+    CHECK(normalized("e\u0301", NormalForm::Nfc) == "é");
+    CHECK(normalized("s\u0307\u0323", NormalForm::Nfc) == "\u1e69");
+    CHECK(normalized("\u1100\u1161\u11a8", NormalForm::Nfc) == "각");
+    CHECK(normalized("각", NormalForm::Nfd) == "\u1100\u1161\u11a8");
+    CHECK(normalized("\u0958", NormalForm::Nfc) == "\u0915\u093c");  // excluded from composition
+    CHECK(normalized("\u212b", NormalForm::Nfc) == "Å");             // a singleton
+    CHECK(normalized("ﬁ ½", NormalForm::Nfkc) == "fi 1\u20442");
+}
+
+TEST_CASE("a composed character stands for the bytes of all its parts")
+{
+    const AlignedText text = normalizeUnicode(AlignedText::fromBytes("xe\u0301z"), NormalForm::Nfc);
+    CHECK(text.text() == "xéz");
+    CHECK(text.origin({1, 3}) == ByteSpan{1, 4});
+    CHECK(text.origin({3, 4}) == ByteSpan{4, 5});
+}
+
+TEST_CASE("lower case is taken letter by letter")
+{
+    const auto lower = [](std::string_view text) {
+        return std::string(LowercaseNormalizer().apply(AlignedText::fromBytes(text)).text());
+    };
+    CHECK(lower("AÉΣΑΣ ĲǄ ẞ İ") == "aéσασ ĳǆ ß i\u0307");
+    CHECK(lower("já1ŀ") == "já1ŀ");
+}
+
+TEST_CASE("escaping invalid bytes loses nothing")
+{
+    std::mt19937 random(3);
+    for (std::size_t size = 0; size < 400; ++size) {
+        std::string bytes(size, '\0');
+        for (char& byte : bytes)
+            byte = static_cast<char>(random());
+        const AlignedText text = AlignedText::fromBytes(bytes);
+        CHECK(unescapeBytes(text.text()) == bytes);
+        CHECK(text.origin({0, text.size()}) == ByteSpan{0, static_cast<std::uint32_t>(size)});
+    }
+}
