@@ -1,0 +1,47 @@
+#include "base/head_id.h"
+#include "support/catch.h"
+
+using namespace hs;
+
+namespace {
+
+const HeadShape kShape = {4, 6, 2};
+
+std::string listed(std::string_view item)
+{
+    const auto heads = parseHeads(item, kShape);
+    if (!heads)
+        return heads.error().message;
+    std::string text;
+    for (const HeadId head : *heads)
+        text += toString(head) + " ";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a head's text form reads back as the same head")
+{
+    for (int index = 0; index < kShape.total(); ++index) {
+        const HeadId head = kShape.at(index);
+        CHECK(kShape.indexOf(head) == index);
+        CHECK(listed(toString(head)) == toString(head) + " ");
+    }
+}
+
+TEST_CASE("stars, ranges and key/value groups stand for several heads")
+{
+    CHECK(listed("L1H*") == "L1H0 L1H1 L1H2 L1H3 L1H4 L1H5 ");
+    CHECK(listed("L*H3") == "L0H3 L1H3 L2H3 L3H3 ");
+    CHECK(listed("L2-3H1-2") == "L2H1 L2H2 L3H1 L3H2 ");
+    CHECK(listed("L2KV1") == "L2H3 L2H4 L2H5 ");
+}
+
+TEST_CASE("what is no head is refused with the way to write one")
+{
+    for (const char* item : {"", "L", "3.7", "L1", "LH", "L1H", "L-1H0", "L1H2x", "L2-1H0", "H1L1", "L1H99999999999999", "l1h1"})
+        CHECK(listed(item).find("write L3H7") != std::string::npos);
+    CHECK(listed("L4H0").find("4 layers") != std::string::npos);
+    CHECK(listed("L0H6").find("6 heads") != std::string::npos);
+    CHECK(listed("L0KV2").find("2 key/value heads") != std::string::npos);
+}
