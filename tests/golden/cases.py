@@ -25,7 +25,8 @@ def gpt2(**more):
 
 
 def gpt_neox(**more):
-    return dict(num_hidden_layers=2, intermediate_size=40, max_position_embeddings=kPositions) | more
+    return dict(num_hidden_layers=2, intermediate_size=40,
+                max_position_embeddings=kPositions) | more
 
 
 def llama_like(**more):
