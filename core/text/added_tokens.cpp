@@ -48,7 +48,8 @@ bool touchesWord(std::string_view text, ByteSpan match)
 
 std::string normalizedContent(const AddedToken& token, const Normalizer* normalizer)
 {
-    return normalizer ? std::string(normalizer->apply(AlignedText::fromBytes(token.content)).text()) : token.content;
+    return normalizer ? std::string(normalizer->apply(AlignedText::fromBytes(token.content)).text())
+                      : token.content;
 }
 
 }  // namespace

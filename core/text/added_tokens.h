@@ -30,7 +30,8 @@ public:
         std::optional<TokenId> id;  // none: text between added tokens
     };
 
-    AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary& modelVocabulary, const Normalizer* normalizer);
+    AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary& modelVocabulary,
+                const Normalizer* normalizer);
 
     /// Cuts a text that no normalizer has seen yet.
     std::vector<Section> splitRaw(std::string_view text) const { return split(text, m_raw); }

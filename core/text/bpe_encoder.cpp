@@ -10,7 +10,7 @@ namespace hs {
 
 namespace {
 
-constexpr std::size_t kLongPiece = 32;        // bytes from which looking for cuts pays
+constexpr std::size_t kLongPiece = 32;          // bytes from which looking for cuts pays
 constexpr std::size_t kMaxRememberedWord = 64;  // bytes
 constexpr std::size_t kMaxRememberedWords = 1u << 16;
 
@@ -34,7 +34,8 @@ void BpeEncoder::encode(std::string_view piece, std::vector<PieceToken>& out)
         const std::size_t begin = at;
         const char32_t current = nextCodePoint(piece, at);
         if (!m_model.mayJoin(previous, current)) {
-            encodeWord(piece.substr(wordBegin, begin - wordBegin), static_cast<std::uint32_t>(wordBegin), out);
+            encodeWord(piece.substr(wordBegin, begin - wordBegin), static_cast<std::uint32_t>(wordBegin),
+                       out);
             wordBegin = begin;
         }
         previous = current;
@@ -94,9 +95,10 @@ void BpeEncoder::spell(std::string_view word)
             continue;
         }
         const std::string bytes = isEscapedByte(code) ? unescapeBytes(symbol) : std::string(symbol);
-        const bool fallsBack = options.byteFallback && std::all_of(bytes.begin(), bytes.end(), [&](char byte) {
-            return m_model.byteId(static_cast<unsigned char>(byte)).has_value();
-        });
+        const bool fallsBack =
+            options.byteFallback && std::all_of(bytes.begin(), bytes.end(), [&](char byte) {
+                return m_model.byteId(static_cast<unsigned char>(byte)).has_value();
+            });
         if (!fallsBack) {
             pushUnknown(bounds);
             continue;

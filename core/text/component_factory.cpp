@@ -12,7 +12,8 @@ constexpr int kMaxDepth = 16;  // of sequences inside sequences
 
 /// The parts of a "Sequence", each made by `make`.
 template <class Component, class Make>
-std::vector<std::unique_ptr<Component>> makeParts(const JsonFields& fields, const char* name, int depth, Make&& make)
+std::vector<std::unique_ptr<Component>> makeParts(const JsonFields& fields, const char* name, int depth,
+                                                  Make&& make)
 {
     if (depth >= kMaxDepth)
         fields.bad("is nested too deeply");
@@ -38,7 +39,8 @@ SplitBehavior makeBehavior(const JsonFields& fields, std::string_view otherwise 
         {"MergedWithPrevious", SplitBehavior::MergedWithPrevious},
         {"MergedWithNext", SplitBehavior::MergedWithNext},
         {"Contiguous", SplitBehavior::Contiguous}};
-    const std::string name = otherwise.empty() ? fields.string("behavior") : fields.string("behavior", otherwise);
+    const std::string name =
+        otherwise.empty() ? fields.string("behavior") : fields.string("behavior", otherwise);
     for (const auto& [known, behavior] : kBehaviors)
         if (known == name)
             return behavior;
@@ -80,7 +82,8 @@ std::unique_ptr<Normalizer> normalizer(const JsonFields& fields, int depth)
     if (type == "ByteLevel")
         return std::make_unique<ByteLevelNormalizer>();
     if (type == "Sequence")
-        return std::make_unique<NormalizerSequence>(makeParts<Normalizer>(fields, "normalizers", depth, normalizer));
+        return std::make_unique<NormalizerSequence>(
+            makeParts<Normalizer>(fields, "normalizers", depth, normalizer));
     fields.unsupported("the normalizer '" + type + "'");
 }
 
@@ -91,7 +94,8 @@ std::unique_ptr<PreTokenizer> preTokenizer(const JsonFields& fields, int depth)
         return std::make_unique<ByteLevelPreTokenizer>(fields.boolean("add_prefix_space"),
                                                        fields.boolean("use_regex", true));
     if (type == "Split")
-        return std::make_unique<SplitPreTokenizer>(makePattern(fields), makeBehavior(fields), fields.boolean("invert"));
+        return std::make_unique<SplitPreTokenizer>(makePattern(fields), makeBehavior(fields),
+                                                   fields.boolean("invert"));
     if (type == "Metaspace")
         return std::make_unique<MetaspacePreTokenizer>(fields.character("replacement"), makePrepend(fields),
                                                        fields.boolean("split", true));
@@ -170,10 +174,11 @@ std::unique_ptr<Decoder> decoder(const JsonFields& fields, int depth)
     if (type == "Replace")
         return std::make_unique<ReplaceDecoder>(makePattern(fields), fields.string("content"));
     if (type == "Strip")
-        return std::make_unique<StripDecoder>(fields.character("content"), fields.count("start"), fields.count("stop"));
+        return std::make_unique<StripDecoder>(fields.character("content"), fields.count("start"),
+                                              fields.count("stop"));
     if (type == "Metaspace")
-        return std::make_unique<MetaspaceDecoder>(fields.character("replacement"),
-                                                  makePrepend(fields) != MetaspacePreTokenizer::Prepend::Never);
+        return std::make_unique<MetaspaceDecoder>(
+            fields.character("replacement"), makePrepend(fields) != MetaspacePreTokenizer::Prepend::Never);
     if (type == "WordPiece")
         return std::make_unique<WordPieceDecoder>(fields.string("prefix"), fields.boolean("cleanup"));
     if (type == "Sequence")

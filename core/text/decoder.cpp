@@ -83,7 +83,7 @@ void MetaspaceDecoder::applyInside(DecoderToken& token) const
 void WordPieceDecoder::apply(std::vector<DecoderToken>& tokens) const
 {
     static constexpr std::pair<std::string_view, std::string_view> kCleanups[] = {
-        {" .", "."}, {" ?", "?"}, {" !", "!"}, {" ,", ","}, {" ' ", "'"}, {" n't", "n't"},
+        {" .", "."},   {" ?", "?"},           {" !", "!"},   {" ,", ","},     {" ' ", "'"},   {" n't", "n't"},
         {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (i > 0)

@@ -47,7 +47,10 @@ public:
 
 class ReplaceDecoder : public TokenwiseDecoder {
 public:
-    ReplaceDecoder(Pattern pattern, std::string content) : m_pattern(std::move(pattern)), m_content(std::move(content)) {}
+    ReplaceDecoder(Pattern pattern, std::string content)
+        : m_pattern(std::move(pattern)), m_content(std::move(content))
+    {
+    }
     void applyInside(DecoderToken& token) const override;
 
 private:
@@ -65,7 +68,9 @@ public:
 class StripDecoder : public Decoder {
 public:
     StripDecoder(std::string character, std::size_t start, std::size_t stop)
-        : m_character(std::move(character)), m_start(start), m_stop(stop) {}
+        : m_character(std::move(character)), m_start(start), m_stop(stop)
+    {
+    }
     void apply(std::vector<DecoderToken>& tokens) const override;
     void applyInside(DecoderToken&) const override {}
 

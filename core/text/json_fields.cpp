@@ -82,8 +82,9 @@ bool JsonFields::has(const char* name) const
 
 void JsonFields::unsupported(const std::string& what) const
 {
-    fail(ErrorCode::Unsupported, "This tokenizer needs " + what + " (" + m_place +
-                                     " in tokenizer.json), which is not supported; pass token ids with --tokens instead.");
+    fail(ErrorCode::Unsupported,
+         "This tokenizer needs " + what + " (" + m_place +
+             " in tokenizer.json), which is not supported; pass token ids with --tokens instead.");
 }
 
 void JsonFields::bad(const std::string& what) const

@@ -18,7 +18,8 @@ void LiteralSet::add(std::string_view literal, std::uint32_t value)
     m_starts[static_cast<unsigned char>(literal.front())] = true;
     std::uint32_t node = 0;
     for (const char byte : literal) {
-        const auto [entry, isNew] = m_children.try_emplace(keyOf(node, byte), static_cast<std::uint32_t>(m_values.size()));
+        const auto [entry, isNew] =
+            m_children.try_emplace(keyOf(node, byte), static_cast<std::uint32_t>(m_values.size()));
         if (isNew)
             m_values.push_back(kNone);
         node = entry->second;
@@ -50,7 +51,8 @@ std::vector<LiteralSet::Match> LiteralSet::findAll(std::string_view text) const
             }
         }
         if (longest > 0)
-            matches.push_back({{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + longest)}, value});
+            matches.push_back(
+                {{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + longest)}, value});
         at += longest > 0 ? longest : 1;
     }
     return matches;

@@ -54,7 +54,9 @@ private:
 class ReplaceNormalizer : public Normalizer {
 public:
     ReplaceNormalizer(Pattern pattern, std::string content)
-        : m_pattern(std::move(pattern)), m_content(std::move(content)) {}
+        : m_pattern(std::move(pattern)), m_content(std::move(content))
+    {
+    }
     AlignedText apply(AlignedText text) const override;
 
 private:

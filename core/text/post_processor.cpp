@@ -89,7 +89,8 @@ void TemplateProcessor::apply(std::string_view, bool addSpecial, std::vector<Pro
     tokens = std::move(all);
 }
 
-void PostProcessorSequence::apply(std::string_view prompt, bool addSpecial, std::vector<PromptToken>& tokens) const
+void PostProcessorSequence::apply(std::string_view prompt, bool addSpecial,
+                                  std::vector<PromptToken>& tokens) const
 {
     for (const auto& part : m_parts)
         part->apply(prompt, addSpecial, tokens);

@@ -37,7 +37,9 @@ private:
 class TemplateProcessor : public PostProcessor {
 public:
     TemplateProcessor(std::vector<TokenId> before, std::vector<TokenId> after)
-        : m_before(std::move(before)), m_after(std::move(after)) {}
+        : m_before(std::move(before)), m_after(std::move(after))
+    {
+    }
     void apply(std::string_view prompt, bool addSpecial, std::vector<PromptToken>& tokens) const override;
 
 private:
@@ -46,7 +48,10 @@ private:
 
 class PostProcessorSequence : public PostProcessor {
 public:
-    explicit PostProcessorSequence(std::vector<std::unique_ptr<PostProcessor>> parts) : m_parts(std::move(parts)) {}
+    explicit PostProcessorSequence(std::vector<std::unique_ptr<PostProcessor>> parts)
+        : m_parts(std::move(parts))
+    {
+    }
     void apply(std::string_view prompt, bool addSpecial, std::vector<PromptToken>& tokens) const override;
 
 private:

@@ -75,7 +75,8 @@ MetaspacePreTokenizer::MetaspacePreTokenizer(std::string mark, Prepend prepend, 
     : m_mark(std::move(mark)), m_prepend(prepend), m_space(Pattern::literal(" "))
 {
     if (split)
-        m_split = std::make_unique<SplitPreTokenizer>(Pattern::literal(m_mark), SplitBehavior::MergedWithNext);
+        m_split =
+            std::make_unique<SplitPreTokenizer>(Pattern::literal(m_mark), SplitBehavior::MergedWithNext);
 }
 
 void MetaspacePreTokenizer::apply(Pieces& pieces) const
@@ -118,10 +119,10 @@ std::unique_ptr<PreTokenizer> digitsPreTokenizer(bool individual)
 
 std::unique_ptr<PreTokenizer> punctuationPreTokenizer(SplitBehavior behavior)
 {
-    const std::string pattern = "(?![" + std::string(punctuationGaps()) +
-                                R"(])[\p{P}$+<=>^`|~\x{166d}\x{111c9}])";
-    return std::make_unique<SplitPreTokenizer>(
-        Pattern::regex(Regex(pattern, Regex::UnicodeVersion::OfPcre2)), behavior);
+    const std::string pattern =
+        "(?![" + std::string(punctuationGaps()) + R"(])[\p{P}$+<=>^`|~\x{166d}\x{111c9}])";
+    return std::make_unique<SplitPreTokenizer>(Pattern::regex(Regex(pattern, Regex::UnicodeVersion::OfPcre2)),
+                                               behavior);
 }
 
 }  // namespace hs

@@ -24,7 +24,9 @@ public:
 class SplitPreTokenizer : public PreTokenizer {
 public:
     SplitPreTokenizer(Pattern pattern, SplitBehavior behavior, bool invert = false)
-        : m_pattern(std::move(pattern)), m_behavior(behavior), m_invert(invert) {}
+        : m_pattern(std::move(pattern)), m_behavior(behavior), m_invert(invert)
+    {
+    }
     void apply(Pieces& pieces) const override;
 
 private:
@@ -61,7 +63,10 @@ private:
 
 class PreTokenizerSequence : public PreTokenizer {
 public:
-    explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> parts) : m_parts(std::move(parts)) {}
+    explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> parts)
+        : m_parts(std::move(parts))
+    {
+    }
     void apply(Pieces& pieces) const override;
 
 private:

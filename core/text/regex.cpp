@@ -36,7 +36,7 @@ std::string pcre2Message(int code)
 {
     PCRE2_UCHAR buffer[256];
     return pcre2_get_error_message(code, buffer, sizeof buffer) < 0 ? "error " + std::to_string(code)
-                                                                     : reinterpret_cast<const char*>(buffer);
+                                                                    : reinterpret_cast<const char*>(buffer);
 }
 
 CodeHandle compile(const std::string& pattern)
@@ -68,7 +68,8 @@ public:
         if (!m_context || !m_data)
             throw std::bad_alloc();
         // Honest patterns go over a run of text a few times; runaway ones are exponential.
-        const auto limit = static_cast<std::uint32_t>(std::min<std::size_t>(100'000 + 32 * text.size(), UINT32_MAX));
+        const auto limit =
+            static_cast<std::uint32_t>(std::min<std::size_t>(100'000 + 32 * text.size(), UINT32_MAX));
         pcre2_set_match_limit(m_context.get(), limit);
         pcre2_set_depth_limit(m_context.get(), limit);
         pcre2_set_heap_limit(m_context.get(), kHeapKibibytes);
@@ -85,9 +86,9 @@ public:
         if (found == PCRE2_ERROR_NOMATCH)
             return std::nullopt;
         if (found < 0)
-            fail(ErrorCode::Unsupported,
-                 "The split pattern of this tokenizer takes too long on this text (" + pcre2Message(found) +
-                     "); shorten the text or pass token ids with --tokens.");
+            fail(ErrorCode::Unsupported, "The split pattern of this tokenizer takes too long on this text (" +
+                                             pcre2Message(found) +
+                                             "); shorten the text or pass token ids with --tokens.");
         const PCRE2_SIZE* bounds = pcre2_get_ovector_pointer(m_data.get());
         return ByteSpan{static_cast<std::uint32_t>(bounds[0]), static_cast<std::uint32_t>(bounds[1])};
     }
@@ -116,7 +117,8 @@ struct Regex::Code {
 Regex::Regex(std::string_view pattern, UnicodeVersion version)
 {
     if (pattern.size() > kMaxPatternBytes)
-        fail(ErrorCode::BadFile, "The split pattern of this tokenizer is too long; fetch tokenizer.json again.");
+        fail(ErrorCode::BadFile,
+             "The split pattern of this tokenizer is too long; fetch tokenizer.json again.");
     m_code = std::make_shared<Code>(Code{compile(toPcre2Syntax(pattern)), version});
 }
 

@@ -56,13 +56,37 @@ private:
     void item()
     {
         switch (peek()) {
-        case '(': openGroup(); break;
-        case ')': closeGroup(); break;
-        case '[': m_atom = m_out.size(); characterClass(); break;
-        case '\\': m_atom = m_out.size(); escape(/*inClass=*/false); break;
-        case '{': if (!interval()) { m_atom = m_out.size(); copy(1); } break;
-        case '*': case '+': case '?': case '|': case '^': case '$': copy(1); break;
-        default: m_atom = m_out.size(); copy(std::min(utf8Length(peek()), m_in.size() - m_at));
+        case '(':
+            openGroup();
+            break;
+        case ')':
+            closeGroup();
+            break;
+        case '[':
+            m_atom = m_out.size();
+            characterClass();
+            break;
+        case '\\':
+            m_atom = m_out.size();
+            escape(/*inClass=*/false);
+            break;
+        case '{':
+            if (!interval()) {
+                m_atom = m_out.size();
+                copy(1);
+            }
+            break;
+        case '*':
+        case '+':
+        case '?':
+        case '|':
+        case '^':
+        case '$':
+            copy(1);
+            break;
+        default:
+            m_atom = m_out.size();
+            copy(std::min(utf8Length(peek()), m_in.size() - m_at));
         }
     }
 
@@ -126,8 +150,8 @@ private:
         const std::string_view high = comma == std::string_view::npos ? "" : inside.substr(comma + 1);
         if (!isNumber(low) || !isNumber(high) || (low.empty() && high.empty()))
             return false;
-        m_out += '{' + (low.empty() ? "0" : std::string(low)) + (comma == std::string_view::npos ? "" : ",") +
-                 std::string(high) + '}';
+        m_out.append("{").append(low.empty() ? "0" : low);
+        m_out.append(comma == std::string_view::npos ? "" : ",").append(high).append("}");
         m_at = end + 1;
         if (peek() == '+' || (peek() == '?' && comma == std::string_view::npos)) {
             m_out.insert(m_atom, "(?:");
@@ -160,7 +184,9 @@ private:
 
     void posixClass()
     {
-        struct Named { std::string_view name, meaning; };
+        struct Named {
+            std::string_view name, meaning;
+        };
         static constexpr Named kNamed[] = {
             {"[:space:]", R"(\s)"}, {"[:digit:]", R"(\d)"}, {"[:punct:]", R"(\p{P}\p{S})"}};
         for (const auto& [name, meaning] : kNamed)
@@ -183,14 +209,37 @@ private:
             return;
         }
         switch (letter) {
-        case 'r': case 'n': case 't': case 'f': case 'a': case 'e':
-        case 's': case 'S': case 'd': case 'D': copy(2); return;
-        case 'v': replace(2, R"(\x{b})"); return;
-        case 'h': replace(2, inClass ? "0-9a-fA-F" : "[0-9a-fA-F]"); return;
-        case 'w': replace(2, inClass ? std::string(kWords) : wordClass("[")); return;
-        case 'p': case 'P': property(); return;
-        case 'x': case 'u': codePoint(letter); return;
-        default: break;
+        case 'r':
+        case 'n':
+        case 't':
+        case 'f':
+        case 'a':
+        case 'e':
+        case 's':
+        case 'S':
+        case 'd':
+        case 'D':
+            copy(2);
+            return;
+        case 'v':
+            replace(2, R"(\x{b})");
+            return;
+        case 'h':
+            replace(2, inClass ? "0-9a-fA-F" : "[0-9a-fA-F]");
+            return;
+        case 'w':
+            replace(2, inClass ? std::string(kWords) : wordClass("["));
+            return;
+        case 'p':
+        case 'P':
+            property();
+            return;
+        case 'x':
+        case 'u':
+            codePoint(letter);
+            return;
+        default:
+            break;
         }
         if (!inClass && outsideClass(letter))
             return;
@@ -201,11 +250,22 @@ private:
     {
         const std::string word = wordClass("[");
         switch (letter) {
-        case 'A': case 'z': case 'Z': copy(2); return true;
-        case 'W': replace(2, wordClass("[^")); return true;
-        case 'b': replace(2, "(?:(?<=" + word + ")(?!" + word + ")|(?<!" + word + ")(?=" + word + "))"); return true;
-        case 'B': replace(2, "(?:(?<=" + word + ")(?=" + word + ")|(?<!" + word + ")(?!" + word + "))"); return true;
-        default: break;
+        case 'A':
+        case 'z':
+        case 'Z':
+            copy(2);
+            return true;
+        case 'W':
+            replace(2, wordClass("[^"));
+            return true;
+        case 'b':
+            replace(2, "(?:(?<=" + word + ")(?!" + word + ")|(?<!" + word + ")(?=" + word + "))");
+            return true;
+        case 'B':
+            replace(2, "(?:(?<=" + word + ")(?=" + word + ")|(?<!" + word + ")(?!" + word + "))");
+            return true;
+        default:
+            break;
         }
         if (letter < '1' || letter > '9')
             return false;
@@ -230,7 +290,7 @@ private:
         const bool negated = name.starts_with('^');
         name.remove_prefix(negated ? 1 : 0);
         m_out += m_in.substr(m_at, 3);
-        m_out += (negated ? "^" : "") + std::string(name.size() > 2 ? "sc:" : "") + std::string(name) + '}';
+        m_out.append(negated ? "^" : "").append(name.size() > 2 ? "sc:" : "").append(name).append("}");
         m_at = end + 1;
     }
 
@@ -241,11 +301,13 @@ private:
         const std::size_t begin = m_at + (braced ? 3 : 2);
         const std::size_t most = braced ? 6 : letter == 'u' ? 4 : 2;
         std::size_t end = begin;
-        while (end < m_in.size() && end - begin < most && std::isxdigit(static_cast<unsigned char>(m_in[end])))
+        while (end < m_in.size() && end - begin < most &&
+               std::isxdigit(static_cast<unsigned char>(m_in[end])))
             ++end;
         const std::string digits(m_in.substr(begin, end - begin));
         const bool complete = braced ? m_in.substr(end, 1) == "}" : letter == 'x' || digits.size() == 4;
-        if (digits.empty() || !complete || (letter == 'x' && !braced && std::stoi(digits, nullptr, 16) > 0x7F))
+        if (digits.empty() || !complete ||
+            (letter == 'x' && !braced && std::stoi(digits, nullptr, 16) > 0x7F))
             unsupported(m_in.substr(m_at, end - m_at));
         m_out += "\\x{" + digits + '}';
         m_at = end + (braced ? 1 : 0);

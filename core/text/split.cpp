@@ -36,7 +36,8 @@ std::vector<ByteSpan> join(const std::vector<Segment>& all, Joins&& joins)
     bool previousIsMatch = false;
     for (const auto& [bounds, isMatch] : all) {
         if (!pieces.empty() && joins(isMatch, previousIsMatch))
-            pieces.back() = {std::min(pieces.back().begin, bounds.begin), std::max(pieces.back().end, bounds.end)};
+            pieces.back() = {std::min(pieces.back().begin, bounds.begin),
+                             std::max(pieces.back().end, bounds.end)};
         else
             pieces.push_back(bounds);
         previousIsMatch = isMatch;
@@ -82,13 +83,14 @@ std::vector<ByteSpan> Pattern::findAll(std::string_view text) const
         return regex->findAll(text);
     const std::string& literal = std::get<std::string>(m_what);
     std::vector<ByteSpan> matches;
-    for (std::size_t at = text.find(literal); at != std::string_view::npos; at = text.find(literal, at + literal.size()))
+    for (std::size_t at = text.find(literal); at != std::string_view::npos;
+         at = text.find(literal, at + literal.size()))
         matches.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + literal.size())});
     return matches;
 }
 
-std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size, SplitBehavior behavior,
-                              bool invert)
+std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size,
+                              SplitBehavior behavior, bool invert)
 {
     std::vector<ByteSpan> all = pieces(segments(matches, size, invert), behavior);
     std::erase_if(all, [](const ByteSpan& piece) { return piece.empty(); });

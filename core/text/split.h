@@ -30,7 +30,7 @@ enum class SplitBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext
 
 /// Cuts a text of `size` bytes at its matches; `invert` swaps matches and what lies between them.
 /// The pieces are in order and none is empty.
-std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size, SplitBehavior behavior,
-                              bool invert = false);
+std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size,
+                              SplitBehavior behavior, bool invert = false);
 
 }  // namespace hs

@@ -13,7 +13,10 @@ namespace {
 /// One text on its way through the parts.
 class EncodeRun {
 public:
-    EncodeRun(const TokenizerParts& parts, std::string_view prompt) : m_parts(parts), m_prompt(prompt), m_encoder(parts.model->encoder()) {}
+    EncodeRun(const TokenizerParts& parts, std::string_view prompt)
+        : m_parts(parts), m_prompt(prompt), m_encoder(parts.model->encoder())
+    {
+    }
 
     std::vector<PromptToken> tokens(bool addSpecial)
     {
@@ -35,7 +38,8 @@ private:
     /// Text between the added tokens that are looked for before normalizing.
     void addStretch(AlignedText stretch)
     {
-        const AlignedText text = m_parts.normalizer ? m_parts.normalizer->apply(std::move(stretch)) : std::move(stretch);
+        const AlignedText text =
+            m_parts.normalizer ? m_parts.normalizer->apply(std::move(stretch)) : std::move(stretch);
         for (const AddedTokens::Section& section : m_parts.addedTokens->splitNormalized(text.text())) {
             if (section.id)
                 addAdded(*section.id, text.origin(section.bounds));
@@ -52,7 +56,8 @@ private:
             m_pieceTokens.clear();
             m_encoder->encode(piece.of(pieces.text.text()), m_pieceTokens);
             for (const auto& [id, bounds] : m_pieceTokens) {
-                const ByteSpan range{piece.begin + bounds.begin, std::min(piece.begin + bounds.end, piece.end)};
+                const ByteSpan range{piece.begin + bounds.begin,
+                                     std::min(piece.begin + bounds.end, piece.end)};
                 m_tokens.push_back({id, pieces.text.origin(range), m_parts.textOf(id)});
             }
         }
@@ -86,7 +91,9 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::
     });
 }
 
-Tokenizer::Tokenizer(TokenizerParts parts) : m_parts(std::make_unique<const TokenizerParts>(std::move(parts))) {}
+Tokenizer::Tokenizer(TokenizerParts parts) : m_parts(std::make_unique<const TokenizerParts>(std::move(parts)))
+{
+}
 
 Tokenizer::~Tokenizer() = default;
 

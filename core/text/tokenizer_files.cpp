@@ -78,7 +78,8 @@ TokenizerParts readTokenizerJson(const fs::path& file)
 void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
 {
     static const std::set<std::string> kClasses = {"GPT2Tokenizer", "GPT2TokenizerFast"};
-    const std::string name = JsonFields(tokenizerConfig, "tokenizer_config.json").string("tokenizer_class", "");
+    const std::string name =
+        JsonFields(tokenizerConfig, "tokenizer_config.json").string("tokenizer_class", "");
     const std::string model = JsonFields(modelConfig, "config.json").string("model_type", "");
     const bool other = name.empty() ? !model.empty() && model != "gpt2" : !kClasses.contains(name);
     if (other)
@@ -95,15 +96,17 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
     std::vector<AddedToken> special;
     for (const char* name : {"bos_token", "eos_token", "unk_token", "pad_token"}) {
         AddedToken token;
-        token.content = configuredToken(config, name).value_or(name == std::string("pad_token") ? "" : "<|endoftext|>");
+        token.content =
+            configuredToken(config, name).value_or(name == std::string("pad_token") ? "" : "<|endoftext|>");
         token.special = true;
         special.push_back(std::move(token));
     }
     TokenizerParts parts;
     parts.preTokenizer = std::make_unique<ByteLevelPreTokenizer>(
         JsonFields(config, "tokenizer_config.json").boolean("add_prefix_space", false), /*useRegex=*/true);
-    parts.model = std::make_unique<Bpe>(readVocabulary(readJsonFile(folder / "vocab.json")),
-                                        readMergeLines(MappedFile::open(folder / "merges.txt").text()), BpeOptions());
+    parts.model =
+        std::make_unique<Bpe>(readVocabulary(readJsonFile(folder / "vocab.json")),
+                              readMergeLines(MappedFile::open(folder / "merges.txt").text()), BpeOptions());
     parts.decoder = std::make_unique<ByteLevelDecoder>();
     parts.addedTokens = std::make_unique<AddedTokens>(special, parts.model->vocabulary(), nullptr);
     return parts;
@@ -112,9 +115,10 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
 [[noreturn]] void failNotFound(const fs::path& folder)
 {
     if (isFile(folder / "tokenizer.model"))
-        fail(ErrorCode::NotFound, folder.string() +
-                                      " has only a SentencePiece tokenizer.model; write a tokenizer.json beside it with "
-                                      "AutoTokenizer.from_pretrained(dir).save_pretrained(dir).");
+        fail(ErrorCode::NotFound,
+             folder.string() +
+                 " has only a SentencePiece tokenizer.model; write a tokenizer.json beside it with "
+                 "AutoTokenizer.from_pretrained(dir).save_pretrained(dir).");
     fail(ErrorCode::NotFound, "There is no tokenizer in " + folder.string() +
                                   "; place its tokenizer.json there or pass token ids with --tokens.");
 }

@@ -77,7 +77,7 @@ private:
 
     static std::uint64_t key(char32_t first, char32_t second) { return std::uint64_t{first} << 32 | second; }
 
-    std::vector<Entry> m_entries;                                   // by code point
+    std::vector<Entry> m_entries;                                  // by code point
     std::vector<std::pair<std::uint64_t, char32_t>> m_composites;  // by key
 };
 
@@ -91,9 +91,9 @@ const DecompositionIndex& decompositionIndex()
 
 bool isWhitespace(char32_t code)
 {
-    return (code >= 0x09 && code <= 0x0D) || code == 0x20 || code == 0x85 || code == 0xA0 ||
-           code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 ||
-           code == 0x202F || code == 0x205F || code == 0x3000;
+    return (code >= 0x09 && code <= 0x0D) || code == 0x20 || code == 0x85 || code == 0xA0 || code == 0x1680 ||
+           (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F ||
+           code == 0x205F || code == 0x3000;
 }
 
 unsigned combiningClass(char32_t code)

@@ -58,14 +58,17 @@ void decompose(char32_t code, ByteSpan origin, bool compatibility, Characters& o
 void reorderMarks(Characters& characters)
 {
     const auto isMark = [](const Character& c) { return c.combiningClass != 0; };
-    const auto byClass = [](const Character& a, const Character& b) { return a.combiningClass < b.combiningClass; };
+    const auto byClass = [](const Character& a, const Character& b) {
+        return a.combiningClass < b.combiningClass;
+    };
     std::vector<ByteSpan> origins;
     for (auto run = characters.begin(); run != characters.end();) {
         run = std::find_if(run, characters.end(), isMark);
         const auto end = std::find_if_not(run, characters.end(), isMark);
         if (!std::is_sorted(run, end, byClass)) {
             origins.clear();
-            std::transform(run, end, std::back_inserter(origins), [](const Character& c) { return c.origin; });
+            std::transform(run, end, std::back_inserter(origins),
+                           [](const Character& c) { return c.origin; });
             std::stable_sort(run, end, byClass);
             for (std::size_t i = 0; i < origins.size(); ++i)
                 run[static_cast<std::ptrdiff_t>(i)].origin = origins[i];
@@ -94,8 +97,7 @@ void compose(Characters& characters)
         if (starter != kNone) {
             const bool adjacent = starter + 1 == kept;
             const bool blocked = !adjacent && characters[kept - 1].combiningClass >= current.combiningClass;
-            const char32_t composite =
-                blocked ? 0 : composeTwo(characters[starter].code, current.code);
+            const char32_t composite = blocked ? 0 : composeTwo(characters[starter].code, current.code);
             if (composite) {
                 Character& target = characters[starter];
                 target.code = composite;
@@ -114,7 +116,8 @@ void compose(Characters& characters)
 bool isNormalAlready(std::string_view text, NormalForm form)
 {
     const unsigned char limit = form == NormalForm::Nfc ? 0xCC : 0x80;  // 0xCC leads U+0300
-    return std::all_of(text.begin(), text.end(), [&](char byte) { return static_cast<unsigned char>(byte) < limit; });
+    return std::all_of(text.begin(), text.end(),
+                       [&](char byte) { return static_cast<unsigned char>(byte) < limit; });
 }
 
 }  // namespace

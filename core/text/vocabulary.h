@@ -24,7 +24,10 @@ public:
     std::optional<TokenId> idOf(std::string_view text) const;
 
     /// Empty for an id in a gap or beyond the end.
-    std::string_view textOf(TokenId id) const { return id < m_texts.size() ? m_texts[id] : std::string_view(); }
+    std::string_view textOf(TokenId id) const
+    {
+        return id < m_texts.size() ? m_texts[id] : std::string_view();
+    }
 
     bool has(TokenId id) const { return textOf(id).data() != nullptr; }
 

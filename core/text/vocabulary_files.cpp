@@ -7,11 +7,13 @@ namespace hs {
 Vocabulary readVocabulary(const Json& json)
 {
     if (!json.is_object())
-        fail(ErrorCode::BadFile, "The tokenizer's vocabulary is not an object of tokens; fetch its files again.");
+        fail(ErrorCode::BadFile,
+             "The tokenizer's vocabulary is not an object of tokens; fetch its files again.");
     Vocabulary vocabulary;
     for (const auto& [text, id] : json.items()) {
         if (!id.is_number_integer())
-            fail(ErrorCode::BadFile, "The vocabulary gives '" + text + "' an id that is no number; fetch its files again.");
+            fail(ErrorCode::BadFile,
+                 "The vocabulary gives '" + text + "' an id that is no number; fetch its files again.");
         vocabulary.add(text, id.get<std::int64_t>());
     }
     return vocabulary;

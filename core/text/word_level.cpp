@@ -9,7 +9,9 @@ namespace {
 class WordLevelEncoder : public PieceEncoder {
 public:
     WordLevelEncoder(const Vocabulary& vocabulary, const std::string& unknown)
-        : m_vocabulary(vocabulary), m_unknown(unknown) {}
+        : m_vocabulary(vocabulary), m_unknown(unknown)
+    {
+    }
 
     void encode(std::string_view piece, std::vector<PieceToken>& out) override
     {

@@ -86,13 +86,13 @@ TEST_CASE("an empty match right behind another is passed over")
 TEST_CASE("what PCRE2 would read differently is refused by name")
 {
     for (const char* construct : {"&&", "[b", "(?x", R"(\G)", R"(\R)", R"(\W)", "(?<n", "(*"}) {
-        const std::string pattern = construct == std::string("&&")    ? "[a-z&&b]"
-                                    : construct == std::string("[b")  ? "[a[b]]"
+        const std::string pattern = construct == std::string("&&")      ? "[a-z&&b]"
+                                    : construct == std::string("[b")    ? "[a[b]]"
                                     : construct == std::string(R"(\W)") ? R"([\Wa])"
-                                    : construct == std::string("(?<n") ? "(?<n>a)"
-                                    : construct == std::string("(*")  ? "(*UTF)a"
-                                    : construct == std::string("(?x") ? "(?x)a"
-                                                                      : construct;
+                                    : construct == std::string("(?<n")  ? "(?<n>a)"
+                                    : construct == std::string("(*")    ? "(*UTF)a"
+                                    : construct == std::string("(?x")   ? "(?x)a"
+                                                                        : construct;
         INFO(pattern);
         CHECK(refusal(pattern).find(construct) != std::string::npos);
     }

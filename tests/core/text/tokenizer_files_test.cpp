@@ -39,8 +39,10 @@ TEST_CASE("a component that is not known is refused by name")
 {
     const auto type = [](const char* name) { return Json{{"type", name}}; };
     CHECK(mentions(errorWith("/normalizer", type("BertNormalizer")), "the normalizer 'BertNormalizer'"));
-    CHECK(mentions(errorWith("/pre_tokenizer", type("UnicodeScripts")), "the pre-tokenizer 'UnicodeScripts'"));
-    CHECK(mentions(errorWith("/post_processor", type("BertProcessing")), "the post-processor 'BertProcessing'"));
+    CHECK(
+        mentions(errorWith("/pre_tokenizer", type("UnicodeScripts")), "the pre-tokenizer 'UnicodeScripts'"));
+    CHECK(mentions(errorWith("/post_processor", type("BertProcessing")),
+                   "the post-processor 'BertProcessing'"));
     CHECK(mentions(errorWith("/decoder", type("CTC")), "the decoder 'CTC'"));
     CHECK(mentions(errorWith("/model/type", "Unigram"), "the model 'Unigram'"));
     CHECK(mentions(errorWith("/model/dropout", 0.1), "dropout"));
@@ -130,5 +132,6 @@ TEST_CASE("add_bos_token alone puts nothing in front of a text")
     const TempDir folder;
     folder.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
     folder.write("tokenizer_config.json", R"({"bos_token": "<|endoftext|>", "add_bos_token": true})");
-    CHECK((*Tokenizer::load(folder.path()))->encode("girl")->ids == goldenTokenizer("gpt2")->encode("girl")->ids);
+    CHECK((*Tokenizer::load(folder.path()))->encode("girl")->ids ==
+          goldenTokenizer("gpt2")->encode("girl")->ids);
 }

@@ -27,15 +27,24 @@ std::string randomBytes(std::mt19937& random, std::size_t size)
     return bytes;
 }
 
-const std::vector<std::string> kBrokenTexts = {
-    "\xFF", "a\x80z", "\xC3", "\xE3\x81", "\xED\xA0\x80 \xED\xB2\x80", "\xF4\x90\x80\x80", "\xC0\x80",
-    std::string("\0\xFE\0", 3), "caf\xE9 ol\xE9", " \xA0\xA0 1\xFF" "2"};
+const std::vector<std::string> kBrokenTexts = {"\xFF",
+                                               "a\x80z",
+                                               "\xC3",
+                                               "\xE3\x81",
+                                               "\xED\xA0\x80 \xED\xB2\x80",
+                                               "\xF4\x90\x80\x80",
+                                               "\xC0\x80",
+                                               std::string("\0\xFE\0", 3),
+                                               "caf\xE9 ol\xE9",
+                                               " \xA0\xA0 1\xFF"
+                                               "2"};
 
 }  // namespace
 
 TEST_CASE("decode(encode(bytes)) is the identity for byte-level tokenizers")
 {
-    const std::string style = GENERATE(as<std::string>(), "gpt2", "llama3", "dolma2", "possessive", "split_next");
+    const std::string style =
+        GENERATE(as<std::string>(), "gpt2", "llama3", "dolma2", "possessive", "split_next");
     const auto tokenizer = goldenTokenizer(style);
     INFO(style);
     std::mt19937 random(1);

@@ -14,9 +14,23 @@ std::string normalized(std::string_view text, NormalForm form)
     return std::string(normalizeUnicode(AlignedText::fromBytes(text), form).text());
 }
 
-const std::vector<std::string> kTexts = {
-    "", "plain", "é", "e\u0301", "a\u0323\u0302", "a\u0302\u0323", "\u1e69", "s\u0307\u0323", "각", "\u1100\u1161\u11a8",
-    "가\u11a8", "ﬁ ㌀ Å ½", "\u0344", "\u0958", "\U0001d15e", "日本", "q\u0307\u0323\u0301x"};
+const std::vector<std::string> kTexts = {"",
+                                         "plain",
+                                         "é",
+                                         "e\u0301",
+                                         "a\u0323\u0302",
+                                         "a\u0302\u0323",
+                                         "\u1e69",
+                                         "s\u0307\u0323",
+                                         "각",
+                                         "\u1100\u1161\u11a8",
+                                         "가\u11a8",
+                                         "ﬁ ㌀ Å ½",
+                                         "\u0344",
+                                         "\u0958",
+                                         "\U0001d15e",
+                                         "日本",
+                                         "q\u0307\u0323\u0301x"};
 
 }  // namespace
 
@@ -26,9 +40,12 @@ TEST_CASE("normal forms are idempotent, and composing undoes decomposing")
         INFO(text);
         for (const NormalForm form : {NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd})
             CHECK(normalized(normalized(text, form), form) == normalized(text, form));
-        CHECK(normalized(normalized(text, NormalForm::Nfd), NormalForm::Nfc) == normalized(text, NormalForm::Nfc));
-        CHECK(normalized(normalized(text, NormalForm::Nfc), NormalForm::Nfd) == normalized(text, NormalForm::Nfd));
-        CHECK(normalized(normalized(text, NormalForm::Nfkd), NormalForm::Nfkc) == normalized(text, NormalForm::Nfkc));
+        CHECK(normalized(normalized(text, NormalForm::Nfd), NormalForm::Nfc) ==
+              normalized(text, NormalForm::Nfc));
+        CHECK(normalized(normalized(text, NormalForm::Nfc), NormalForm::Nfd) ==
+              normalized(text, NormalForm::Nfd));
+        CHECK(normalized(normalized(text, NormalForm::Nfkd), NormalForm::Nfkc) ==
+              normalized(text, NormalForm::Nfkc));
     }
 }
 
