@@ -33,8 +33,10 @@ bool nestsTooDeep(std::string_view text)
 
 Json parseJson(std::string_view text, const std::string& what)
 {
-    if (nestsTooDeep(text) || text.find('\0') != std::string_view::npos)
-        fail(ErrorCode::BadFile, what + " is not JSON that any model has; fetch the file again.");
+    if (nestsTooDeep(text))
+        fail(ErrorCode::BadFile, what + " is nested too deeply for a file of its kind; fetch it again.");
+    if (text.find('\0') != std::string_view::npos)  // the parser would stop there
+        fail(ErrorCode::BadFile, what + " holds a zero byte, which JSON has no place for; fetch it again.");
     Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
     if (json.is_discarded())
         fail(ErrorCode::BadFile, what + " is not valid JSON; fetch the file again.");

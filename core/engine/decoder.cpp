@@ -31,7 +31,8 @@ at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
 }  // namespace
 
 Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
-    : m_spec(model.spec()), m_weights(model.weights())
+    : m_spec(model.spec()), m_weights(model.weights()),
+      m_type(model.facts().device.isCuda() ? torchType(model.facts().dtype) : at::kFloat)
 {
     const at::Device device = torchDevice(model.facts().device);
     const auto length = static_cast<std::int64_t>(tokens.size());
@@ -51,10 +52,24 @@ Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
     }
 }
 
+at::Tensor Decoder::weight(int layer, Role role) const
+{
+    const at::Tensor& stored = m_weights.at(layer, role);
+    return stored.defined() ? stored.to(m_type) : stored;
+}
+
+at::Tensor Decoder::weight(Role role) const
+{
+    const at::Tensor& stored = m_weights[role];
+    return stored.defined() ? stored.to(m_type) : stored;
+}
+
 at::Tensor Decoder::embed() const
 {
-    const at::Tensor embedded = m_weights[Role::Embedding].index_select(0, m_tokens);
-    return m_spec.hasLearnedPositions ? embedded + m_weights[Role::Positions].narrow(0, 0, m_tokens.size(0)) : embedded;
+    const at::Tensor embedded = m_weights[Role::Embedding].index_select(0, m_tokens).to(m_type);
+    if (!m_spec.hasLearnedPositions)
+        return embedded;
+    return embedded + m_weights[Role::Positions].narrow(0, 0, m_tokens.size(0)).to(m_type);
 }
 
 const at::Tensor& Decoder::hiddenCells(int layer) const
@@ -66,19 +81,19 @@ Projections Decoder::project(int layer, const at::Tensor& residual) const
 {
     const at::Tensor input =
         m_spec.normAfter ? residual : layerNorm(layer, residual, Role::AttentionNormWeight, Role::AttentionNormBias);
-    at::Tensor qkv = at::linear(input, m_weights.at(layer, Role::QkvWeight), m_weights.at(layer, Role::QkvBias));
+    at::Tensor qkv = at::linear(input, weight(layer, Role::QkvWeight), weight(layer, Role::QkvBias));
     if (m_spec.clipQkv)
         qkv.clamp_(-*m_spec.clipQkv, *m_spec.clipQkv);
 
     // [query, width] → [head, query, head size], normed where the architecture does so.
     const auto split = [&](std::int64_t begin, int heads, Role normWeight) {
         at::Tensor part = qkv.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim);
-        const at::Tensor& weight = m_weights.at(layer, normWeight);
-        if (weight.defined() && m_spec.qkNorm == QkNorm::AllHeads)
-            part = rmsNorm(part, weight);
+        const at::Tensor scale = weight(layer, normWeight);
+        if (scale.defined() && m_spec.qkNorm == QkNorm::AllHeads)
+            part = rmsNorm(part, scale);
         part = part.view({qkv.size(0), heads, m_spec.headDim});
-        if (weight.defined() && m_spec.qkNorm == QkNorm::PerHead)
-            part = rmsNorm(part, weight);
+        if (scale.defined() && m_spec.qkNorm == QkNorm::PerHead)
+            part = rmsNorm(part, scale);
         return part.transpose(0, 1);
     };
     Projections projections;
@@ -92,7 +107,7 @@ Projections Decoder::project(int layer, const at::Tensor& residual) const
 
 at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
 {
-    at::Tensor attention = at::linear(z.flatten(1), m_weights.at(layer, Role::OutWeight), m_weights.at(layer, Role::OutBias));
+    at::Tensor attention = at::linear(z.flatten(1), weight(layer, Role::OutWeight), weight(layer, Role::OutBias));
     if (m_spec.normAfter)
         attention = layerNorm(layer, attention, Role::AttentionNormWeight, Role::AttentionNormBias);
     const at::Tensor middle = residual + attention;
@@ -104,14 +119,22 @@ at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at:
 
 at::Tensor Decoder::logits(const at::Tensor& rows) const
 {
-    const at::Tensor normed = norm(rows, m_weights[Role::FinalNormWeight], m_weights[Role::FinalNormBias]);
-    return at::linear(normed, m_weights[Role::Unembedding]).to(at::kFloat);
+    const at::Tensor normed = norm(rows, weight(Role::FinalNormWeight), weight(Role::FinalNormBias));
+    const at::Tensor& unembedding = m_weights[Role::Unembedding];
+    if (unembedding.scalar_type() == m_type)
+        return at::linear(normed, unembedding).to(at::kFloat);
+    // Widened as a whole it would be the largest tensor of all: a block of the vocabulary at a time.
+    static constexpr std::int64_t kBlock = 8192;
+    std::vector<at::Tensor> blocks;
+    for (const at::Tensor& block : unembedding.split(kBlock))
+        blocks.push_back(at::linear(normed, block.to(m_type)));
+    return at::cat(blocks, 1).to(at::kFloat);
 }
 
 at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const
 {
     const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
-    const at::Tensor& out = m_weights.at(layer, Role::OutWeight);  // [hidden, head * head size]
+    const at::Tensor out = weight(layer, Role::OutWeight);  // [hidden, head * head size]
     std::vector<at::Tensor> norms;
     for (int head = 0; head < m_spec.heads; ++head) {
         const at::Tensor values = projections.values[head / perGroup].to(at::kFloat);
@@ -121,23 +144,23 @@ at::Tensor Decoder::messageNorms(int layer, const Projections& projections) cons
     return at::stack(norms);
 }
 
-at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const
+at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const
 {
     if (m_spec.norm == NormKind::RmsNorm)
-        return rmsNorm(x, weight);
-    return at::layer_norm(x, {x.size(-1)}, weight, bias, m_spec.normEps);
+        return rmsNorm(x, scale);
+    return at::layer_norm(x, {x.size(-1)}, scale, bias, m_spec.normEps);
 }
 
-at::Tensor Decoder::rmsNorm(const at::Tensor& x, const at::Tensor& weight) const
+at::Tensor Decoder::rmsNorm(const at::Tensor& x, const at::Tensor& scale) const
 {
     const at::Tensor wide = x.to(at::kFloat);
-    const at::Tensor scale = wide.square().mean(-1, /*keepdim=*/true).add_(m_spec.normEps).rsqrt_();
-    return (wide * scale).to(x.scalar_type()) * weight;
+    const at::Tensor inverse = wide.square().mean(-1, /*keepdim=*/true).add_(m_spec.normEps).rsqrt_();
+    return (wide * inverse).to(x.scalar_type()) * scale;
 }
 
-at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, Role weight, Role bias) const
+at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, Role weightRole, Role biasRole) const
 {
-    return norm(x, m_weights.at(layer, weight), m_weights.at(layer, bias));
+    return norm(x, weight(layer, weightRole), weight(layer, biasRole));
 }
 
 at::Tensor Decoder::rotate(const at::Tensor& heads) const
@@ -155,13 +178,13 @@ at::Tensor Decoder::rotate(const at::Tensor& heads) const
 
 at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
 {
-    at::Tensor inner = at::linear(x, m_weights.at(layer, Role::UpWeight), m_weights.at(layer, Role::UpBias));
+    at::Tensor inner = at::linear(x, weight(layer, Role::UpWeight), weight(layer, Role::UpBias));
     if (m_spec.hasGatedMlp)
         inner = activate(inner.narrow(1, 0, m_spec.intermediate), m_spec.activation) *
                 inner.narrow(1, m_spec.intermediate, m_spec.intermediate);
     else
         inner = activate(inner, m_spec.activation);
-    return at::linear(inner, m_weights.at(layer, Role::DownWeight), m_weights.at(layer, Role::DownBias));
+    return at::linear(inner, weight(layer, Role::DownWeight), weight(layer, Role::DownBias));
 }
 
 }  // namespace hs

@@ -31,14 +31,17 @@ public:
     at::Tensor messageNorms(int layer, const Projections& projections) const;
 
 private:
-    at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
-    at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& weight) const;
-    at::Tensor layerNorm(int layer, const at::Tensor& x, Role weight, Role bias) const;
+    at::Tensor weight(int layer, Role role) const;
+    at::Tensor weight(Role role) const;
+    at::Tensor norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const;
+    at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& scale) const;
+    at::Tensor layerNorm(int layer, const at::Tensor& x, Role weightRole, Role biasRole) const;
     at::Tensor rotate(const at::Tensor& heads) const;
     at::Tensor mlp(int layer, const at::Tensor& x) const;
 
     const ArchSpec& m_spec;
     const ModelWeights& m_weights;
+    at::ScalarType m_type;                  // of the computation; weights are widened to it as they are used
     at::Tensor m_tokens;                    // [query] int64
     at::Tensor m_cos;                       // [query, rotaryDims / 2] float
     at::Tensor m_sin;

@@ -35,7 +35,11 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
         (2 * (spec.queryWidth() + 2 * std::uint64_t(spec.kvWidth())) + 3 * std::uint64_t(spec.intermediate));
     const std::uint64_t logitChunk =
         std::min<std::uint64_t>(tokens, kLogitChunk) * spec.vocabulary * sizeof(float) * 3;
-    forecast.scratch = std::max(3 * scores + activations, logitChunk);
+    // Weights narrower than the computation are widened a layer's tensor at a time.
+    const std::uint64_t widened = bytesPerWeight < sizeof(float)
+                                      ? 2 * std::uint64_t(spec.hidden) * spec.intermediate * sizeof(float)
+                                      : 0;
+    forecast.scratch = std::max(3 * scores + activations, logitChunk) + widened;
     return forecast;
 }
 

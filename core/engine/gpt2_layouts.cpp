@@ -9,7 +9,7 @@ constexpr std::int64_t kMostRows = 1 << 24;
 
 }  // namespace
 
-Json inferGpt2Config(const NamedTensors& tensors, const Json& known, std::vector<std::string>& notes)
+Json inferGpt2Config(const TensorLookup& tensors, const Json& known, std::vector<std::string>& notes)
 {
     const std::vector<std::int64_t> embedding = tensors.shape("wte.weight");
     const std::vector<std::int64_t> positions = tensors.shape("wpe.weight");
@@ -33,7 +33,7 @@ Json inferGpt2Config(const NamedTensors& tensors, const Json& known, std::vector
     return config;
 }
 
-void adaptGpt2Layout(ArchSpec& spec, const NamedTensors& tensors, const Json& config, std::vector<std::string>& notes)
+void adaptGpt2Layout(ArchSpec& spec, const TensorLookup& tensors, const Json& config, std::vector<std::string>& notes)
 {
     const std::int64_t width = spec.hidden;
     if (tensors.shape("h.0.attn.c_attn.weight") != std::vector<std::int64_t>{3 * width, width})

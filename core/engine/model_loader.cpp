@@ -5,7 +5,7 @@
 #include "engine/device_tensors.h"
 #include "engine/forecast.h"
 #include "engine/gpt2_layouts.h"
-#include "engine/named_tensors.h"
+#include "engine/tensor_lookup.h"
 #include "engine/tensor_source_tensors.h"
 #include "engine/weights_tensors.h"
 #include "model/architectures.h"
@@ -13,7 +13,7 @@
 namespace hs {
 namespace {
 
-ArchSpec specOf(const ModelFiles& files, const NamedTensors& tensors, std::vector<std::string>& notes)
+ArchSpec specOf(const ModelFiles& files, const TensorLookup& tensors, std::vector<std::string>& notes)
 {
     const Json config = files.config.empty()
                             ? inferGpt2Config(tensors, tensors.source().config(), notes)
@@ -28,10 +28,7 @@ DType chooseWeightType(const LoadOptions& options, DType inFile)
 {
     if (!options.dtype && options.device.isCuda() && inFile != DType::F64)
         return inFile;
-    const DType type = options.dtype.value_or(DType::F32);
-    if (type == DType::F16 && !options.device.isCuda())
-        fail(ErrorCode::Unsupported, "float16 does not run on the CPU; use --dtype f32 or --dtype bf16.");
-    return type;
+    return options.dtype.value_or(DType::F32);
 }
 
 void requireMemory(const ArchSpec& spec, DType dtype, Device device)
@@ -59,7 +56,7 @@ at::Tensor arrange(at::Tensor tensor, Arrangement arrangement, const ArchSpec& s
     return tensor.view(byHead).transpose(0, 1).reshape(shape);
 }
 
-at::Tensor assemble(const PlannedTensor& planned, const NamedTensors& tensors, const at::TensorOptions& options)
+at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors, const at::TensorOptions& options)
 {
     std::vector<std::int64_t> shape = planned.parts.front().shape;
     shape[0] = 0;
@@ -91,7 +88,7 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
 {
     const std::unique_ptr<TensorSource> source =
         files.format == ModelFiles::Format::Safetensors ? openSafetensors(files) : openStateDict(files);
-    const NamedTensors tensors(*source);
+    const TensorLookup tensors(*source);
 
     Model::Facts facts;
     facts.name = titleOf(files);

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/mapped_file.h"
 #include "engine/device_tensors.h"
+#include "model/pickle_dialect.h"
 #include "model/zip_directory.h"
 
 #include <torch/csrc/jit/serialization/unpickler.h>
@@ -30,7 +31,7 @@ public:
             if (order->second.size() == 3)  // "big"
                 fail(ErrorCode::Unsupported, m_name + " was written on a big-endian machine; save it as safetensors.");
 
-        const std::span<const std::byte> pickle = m_members.at(root + "data.pkl");
+        const std::string pickle = toTorchPickle(m_members.at(root + "data.pkl"), m_name);
         std::size_t position = 0;
         const auto readPickle = [&](char* to, std::size_t wanted) {
             const std::size_t length = std::min(wanted, pickle.size() - position);
@@ -159,16 +160,17 @@ private:
             fail(ErrorCode::BadFile, fileName + " does not hold a state dict; save one with torch.save(model.state_dict(), …).");
         const Dict top = value.toGenericDict();
         readModelArgs(top);
-        if (holdsTensors(top)) {
-            takeTensors(top, file);
-            return;
-        }
+        // Wrappers first: a training checkpoint may keep a stray tensor beside the weights.
         for (const char* key : {"model", "state_dict", "model_state_dict"}) {
             const auto inner = top.find(std::string(key));
             if (inner != top.end() && inner->value().isGenericDict() && holdsTensors(inner->value().toGenericDict())) {
                 takeTensors(inner->value().toGenericDict(), file);
                 return;
             }
+        }
+        if (holdsTensors(top)) {
+            takeTensors(top, file);
+            return;
         }
         fail(ErrorCode::BadFile, fileName + " holds no tensors; give a state dict.");
     }

@@ -266,8 +266,8 @@ TEST_CASE("requests that cannot run are refused in a sentence")
 
 TEST_CASE("bfloat16 weights give patterns near those of float32")
 {
-    const ModelFiles files = test::value(locateModel((test::goldenModels() / "llama-linear").string(), {}));
-    RunRequest exact = requestFor("llama-linear");
+    const ModelFiles files = test::value(locateModel((test::goldenModels() / "gpt2").string(), {}));
+    RunRequest exact = requestFor("gpt2");
     RunRequest coarse = exact;
     coarse.model = test::value(loadModel(files, {test::testOptions().device, DType::BF16}));
     const RunResult a = freshRun(exact);

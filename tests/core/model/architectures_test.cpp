@@ -43,7 +43,7 @@ TEST_CASE("an unknown model_type is named and what works is listed")
     const auto spec = readArchSpec({{"model_type", "mamba"}});
     REQUIRE_FALSE(spec);
     CHECK(spec.error().message.find("\"mamba\"") != std::string::npos);
-    for (const std::string& type : {"gpt2", "gpt_neox", "olmo", "olmo2", "llama", "mistral", "qwen2", "qwen3"})
+    for (const std::string type : {"gpt2", "gpt_neox", "olmo", "olmo2", "llama", "mistral", "qwen2", "qwen3"})
         CHECK(spec.error().message.find(type) != std::string::npos);
 }
 

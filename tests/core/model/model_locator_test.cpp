@@ -153,12 +153,12 @@ TEST_CASE("without a usable refs/main the newest snapshot counts")
 TEST_CASE("the cache is looked for where huggingface_hub puts it")
 {
     Environment environment;
-    environment.home = "/home/me";
-    CHECK(environment.hubCache() == "/home/me/.cache/huggingface/hub");
+    environment.home = "/users/me";
+    CHECK(environment.hubCache() == "/users/me/.cache/huggingface/hub");
     environment.xdgCacheHome = "/xdg";
     CHECK(environment.hubCache() == "/xdg/huggingface/hub");
     environment.hfHome = "~/hf";
-    CHECK(environment.hubCache() == "/home/me/hf/hub");
+    CHECK(environment.hubCache() == "/users/me/hf/hub");
     environment.legacyHubCache = "/legacy";
     CHECK(environment.hubCache() == "/legacy");
     environment.hfHubCache = "/cache";

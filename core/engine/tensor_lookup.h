@@ -14,10 +14,10 @@ namespace hs {
 class TensorSource;
 
 /// A checkpoint's tensors under their bare names, whatever prefix the file gives them.
-class NamedTensors {
+class TensorLookup {
 public:
     /// Throws Failure when two tensors share a bare name.
-    explicit NamedTensors(TensorSource& source);
+    explicit TensorLookup(TensorSource& source);
 
     TensorSource& source() const { return m_source; }
     bool contains(const std::string& bareName) const { return m_fileNames.count(bareName) > 0; }

@@ -1,4 +1,4 @@
-#include "engine/named_tensors.h"
+#include "engine/tensor_lookup.h"
 
 #include "base/failure.h"
 #include "base/text_format.h"
@@ -16,7 +16,7 @@ bool isBuffer(const std::string& name)
 
 }  // namespace
 
-NamedTensors::NamedTensors(TensorSource& source) : m_source(source)
+TensorLookup::TensorLookup(TensorSource& source) : m_source(source)
 {
     for (const std::string& fileName : source.names()) {
         const auto [entry, isNew] = m_fileNames.emplace(bareTensorName(fileName), fileName);
@@ -26,13 +26,13 @@ NamedTensors::NamedTensors(TensorSource& source) : m_source(source)
     }
 }
 
-std::vector<std::int64_t> NamedTensors::shape(const std::string& bareName) const
+std::vector<std::int64_t> TensorLookup::shape(const std::string& bareName) const
 {
     const auto at = m_fileNames.find(bareName);
     return at == m_fileNames.end() ? std::vector<std::int64_t>() : m_source.shape(at->second);
 }
 
-void NamedTensors::requireAll(const std::vector<PlannedTensor>& plan) const
+void TensorLookup::requireAll(const std::vector<PlannedTensor>& plan) const
 {
     std::vector<std::string> missing;
     for (const PlannedTensor& planned : plan)
@@ -59,7 +59,7 @@ void NamedTensors::requireAll(const std::vector<PlannedTensor>& plan) const
     }
 }
 
-std::vector<std::string> NamedTensors::unused(const std::vector<PlannedTensor>& plan) const
+std::vector<std::string> TensorLookup::unused(const std::vector<PlannedTensor>& plan) const
 {
     std::set<std::string> used;
     for (const PlannedTensor& planned : plan)

@@ -1,0 +1,41 @@
+#include "base/failure.h"
+#include "model/pickle_dialect.h"
+#include "support/catch.h"
+
+using namespace hs;
+using namespace std::string_literals;
+
+namespace {
+
+std::string translated(const std::string& pickle)
+{
+    return toTorchPickle(std::as_bytes(std::span(pickle)), "a.pth");
+}
+
+bool isRefused(const std::string& pickle)
+{
+    return !guarded([&] { return translated(pickle); });
+}
+
+}  // namespace
+
+TEST_CASE("single items become lists of one")
+{
+    // {1: {2: 3}} and [4], as Python writes them.
+    CHECK(translated("\x80\x02}K\x01}K\x02K\x03ss."s) == "\x80\x02}(K\x01}(K\x02K\x03uu."s);
+    CHECK(translated("]K\x04" "a."s) == "](K\x04" "e."s);
+    CHECK(translated("}(K\x01K\x02K\x03K\x04u."s) == "}(K\x01K\x02K\x03K\x04u."s);
+}
+
+TEST_CASE("an instruction without operands is refused before anyone trusts it")
+{
+    for (const std::string& pickle : {"."s, "R."s, "s."s, "K\x01s."s, "}K\x01s."s, "u."s, "(u."s, "}(a."s, "q\x01."s, "\x87."s,
+                                      "(Q."s, "K"s, "X\xff\xff\xff\xff."s, "cos\nsystem"s, "\x8a\x05" "a"s, ""s, "}("s, "t."s})
+        CHECK(isRefused(pickle));
+}
+
+TEST_CASE("instructions that no state dict needs are refused")
+{
+    for (const char code : {'o', 'i', 'P', 'p', 'S', 'T', 'U', 'V', '\x81', '\x82', '\x93', '\x95', '\0'})
+        CHECK(isRefused(std::string("}") + code + "."));
+}

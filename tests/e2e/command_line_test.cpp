@@ -1,0 +1,188 @@
+#include "program.h"
+#include "support/catch.h"
+#include "support/npz.h"
+#include "support/temp_dir.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+using namespace hs::test;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kTokens = "3,14,15,9,26,5,3,14,58,9,7";
+
+fs::path shared(const std::string& name)
+{
+    return fs::path(HS_SOURCE_DIR) / ".." / "shared" / name;
+}
+
+/// One sentence on standard error, nothing on standard output, exit 1.
+void requireRefusal(const Outcome& outcome, const std::string& words)
+{
+    INFO(outcome.err);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.find(words) != std::string::npos);
+    CHECK(outcome.err.starts_with("headscope: "));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("run prints the contract's JSON and writes arrays for numpy")
+{
+    const TempDir folder;
+    const std::string npz = (folder / "out.npz").string();
+    const Outcome outcome = headscope({"run", "--model", golden("llama-grouped").string(), "--tokens", kTokens, "--json", "-",
+                                       "--npz", npz, "--top", "3", "--dtype", "f32"});
+    INFO(outcome.err);
+    REQUIRE(outcome.exitCode == 0);
+    const Json json = Json::parse(outcome.out);
+    CHECK(json["tokens"].size() == 11);
+    CHECK(json["tokens"][1]["id"] == 14);
+    REQUIRE(json["predictions"].size() == 3);
+    for (const char* key : {"id", "text", "prob", "logit"})
+        CHECK(json["predictions"][0].contains(key));
+    for (const char* key : {"loss", "density", "timing_ms"})
+        CHECK(json[key].is_number());
+
+    const auto arrays = readNpz(npz);
+    CHECK(arrays.at("tokens").type == "<i8");
+    CHECK(arrays.at("attention").shape == std::vector<std::int64_t>{2, 6, 11, 11});
+    CHECK(arrays.at("logits").shape == std::vector<std::int64_t>{11, 61});
+    const std::vector<float> logits = arrays.at("logits").as<float>();
+    const std::int64_t best = std::max_element(logits.end() - 61, logits.end()) - (logits.end() - 61);
+    CHECK(json["predictions"][0]["id"] == best);
+}
+
+TEST_CASE("ablations and the gate on the command line change the run")
+{
+    const auto loss = [](std::vector<std::string> more) {
+        std::vector<std::string> arguments = {"run", "--model", golden("olmo2").string(), "--tokens", kTokens};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = headscope(arguments);
+        INFO(outcome.err);
+        REQUIRE(outcome.exitCode == 0);
+        return Json::parse(outcome.out)["loss"].get<double>();
+    };
+    const double plain = loss({});
+    CHECK(loss({"--ablate", "L0H1"}) != plain);
+    CHECK(loss({"--ablate", "L0H1:mean"}) != loss({"--ablate", "L0H1:zero"}));
+    CHECK(loss({"--ablate", "L1KV0"}) == loss({"--ablate", "L1H0,L1H1,L1H2"}));
+    CHECK(loss({"--gate", "score"}) != plain);
+    CHECK(loss({"--gate", "score", "--gate-bias", "1e5"}) == Approx(plain));
+    CHECK(loss({"--gate", "off", "--gate-bias", "0.5"}) == plain);
+}
+
+TEST_CASE("metrics gives a row for each head")
+{
+    const Outcome outcome = headscope({"metrics", "--model", golden("qwen2").string(), "--tokens", kTokens});
+    REQUIRE(outcome.exitCode == 0);
+    CHECK(outcome.out.starts_with("layer,head,previous_token,current_token,first_token,duplicate_token,induction,"));
+    CHECK(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 1 + 3 * 6);
+    const Outcome json = headscope({"metrics", "--model", golden("qwen2").string(), "--tokens", "1", "--json", "-"});
+    CHECK(Json::parse(json.out)["heads"][0]["previous_token"].is_null());
+}
+
+TEST_CASE("tokenize goes both ways")
+{
+    const Outcome there = headscope({"tokenize", "--model", "demo:dense", "--text", "Mary gave a drink", "--json", "-"});
+    INFO(there.err);
+    REQUIRE(there.exitCode == 0);
+    const Json json = Json::parse(there.out);
+    CHECK(json["ids"].size() == json["texts"].size());
+    CHECK(json["ids"].size() == json["offsets"].size());
+    std::string ids;
+    for (const Json& id : json["ids"])
+        ids += (ids.empty() ? "" : ",") + id.dump();
+    const Outcome back = headscope({"tokenize", "--model", "demo:dense", "--decode", ids});
+    CHECK(back.out.find("Mary gave a drink") != std::string::npos);
+}
+
+TEST_CASE("the demo pair finishes its own prompts, dense and sparse")
+{
+    const std::string model = GENERATE(as<std::string>(), "demo:dense", "demo:sparse");
+    const Outcome outcome = headscope({"run", "--model", model, "--text", "When Mary and John went to the store , John gave a drink to"});
+    REQUIRE(outcome.exitCode == 0);
+    const Json json = Json::parse(outcome.out);
+    CHECK(json["predictions"][0]["text"].get<std::string>().find("Mary") != std::string::npos);
+    CHECK((json["density"].get<double>() < 0.2) == (model == "demo:sparse"));
+}
+
+TEST_CASE("stories15M tells its story")
+{
+    if (!fs::exists(shared("models/stories15M"))) {
+        WARN("skipped: ../shared/models/stories15M is not here");
+        return;
+    }
+    const Outcome outcome = headscope({"run", "--model", shared("models/stories15M").string(), "--text",
+                                       "Once upon a time, there was a little", "--generate", "16"});
+    REQUIRE(outcome.exitCode == 0);
+    const std::string story = Json::parse(outcome.out)["continuation"];
+    CHECK(story.starts_with(" girl named Lily. She loved to play outside in the sunshine."));
+}
+
+TEST_CASE("usage errors exit with 2, the version and help with 0")
+{
+    CHECK(headscope({"frobnicate"}).exitCode == 2);
+    CHECK(headscope({"run"}).exitCode == 2);
+    CHECK(headscope({"run", "--model", "x", "--text", "a", "--tokens", "1"}).exitCode == 2);
+    CHECK(headscope({"run", "--model", "x", "--text", "a", "--gate", "maybe"}).exitCode == 2);
+    CHECK(headscope({"--version"}).out.starts_with("headscope "));
+    CHECK(headscope({"run", "--help"}).exitCode == 0);
+}
+
+TEST_CASE("what the user got wrong is said in one sentence")
+{
+    const std::string model = golden("gpt2").string();
+    requireRefusal(headscope({"run", "--model", "some-org/no-such-model", "--tokens", "1"}), "hf download some-org/no-such-model");
+    requireRefusal(headscope({"run", "--model", model, "--text", "hello"}), "--tokens");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1,two"}), "two");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1,61"}), "61");
+    requireRefusal(headscope({"run", "--model", model}), "--text");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1,2", "--ablate", "L9H0"}), "layers");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1,2", "--ablate", "L0H0:half"}), ":mean");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--device", "tpu"}), "cuda");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--npz", "/nowhere/at/all.npz"}), "/nowhere");
+    requireRefusal(headscope({"run", "--model", "demo:medium", "--tokens", "1"}), "demo:dense");
+    requireRefusal(headscope({"run", "--model", "demo:dense", "--text-file", "/nowhere.txt"}), "/nowhere.txt");
+    std::string tooLong = "1";
+    for (int i = 0; i < 5000; ++i)
+        tooLong += ",1";
+    requireRefusal(headscope({"run", "--model", model, "--tokens", tooLong}), "shorten");
+}
+
+TEST_CASE("spoilt model files are refused in one sentence")
+{
+    const TempDir folder;
+    const auto spoil = [&](const std::string& name, const std::string& content) {
+        fs::remove_all(folder / "model");
+        fs::copy(golden("gpt2"), folder / "model");
+        folder.write("model/" + name, content);
+        return headscope({"run", "--model", (folder / "model").string(), "--tokens", "1,2,3"});
+    };
+    std::ifstream file(golden("gpt2") / "model.safetensors", std::ios::binary);
+    const std::string weights{std::istreambuf_iterator<char>(file), {}};
+    requireRefusal(spoil("model.safetensors", weights.substr(0, weights.size() - 1)), "again");
+    requireRefusal(spoil("model.safetensors", weights.substr(0, 100)), "again");
+    requireRefusal(spoil("model.safetensors", ""), "model.safetensors");
+    requireRefusal(spoil("model.safetensors", std::string(8, '\xff') + weights.substr(8)), "again");
+    requireRefusal(spoil("model.safetensors", "GGUF" + weights.substr(4)), "GGUF");
+    requireRefusal(spoil("config.json", "{\"model_type\": \"gpt2\", \"n_layer\": 1e99}"), "n_layer");
+    requireRefusal(spoil("config.json", "not json"), "JSON");
+    requireRefusal(spoil("config.json", "{\"model_type\": \"bert\"}"), "bert");
+    requireRefusal(spoil("config.json", std::string(100000, '[')), "nested");
+    const std::string outside = R"({"weight_map": {"wte.weight": "../gpt2.safetensors"}})";
+    fs::remove_all(folder / "model");
+    fs::copy(golden("gpt2"), folder / "model");
+    fs::remove(folder / "model" / "model.safetensors");
+    folder.write("model/model.safetensors.index.json", outside);
+    requireRefusal(headscope({"run", "--model", (folder / "model").string(), "--tokens", "1"}), "..");
+    requireRefusal(headscope({"run", "--model", golden("hostile.pth").string(), "--tokens", "1"}), "state_dict");
+}

@@ -1,0 +1,67 @@
+#include "program.h"
+
+#include "support/temp_dir.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace hs::test {
+namespace {
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts)
+{
+    std::vector<char*> pointers;
+    for (std::string& text : texts)
+        pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+std::string contentOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+Outcome headscope(const std::vector<std::string>& arguments, const std::vector<std::string>& environment)
+{
+    const TempDir folder;
+    const std::string outFile = (folder / "out").string();
+    const std::string errFile = (folder / "err").string();
+    std::vector<std::string> words = {HS_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> variables = {"HOME=" + folder.path().string(), "PATH=/usr/bin:/bin"};
+    if (const char* const options = std::getenv("ASAN_OPTIONS"))
+        variables.push_back(std::string("ASAN_OPTIONS=") + options);
+    variables.insert(variables.end(), environment.begin(), environment.end());
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outFile.c_str(), O_WRONLY | O_CREAT, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errFile.c_str(), O_WRONLY | O_CREAT, 0600);
+    pid_t child = 0;
+    const int failed = posix_spawn(&child, HS_PROGRAM, &actions, nullptr, pointersTo(words).data(), pointersTo(variables).data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed)
+        throw std::runtime_error("cannot start " HS_PROGRAM);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return {code, contentOf(outFile), contentOf(errFile)};
+}
+
+std::filesystem::path golden(const std::string& name)
+{
+    return std::filesystem::path(HS_SOURCE_DIR) / "tests" / "golden" / "models" / name;
+}
+
+}  // namespace hs::test
