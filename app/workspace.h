@@ -6,6 +6,7 @@
 #include "model/model_files.h"
 #include "text/tokenizer.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

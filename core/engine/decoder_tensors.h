@@ -5,6 +5,7 @@
 #include "engine/torch.h"
 #include "engine/weights_tensors.h"
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <vector>

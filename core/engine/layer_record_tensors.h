@@ -4,6 +4,7 @@
 #include "engine/attention_tensors.h"
 #include "engine/run_result.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace hs {

@@ -5,6 +5,7 @@
 #include "engine/model.h"
 #include "model/model_files.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 

@@ -5,6 +5,7 @@
 #include "model/dtype.h"
 #include "model/model_files.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "model/model_files.h"
 #include "model/safetensors.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

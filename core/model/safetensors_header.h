@@ -3,6 +3,7 @@
 #include "model/tensor_info.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>

@@ -4,6 +4,7 @@
 #include "model/tensor_info.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>

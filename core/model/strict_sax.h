@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 
+#include <cstdint>
 #include <string>
 
 namespace hs {

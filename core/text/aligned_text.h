@@ -2,6 +2,7 @@
 
 #include "text/byte_span.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

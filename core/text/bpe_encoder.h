@@ -2,6 +2,7 @@
 
 #include "text/bpe.h"
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 

@@ -3,6 +3,7 @@
 #include "text/byte_span.h"
 #include "text/regex.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
