@@ -128,7 +128,10 @@ std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hook
     };
 }
 
-/// A folder that goes with the measurement.
+constexpr const char* kConfigName = "config.json";
+constexpr const char* kWeightsName = "model.safetensors";
+
+/// A folder for one model's files that goes with the measurement.
 class ScratchFolder {
 public:
     ScratchFolder()
@@ -140,8 +143,10 @@ public:
     }
     ~ScratchFolder()
     {
+        // Not remove_all: libtorch 2 exports a std::filesystem of its own, in which that call crashes.
         std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
+        for (const char* name : {kConfigName, kWeightsName, ""})
+            std::filesystem::remove(name[0] ? path / name : path, ignored);
     }
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -151,12 +156,12 @@ public:
 
 void writeModel(const std::filesystem::path& folder, const ArchSpec& spec)
 {
-    std::ofstream(folder / "config.json") << gpt2SmallConfig();
+    std::ofstream(folder / kConfigName) << gpt2SmallConfig();
     std::vector<TensorSpec> tensors;
     for (const PlannedTensor& planned : planWeights(spec))
         for (const PlannedPart& part : planned.parts)
             tensors.push_back({part.name, DType::F32, part.shape});
-    SafetensorsWriter writer = SafetensorsWriter::create(folder / "model.safetensors", tensors);
+    SafetensorsWriter writer = SafetensorsWriter::create(folder / kWeightsName, tensors);
     for (const TensorSpec& tensor : tensors) {
         std::int64_t elements = 1;
         for (const std::int64_t extent : tensor.shape)

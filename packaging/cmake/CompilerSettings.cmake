@@ -32,8 +32,3 @@ if(HS_SANITIZE)
     target_compile_options(hs_settings INTERFACE -fsanitize=${HS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(hs_settings INTERFACE -fsanitize=${HS_SANITIZE})
 endif()
-
-if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE)
-    # Some libtorch builds export an old std::filesystem of their own. Named first, the real one wins.
-    target_link_options(hs_settings INTERFACE LINKER:--push-state,--no-as-needed,-lstdc++,--pop-state)
-endif()

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <ftw.h>
+
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,8 +24,9 @@ public:
     }
     ~TempDir()
     {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
+        // Not remove_all: libtorch 2 exports a std::filesystem of its own, in which that call crashes.
+        nftw(m_path.c_str(), [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); },
+             /*openFolders=*/16, FTW_DEPTH | FTW_PHYS);
     }
     TempDir(const TempDir&) = delete;
     TempDir& operator=(const TempDir&) = delete;
