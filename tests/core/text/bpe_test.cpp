@@ -51,7 +51,7 @@ TEST_CASE("unknown characters are dropped, fused or kept apart")
 {
     BpeOptions options;
     CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|a|");
-    options.unkToken = "?";
+    options.unkToken = std::string("?");
     CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|?|a|");
     options.fuseUnk = true;
     CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|a|");
