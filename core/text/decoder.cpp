@@ -54,7 +54,8 @@ void FuseDecoder::apply(std::vector<DecoderToken>& tokens) const
     DecoderToken whole;
     for (const DecoderToken& token : tokens)
         whole.text += token.text;
-    tokens.assign(1, std::move(whole));
+    tokens.clear();
+    tokens.push_back(std::move(whole));
 }
 
 void StripDecoder::apply(std::vector<DecoderToken>& tokens) const

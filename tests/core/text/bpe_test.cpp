@@ -1,0 +1,73 @@
+#include "support/catch.h"
+#include "text/bpe.h"
+
+#include <string>
+
+using namespace hs;
+
+namespace {
+
+/// Ids are the places in the list.
+Bpe model(std::initializer_list<const char*> tokens, const Bpe::Merges& merges, BpeOptions options = {})
+{
+    Vocabulary vocabulary;
+    std::int64_t id = 0;
+    for (const char* token : tokens)
+        vocabulary.add(token, id++);
+    return Bpe(std::move(vocabulary), merges, std::move(options));
+}
+
+std::string tokensOf(const Bpe& bpe, std::string_view piece)
+{
+    std::vector<PieceToken> tokens;
+    bpe.encoder()->encode(piece, tokens);
+    std::string out;
+    for (const PieceToken& token : tokens)
+        out.append("|").append(bpe.vocabulary().textOf(token.id));
+    return out + "|";
+}
+
+}  // namespace
+
+TEST_CASE("the pair of the lowest rank joins first, then the leftmost")
+{
+    const Bpe bpe =
+        model({"a", "b", "c", "ab", "bc", "abc", "aa"}, {{"b", "c"}, {"a", "b"}, {"a", "bc"}, {"a", "a"}});
+    CHECK(tokensOf(bpe, "abc") == "|abc|");
+    CHECK(tokensOf(bpe, "abab") == "|ab|ab|");
+    CHECK(tokensOf(bpe, "aaa") == "|aa|a|");
+    CHECK(tokensOf(bpe, "") == "|");
+}
+
+TEST_CASE("ignore_merges takes a whole piece that is a token, merges or not")
+{
+    BpeOptions options;
+    CHECK(tokensOf(model({"a", "b", "ab"}, {}, options), "ab") == "|a|b|");
+    options.ignoreMerges = true;
+    CHECK(tokensOf(model({"a", "b", "ab"}, {}, options), "ab") == "|ab|");
+}
+
+TEST_CASE("unknown characters are dropped, fused or kept apart")
+{
+    BpeOptions options;
+    CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|a|");
+    options.unkToken = std::string("?");
+    CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|?|a|");
+    options.fuseUnk = true;
+    CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|a|");
+}
+
+TEST_CASE("cutting a long piece where nothing joins does not change its tokens")
+{
+    const Bpe::Merges merges = {{"_", "a"}, {"b", "b"}, {"_a", "bb"}};
+    const Bpe bpe = model({"_", "a", "b", "_a", "bb", "_abb"}, merges);
+    CHECK_FALSE(bpe.mayJoin('b', '_'));
+    CHECK(bpe.mayJoin('a', 'b'));
+    CHECK(bpe.mayJoin('b', 'x'));  // not a token: it may become anything
+    std::string piece, expected;
+    for (int i = 0; i < 100; ++i) {
+        piece += "_abbb";
+        expected += "|_abb|b";
+    }
+    CHECK(tokensOf(bpe, piece) == expected + "|");
+}
