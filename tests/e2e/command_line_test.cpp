@@ -160,9 +160,8 @@ TEST_CASE("what the user got wrong is said in one sentence")
 
 TEST_CASE("spoilt model files are refused in one sentence")
 {
-    const TempDir folder;
-    const auto spoil = [&](const std::string& name, const std::string& content) {
-        fs::remove_all(folder / "model");
+    const auto spoil = [](const std::string& name, const std::string& content) {
+        const TempDir folder;
         fs::copy(golden("gpt2"), folder / "model");
         folder.write("model/" + name, content);
         return headscope({"run", "--model", (folder / "model").string(), "--tokens", "1,2,3"});
@@ -178,11 +177,10 @@ TEST_CASE("spoilt model files are refused in one sentence")
     requireRefusal(spoil("config.json", "not json"), "JSON");
     requireRefusal(spoil("config.json", "{\"model_type\": \"bert\"}"), "bert");
     requireRefusal(spoil("config.json", std::string(100000, '[')), "nested");
-    const std::string outside = R"({"weight_map": {"wte.weight": "../gpt2.safetensors"}})";
-    fs::remove_all(folder / "model");
-    fs::copy(golden("gpt2"), folder / "model");
-    fs::remove(folder / "model" / "model.safetensors");
-    folder.write("model/model.safetensors.index.json", outside);
-    requireRefusal(headscope({"run", "--model", (folder / "model").string(), "--tokens", "1"}), "..");
+
+    const TempDir outside;
+    fs::copy(golden("gpt2") / "config.json", outside / "config.json");
+    outside.write("model.safetensors.index.json", R"({"weight_map": {"wte.weight": "../gpt2.safetensors"}})");
+    requireRefusal(headscope({"run", "--model", outside.path().string(), "--tokens", "1"}), "..");
     requireRefusal(headscope({"run", "--model", golden("hostile.pth").string(), "--tokens", "1"}), "state_dict");
 }
