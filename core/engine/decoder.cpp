@@ -1,11 +1,12 @@
 #include "engine/decoder_tensors.h"
 
+#include "engine/cpu_activation.h"
 #include "engine/device_tensors.h"
 
 namespace hs {
 namespace {
 
-at::Tensor activate(const at::Tensor& x, Activation activation)
+at::Tensor activateByTorch(const at::Tensor& x, Activation activation)
 {
     switch (activation) {
     case Activation::Relu: return at::relu(x);
@@ -15,6 +16,30 @@ at::Tensor activate(const at::Tensor& x, Activation activation)
     case Activation::Silu: break;
     }
     return at::silu(x);
+}
+
+/// The MLP's nonlinearity; `inner` is [query, intermediate], or [query, gate | up] when gated, and is
+/// used up.
+at::Tensor activate(const at::Tensor& inner, const ArchSpec& spec)
+{
+    const std::int64_t width = spec.intermediate;
+    const at::Tensor gate = inner.narrow(1, 0, width);
+    if (!inner.device().is_cpu() || !hasCpuActivation(spec.activation)) {
+        const at::Tensor active = activateByTorch(gate, spec.activation);
+        return spec.hasGatedMlp ? active * inner.narrow(1, width, width) : active;
+    }
+    float* const data = inner.data_ptr<float>();
+    const std::int64_t stride = inner.stride(0);
+    at::parallel_for(0, inner.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            float* const x = data + row * stride;
+            if (spec.hasGatedMlp)
+                activateGated(spec.activation, x, x + width, static_cast<std::size_t>(width));
+            else
+                activate(spec.activation, x, static_cast<std::size_t>(width));
+        }
+    });
+    return gate;
 }
 
 /// Cells in which a query may not look: keys after it, and those beyond the window.
@@ -178,13 +203,8 @@ at::Tensor Decoder::rotate(const at::Tensor& heads) const
 
 at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
 {
-    at::Tensor inner = at::linear(x, weight(layer, Role::UpWeight), weight(layer, Role::UpBias));
-    if (m_spec.hasGatedMlp)
-        inner = activate(inner.narrow(1, 0, m_spec.intermediate), m_spec.activation) *
-                inner.narrow(1, m_spec.intermediate, m_spec.intermediate);
-    else
-        inner = activate(inner, m_spec.activation);
-    return at::linear(inner, weight(layer, Role::DownWeight), weight(layer, Role::DownBias));
+    const at::Tensor inner = at::linear(x, weight(layer, Role::UpWeight), weight(layer, Role::UpBias));
+    return at::linear(activate(inner, m_spec), weight(layer, Role::DownWeight), weight(layer, Role::DownBias));
 }
 
 }  // namespace hs
