@@ -4,9 +4,10 @@ namespace hs {
 
 void addModelOptions(CLI::App& command, ModelArguments& arguments)
 {
-    command.add_option("--model", arguments.model,
-                       "Hugging Face folder, any file in it, a state dict, org/name in the download cache, "
-                       "demo:dense or demo:sparse")
+    command
+        .add_option("--model", arguments.model,
+                    "Hugging Face folder, any file in it, a state dict, org/name in the download cache, "
+                    "demo:dense or demo:sparse")
         ->required()
         ->type_name("DIR");
     command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
@@ -17,7 +18,8 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments)
 {
     auto* const prompt = command.add_option_group("prompt", "What the model reads");
     prompt->add_option("--text", arguments.text, "The prompt")->type_name("S");
-    prompt->add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")->type_name("F");
+    prompt->add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")
+        ->type_name("F");
     prompt->add_option("--tokens", arguments.tokens, "Token ids, taken as they are: 1,2,3")->type_name("IDS");
     prompt->require_option(0, 1);
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
@@ -25,13 +27,16 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments)
 
 void addRunOptions(CLI::App& command, RunArguments& arguments)
 {
-    command.add_option("--ablate", arguments.ablate,
-                       "Heads to switch off: L0H3,L2H*:mean,L4KV1; each item :zero (default) or :mean")
+    command
+        .add_option("--ablate", arguments.ablate,
+                    "Heads to switch off: L0H3,L2H*:mean,L4KV1; each item :zero (default) or :mean")
         ->type_name("HEADS");
     command.add_option("--gate", arguments.gate, "auto (as the model was made), off or score")
         ->check(CLI::IsMember({"auto", "off", "score"}))
         ->capture_default_str();
-    command.add_option("--gate-bias", arguments.gateBias, "Bias of the score gate; by default the model's own, or 0")
+    command
+        .add_option("--gate-bias", arguments.gateBias,
+                    "Bias of the score gate; by default the model's own, or 0")
         ->type_name("B");
 }
 

@@ -41,7 +41,8 @@ std::vector<Measurement> measureTokenizer(const Arguments& arguments)
     for (int round = 0; round < 3; ++round) {
         const auto start = std::chrono::steady_clock::now();
         count = orThrow(tokenizer->encode(text)).ids.size();
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        best =
+            std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     return {{"tokenize_mb_per_s", static_cast<double>(text.size()) / best / 1e6, "MB/s",
              std::to_string(text.size()) + " bytes, " + std::to_string(count) + " tokens, one core"},
@@ -51,8 +52,8 @@ std::vector<Measurement> measureTokenizer(const Arguments& arguments)
 void print(const std::vector<Measurement>& measurements)
 {
     for (const Measurement& measurement : measurements)
-        std::printf("%-24s %10.3f %-5s %s\n", measurement.name.c_str(), measurement.value, measurement.unit.c_str(),
-                    measurement.note.c_str());
+        std::printf("%-24s %10.3f %-5s %s\n", measurement.name.c_str(), measurement.value,
+                    measurement.unit.c_str(), measurement.note.c_str());
 }
 
 Json toJson(const std::vector<Measurement>& measurements, const Arguments& arguments, Device device)
@@ -89,15 +90,24 @@ void run(const Arguments& arguments)
 void addBenchCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = *app.add_subcommand("bench", "Time this machine: loading, forward, ablate and redraw");
+    CLI::App& command =
+        *app.add_subcommand("bench", "Time this machine: loading, forward, ablate and redraw");
     command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
     command.add_option("--dtype", arguments->dtype, "auto, f32, bf16 or f16")->capture_default_str();
-    command.add_option("--tokens", arguments->tokens, "Length of the prompt")->check(CLI::Range(2, 1024))->capture_default_str();
-    command.add_option("--rounds", arguments->rounds, "Rounds to take the median of")->check(CLI::Range(1, 1000))->capture_default_str();
-    auto* const tokenizer = command.add_option("--tokenizer", arguments->tokenizer, "Time this model's tokenizer, too")->type_name("DIR");
-    auto* const text = command.add_option("--text-file", arguments->textFile, "The text it reads")->type_name("F");
+    command.add_option("--tokens", arguments->tokens, "Length of the prompt")
+        ->check(CLI::Range(2, 1024))
+        ->capture_default_str();
+    command.add_option("--rounds", arguments->rounds, "Rounds to take the median of")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    auto* const tokenizer =
+        command.add_option("--tokenizer", arguments->tokenizer, "Time this model's tokenizer, too")
+            ->type_name("DIR");
+    auto* const text =
+        command.add_option("--text-file", arguments->textFile, "The text it reads")->type_name("F");
     tokenizer->needs(text);
-    command.add_option("--json", arguments->json, "Write the numbers as JSON; - is standard output")->type_name("F");
+    command.add_option("--json", arguments->json, "Write the numbers as JSON; - is standard output")
+        ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

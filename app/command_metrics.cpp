@@ -83,8 +83,10 @@ void addMetricsCommand(CLI::App& app, Action& action)
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")->type_name("F");
-    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")->type_name("F");
+    command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
+        ->type_name("F");
+    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
+        ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

@@ -114,14 +114,20 @@ void run(const Arguments& arguments)
 void addRunCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = *app.add_subcommand("run", "Run a prompt: predictions, loss, attention of every head");
+    CLI::App& command =
+        *app.add_subcommand("run", "Run a prompt: predictions, loss, attention of every head");
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
-    command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")->type_name("F");
-    command.add_option("--npz", arguments->npz, "Write tokens, attention [L,H,T,T] and logits [T,V] for numpy.load")
+    command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
         ->type_name("F");
-    command.add_option("--top", arguments->topK, "Predictions to list")->check(CLI::Range(1, 1000))->capture_default_str();
+    command
+        .add_option("--npz", arguments->npz,
+                    "Write tokens, attention [L,H,T,T] and logits [T,V] for numpy.load")
+        ->type_name("F");
+    command.add_option("--top", arguments->topK, "Predictions to list")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
     command.add_option("--generate", arguments->generate, "Continue greedily by N tokens")
         ->check(CLI::Range(0, 100000))
         ->type_name("N");

@@ -31,7 +31,8 @@ void run(const Arguments& arguments)
     }
     if (!arguments.prompt.text && arguments.prompt.textFile.empty())
         fail(ErrorCode::BadRequest, "There is nothing to tokenize; give --text, --text-file or --decode.");
-    const Encoding encoding = orThrow(tokenizer->encode(promptText(arguments.prompt), !arguments.prompt.withoutBos));
+    const Encoding encoding =
+        orThrow(tokenizer->encode(promptText(arguments.prompt), !arguments.prompt.withoutBos));
     Json texts = Json::array();
     Json offsets = Json::array();
     for (std::size_t index = 0; index < encoding.ids.size(); ++index) {
@@ -52,7 +53,8 @@ void addTokenizeCommand(CLI::App& app, Action& action)
         ->type_name("DIR");
     addPromptOptions(command, arguments->prompt);
     command.add_option("--decode", arguments->decode, "Token ids to turn into text: 1,2,3")->type_name("IDS");
-    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")->type_name("F");
+    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
+        ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

@@ -38,7 +38,8 @@ void drawFigure(const FigureArguments& arguments)
         return;
     }
     if (arguments.preset != "head-grid")
-        fail(ErrorCode::BadRequest, "There is no figure \"" + arguments.preset + "\"; headscope figure --presets lists them.");
+        fail(ErrorCode::BadRequest,
+             "There is no figure \"" + arguments.preset + "\"; headscope figure --presets lists them.");
     if (arguments.out.empty())
         fail(ErrorCode::BadRequest, "The figure has no file to go to; give --out FILE.png, .svg or .pdf.");
     if (!hasDisplay())  // Qt would refuse to start, but drawing needs none
@@ -51,8 +52,9 @@ void drawFigure(const FigureArguments& arguments)
 void openWindow(const PairArguments& arguments)
 {
     if (!hasDisplay())
-        fail(ErrorCode::NotFound, "There is no display to open the window on; draw into a file instead: headscope "
-                                  "figure --preset head-grid --out heads.png.");
+        fail(ErrorCode::NotFound,
+             "There is no display to open the window on; draw into a file instead: headscope "
+             "figure --preset head-grid --out heads.png.");
     QtArguments qt;
     const QApplication application(qt.count, qt.words);
     HeadGridWindow window(runPair(arguments));

@@ -28,7 +28,8 @@ Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape&
             if (const std::size_t colon = item.find(':'); colon != std::string::npos) {
                 const std::string method = item.substr(colon + 1);
                 if (method != "zero" && method != "mean")
-                    fail(ErrorCode::BadRequest, "\"" + item + "\" ends in an unknown method; use :zero or :mean.");
+                    fail(ErrorCode::BadRequest,
+                         "\"" + item + "\" ends in an unknown method; use :zero or :mean.");
                 ablation.kind = method == "mean" ? HeadAblation::Kind::Mean : HeadAblation::Kind::Zero;
                 item.resize(colon);
             }
@@ -113,7 +114,8 @@ std::vector<std::int64_t> parseIds(const std::string& text)
         std::int64_t id = 0;
         const auto [end, code] = std::from_chars(item.data(), item.data() + item.size(), id);
         if (code != std::errc() || end != item.data() + item.size())
-            fail(ErrorCode::BadRequest, "\"" + item.substr(0, 40) + "\" is not a token id; write whole numbers: 1,2,3.");
+            fail(ErrorCode::BadRequest,
+                 "\"" + item.substr(0, 40) + "\" is not a token id; write whole numbers: 1,2,3.");
         ids.push_back(id);
     }
     return ids;
@@ -126,7 +128,8 @@ std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const T
     if (!arguments.text && arguments.textFile.empty())
         fail(ErrorCode::BadRequest, "There is no prompt; give --text, --text-file or --tokens.");
     if (!tokenizer)
-        fail(ErrorCode::NotFound, "This model's folder has no tokenizer; give --tokens, or put its tokenizer.json there.");
+        fail(ErrorCode::NotFound,
+             "This model's folder has no tokenizer; give --tokens, or put its tokenizer.json there.");
     return orThrow(tokenizer->encode(promptText(arguments), !arguments.withoutBos)).ids;
 }
 

@@ -21,7 +21,8 @@ void poolRow(const float* row, int query, int length, int side, std::uint8_t* ce
         const int begin = static_cast<int>(static_cast<std::int64_t>(cell) * length / side);
         if (begin > query)
             break;
-        const int end = std::min(query + 1, static_cast<int>(static_cast<std::int64_t>(cell + 1) * length / side));
+        const int end =
+            std::min(query + 1, static_cast<int>(static_cast<std::int64_t>(cell + 1) * length / side));
         const float peak = std::clamp(*std::max_element(row + begin, row + end), 0.0f, 1.0f);
         cells[cell] = std::max(cells[cell], static_cast<std::uint8_t>(std::lround(peak * 255)));
     }
@@ -80,8 +81,10 @@ HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::in
             duplicate += row[earlier];
             induction += row[earlier + 1];
         }
-        const int tileRow = static_cast<int>((static_cast<std::int64_t>(query + 1) * rules.tileSide - 1) / length);
-        poolRow(row, query, length, rules.tileSide, tile + static_cast<std::size_t>(tileRow) * rules.tileSide);
+        const int tileRow =
+            static_cast<int>((static_cast<std::int64_t>(query + 1) * rules.tileSide - 1) / length);
+        poolRow(row, query, length, rules.tileSide,
+                tile + static_cast<std::size_t>(tileRow) * rules.tileSide);
     }
 
     const double cells = static_cast<double>(causalCells(length));

@@ -18,7 +18,8 @@ public:
     /// Earlier positions that hold the token of position `query`, ascending.
     std::span<const int> earlier(int query) const
     {
-        return {m_positions.data() + m_begin[query], static_cast<std::size_t>(m_begin[query + 1] - m_begin[query])};
+        return {m_positions.data() + m_begin[query],
+                static_cast<std::size_t>(m_begin[query + 1] - m_begin[query])};
     }
     std::int64_t count() const { return static_cast<std::int64_t>(m_positions.size()); }
 
@@ -30,8 +31,8 @@ private:
 /// What is the same for every head of a run.
 struct SummaryRules {
     const RepeatedTokens& repeats;
-    int length = 0;         // tokens
-    int tileSide = 0;       // at most `length`
+    int length = 0;    // tokens
+    int tileSide = 0;  // at most `length`
     double threshold = 0;
 };
 
@@ -39,10 +40,13 @@ struct SummaryRules {
 /// thread. `activeCells` is what the gate left open (all causal cells without one).
 HeadStats summarizeHead(const float* pattern,  // [query, key]
                         const SummaryRules& rules, std::int64_t activeCells,
-                        std::uint8_t* tile);   // [row, column], written
+                        std::uint8_t* tile);  // [row, column], written
 
 /// Cells of a causal pattern over `length` tokens, the diagonal included.
-constexpr std::int64_t causalCells(std::int64_t length) { return length * (length + 1) / 2; }
+constexpr std::int64_t causalCells(std::int64_t length)
+{
+    return length * (length + 1) / 2;
+}
 
 /// Causal cells of which the key lies within `window` tokens back (0: all).
 std::int64_t visibleCells(std::int64_t length, std::int64_t window);

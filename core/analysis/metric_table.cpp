@@ -18,7 +18,8 @@ std::span<const Metric> allMetrics()
         {"mean_distance", [](const HeadStats& stats) { return stats.meanDistance; }},
         {"density", [](const HeadStats& stats) { return stats.density; }},
         {"density_above", [](const HeadStats& stats) { return stats.densityAbove; }},
-        {"off_diagonal_above_half", [](const HeadStats& stats) { return double(stats.offDiagonalAboveHalf); }},
+        {"off_diagonal_above_half",
+         [](const HeadStats& stats) { return double(stats.offDiagonalAboveHalf); }},
     }};
     return kMetrics;
 }

@@ -22,8 +22,7 @@ Error currentError()
     } catch (const std::exception& exception) {
         // Libraries explain themselves at length; the first line is the reason.
         const std::string what = exception.what();
-        return {ErrorCode::Internal, "Something went wrong inside: " + what.substr(0, what.find('\n')),
-                what};
+        return {ErrorCode::Internal, "Something went wrong inside: " + what.substr(0, what.find('\n')), what};
     } catch (...) {
         return {ErrorCode::Internal, "Something went wrong inside.", "unknown exception"};
     }

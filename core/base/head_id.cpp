@@ -16,8 +16,8 @@ struct Range {
 Range takeRange(std::string_view& text, int count, std::string_view item)
 {
     const auto refuse = [&]() {
-        fail(ErrorCode::BadRequest, "\"" + std::string(item) +
-                                        "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
+        fail(ErrorCode::BadRequest,
+             "\"" + std::string(item) + "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
     };
     const auto takeNumber = [&]() {
         int number = 0;
@@ -60,8 +60,8 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape)
         return true;
     };
     const auto refuse = [&]() {
-        fail(ErrorCode::BadRequest, "\"" + std::string(item) +
-                                        "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
+        fail(ErrorCode::BadRequest,
+             "\"" + std::string(item) + "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
     };
     if (!takeWord("L"))
         refuse();
@@ -73,7 +73,8 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape)
     if (!rest.empty())
         refuse();
     requireBelow(layers, shape.layers, item, "layers");
-    requireBelow(heads, isGroup ? shape.kvHeads : shape.heads, item, isGroup ? "key/value heads" : "heads a layer");
+    requireBelow(heads, isGroup ? shape.kvHeads : shape.heads, item,
+                 isGroup ? "key/value heads" : "heads a layer");
     if (isGroup) {
         const int queriesPerGroup = shape.heads / shape.kvHeads;
         heads = {heads.first * queriesPerGroup, (heads.last + 1) * queriesPerGroup - 1};

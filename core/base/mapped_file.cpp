@@ -31,8 +31,8 @@ MappedFile MappedFile::open(const std::filesystem::path& file)
     }
     MappedFile mapped;
     if (status.st_size > 0) {
-        void* const address = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ,
-                                     MAP_PRIVATE, handle, 0);
+        void* const address =
+            ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, handle, 0);
         if (address == MAP_FAILED) {
             ::close(handle);
             refuse(ErrorCode::BadFile, "cannot be mapped into memory");

@@ -22,8 +22,8 @@ public:
             std::memcpy(&low, data, 4);
             low ^= m_state;
             m_state = kTables[7][low & 255] ^ kTables[6][low >> 8 & 255] ^ kTables[5][low >> 16 & 255] ^
-                      kTables[4][low >> 24] ^ kTables[3][data[4]] ^ kTables[2][data[5]] ^ kTables[1][data[6]] ^
-                      kTables[0][data[7]];
+                      kTables[4][low >> 24] ^ kTables[3][data[4]] ^ kTables[2][data[5]] ^
+                      kTables[1][data[6]] ^ kTables[0][data[7]];
         }
         for (; left > 0; --left, ++data)
             m_state = kTables[0][(m_state ^ *data) & 255] ^ m_state >> 8;
@@ -87,7 +87,7 @@ std::string npyHeader(std::string_view type, const std::vector<std::int64_t>& sh
     return header + dict;
 }
 
-constexpr std::uint16_t kZip64 = 45;             // version that knows 64-bit sizes
+constexpr std::uint16_t kZip64 = 45;              // version that knows 64-bit sizes
 constexpr std::uint32_t kElsewhere = 0xffffffff;  // "see the 64-bit extra field"
 
 }  // namespace
@@ -109,7 +109,8 @@ void NpzWriter::add(const std::string& name, std::span<const std::span<const flo
 }
 
 void NpzWriter::addMember(const std::string& name, std::string_view type,
-                          std::span<const std::span<const std::byte>> parts, const std::vector<std::int64_t>& shape)
+                          std::span<const std::span<const std::byte>> parts,
+                          const std::vector<std::int64_t>& shape)
 {
     const std::string header = npyHeader(type, shape);
     Checksum checksum;
@@ -139,11 +140,25 @@ void NpzWriter::writeDirectory()
     const std::uint64_t start = m_position;
     for (const Member& member : m_members) {
         Record entry;
-        entry.put(std::uint32_t{0x02014b50}).put(kZip64).put(kZip64).put(std::uint16_t{0}).put(std::uint16_t{0});
+        entry.put(std::uint32_t{0x02014b50})
+            .put(kZip64)
+            .put(kZip64)
+            .put(std::uint16_t{0})
+            .put(std::uint16_t{0});
         entry.put(std::uint32_t{0x00210000}).put(member.checksum).put(kElsewhere).put(kElsewhere);
-        entry.put(static_cast<std::uint16_t>(member.name.size())).put(std::uint16_t{28}).put(std::uint16_t{0});
-        entry.put(std::uint16_t{0}).put(std::uint16_t{0}).put(std::uint32_t{0}).put(kElsewhere).put(member.name);
-        entry.put(std::uint16_t{1}).put(std::uint16_t{24}).put(member.size).put(member.size).put(member.offset);
+        entry.put(static_cast<std::uint16_t>(member.name.size()))
+            .put(std::uint16_t{28})
+            .put(std::uint16_t{0});
+        entry.put(std::uint16_t{0})
+            .put(std::uint16_t{0})
+            .put(std::uint32_t{0})
+            .put(kElsewhere)
+            .put(member.name);
+        entry.put(std::uint16_t{1})
+            .put(std::uint16_t{24})
+            .put(member.size)
+            .put(member.size)
+            .put(member.offset);
         write(entry.bytes());
     }
     const std::uint64_t size = m_position - start;
@@ -154,7 +169,11 @@ void NpzWriter::writeDirectory()
     end.put(std::uint32_t{0}).put(std::uint32_t{0}).put(count).put(count).put(size).put(start);
     end.put(std::uint32_t{0x07064b50}).put(std::uint32_t{0}).put(end64).put(std::uint32_t{1});
     end.put(std::uint32_t{0x06054b50}).put(std::uint16_t{0}).put(std::uint16_t{0});
-    end.put(std::uint16_t{0xffff}).put(std::uint16_t{0xffff}).put(kElsewhere).put(kElsewhere).put(std::uint16_t{0});
+    end.put(std::uint16_t{0xffff})
+        .put(std::uint16_t{0xffff})
+        .put(kElsewhere)
+        .put(kElsewhere)
+        .put(std::uint16_t{0});
     write(end.bytes());
 }
 

@@ -16,7 +16,8 @@ class NpzWriter {
 public:
     explicit NpzWriter(const std::filesystem::path& file) : m_file(AtomicFile::create(file)) {}
 
-    void add(const std::string& name, std::span<const std::int64_t> values, const std::vector<std::int64_t>& shape);
+    void add(const std::string& name, std::span<const std::int64_t> values,
+             const std::vector<std::int64_t>& shape);
     /// `parts` one after the other make up the array, so that layers need not be joined first.
     void add(const std::string& name, std::span<const std::span<const float>> parts,
              const std::vector<std::int64_t>& shape);
@@ -30,8 +31,8 @@ private:
         std::uint64_t offset = 0;
     };
 
-    void addMember(const std::string& name, std::string_view type, std::span<const std::span<const std::byte>> parts,
-                   const std::vector<std::int64_t>& shape);
+    void addMember(const std::string& name, std::string_view type,
+                   std::span<const std::span<const std::byte>> parts, const std::vector<std::int64_t>& shape);
     void write(std::span<const std::byte> bytes);
     void writeDirectory();
 

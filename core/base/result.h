@@ -38,10 +38,26 @@ public:
     bool ok() const { return m_state.index() == 0; }
     explicit operator bool() const { return ok(); }
 
-    const T& value() const& { assert(ok()); return std::get<0>(m_state); }
-    T& value() & { assert(ok()); return std::get<0>(m_state); }
-    T&& value() && { assert(ok()); return std::get<0>(std::move(m_state)); }
-    const Error& error() const { assert(!ok()); return std::get<1>(m_state); }
+    const T& value() const&
+    {
+        assert(ok());
+        return std::get<0>(m_state);
+    }
+    T& value() &
+    {
+        assert(ok());
+        return std::get<0>(m_state);
+    }
+    T&& value() &&
+    {
+        assert(ok());
+        return std::get<0>(std::move(m_state));
+    }
+    const Error& error() const
+    {
+        assert(!ok());
+        return std::get<1>(m_state);
+    }
 
     const T& operator*() const& { return value(); }
     T& operator*() & { return value(); }

@@ -26,7 +26,8 @@ using PatternSink = std::function<void(const PatternChunk&)>;
 
 /// Attention of one layer: hands the patterns to `sink`, a portion of the heads at a time, and
 /// returns the heads' outputs z. [query, head, head size]
-at::Tensor attend(const Projections& layer, const at::Tensor& hidden,  // [query, key] bool, true = may not look
+at::Tensor attend(const Projections& layer,
+                  const at::Tensor& hidden,  // [query, key] bool, true = may not look
                   const std::optional<ScoreGate>& gate, const PatternSink& sink);
 
 }  // namespace hs

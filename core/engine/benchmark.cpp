@@ -138,7 +138,8 @@ public:
     {
         std::string pattern = (std::filesystem::temp_directory_path() / "headscope-bench-XXXXXX").string();
         if (!mkdtemp(pattern.data()))
-            fail(ErrorCode::BadFile, "There is no room for a temporary folder; set TMPDIR to one that can be written to.");
+            fail(ErrorCode::BadFile,
+                 "There is no room for a temporary folder; set TMPDIR to one that can be written to.");
         path = pattern;
     }
     ~ScratchFolder()
@@ -185,8 +186,10 @@ std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const H
     const auto onHost = options.place.device.isCuda() ? 0.0 : weights;
     const double bound = 1.15 * onHost + 400e6;
     return {
-        {"load_gb_per_s", weights / elapsed / 1e6, "GB/s", "safetensors to device, " + formatBytes(model->facts().weightBytes)},
-        {"load_peak_mb", static_cast<double>(peakResidentMemory()) / 1e6, "MB", "most resident memory while loading"},
+        {"load_gb_per_s", weights / elapsed / 1e6, "GB/s",
+         "safetensors to device, " + formatBytes(model->facts().weightBytes)},
+        {"load_peak_mb", static_cast<double>(peakResidentMemory()) / 1e6, "MB",
+         "most resident memory while loading"},
         {"load_peak_bound_mb", bound / 1e6, "MB", "1.15 x the weights held in host memory + 400 MB"},
     };
 }

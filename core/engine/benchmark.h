@@ -20,7 +20,7 @@ struct Measurement {
 struct BenchmarkOptions {
     LoadOptions place;
     int tokens = 64;
-    int rounds = 11;        // each quantity is the median of so many
+    int rounds = 11;  // each quantity is the median of so many
     int ablatedLayer = 9;
 };
 

@@ -105,7 +105,8 @@ const at::Tensor& Decoder::hiddenCells(int layer) const
 Projections Decoder::project(int layer, const at::Tensor& residual) const
 {
     const at::Tensor input =
-        m_spec.normAfter ? residual : layerNorm(layer, residual, Role::AttentionNormWeight, Role::AttentionNormBias);
+        m_spec.normAfter ? residual
+                         : layerNorm(layer, residual, Role::AttentionNormWeight, Role::AttentionNormBias);
     at::Tensor qkv = at::linear(input, weight(layer, Role::QkvWeight), weight(layer, Role::QkvBias));
     if (m_spec.clipQkv)
         qkv.clamp_(-*m_spec.clipQkv, *m_spec.clipQkv);
@@ -132,7 +133,8 @@ Projections Decoder::project(int layer, const at::Tensor& residual) const
 
 at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
 {
-    at::Tensor attention = at::linear(z.flatten(1), weight(layer, Role::OutWeight), weight(layer, Role::OutBias));
+    at::Tensor attention =
+        at::linear(z.flatten(1), weight(layer, Role::OutWeight), weight(layer, Role::OutBias));
     if (m_spec.normAfter)
         attention = layerNorm(layer, attention, Role::AttentionNormWeight, Role::AttentionNormBias);
     const at::Tensor middle = residual + attention;
@@ -163,7 +165,8 @@ at::Tensor Decoder::messageNorms(int layer, const Projections& projections) cons
     std::vector<at::Tensor> norms;
     for (int head = 0; head < m_spec.heads; ++head) {
         const at::Tensor values = projections.values[head / perGroup].to(at::kFloat);
-        const at::Tensor columns = out.narrow(1, static_cast<std::int64_t>(head) * m_spec.headDim, m_spec.headDim);
+        const at::Tensor columns =
+            out.narrow(1, static_cast<std::int64_t>(head) * m_spec.headDim, m_spec.headDim);
         norms.push_back(at::linear(values, columns.to(at::kFloat)).norm(2, -1));
     }
     return at::stack(norms);
@@ -204,7 +207,8 @@ at::Tensor Decoder::rotate(const at::Tensor& heads) const
 at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
 {
     const at::Tensor inner = at::linear(x, weight(layer, Role::UpWeight), weight(layer, Role::UpBias));
-    return at::linear(activate(inner, m_spec), weight(layer, Role::DownWeight), weight(layer, Role::DownBias));
+    return at::linear(activate(inner, m_spec), weight(layer, Role::DownWeight),
+                      weight(layer, Role::DownBias));
 }
 
 }  // namespace hs

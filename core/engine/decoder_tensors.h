@@ -18,9 +18,9 @@ class Decoder {
 public:
     Decoder(const Model& model, std::span<const std::int64_t> tokens);
 
-    at::Tensor embed() const;                                              // [query, hidden]
+    at::Tensor embed() const;  // [query, hidden]
     Projections project(int layer, const at::Tensor& residual) const;
-    const at::Tensor& hiddenCells(int layer) const;                        // [query, key] bool
+    const at::Tensor& hiddenCells(int layer) const;  // [query, key] bool
 
     /// The residual after a layer, given its input and its heads' outputs z [query, head, head size].
     at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
@@ -42,11 +42,11 @@ private:
 
     const ArchSpec& m_spec;
     const ModelWeights& m_weights;
-    at::ScalarType m_type;                  // of the computation; weights are widened to it as they are used
-    at::Tensor m_tokens;                    // [query] int64
-    at::Tensor m_cos;                       // [query, rotaryDims / 2] float
+    at::ScalarType m_type;  // of the computation; weights are widened to it as they are used
+    at::Tensor m_tokens;    // [query] int64
+    at::Tensor m_cos;       // [query, rotaryDims / 2] float
     at::Tensor m_sin;
-    std::map<int, at::Tensor> m_hidden;     // window → [query, key] bool
+    std::map<int, at::Tensor> m_hidden;  // window → [query, key] bool
 };
 
 }  // namespace hs

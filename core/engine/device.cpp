@@ -42,12 +42,14 @@ Device parseDevice(std::string_view text)
         isCuda = code == std::errc() && end == number.data() + number.size() && index >= 0;
     }
     if (!isCuda)
-        fail(ErrorCode::BadRequest, "The device \"" + std::string(text) + "\" is none of auto, cpu, cuda, cuda:N.");
+        fail(ErrorCode::BadRequest,
+             "The device \"" + std::string(text) + "\" is none of auto, cpu, cuda, cuda:N.");
     if (index >= gpus)
         fail(ErrorCode::NotFound,
-             gpus > 0 ? "There is no GPU " + std::to_string(index) + "; the last one is cuda:" +
-                            std::to_string(gpus - 1) + "."
-                      : std::string("This machine or this build of HeadScope has no CUDA GPU; use --device cpu."));
+             gpus > 0
+                 ? "There is no GPU " + std::to_string(index) +
+                       "; the last one is cuda:" + std::to_string(gpus - 1) + "."
+                 : std::string("This machine or this build of HeadScope has no CUDA GPU; use --device cpu."));
     return {Device::Kind::Cuda, index};
 }
 
@@ -83,7 +85,8 @@ Result<std::optional<DType>> chooseDType(std::string_view text)
         return Choice(DType::BF16);
     if (text == "f16")
         return Choice(DType::F16);
-    return Error{ErrorCode::BadRequest, "The type \"" + std::string(text) + "\" is none of auto, f32, bf16, f16.", {}};
+    return Error{
+        ErrorCode::BadRequest, "The type \"" + std::string(text) + "\" is none of auto, f32, bf16, f16.", {}};
 }
 
 std::optional<std::uint64_t> availableMemory(Device device)
@@ -105,8 +108,9 @@ std::optional<std::string> slowBlasWarning()
     std::error_code ignored;
     const std::string library = std::filesystem::weakly_canonical(info.dli_fname, ignored).string();
     const std::string file = std::filesystem::path(library).filename().string();
-    const bool isReference = file.starts_with("libblas.so") && library.find("openblas") == std::string::npos &&
-                             library.find("atlas") == std::string::npos && library.find("mkl") == std::string::npos;
+    const bool isReference =
+        file.starts_with("libblas.so") && library.find("openblas") == std::string::npos &&
+        library.find("atlas") == std::string::npos && library.find("mkl") == std::string::npos;
     if (!isReference)
         return std::nullopt;
     return "The reference BLAS is loaded (" + library +
@@ -115,7 +119,8 @@ std::optional<std::string> slowBlasWarning()
 
 at::Device torchDevice(Device device)
 {
-    return device.isCuda() ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device.index)) : at::Device(at::kCPU);
+    return device.isCuda() ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device.index))
+                           : at::Device(at::kCPU);
 }
 
 at::ScalarType torchType(DType dtype)
@@ -137,8 +142,8 @@ at::ScalarType torchType(DType dtype)
 
 DType fromTorchType(at::ScalarType type, const std::string& what)
 {
-    for (const DType dtype : {DType::F32, DType::F16, DType::BF16, DType::F64, DType::I64, DType::I32, DType::I16,
-                              DType::I8, DType::U8, DType::Bool})
+    for (const DType dtype : {DType::F32, DType::F16, DType::BF16, DType::F64, DType::I64, DType::I32,
+                              DType::I16, DType::I8, DType::U8, DType::Bool})
         if (torchType(dtype) == type)
             return dtype;
     fail(ErrorCode::Unsupported, what + " holds numbers of the type " + std::string(at::toString(type)) +

@@ -36,12 +36,15 @@ int tileSideOf(const RunRequest& request)
 
 void ablate(at::Tensor z, int layer, const Ablations& ablations)  // z: [query, head, head size]
 {
-    for (auto at = ablations.lower_bound({layer, 0}); at != ablations.end() && at->first.layer == layer; ++at) {
+    for (auto at = ablations.lower_bound({layer, 0}); at != ablations.end() && at->first.layer == layer;
+         ++at) {
         at::Tensor head = z.select(1, at->first.head);  // [query, head size]
         switch (at->second.kind) {
         case HeadAblation::Kind::Zero: head.zero_(); break;
         case HeadAblation::Kind::Mean: head.copy_(head.mean(0, /*keepdim=*/true).expand_as(head)); break;
-        case HeadAblation::Kind::Replace: head.copy_(at->second.source->layer(layer).select(1, at->first.head)); break;
+        case HeadAblation::Kind::Replace:
+            head.copy_(at->second.source->layer(layer).select(1, at->first.head));
+            break;
         }
     }
 }
@@ -133,8 +136,8 @@ RunResult collect(const RunRequest& request, const std::vector<LayerRecord>& rec
             outputs.push_back(record.z);
     }
     const auto length = static_cast<std::int64_t>(request.tokens.size());
-    result.density = static_cast<double>(active) /
-                     (static_cast<double>(causalCells(length)) * result.heads.total());
+    result.density =
+        static_cast<double>(active) / (static_cast<double>(causalCells(length)) * result.heads.total());
     if (request.capture.headOutputs)
         result.headOutputs = std::make_shared<const HeadOutputs>(std::move(outputs));
     return result;
@@ -184,7 +187,8 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
         const Decoder decoder(*request.model, request.tokens);
         m_memory->advance(request, decoder, layer, hooks);
         const Projections projections = decoder.project(layer, m_memory->residual(layer));
-        const at::Tensor norms = kind == MapKind::ValueWeighted ? decoder.messageNorms(layer, projections) : at::Tensor();
+        const at::Tensor norms =
+            kind == MapKind::ValueWeighted ? decoder.messageNorms(layer, projections) : at::Tensor();
         const auto length = static_cast<std::int64_t>(request.tokens.size());
         at::Tensor maps = at::empty({spec.heads, length, length}, at::kFloat);
         attend(projections, decoder.hiddenCells(layer), request.gate, [&](const PatternChunk& chunk) {

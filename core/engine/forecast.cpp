@@ -24,7 +24,8 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     MemoryForecast forecast;
     forecast.residuals = (spec.layers + std::uint64_t{1}) * tokens * spec.hidden * bytesPerWeight;
     if (capture.headOutputs)
-        forecast.residuals += static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerWeight;
+        forecast.residuals +=
+            static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerWeight;
     if (capture.fullMaps)
         forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
     if (capture.logits)

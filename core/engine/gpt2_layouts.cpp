@@ -14,9 +14,9 @@ Json inferGpt2Config(const TensorLookup& tensors, const Json& known, std::vector
     const std::vector<std::int64_t> embedding = tensors.shape("wte.weight");
     const std::vector<std::int64_t> positions = tensors.shape("wpe.weight");
     if (embedding.size() != 2 || positions.size() != 2)
-        fail(ErrorCode::Unsupported,
-             "There is no config.json beside the weights, and they are not laid out as GPT-2's; put the model's "
-             "config.json into the same folder.");
+        fail(ErrorCode::Unsupported, "There is no config.json beside the weights, and they are not laid out "
+                                     "as GPT-2's; put the model's "
+                                     "config.json into the same folder.");
     Json config = {{"vocab_size", embedding[0]}, {"n_embd", embedding[1]}, {"n_positions", positions[0]}};
     int layers = 0;
     while (tensors.contains("h." + std::to_string(layers) + ".attn.c_attn.weight"))
@@ -25,7 +25,8 @@ Json inferGpt2Config(const TensorLookup& tensors, const Json& known, std::vector
     if (embedding[1] % 64 == 0 && !known.contains("n_head")) {
         config["n_head"] = embedding[1] / 64;
         notes.push_back("There is no config.json: a head size of 64 was assumed, so " +
-                        std::to_string(embedding[1] / 64) + " heads a layer; put a config.json with n_head beside "
+                        std::to_string(embedding[1] / 64) +
+                        " heads a layer; put a config.json with n_head beside "
                         "the weights if that is wrong.");
     }
     for (const auto& [key, value] : known.items())
@@ -33,7 +34,8 @@ Json inferGpt2Config(const TensorLookup& tensors, const Json& known, std::vector
     return config;
 }
 
-void adaptGpt2Layout(ArchSpec& spec, const TensorLookup& tensors, const Json& config, std::vector<std::string>& notes)
+void adaptGpt2Layout(ArchSpec& spec, const TensorLookup& tensors, const Json& config,
+                     std::vector<std::string>& notes)
 {
     const std::int64_t width = spec.hidden;
     if (tensors.shape("h.0.attn.c_attn.weight") != std::vector<std::int64_t>{3 * width, width})

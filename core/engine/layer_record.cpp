@@ -30,7 +30,8 @@ void LayerRecorder::take(const PatternChunk& chunk)
         for (std::int64_t index = begin; index < end; ++index) {
             const std::int64_t head = chunk.firstHead + index;
             const float* const pattern = patterns + index * mapSize;
-            const std::int64_t active = open.defined() ? open.data_ptr<std::int64_t>()[index] : m_visibleCells;
+            const std::int64_t active =
+                open.defined() ? open.data_ptr<std::int64_t>()[index] : m_visibleCells;
             m_record.stats[head] = summarizeHead(pattern, m_rules, active, m_tiles.get() + head * tileSize);
             if (m_map)
                 std::copy_n(pattern, mapSize, m_map.get() + head * mapSize);

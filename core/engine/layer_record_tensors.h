@@ -14,8 +14,8 @@ struct LayerRecord {
     std::vector<HeadStats> stats;  // [head]
     std::int64_t activeCells = 0;  // of all heads
     LayerTiles tiles;
-    LayerMap map;                  // null unless captured
-    at::Tensor z;                  // [query, head, head size], undefined unless captured
+    LayerMap map;  // null unless captured
+    at::Tensor z;  // [query, head, head size], undefined unless captured
 };
 
 /// Summarises a layer's patterns as they are computed, portion by portion.

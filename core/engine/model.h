@@ -17,7 +17,7 @@ struct ModelWeights;
 class Model {
 public:
     struct Facts {
-        std::string name;                // for titles: the folder's or the file's name
+        std::string name;  // for titles: the folder's or the file's name
         ArchSpec spec;
         Device device;
         DType dtype = DType::F32;        // of the weights in memory

@@ -15,9 +15,8 @@ namespace {
 
 ArchSpec specOf(const ModelFiles& files, const TensorLookup& tensors, std::vector<std::string>& notes)
 {
-    const Json config = files.config.empty()
-                            ? inferGpt2Config(tensors, tensors.source().config(), notes)
-                            : readJsonFile(files.config);
+    const Json config = files.config.empty() ? inferGpt2Config(tensors, tensors.source().config(), notes)
+                                             : readJsonFile(files.config);
     ArchSpec spec = orThrow(readArchSpec(config));
     if (spec.modelType == "gpt2")
         adaptGpt2Layout(spec, tensors, config, notes);
@@ -36,8 +35,8 @@ void requireMemory(const ArchSpec& spec, DType dtype, Device device)
     const std::uint64_t needed = forecastLoad(spec, byteSize(dtype)).weights;
     const std::optional<std::uint64_t> available = availableMemory(device);
     if (available && needed > *available)
-        fail(ErrorCode::TooLarge, "The weights need " + formatBytes(needed) + " on " + toString(device) + ", where " +
-                                      formatBytes(*available) + " are free; " +
+        fail(ErrorCode::TooLarge, "The weights need " + formatBytes(needed) + " on " + toString(device) +
+                                      ", where " + formatBytes(*available) + " are free; " +
                                       (dtype == DType::F32 ? "use --dtype bf16 or a smaller model."
                                                            : "use another device or a smaller model."));
 }
@@ -56,7 +55,8 @@ at::Tensor arrange(at::Tensor tensor, Arrangement arrangement, const ArchSpec& s
     return tensor.view(byHead).transpose(0, 1).reshape(shape);
 }
 
-at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors, const at::TensorOptions& options)
+at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors,
+                    const at::TensorOptions& options)
 {
     std::vector<std::int64_t> shape = planned.parts.front().shape;
     shape[0] = 0;
@@ -80,8 +80,8 @@ void noteUnused(std::vector<std::string> unused, Model::Facts& facts)
             return name.ends_with("lm_head.weight") || name.ends_with("embed_out.weight");
         });
     if (!unused.empty())
-        facts.notes.push_back(std::to_string(unused.size()) + " tensors of the checkpoint are not used: " +
-                              listSome(unused) + ".");
+        facts.notes.push_back(std::to_string(unused.size()) +
+                              " tensors of the checkpoint are not used: " + listSome(unused) + ".");
 }
 
 std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& options, const Hooks& hooks)
@@ -105,12 +105,14 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
 
     auto weights = std::make_unique<ModelWeights>();
     weights->layers.resize(facts.spec.layers);
-    const at::TensorOptions place = at::TensorOptions(torchType(facts.dtype)).device(torchDevice(options.device));
+    const at::TensorOptions place =
+        at::TensorOptions(torchType(facts.dtype)).device(torchDevice(options.device));
     const int total = static_cast<int>(plan.size());
     for (int done = 0; done < total; ++done) {
         hooks.throwIfCancelled();
         hooks.report(done, total);
-        weights->put(plan[done], arrange(assemble(plan[done], tensors, place), plan[done].arrangement, facts.spec));
+        weights->put(plan[done],
+                     arrange(assemble(plan[done], tensors, place), plan[done].arrangement, facts.spec));
     }
     hooks.report(total, total);
     if (facts.spec.isTied)
@@ -120,8 +122,8 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
 
 bool isNormWeight(Role role)
 {
-    return role == Role::AttentionNormWeight || role == Role::MlpNormWeight || role == Role::FinalNormWeight ||
-           role == Role::QueryNormWeight || role == Role::KeyNormWeight;
+    return role == Role::AttentionNormWeight || role == Role::MlpNormWeight ||
+           role == Role::FinalNormWeight || role == Role::QueryNormWeight || role == Role::KeyNormWeight;
 }
 
 std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed, const LoadOptions& options)
@@ -143,7 +145,8 @@ std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed
     for (const PlannedTensor& planned : planWeights(spec)) {
         std::vector<std::int64_t> shape = planned.parts.front().shape;
         shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
-        at::Tensor tensor = at::empty(shape, place).normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05, generator);
+        at::Tensor tensor =
+            at::empty(shape, place).normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05, generator);
         weights->put(planned, arrange(tensor, planned.arrangement, spec));
     }
     if (spec.isTied)
@@ -153,12 +156,14 @@ std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed
 
 }  // namespace
 
-Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const LoadOptions& options, const Hooks& hooks)
+Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const LoadOptions& options,
+                                               const Hooks& hooks)
 {
     return guarded([&] { return load(files, options, hooks); });
 }
 
-Result<std::shared_ptr<const Model>> randomModel(const ArchSpec& spec, std::uint64_t seed, const LoadOptions& options)
+Result<std::shared_ptr<const Model>> randomModel(const ArchSpec& spec, std::uint64_t seed,
+                                                 const LoadOptions& options)
 {
     return guarded([&] { return makeRandom(spec, seed, options); });
 }

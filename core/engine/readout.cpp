@@ -42,12 +42,14 @@ void readOut(const Decoder& decoder, const at::Tensor& residual, const RunReques
     const std::int64_t length = residual.size(0);
     const bool wantsLoss = capture.loss && length > 1;
     if (!wantsLoss && !capture.logits) {
-        result.predictions = topPredictions(decoder.logits(residual.narrow(0, length - 1, 1))[0], capture.topK);
+        result.predictions =
+            topPredictions(decoder.logits(residual.narrow(0, length - 1, 1))[0], capture.topK);
         return;
     }
     double loss = 0;
     for (std::int64_t first = 0; first < length; first += kLogitChunk) {
-        const at::Tensor logits = decoder.logits(residual.narrow(0, first, std::min(kLogitChunk, length - first)));
+        const at::Tensor logits =
+            decoder.logits(residual.narrow(0, first, std::min(kLogitChunk, length - first)));
         if (wantsLoss)
             loss += lossOf(logits, first, request.tokens);
         if (capture.logits) {

@@ -7,6 +7,7 @@
 namespace hs {
 
 /// Reads predictions, and loss and logits where asked for, off the last residual [query, hidden].
-void readOut(const Decoder& decoder, const at::Tensor& residual, const RunRequest& request, RunResult& result);
+void readOut(const Decoder& decoder, const at::Tensor& residual, const RunRequest& request,
+             RunResult& result);
 
 }  // namespace hs

@@ -15,12 +15,14 @@ void checkTokens(const RunRequest& request, const ArchSpec& spec)
     if (length == 0)
         fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
     if (length > spec.context)
-        fail(ErrorCode::BadRequest, "The prompt has " + formatCount(length) + " tokens, but this model takes at most " +
-                                        formatCount(spec.context) + "; shorten it.");
+        fail(ErrorCode::BadRequest, "The prompt has " + formatCount(length) +
+                                        " tokens, but this model takes at most " + formatCount(spec.context) +
+                                        "; shorten it.");
     for (std::int64_t position = 0; position < length; ++position) {
         const std::int64_t token = request.tokens[position];
         if (token < 0 || token >= spec.vocabulary)
-            fail(ErrorCode::BadRequest, "Token " + std::to_string(token) + " at position " + std::to_string(position) +
+            fail(ErrorCode::BadRequest, "Token " + std::to_string(token) + " at position " +
+                                            std::to_string(position) +
                                             " is outside the vocabulary; give ids from 0 to " +
                                             std::to_string(spec.vocabulary - 1) + ".");
     }
@@ -36,23 +38,26 @@ void checkAblations(const RunRequest& request, const ArchSpec& spec)
         if (ablation.kind != HeadAblation::Kind::Replace)
             continue;
         const HeadOutputs* const source = ablation.source.get();
-        const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(request.tokens.size()), spec.heads,
-                                                  spec.headDim};
+        const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(request.tokens.size()),
+                                                  spec.heads, spec.headDim};
         if (!source || source->layerCount() != spec.layers || source->layer(head.layer).sizes() != needed)
-            fail(ErrorCode::BadRequest, "The run that should replace " + toString(head) +
-                                            " is of another model or another number of tokens; use prompts of equal length.");
+            fail(ErrorCode::BadRequest,
+                 "The run that should replace " + toString(head) +
+                     " is of another model or another number of tokens; use prompts of equal length.");
     }
 }
 
 void checkMemory(const RunRequest& request, const Model& model)
 {
     const auto length = static_cast<std::int64_t>(request.tokens.size());
-    const MemoryForecast forecast = forecastRun(model.spec(), byteSize(model.facts().dtype), length, request.capture);
+    const MemoryForecast forecast =
+        forecastRun(model.spec(), byteSize(model.facts().dtype), length, request.capture);
     if (forecast.maps > request.capture.mapBudget)
-        fail(ErrorCode::TooLarge, "The full maps of " + formatCount(model.spec().headShape().total()) + " heads over " +
-                                      formatCount(length) + " tokens take " + formatBytes(forecast.maps) +
-                                      ", more than the budget of " + formatBytes(request.capture.mapBudget) +
-                                      "; shorten the prompt, raise the budget, or open single layers instead.");
+        fail(ErrorCode::TooLarge,
+             "The full maps of " + formatCount(model.spec().headShape().total()) + " heads over " +
+                 formatCount(length) + " tokens take " + formatBytes(forecast.maps) +
+                 ", more than the budget of " + formatBytes(request.capture.mapBudget) +
+                 "; shorten the prompt, raise the budget, or open single layers instead.");
     const Device device = model.facts().device;
     // Maps and logits come to rest in the host's memory, wherever the model runs.
     const std::uint64_t onHost = device.isCuda() ? forecast.maps + forecast.logits : forecast.running();
@@ -60,9 +65,10 @@ void checkMemory(const RunRequest& request, const Model& model)
     const auto require = [&](std::uint64_t needed, Device where) {
         const std::optional<std::uint64_t> available = availableMemory(where);
         if (available && needed > *available)
-            fail(ErrorCode::TooLarge, "This run needs " + formatBytes(needed) + " on " + toString(where) + ", where " +
-                                          formatBytes(*available) + " are free; shorten the prompt of " +
-                                          formatCount(length) + " tokens.");
+            fail(ErrorCode::TooLarge, "This run needs " + formatBytes(needed) + " on " + toString(where) +
+                                          ", where " + formatBytes(*available) +
+                                          " are free; shorten the prompt of " + formatCount(length) +
+                                          " tokens.");
     };
     require(onHost, Device{});
     if (device.isCuda())
@@ -76,8 +82,9 @@ void checkRequest(const RunRequest& request)
     if (!request.model)
         fail(ErrorCode::BadRequest, "There is no model to run; open one first.");
     if (request.capture.tileSide < 1 || request.capture.topK < 0)
-        fail(ErrorCode::BadRequest, "A tile needs at least one cell and predictions cannot be fewer than none; "
-                                    "correct what the run should capture.");
+        fail(ErrorCode::BadRequest,
+             "A tile needs at least one cell and predictions cannot be fewer than none; "
+             "correct what the run should capture.");
     checkTokens(request, request.model->spec());
     checkAblations(request, request.model->spec());
     checkMemory(request, *request.model);

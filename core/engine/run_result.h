@@ -31,16 +31,16 @@ using LayerTiles = std::shared_ptr<const std::uint8_t[]>;
 struct RunResult {
     HeadShape heads;
     std::vector<std::int64_t> tokens;
-    std::vector<Prediction> predictions;    // at the last position, most probable first
-    std::optional<double> loss;             // mean over positions 1.., in nats; none for one token
-    double density = 1;                     // active share of all heads' causal cells
-    std::vector<HeadStats> stats;           // [layer * head]
-    int tileSide = 0;                       // cells a side: min(tokens, requested side)
-    std::vector<LayerTiles> tiles;          // [layer]
-    std::vector<LayerMap> maps;             // [layer], empty unless asked for
-    std::vector<float> logits;              // [query, vocabulary], empty unless asked for
+    std::vector<Prediction> predictions;  // at the last position, most probable first
+    std::optional<double> loss;           // mean over positions 1.., in nats; none for one token
+    double density = 1;                   // active share of all heads' causal cells
+    std::vector<HeadStats> stats;         // [layer * head]
+    int tileSide = 0;                     // cells a side: min(tokens, requested side)
+    std::vector<LayerTiles> tiles;        // [layer]
+    std::vector<LayerMap> maps;           // [layer], empty unless asked for
+    std::vector<float> logits;            // [query, vocabulary], empty unless asked for
     std::shared_ptr<const HeadOutputs> headOutputs;
-    int firstLayerComputed = 0;             // layers before it were taken from the previous run
+    int firstLayerComputed = 0;  // layers before it were taken from the previous run
     double milliseconds = 0;
 
     const HeadStats& statsOf(HeadId id) const { return stats[heads.indexOf(id)]; }

@@ -17,7 +17,10 @@ public:
         const std::vector<std::string_view> names = m_checkpoint.names();
         return {names.begin(), names.end()};
     }
-    std::vector<std::int64_t> shape(const std::string& name) const override { return m_checkpoint.find(name)->shape; }
+    std::vector<std::int64_t> shape(const std::string& name) const override
+    {
+        return m_checkpoint.find(name)->shape;
+    }
     DType dtype(const std::string& name) const override { return m_checkpoint.find(name)->dtype; }
 
     at::Tensor tensor(const std::string& name) override

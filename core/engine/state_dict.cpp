@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 
 namespace hs {
 namespace {
@@ -29,7 +30,8 @@ public:
         const std::string root = rootFolder();
         if (const auto order = m_members.find(root + "byteorder"); order != m_members.end())
             if (order->second.size() == 3)  // "big"
-                fail(ErrorCode::Unsupported, m_name + " was written on a big-endian machine; save it as safetensors.");
+                fail(ErrorCode::Unsupported,
+                     m_name + " was written on a big-endian machine; save it as safetensors.");
 
         const std::string pickle = toTorchPickle(m_members.at(root + "data.pkl"), m_name);
         std::size_t position = 0;
@@ -48,12 +50,15 @@ public:
             return at::DataPtr(const_cast<std::byte*>(bytes.data()), at::kCPU);
         };
         try {
-            return torch::jit::Unpickler(readPickle, nullptr, nullptr, readRecord, at::Device(at::kCPU)).parse_ivalue();
+            return torch::jit::Unpickler(readPickle, nullptr, nullptr, readRecord, at::Device(at::kCPU))
+                .parse_ivalue();
         } catch (const c10::Error& error) {
-            fail(ErrorCode::Unsupported,
-                 m_name + " holds more than tensors, numbers and texts, and nothing else is read from such a file; "
-                          "save the weights alone: torch.save(model.state_dict(), \"model.pth\").",
-                 error.what());
+            fail(
+                ErrorCode::Unsupported,
+                m_name +
+                    " holds more than tensors, numbers and texts, and nothing else is read from such a file; "
+                    "save the weights alone: torch.save(model.state_dict(), \"model.pth\").",
+                error.what());
         }
     }
 
@@ -69,7 +74,8 @@ public:
         const auto storage = m_storageSizes.find(static_cast<const std::byte*>(tensor.storage().data()));
         if (tensor.numel() == 0)
             return;
-        if (storage == m_storageSizes.end() || tensor.storage().nbytes() > storage->second || tensor.storage_offset() < 0)
+        if (storage == m_storageSizes.end() || tensor.storage().nbytes() > storage->second ||
+            tensor.storage_offset() < 0)
             refuse();
         // 128-bit sums: sizes and strides are the file's own words.
         __extension__ using Wide = __int128;
@@ -106,6 +112,16 @@ private:
 };
 
 using Dict = c10::impl::GenericDict;
+
+/// A dictionary, with or without the attributes that the dialect puts beside it.
+std::optional<Dict> asDict(const c10::IValue& value)
+{
+    if (value.isGenericDict())
+        return value.toGenericDict();
+    if (value.isTuple() && value.toTupleRef().elements().size() == 2)
+        return asDict(value.toTupleRef().elements()[0]);
+    return std::nullopt;
+}
 
 bool holdsTensors(const Dict& dict)
 {
@@ -156,15 +172,18 @@ private:
 
     void take(const c10::IValue& value, const StateDictFile& file, const std::string& fileName)
     {
-        if (!value.isGenericDict())
-            fail(ErrorCode::BadFile, fileName + " does not hold a state dict; save one with torch.save(model.state_dict(), …).");
-        const Dict top = value.toGenericDict();
+        const std::optional<Dict> dict = asDict(value);
+        if (!dict)
+            fail(ErrorCode::BadFile, fileName + " does not hold a state dict; save one with "
+                                                "torch.save(model.state_dict(), \"model.pth\").");
+        const Dict& top = *dict;
         readModelArgs(top);
         // Wrappers first: a training checkpoint may keep a stray tensor beside the weights.
         for (const char* key : {"model", "state_dict", "model_state_dict"}) {
-            const auto inner = top.find(std::string(key));
-            if (inner != top.end() && inner->value().isGenericDict() && holdsTensors(inner->value().toGenericDict())) {
-                takeTensors(inner->value().toGenericDict(), file);
+            const auto found = top.find(std::string(key));
+            const std::optional<Dict> inner = found == top.end() ? std::nullopt : asDict(found->value());
+            if (inner && holdsTensors(*inner)) {
+                takeTensors(*inner, file);
                 return;
             }
         }
@@ -193,9 +212,10 @@ private:
     void readModelArgs(const Dict& top)
     {
         const auto found = top.find(std::string("model_args"));
-        if (found == top.end() || !found->value().isGenericDict())
+        const std::optional<Dict> arguments = found == top.end() ? std::nullopt : asDict(found->value());
+        if (!arguments)
             return;
-        for (const auto& argument : found->value().toGenericDict()) {
+        for (const auto& argument : *arguments) {
             if (!argument.key().isString())
                 continue;
             if (argument.value().isInt())

@@ -10,8 +10,8 @@ namespace {
 /// Masks and frequencies that old checkpoints carry along and every reader computes itself.
 bool isBuffer(const std::string& name)
 {
-    return name.ends_with(".attn.bias") || name.ends_with(".masked_bias") || name.ends_with(".attention.bias") ||
-           name.ends_with("rotary_emb.inv_freq");
+    return name.ends_with(".attn.bias") || name.ends_with(".masked_bias") ||
+           name.ends_with(".attention.bias") || name.ends_with("rotary_emb.inv_freq");
 }
 
 }  // namespace
@@ -40,8 +40,9 @@ void TensorLookup::requireAll(const std::vector<PlannedTensor>& plan) const
             if (!contains(part.name))
                 missing.push_back(part.name);
     if (!missing.empty())
-        fail(ErrorCode::BadFile, "The checkpoint lacks " + std::to_string(missing.size()) + " tensors: " +
-                                     listSome(missing) + "; fetch it again or check that config.json belongs to it.");
+        fail(ErrorCode::BadFile, "The checkpoint lacks " + std::to_string(missing.size()) +
+                                     " tensors: " + listSome(missing) +
+                                     "; fetch it again or check that config.json belongs to it.");
 
     for (const PlannedTensor& planned : plan) {
         for (const PlannedPart& part : planned.parts) {
@@ -49,7 +50,8 @@ void TensorLookup::requireAll(const std::vector<PlannedTensor>& plan) const
             if (found != part.shape)
                 fail(ErrorCode::BadFile, "The tensor \"" + fileName(part.name) + "\" has the shape " +
                                              formatShape(found) + ", but config.json asks for " +
-                                             formatShape(part.shape) + "; check that the two belong together.");
+                                             formatShape(part.shape) +
+                                             "; check that the two belong together.");
             const DType type = m_source.dtype(fileName(part.name));
             if (type != DType::F32 && type != DType::F16 && type != DType::BF16 && type != DType::F64)
                 fail(ErrorCode::Unsupported, "The tensor \"" + fileName(part.name) + "\" holds " +

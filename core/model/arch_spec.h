@@ -61,13 +61,13 @@ struct ArchSpec {
     double ropeTheta = 10000;
     RopeScaling ropeScaling;
 
-    bool scalesScores = true;            // by 1 / sqrt(headDim)
-    bool scalesScoresByLayer = false;    // and by 1 / (layer + 1)
+    bool scalesScores = true;          // by 1 / sqrt(headDim)
+    bool scalesScoresByLayer = false;  // and by 1 / (layer + 1)
     std::optional<double> clipQkv;
-    std::vector<int> windows;            // [layer] keys a query may see back, itself included; 0 = all
-    std::optional<double> gateBias;      // set: a sparse model, whose score gate has this bias
+    std::vector<int> windows;        // [layer] keys a query may see back, itself included; 0 = all
+    std::optional<double> gateBias;  // set: a sparse model, whose score gate has this bias
 
-    std::string dtypeName;               // as config.json gives it, empty if it does not
+    std::string dtypeName;  // as config.json gives it, empty if it does not
     std::optional<std::int64_t> bosToken;
 
     HeadShape headShape() const { return {layers, heads, kvHeads}; }

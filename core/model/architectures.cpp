@@ -63,9 +63,10 @@ void readRope(ArchSpec& spec, const ConfigReader& config, double defaultShare)
                       config.numberOr({"partial_rotary_factor", "rotary_pct"}, 0, 1, defaultShare));
     spec.rotaryDims = static_cast<int>(spec.headDim * share);
     if (spec.rotaryDims % 2 != 0)
-        fail(ErrorCode::BadFile, "config.json asks for rotary positions on " + std::to_string(spec.rotaryDims) +
-                                     " dimensions of a head, but they come in pairs; correct the head size or "
-                                     "the rotary share.");
+        fail(ErrorCode::BadFile,
+             "config.json asks for rotary positions on " + std::to_string(spec.rotaryDims) +
+                 " dimensions of a head, but they come in pairs; correct the head size or "
+                 "the rotary share.");
 
     const std::string kind = rope.textOr({"rope_type", "type"}, "default");
     RopeScaling& scaling = spec.ropeScaling;
@@ -81,11 +82,13 @@ void readRope(ArchSpec& spec, const ConfigReader& config, double defaultShare)
         scaling.originalContext =
             rope.numberOr({"original_max_position_embeddings"}, 1, kMostContext, spec.context);
         if (scaling.highFrequencyFactor <= scaling.lowFrequencyFactor)
-            fail(ErrorCode::BadFile, "config.json gives a high_freq_factor that is not above low_freq_factor; "
-                                     "correct its rope scaling.");
+            fail(ErrorCode::BadFile,
+                 "config.json gives a high_freq_factor that is not above low_freq_factor; "
+                 "correct its rope scaling.");
     } else {
-        fail(ErrorCode::Unsupported, "The rope scaling \"" + kind.substr(0, 40) +
-                                         "\" in config.json is not supported; default, linear and llama3 are.");
+        fail(ErrorCode::Unsupported,
+             "The rope scaling \"" + kind.substr(0, 40) +
+                 "\" in config.json is not supported; default, linear and llama3 are.");
     }
 }
 
@@ -170,9 +173,8 @@ ArchSpec readMistral(const ConfigReader& config)
     if (!config.isNull("num_key_value_heads"))
         spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, 8);
     // transformers gives a Mistral without the key a window of 4,096; null means none.
-    const int window = config.isNull("sliding_window")
-                           ? 0
-                           : config.integerOr({"sliding_window"}, 1, kMostContext, 4096);
+    const int window =
+        config.isNull("sliding_window") ? 0 : config.integerOr({"sliding_window"}, 1, kMostContext, 4096);
     spec.windows.assign(spec.layers, window);
     return spec;
 }
@@ -218,8 +220,8 @@ ArchSpec readQwen3(const ConfigReader& config)
 const std::map<std::string, ArchSpec (*)(const ConfigReader&)>& architectures()
 {
     static const std::map<std::string, ArchSpec (*)(const ConfigReader&)> kTable = {
-        {"gpt2", readGpt2},   {"gpt_neox", readGptNeoX}, {"llama", readLlama}, {"mistral", readMistral},
-        {"olmo", readOlmo},   {"olmo2", readOlmo2},      {"qwen2", readQwen2}, {"qwen3", readQwen3},
+        {"gpt2", readGpt2}, {"gpt_neox", readGptNeoX}, {"llama", readLlama}, {"mistral", readMistral},
+        {"olmo", readOlmo}, {"olmo2", readOlmo2},      {"qwen2", readQwen2}, {"qwen3", readQwen3},
     };
     return kTable;
 }
@@ -243,8 +245,8 @@ void readGate(ArchSpec& spec, const ConfigReader& config)
     const ConfigReader gate = config.object({"attention_gate"});
     const std::string type = gate.textOr({"type"}, "");
     if (type != "score")
-        fail(ErrorCode::Unsupported, "The attention_gate \"" + type.substr(0, 40) +
-                                         "\" in config.json is not known; \"score\" is.");
+        fail(ErrorCode::Unsupported,
+             "The attention_gate \"" + type.substr(0, 40) + "\" in config.json is not known; \"score\" is.");
     spec.gateBias = gate.numberOr({"bias"}, -1e6, 1e6, 0);
 }
 

@@ -67,8 +67,8 @@ int ConfigReader::integer(Keys keys, int least, int most) const
 {
     const std::optional<int> value = optionalInteger(keys, least, most);
     if (!value)
-        fail(ErrorCode::BadFile, std::string("config.json has no ") + *keys.begin() +
-                                     "; add it or fetch the file again.");
+        fail(ErrorCode::BadFile,
+             std::string("config.json has no ") + *keys.begin() + "; add it or fetch the file again.");
     return *value;
 }
 

@@ -14,6 +14,8 @@ std::string titleOf(const ModelFiles& files)
             name.replace(separator, 2, "/");
         return name;
     }
+    if (files.config.empty() && files.weights.size() == 1)
+        return files.weights.front().stem().string();
     const std::filesystem::path folder = std::filesystem::weakly_canonical(files.folder);
     return folder.filename().string();
 }

@@ -21,7 +21,8 @@ struct ModelFiles {
     friend bool operator==(const ModelFiles&, const ModelFiles&) = default;
 };
 
-/// A model's name for titles: "org/name" for one of the download cache, else its folder's.
+/// A model's name for titles: "org/name" for one of the download cache, the file's for a lone state
+/// dict, else its folder's.
 std::string titleOf(const ModelFiles& files);
 
 }  // namespace hs

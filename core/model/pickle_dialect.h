@@ -7,9 +7,10 @@
 namespace hs {
 
 /// Prepares the pickle of a torch.save file for libtorch's restricted unpickler, which trusts its
-/// stack and knows fewer opcodes than Python writes. Every opcode is checked to be one that state
-/// dicts need and to find its operands, and the single-item forms (SETITEM, APPEND) become the
-/// many-item ones. Throws Failure; `what` names the file.
+/// stack and reads less than Python writes. Every opcode is checked to be one that state dicts need
+/// and to find its operands; single items (SETITEM, APPEND) become lists of one, an OrderedDict a
+/// dict, and an object with attributes (BUILD) the tuple (object, attributes). Throws Failure; `what`
+/// names the file.
 std::string toTorchPickle(std::span<const std::byte> pickle, const std::string& what);
 
 }  // namespace hs

@@ -28,15 +28,34 @@ struct Names {
 
 const Names& namesOf(const ArchSpec& spec)
 {
-    static const Names kGpt2 = {"h", "wte", "wpe", "ln_f", "lm_head", "ln_1", {"attn.c_attn"}, "", "",
-                                "attn.c_proj", "ln_2", {"mlp.c_fc"}, "mlp.c_proj"};
-    static const Names kNeoX = {"layers", "embed_in", "", "final_layer_norm", "embed_out", "input_layernorm",
-                                {"attention.query_key_value"}, "", "", "attention.dense",
-                                "post_attention_layernorm", {"mlp.dense_h_to_4h"}, "mlp.dense_4h_to_h"};
-    static const Names kLlama = {"layers", "embed_tokens", "", "norm", "lm_head", "input_layernorm",
+    static const Names kGpt2 = {"h", "wte", "wpe",         "ln_f", "lm_head",    "ln_1",      {"attn.c_attn"},
+                                "",  "",    "attn.c_proj", "ln_2", {"mlp.c_fc"}, "mlp.c_proj"};
+    static const Names kNeoX = {"layers",
+                                "embed_in",
+                                "",
+                                "final_layer_norm",
+                                "embed_out",
+                                "input_layernorm",
+                                {"attention.query_key_value"},
+                                "",
+                                "",
+                                "attention.dense",
+                                "post_attention_layernorm",
+                                {"mlp.dense_h_to_4h"},
+                                "mlp.dense_4h_to_h"};
+    static const Names kLlama = {"layers",
+                                 "embed_tokens",
+                                 "",
+                                 "norm",
+                                 "lm_head",
+                                 "input_layernorm",
                                  {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"},
-                                 "self_attn.q_norm", "self_attn.k_norm", "self_attn.o_proj",
-                                 "post_attention_layernorm", {"mlp.gate_proj", "mlp.up_proj"}, "mlp.down_proj"};
+                                 "self_attn.q_norm",
+                                 "self_attn.k_norm",
+                                 "self_attn.o_proj",
+                                 "post_attention_layernorm",
+                                 {"mlp.gate_proj", "mlp.up_proj"},
+                                 "mlp.down_proj"};
     static const Names kOlmo2 = [] {
         Names names = kLlama;
         names.attentionNorm = "post_attention_layernorm";
@@ -82,8 +101,10 @@ private:
                   {m_spec.queryWidth(), m_spec.kvWidth(), m_spec.kvWidth()}, hidden, m_spec.hasQkvBias);
         if (m_spec.qkNorm != QkNorm::None) {
             const bool perHead = m_spec.qkNorm == QkNorm::PerHead;
-            add(Role::QueryNormWeight, {{weight(prefix + m_names.queryNorm), {perHead ? m_spec.headDim : m_spec.queryWidth()}}});
-            add(Role::KeyNormWeight, {{weight(prefix + m_names.keyNorm), {perHead ? m_spec.headDim : m_spec.kvWidth()}}});
+            add(Role::QueryNormWeight,
+                {{weight(prefix + m_names.queryNorm), {perHead ? m_spec.headDim : m_spec.queryWidth()}}});
+            add(Role::KeyNormWeight,
+                {{weight(prefix + m_names.keyNorm), {perHead ? m_spec.headDim : m_spec.kvWidth()}}});
         }
         addLinear(Role::OutWeight, Role::OutBias, prefix, {m_names.out}, {hidden}, m_spec.queryWidth(),
                   m_spec.hasOutBias);
@@ -166,8 +187,8 @@ std::int64_t parameterCount(const ArchSpec& spec)
 
 std::string bareTensorName(std::string name)
 {
-    static constexpr std::array<std::string_view, 5> kWrappers = {"_orig_mod.", "module.", "transformer.", "model.",
-                                                                  "gpt_neox."};
+    static constexpr std::array<std::string_view, 5> kWrappers = {"_orig_mod.", "module.", "transformer.",
+                                                                  "model.", "gpt_neox."};
     for (bool stripped = true; stripped;) {
         stripped = false;
         for (const std::string_view wrapper : kWrappers) {

@@ -11,25 +11,25 @@ namespace hs {
 /// What a tensor is to the decoder. Projections are [out, in]; stacked ones are one tensor so that
 /// one matrix product serves all of them.
 enum class Role {
-    Embedding,      // [vocabulary, hidden]
-    Positions,      // [context, hidden]
+    Embedding,  // [vocabulary, hidden]
+    Positions,  // [context, hidden]
     FinalNormWeight,
     FinalNormBias,
-    Unembedding,    // [vocabulary, hidden]
+    Unembedding,  // [vocabulary, hidden]
     // From here on one of each a layer.
     AttentionNormWeight,
     AttentionNormBias,
-    QkvWeight,      // [query heads | key heads | value heads, hidden]
+    QkvWeight,  // [query heads | key heads | value heads, hidden]
     QkvBias,
     QueryNormWeight,
     KeyNormWeight,
-    OutWeight,      // [hidden, query width]
+    OutWeight,  // [hidden, query width]
     OutBias,
     MlpNormWeight,
     MlpNormBias,
-    UpWeight,       // [intermediate, hidden], or [gate | up, hidden] for a gated MLP
+    UpWeight,  // [intermediate, hidden], or [gate | up, hidden] for a gated MLP
     UpBias,
-    DownWeight,     // [hidden, intermediate]
+    DownWeight,  // [hidden, intermediate]
     DownBias,
 };
 inline constexpr int kRoleCount = static_cast<int>(Role::DownBias) + 1;

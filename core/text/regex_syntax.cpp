@@ -56,12 +56,8 @@ private:
     void item()
     {
         switch (peek()) {
-        case '(':
-            openGroup();
-            break;
-        case ')':
-            closeGroup();
-            break;
+        case '(': openGroup(); break;
+        case ')': closeGroup(); break;
         case '[':
             m_atom = m_out.size();
             characterClass();
@@ -81,12 +77,8 @@ private:
         case '?':
         case '|':
         case '^':
-        case '$':
-            copy(1);
-            break;
-        default:
-            m_atom = m_out.size();
-            copy(std::min(utf8Length(peek()), m_in.size() - m_at));
+        case '$': copy(1); break;
+        default: m_atom = m_out.size(); copy(std::min(utf8Length(peek()), m_in.size() - m_at));
         }
     }
 
@@ -218,28 +210,15 @@ private:
         case 's':
         case 'S':
         case 'd':
-        case 'D':
-            copy(2);
-            return;
-        case 'v':
-            replace(2, R"(\x{b})");
-            return;
-        case 'h':
-            replace(2, inClass ? "0-9a-fA-F" : "[0-9a-fA-F]");
-            return;
-        case 'w':
-            replace(2, inClass ? std::string(kWords) : wordClass("["));
-            return;
+        case 'D': copy(2); return;
+        case 'v': replace(2, R"(\x{b})"); return;
+        case 'h': replace(2, inClass ? "0-9a-fA-F" : "[0-9a-fA-F]"); return;
+        case 'w': replace(2, inClass ? std::string(kWords) : wordClass("[")); return;
         case 'p':
-        case 'P':
-            property();
-            return;
+        case 'P': property(); return;
         case 'x':
-        case 'u':
-            codePoint(letter);
-            return;
-        default:
-            break;
+        case 'u': codePoint(letter); return;
+        default: break;
         }
         if (!inClass && outsideClass(letter))
             return;
@@ -252,20 +231,15 @@ private:
         switch (letter) {
         case 'A':
         case 'z':
-        case 'Z':
-            copy(2);
-            return true;
-        case 'W':
-            replace(2, wordClass("[^"));
-            return true;
+        case 'Z': copy(2); return true;
+        case 'W': replace(2, wordClass("[^")); return true;
         case 'b':
             replace(2, "(?:(?<=" + word + ")(?!" + word + ")|(?<!" + word + ")(?=" + word + "))");
             return true;
         case 'B':
             replace(2, "(?:(?<=" + word + ")(?=" + word + ")|(?<!" + word + ")(?!" + word + "))");
             return true;
-        default:
-            break;
+        default: break;
         }
         if (letter < '1' || letter > '9')
             return false;

@@ -51,8 +51,7 @@ std::vector<ByteSpan> pieces(std::vector<Segment> all, SplitBehavior behavior)
     case SplitBehavior::Removed:
         std::erase_if(all, [](const Segment& s) { return s.isMatch; });
         [[fallthrough]];
-    case SplitBehavior::Isolated:
-        return join(all, [](bool, bool) { return false; });
+    case SplitBehavior::Isolated: return join(all, [](bool, bool) { return false; });
     case SplitBehavior::MergedWithPrevious:
         return join(all, [](bool match, bool previous) { return match && !previous; });
     case SplitBehavior::MergedWithNext: {

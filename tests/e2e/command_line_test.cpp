@@ -39,8 +39,8 @@ TEST_CASE("run prints the contract's JSON and writes arrays for numpy")
 {
     const TempDir folder;
     const std::string npz = (folder / "out.npz").string();
-    const Outcome outcome = headscope({"run", "--model", golden("llama-grouped").string(), "--tokens", kTokens, "--json", "-",
-                                       "--npz", npz, "--top", "3", "--dtype", "f32"});
+    const Outcome outcome = headscope({"run", "--model", golden("llama-grouped").string(), "--tokens",
+                                       kTokens, "--json", "-", "--npz", npz, "--top", "3", "--dtype", "f32"});
     INFO(outcome.err);
     REQUIRE(outcome.exitCode == 0);
     const Json json = Json::parse(outcome.out);
@@ -64,7 +64,8 @@ TEST_CASE("run prints the contract's JSON and writes arrays for numpy")
 TEST_CASE("ablations and the gate on the command line change the run")
 {
     const auto loss = [](std::vector<std::string> more) {
-        std::vector<std::string> arguments = {"run", "--model", golden("olmo2").string(), "--tokens", kTokens};
+        std::vector<std::string> arguments = {"run", "--model", golden("olmo2").string(), "--tokens",
+                                              kTokens};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = headscope(arguments);
         INFO(outcome.err);
@@ -84,15 +85,18 @@ TEST_CASE("metrics gives a row for each head")
 {
     const Outcome outcome = headscope({"metrics", "--model", golden("qwen2").string(), "--tokens", kTokens});
     REQUIRE(outcome.exitCode == 0);
-    CHECK(outcome.out.starts_with("layer,head,previous_token,current_token,first_token,duplicate_token,induction,"));
+    CHECK(outcome.out.starts_with(
+        "layer,head,previous_token,current_token,first_token,duplicate_token,induction,"));
     CHECK(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 1 + 3 * 6);
-    const Outcome json = headscope({"metrics", "--model", golden("qwen2").string(), "--tokens", "1", "--json", "-"});
+    const Outcome json =
+        headscope({"metrics", "--model", golden("qwen2").string(), "--tokens", "1", "--json", "-"});
     CHECK(Json::parse(json.out)["heads"][0]["previous_token"].is_null());
 }
 
 TEST_CASE("tokenize goes both ways")
 {
-    const Outcome there = headscope({"tokenize", "--model", "demo:dense", "--text", "Mary gave a drink", "--json", "-"});
+    const Outcome there =
+        headscope({"tokenize", "--model", "demo:dense", "--text", "Mary gave a drink", "--json", "-"});
     INFO(there.err);
     REQUIRE(there.exitCode == 0);
     const Json json = Json::parse(there.out);
@@ -108,7 +112,8 @@ TEST_CASE("tokenize goes both ways")
 TEST_CASE("the demo pair finishes its own prompts, dense and sparse")
 {
     const std::string model = GENERATE(as<std::string>(), "demo:dense", "demo:sparse");
-    const Outcome outcome = headscope({"run", "--model", model, "--text", "When Mary and John went to the store , John gave a drink to"});
+    const Outcome outcome = headscope(
+        {"run", "--model", model, "--text", "When Mary and John went to the store , John gave a drink to"});
     REQUIRE(outcome.exitCode == 0);
     const Json json = Json::parse(outcome.out);
     CHECK(json["predictions"][0]["text"].get<std::string>().find("Mary") != std::string::npos);
@@ -141,7 +146,8 @@ TEST_CASE("usage errors exit with 2, the version and help with 0")
 TEST_CASE("what the user got wrong is said in one sentence")
 {
     const std::string model = golden("gpt2").string();
-    requireRefusal(headscope({"run", "--model", "some-org/no-such-model", "--tokens", "1"}), "hf download some-org/no-such-model");
+    requireRefusal(headscope({"run", "--model", "some-org/no-such-model", "--tokens", "1"}),
+                   "hf download some-org/no-such-model");
     requireRefusal(headscope({"run", "--model", model, "--text", "hello"}), "--tokens");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1,two"}), "two");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1,61"}), "61");
@@ -149,9 +155,11 @@ TEST_CASE("what the user got wrong is said in one sentence")
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1,2", "--ablate", "L9H0"}), "layers");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1,2", "--ablate", "L0H0:half"}), ":mean");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--device", "tpu"}), "cuda");
-    requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--npz", "/nowhere/at/all.npz"}), "/nowhere");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--npz", "/nowhere/at/all.npz"}),
+                   "/nowhere");
     requireRefusal(headscope({"run", "--model", "demo:medium", "--tokens", "1"}), "demo:dense");
-    requireRefusal(headscope({"run", "--model", "demo:dense", "--text-file", "/nowhere.txt"}), "/nowhere.txt");
+    requireRefusal(headscope({"run", "--model", "demo:dense", "--text-file", "/nowhere.txt"}),
+                   "/nowhere.txt");
     std::string tooLong = "1";
     for (int i = 0; i < 5000; ++i)
         tooLong += ",1";
@@ -182,5 +190,6 @@ TEST_CASE("spoilt model files are refused in one sentence")
     fs::copy(golden("gpt2") / "config.json", outside / "config.json");
     outside.write("model.safetensors.index.json", R"({"weight_map": {"wte.weight": "../gpt2.safetensors"}})");
     requireRefusal(headscope({"run", "--model", outside.path().string(), "--tokens", "1"}), "..");
-    requireRefusal(headscope({"run", "--model", golden("hostile.pth").string(), "--tokens", "1"}), "state_dict");
+    requireRefusal(headscope({"run", "--model", golden("hostile.pth").string(), "--tokens", "1"}),
+                   "state_dict");
 }

@@ -49,7 +49,8 @@ Outcome headscope(const std::vector<std::string>& arguments, const std::vector<s
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outFile.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errFile.c_str(), O_WRONLY | O_CREAT, 0600);
     pid_t child = 0;
-    const int failed = posix_spawn(&child, HS_PROGRAM, &actions, nullptr, pointersTo(words).data(), pointersTo(variables).data());
+    const int failed = posix_spawn(&child, HS_PROGRAM, &actions, nullptr, pointersTo(words).data(),
+                                   pointersTo(variables).data());
     posix_spawn_file_actions_destroy(&actions);
     if (failed)
         throw std::runtime_error("cannot start " HS_PROGRAM);

@@ -14,7 +14,8 @@ struct Outcome {
 };
 
 /// Runs the built headscope with these arguments, no display and no download cache.
-Outcome headscope(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
+Outcome headscope(const std::vector<std::string>& arguments,
+                  const std::vector<std::string>& environment = {});
 
 std::filesystem::path golden(const std::string& name);
 

@@ -1,4 +1,5 @@
 """Checkpoints written by torch.save: nanoGPT's two forms, and one that must be refused."""
+import collections
 import json
 import os
 import shutil
@@ -17,7 +18,8 @@ def write_nanogpt(source, tokens, out):
     source.resize_token_embeddings(kPaddedVocabulary, mean_resizing=False)
     draw = torch.Generator().manual_seed(7)
     source.transformer.wte.weight.data[real:].normal_(0, 0.5, generator=draw)
-    weights = {}
+    weights = collections.OrderedDict()
+    weights._metadata = source.state_dict()._metadata  # every module's own state dict carries this
     for name, tensor in source.state_dict().items():
         is_conv = tensor.dim() == 2 and ".h." in name
         weights[name] = tensor.t().contiguous() if is_conv else tensor
@@ -29,7 +31,9 @@ def write_nanogpt(source, tokens, out):
     for folder in (plain, training):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-    torch.save({"_orig_mod." + k: v for k, v in weights.items()}, plain / "ckpt.pth")
+    compiled = collections.OrderedDict(("_orig_mod." + name, tensor) for name, tensor in weights.items())
+    compiled._metadata = weights._metadata
+    torch.save(compiled, plain / "ckpt.pth")
     (plain / "config.json").write_text(json.dumps(sizes, indent=2) + "\n")
     torch.save({"model": weights, "optimizer": {"state": {}, "param_groups": []},
                 "model_args": sizes | {"bias": True, "dropout": 0.0}, "iter_num": 5,

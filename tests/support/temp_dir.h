@@ -25,8 +25,9 @@ public:
     ~TempDir()
     {
         // Not remove_all: libtorch 2 exports a std::filesystem of its own, in which that call crashes.
-        nftw(m_path.c_str(), [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); },
-             /*openFolders=*/16, FTW_DEPTH | FTW_PHYS);
+        nftw(
+            m_path.c_str(), [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); },
+            /*openFolders=*/16, FTW_DEPTH | FTW_PHYS);
     }
     TempDir(const TempDir&) = delete;
     TempDir& operator=(const TempDir&) = delete;

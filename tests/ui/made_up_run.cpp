@@ -14,18 +14,12 @@ double raw(int pattern, int query, int key, double noise)
 {
     const int distance = query - key;
     switch (pattern) {
-    case 0:
-        return (distance == 0 ? 60 : 0.01) + 0.02 * noise;
-    case 1:
-        return std::exp(-0.25 * distance) + 0.6 * noise;
-    case 2:
-        return (key == 0 ? 40 : 0.2) + 0.5 * noise;
-    case 3:
-        return (distance == 1 ? 30 : 0.1) + 0.3 * noise;
-    case 4:
-        return 0.1 + noise * noise * noise;
-    default:
-        return (key == 0 ? 6 : 0.1) + (distance == 6 ? 12 : 0) + 0.3 * noise;
+    case 0: return (distance == 0 ? 60 : 0.01) + 0.02 * noise;
+    case 1: return std::exp(-0.25 * distance) + 0.6 * noise;
+    case 2: return (key == 0 ? 40 : 0.2) + 0.5 * noise;
+    case 3: return (distance == 1 ? 30 : 0.1) + 0.3 * noise;
+    case 4: return 0.1 + noise * noise * noise;
+    default: return (key == 0 ? 6 : 0.1) + (distance == 6 ? 12 : 0) + 0.3 * noise;
     }
 }
 

@@ -147,7 +147,8 @@ TEST_CASE("each cell of a tile is the maximum of the weights it stands for")
         for (int column = 0; column < side; ++column)
             for (int query = row * length / side; query < (row + 1) * length / side; ++query)
                 for (int key = column * length / side; key < (column + 1) * length / side; ++key)
-                    pooled[row * side + column] = std::max(pooled[row * side + column], pattern.at(query, key));
+                    pooled[row * side + column] =
+                        std::max(pooled[row * side + column], pattern.at(query, key));
     for (std::size_t cell = 0; cell < tile.size(); ++cell)
         REQUIRE(tile[cell] == std::lround(pooled[cell] * 255));
 }

@@ -39,7 +39,8 @@ TEST_CASE("stars, ranges and key/value groups stand for several heads")
 
 TEST_CASE("what is no head is refused with the way to write one")
 {
-    for (const char* item : {"", "L", "3.7", "L1", "LH", "L1H", "L-1H0", "L1H2x", "L2-1H0", "H1L1", "L1H99999999999999", "l1h1"})
+    for (const char* item :
+         {"", "L", "3.7", "L1", "LH", "L1H", "L-1H0", "L1H2x", "L2-1H0", "H1L1", "L1H99999999999999", "l1h1"})
         CHECK(listed(item).find("write L3H7") != std::string::npos);
     CHECK(listed("L4H0").find("4 layers") != std::string::npos);
     CHECK(listed("L0H6").find("6 heads") != std::string::npos);

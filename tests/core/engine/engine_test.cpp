@@ -47,7 +47,8 @@ RunResult freshRun(const RunRequest& request)
 
 TEST_CASE("rows of a dense pattern sum to one and nothing lies above the diagonal")
 {
-    const std::string name = GENERATE(as<std::string>(), "gpt2", "gpt_neox-parallel", "llama-grouped", "mistral-window");
+    const std::string name =
+        GENERATE(as<std::string>(), "gpt2", "gpt_neox-parallel", "llama-grouped", "mistral-window");
     const RunResult result = freshRun(requestFor(name));
     const std::size_t length = kTokens.size();
     for (int index = 0; index < result.heads.total(); ++index) {
@@ -196,7 +197,8 @@ TEST_CASE("a value-weighted map is the weight times the size of what the value w
         const std::size_t base = head * length * length;
         for (std::size_t key = 0; key < length; ++key) {
             // The factor belongs to the key: every query that sees it shows the same one.
-            const float factor = weighted[base + key * length + key] / result.maps[1][base + key * length + key];
+            const float factor =
+                weighted[base + key * length + key] / result.maps[1][base + key * length + key];
             REQUIRE(factor > 0);
             for (std::size_t query = key; query < length; ++query) {
                 const std::size_t cell = base + query * length + key;
@@ -249,14 +251,46 @@ TEST_CASE("requests that cannot run are refused in a sentence")
 {
     RunRequest request = requestFor("gpt2");
     std::string remedy;
-    SECTION("no tokens") { request.tokens.clear(); remedy = "type some text"; }
-    SECTION("an id below the vocabulary") { request.tokens[1] = -1; remedy = "from 0 to 60"; }
-    SECTION("an id beyond the vocabulary") { request.tokens[1] = 61; remedy = "from 0 to 60"; }
-    SECTION("longer than the context") { request.tokens.assign(request.model->spec().context + 1, 1); remedy = "shorten"; }
-    SECTION("a head that is not there") { request.ablations[{7, 0}] = {}; remedy = "choose another"; }
-    SECTION("maps over budget") { request.capture.mapBudget = 100; remedy = "shorten the prompt"; }
-    SECTION("no model") { request.model = nullptr; remedy = "open one"; }
-    SECTION("a replacement from nowhere") { request.ablations[{0, 0}] = {HeadAblation::Kind::Replace, {}}; remedy = "equal length"; }
+    SECTION("no tokens")
+    {
+        request.tokens.clear();
+        remedy = "type some text";
+    }
+    SECTION("an id below the vocabulary")
+    {
+        request.tokens[1] = -1;
+        remedy = "from 0 to 60";
+    }
+    SECTION("an id beyond the vocabulary")
+    {
+        request.tokens[1] = 61;
+        remedy = "from 0 to 60";
+    }
+    SECTION("longer than the context")
+    {
+        request.tokens.assign(request.model->spec().context + 1, 1);
+        remedy = "shorten";
+    }
+    SECTION("a head that is not there")
+    {
+        request.ablations[{7, 0}] = {};
+        remedy = "choose another";
+    }
+    SECTION("maps over budget")
+    {
+        request.capture.mapBudget = 100;
+        remedy = "shorten the prompt";
+    }
+    SECTION("no model")
+    {
+        request.model = nullptr;
+        remedy = "open one";
+    }
+    SECTION("a replacement from nowhere")
+    {
+        request.ablations[{0, 0}] = {HeadAblation::Kind::Replace, {}};
+        remedy = "equal length";
+    }
     Engine engine;
     const auto refused = engine.run(request);
     REQUIRE_FALSE(refused);

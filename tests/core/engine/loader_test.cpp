@@ -61,7 +61,9 @@ TEST_CASE("missing tensors are listed by name")
 {
     const test::TempDir folder;
     writeTinyModel(folder, [](auto& tensors) {
-        std::erase_if(tensors, [](const TensorSpec& tensor) { return tensor.name.ends_with("o_proj.weight") || tensor.name == "model.norm.weight"; });
+        std::erase_if(tensors, [](const TensorSpec& tensor) {
+            return tensor.name.ends_with("o_proj.weight") || tensor.name == "model.norm.weight";
+        });
     });
     const Error error = refusal(folder.path());
     CHECK(mentions(error, "layers.0.self_attn.o_proj.weight"));
@@ -101,7 +103,8 @@ TEST_CASE("a model whose sizes are absurd is refused before anything is allocate
 TEST_CASE("nanoGPT state dicts are read with sizes from beside or from inside the file")
 {
     const auto expected = test::readNpz(test::goldenModels() / "nanogpt" / "expected.npz");
-    const std::string where = GENERATE(as<std::string>(), "nanogpt", "nanogpt/ckpt.pth", "nanogpt-args", "nanogpt-args/ckpt.pt");
+    const std::string where =
+        GENERATE(as<std::string>(), "nanogpt", "nanogpt/ckpt.pth", "nanogpt-args", "nanogpt-args/ckpt.pt");
     RunRequest request;
     request.model = test::openGolden(where);
     request.tokens = expected.at("tokens").as<std::int64_t>();
@@ -182,7 +185,8 @@ TEST_CASE("loading can be cancelled and reports its progress")
 
 TEST_CASE("the forecast of the weights is what they take")
 {
-    const std::string name = GENERATE(as<std::string>(), "gpt2", "gpt_neox-serial", "olmo", "qwen3", "llama-grouped");
+    const std::string name =
+        GENERATE(as<std::string>(), "gpt2", "gpt_neox-serial", "olmo", "qwen3", "llama-grouped");
     const auto model = test::openGolden(name);
     std::uint64_t stored = 0;
     for (const auto& entry : fs::directory_iterator(test::goldenModels() / name))

@@ -8,9 +8,9 @@ namespace {
 
 Json llama()
 {
-    return {{"model_type", "llama"},       {"hidden_size", 64},         {"intermediate_size", 172},
-            {"num_hidden_layers", 5},      {"num_attention_heads", 8},  {"num_key_value_heads", 4},
-            {"vocab_size", 512},           {"rms_norm_eps", 1e-5}};
+    return {{"model_type", "llama"},  {"hidden_size", 64},        {"intermediate_size", 172},
+            {"num_hidden_layers", 5}, {"num_attention_heads", 8}, {"num_key_value_heads", 4},
+            {"vocab_size", 512},      {"rms_norm_eps", 1e-5}};
 }
 
 ArchSpec read(const Json& config)
@@ -27,8 +27,11 @@ TEST_CASE("both styles of config.json say the same")
 {
     Json four = llama();
     four["rope_theta"] = 500000.0;
-    four["rope_scaling"] = {{"rope_type", "llama3"}, {"factor", 8.0}, {"low_freq_factor", 1.0},
-                            {"high_freq_factor", 4.0}, {"original_max_position_embeddings", 16}};
+    four["rope_scaling"] = {{"rope_type", "llama3"},
+                            {"factor", 8.0},
+                            {"low_freq_factor", 1.0},
+                            {"high_freq_factor", 4.0},
+                            {"original_max_position_embeddings", 16}};
     four["torch_dtype"] = "bfloat16";
     Json five = llama();
     five["rope_parameters"] = four["rope_scaling"];
@@ -57,10 +60,11 @@ TEST_CASE("absurd values in config.json are refused by key")
         REQUIRE_FALSE(spec);
         return spec.error().message;
     };
-    for (const char* key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size", "intermediate_size",
-                            "num_key_value_heads", "head_dim", "max_position_embeddings"})
-        for (const Json& value : {Json(0), Json(-3), Json(1e300), Json(2.5), Json("many"), Json(true), Json::array({1}),
-                                  Json(9223372036854775807)})
+    for (const char* key :
+         {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size", "intermediate_size",
+          "num_key_value_heads", "head_dim", "max_position_embeddings"})
+        for (const Json& value : {Json(0), Json(-3), Json(1e300), Json(2.5), Json("many"), Json(true),
+                                  Json::array({1}), Json(9223372036854775807)})
             CHECK(refuse(key, value).find(key) != std::string::npos);
     CHECK(refuse("num_key_value_heads", 3).find("divide") != std::string::npos);
     CHECK(refuse("rope_scaling", {{"type", "yarn"}}).find("yarn") != std::string::npos);
@@ -88,7 +92,8 @@ TEST_CASE("a sliding window follows transformers' defaults")
     CHECK(read(qwen).windows == std::vector<int>(5, 0));
     qwen["use_sliding_window"] = true;
     CHECK(read(qwen).windows == std::vector<int>({0, 0, 0, 7, 7}));
-    qwen["layer_types"] = {"sliding_attention", "full_attention", "full_attention", "full_attention", "full_attention"};
+    qwen["layer_types"] = {"sliding_attention", "full_attention", "full_attention", "full_attention",
+                           "full_attention"};
     CHECK(read(qwen).windows == std::vector<int>({7, 0, 0, 0, 0}));
     qwen["layer_types"] = {"sliding_attention"};
     CHECK_FALSE(readArchSpec(qwen));
