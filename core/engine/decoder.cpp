@@ -3,6 +3,8 @@
 #include "engine/cpu_activation.h"
 #include "engine/device_tensors.h"
 
+#include <algorithm>
+
 namespace hs {
 namespace {
 
@@ -30,7 +32,8 @@ at::Tensor activate(const at::Tensor& inner, const ArchSpec& spec)
     }
     float* const data = inner.data_ptr<float>();
     const std::int64_t stride = inner.stride(0);
-    at::parallel_for(0, inner.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t grain = std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / width);
+    at::parallel_for(0, inner.size(0), grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {
             float* const x = data + row * stride;
             if (spec.hasGatedMlp)
