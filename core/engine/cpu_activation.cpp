@@ -20,9 +20,9 @@ inline float exponential(float x)
     const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
     // Taylor's series: the first term left out is below 1e-8.
     const float power =
-        1 +
-        r * (1 + r * (1 / 2.0f +
-                      r * (1 / 6.0f + r * (1 / 24.0f + r * (1 / 120.0f + r * (1 / 720.0f + r / 5040.0f))))));
+        1 + r * (1 + r * (1 / 2.0f +
+                          r * (1 / 6.0f +
+                               r * (1 / 24.0f + r * (1 / 120.0f + r * (1 / 720.0f + r * (1 / 5040.0f)))))));
     const auto exponent = (std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(kRound))
                           << 23;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(power) + exponent);
