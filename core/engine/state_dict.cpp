@@ -53,12 +53,7 @@ public:
             return torch::jit::Unpickler(readPickle, nullptr, nullptr, readRecord, at::Device(at::kCPU))
                 .parse_ivalue();
         } catch (const c10::Error& error) {
-            fail(
-                ErrorCode::Unsupported,
-                m_name +
-                    " holds more than tensors, numbers and texts, and nothing else is read from such a file; "
-                    "save the weights alone: torch.save(model.state_dict(), \"model.pth\").",
-                error.what());
+            refusePickle(m_name, "a kind of object that libtorch does not know", error.what());
         }
     }
 

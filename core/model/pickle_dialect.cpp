@@ -95,13 +95,7 @@ private:
         char replacement;
     };
 
-    [[noreturn]] void refuse(const char* why) const
-    {
-        fail(ErrorCode::Unsupported,
-             m_what + " holds more than tensors, numbers and texts (" + why +
-                 "), and nothing else is read from such a file; save the weights alone: "
-                 "torch.save(model.state_dict(), \"model.pth\").");
-    }
+    [[noreturn]] void refuse(const char* why) const { refusePickle(m_what, why); }
 
     /// Handles one opcode; true at the end.
     bool step()
@@ -274,6 +268,15 @@ private:
 };
 
 }  // namespace
+
+void refusePickle(const std::string& what, const std::string& why, std::string detail)
+{
+    fail(ErrorCode::Unsupported,
+         what + " holds more than tensors, numbers and texts (" + why +
+             "), and nothing else is read from such a file; save the weights alone: "
+             "torch.save(model.state_dict(), \"model.pth\").",
+         std::move(detail));
+}
 
 std::string toTorchPickle(std::span<const std::byte> pickle, const std::string& what)
 {
