@@ -31,14 +31,20 @@ void poolRow(const float* row, int query, int length, int side, std::uint8_t* ce
 }  // namespace
 
 RepeatedTokens::RepeatedTokens(std::span<const std::int64_t> tokens)
+    : m_places(tokens.size()), m_positions(tokens.size())
 {
-    std::unordered_map<std::int64_t, std::vector<int>> seen;
-    m_begin.push_back(0);
+    std::unordered_map<std::int64_t, std::size_t> occurrences;
+    for (std::size_t query = 0; query < tokens.size(); ++query)
+        m_places[query].rank = occurrences[tokens[query]]++;
+    std::unordered_map<std::int64_t, std::size_t> groups;
+    std::size_t next = 0;
     for (std::size_t query = 0; query < tokens.size(); ++query) {
-        std::vector<int>& positions = seen[tokens[query]];
-        m_positions.insert(m_positions.end(), positions.begin(), positions.end());
-        m_begin.push_back(static_cast<std::int64_t>(m_positions.size()));
-        positions.push_back(static_cast<int>(query));
+        const auto [group, isNew] = groups.emplace(tokens[query], next);
+        if (isNew)
+            next += occurrences[tokens[query]];
+        m_places[query].group = group->second;
+        m_positions[group->second + m_places[query].rank] = static_cast<int>(query);
+        m_count += static_cast<std::int64_t>(m_places[query].rank);
     }
 }
 

@@ -18,14 +18,21 @@ public:
     /// Earlier positions that hold the token of position `query`, ascending.
     std::span<const int> earlier(int query) const
     {
-        return {m_positions.data() + m_begin[query],
-                static_cast<std::size_t>(m_begin[query + 1] - m_begin[query])};
+        const Place& place = m_places[query];
+        return {m_positions.data() + place.group, place.rank};
     }
-    std::int64_t count() const { return static_cast<std::int64_t>(m_positions.size()); }
+    /// Pairs of a position and an earlier one with the same token.
+    std::int64_t count() const { return m_count; }
 
 private:
-    std::vector<std::int64_t> m_begin;  // [query + 1]
-    std::vector<int> m_positions;
+    struct Place {
+        std::size_t group = 0;  // where the token's positions begin
+        std::size_t rank = 0;   // how many of them come before
+    };
+
+    std::vector<Place> m_places;   // [query]
+    std::vector<int> m_positions;  // of each token in turn, ascending
+    std::int64_t m_count = 0;
 };
 
 /// What is the same for every head of a run.

@@ -120,6 +120,16 @@ TEST_CASE("a perfect induction head scores one on a repeated sequence")
     CHECK(stats.entropy == 0);
 }
 
+TEST_CASE("a prompt of one token repeated takes no more memory than its length")
+{
+    const std::vector<std::int64_t> tokens(200000, 7);
+    const RepeatedTokens repeats(tokens);
+    CHECK(repeats.count() == 200000LL * 199999 / 2);
+    CHECK(repeats.earlier(0).empty());
+    CHECK(repeats.earlier(3).size() == 3);
+    CHECK(repeats.earlier(3).back() == 2);
+}
+
 TEST_CASE("means over no cells are undefined rather than zero")
 {
     const HeadStats stats = summarize({1, {1.0f}}, {4}, 1).stats;
