@@ -40,7 +40,9 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     const std::uint64_t widened = bytesPerWeight < sizeof(float)
                                       ? 2 * std::uint64_t(spec.hidden) * spec.intermediate * sizeof(float)
                                       : 0;
-    forecast.scratch = std::max(3 * scores + activations, logitChunk) + widened;
+    const std::uint64_t mask =
+        tokens * tokens * (sizeof(std::int64_t) + 1);  // distances, then one byte a cell
+    forecast.scratch = std::max(3 * scores + activations, logitChunk) + widened + mask;
     return forecast;
 }
 
