@@ -31,15 +31,16 @@ void run(const Arguments& arguments)
     }
     if (!arguments.prompt.text && arguments.prompt.textFile.empty())
         fail(ErrorCode::BadRequest, "There is nothing to tokenize; give --text, --text-file or --decode.");
-    const Encoding encoding =
-        orThrow(tokenizer->encode(promptText(arguments.prompt), !arguments.prompt.withoutBos));
+    Json ids = Json::array();
     Json texts = Json::array();
     Json offsets = Json::array();
-    for (std::size_t index = 0; index < encoding.ids.size(); ++index) {
-        texts.push_back(tokenizer->tokenText(encoding.ids[index]));
-        offsets.push_back({encoding.offsets[index].first, encoding.offsets[index].second});
+    for (const Token& token :
+         orThrow(tokenizer->tokens(promptText(arguments.prompt), !arguments.prompt.withoutBos))) {
+        ids.push_back(token.id);
+        texts.push_back(token.text);
+        offsets.push_back({token.begin, token.end});
     }
-    writeOutput(arguments.json, Json{{"ids", encoding.ids}, {"texts", texts}, {"offsets", offsets}});
+    writeOutput(arguments.json, Json{{"ids", ids}, {"texts", texts}, {"offsets", offsets}});
 }
 
 }  // namespace

@@ -47,14 +47,14 @@ void addPairOptions(CLI::App& command, PairArguments& arguments)
 
 GridFigure runPair(const PairArguments& arguments)
 {
-    const auto titleOf = [](const std::string& model) {
+    const auto demoTitle = [](const std::string& model) {
         if (model == "demo:dense")
             return QStringLiteral("Demo, dense");
         return model == "demo:sparse" ? QStringLiteral("Demo, sparse") : QString();
     };
     GridFigure figure;
-    figure.panels.push_back(runPanel(arguments.dense, titleOf(arguments.dense), arguments));
-    figure.panels.push_back(runPanel(arguments.sparse, titleOf(arguments.sparse), arguments));
+    figure.panels.push_back(runPanel(arguments.dense, demoTitle(arguments.dense), arguments));
+    figure.panels.push_back(runPanel(arguments.sparse, demoTitle(arguments.sparse), arguments));
     return figure;
 }
 

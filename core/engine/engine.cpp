@@ -104,11 +104,12 @@ private:
         const at::Tensor z = attend(decoder.project(layer, m_residuals[layer]), decoder.hiddenCells(layer),
                                     m_request.gate, [&](const PatternChunk& chunk) { recorder.take(chunk); });
         ablate(z, layer, m_request.ablations);
-        at::Tensor next = decoder.finishLayer(layer, m_residuals[layer], z);
-        m_records.push_back(recorder.finish());
+        LayerRecord record = recorder.finish();
         if (m_request.capture.headOutputs)
-            m_records.back().z = z;
-        m_residuals.push_back(std::move(next));
+            record.z = z;
+        // The record last: a layer counts as done once it has one.
+        m_residuals.push_back(decoder.finishLayer(layer, m_residuals[layer], z));
+        m_records.push_back(std::move(record));
     }
 
     RunRequest m_request;

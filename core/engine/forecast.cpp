@@ -13,8 +13,8 @@ MemoryForecast forecastLoad(const ArchSpec& spec, std::uint64_t bytesPerWeight)
     return forecast;
 }
 
-MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, std::int64_t length,
-                           const Capture& capture)
+MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, std::uint64_t bytesPerNumber,
+                           std::int64_t length, const Capture& capture)
 {
     const auto tokens = static_cast<std::uint64_t>(length);
     const auto heads = static_cast<std::uint64_t>(spec.heads);
@@ -22,10 +22,10 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     const std::uint64_t headMap = layerMap / heads;
 
     MemoryForecast forecast;
-    forecast.residuals = (spec.layers + std::uint64_t{1}) * tokens * spec.hidden * bytesPerWeight;
+    forecast.residuals = (spec.layers + std::uint64_t{1}) * tokens * spec.hidden * bytesPerNumber;
     if (capture.headOutputs)
         forecast.residuals +=
-            static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerWeight;
+            static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerNumber;
     if (capture.fullMaps)
         forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
     if (capture.logits)
@@ -37,7 +37,7 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     const std::uint64_t logitChunk =
         std::min<std::uint64_t>(tokens, kLogitChunk) * spec.vocabulary * sizeof(float) * 3;
     // Weights narrower than the computation are widened a layer's tensor at a time.
-    const std::uint64_t widened = bytesPerWeight < sizeof(float)
+    const std::uint64_t widened = bytesPerWeight < bytesPerNumber
                                       ? 2 * std::uint64_t(spec.hidden) * spec.intermediate * sizeof(float)
                                       : 0;
     const std::uint64_t mask =

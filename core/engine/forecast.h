@@ -19,8 +19,9 @@ struct MemoryForecast {
 };
 
 MemoryForecast forecastLoad(const ArchSpec& spec, std::uint64_t bytesPerWeight);
-MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, std::int64_t length,
-                           const Capture& capture);
+/// `bytesPerNumber` is the width of the computation, which may be wider than the weights'.
+MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, std::uint64_t bytesPerNumber,
+                           std::int64_t length, const Capture& capture);
 
 /// Most bytes of float scores the decoder holds at once: it works through a layer's heads in
 /// portions of this size.

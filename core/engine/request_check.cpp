@@ -50,8 +50,10 @@ void checkAblations(const RunRequest& request, const ArchSpec& spec)
 void checkMemory(const RunRequest& request, const Model& model)
 {
     const auto length = static_cast<std::int64_t>(request.tokens.size());
+    const std::uint64_t bytesPerWeight = byteSize(model.facts().dtype);
+    const std::uint64_t bytesPerNumber = model.facts().device.isCuda() ? bytesPerWeight : sizeof(float);
     const MemoryForecast forecast =
-        forecastRun(model.spec(), byteSize(model.facts().dtype), length, request.capture);
+        forecastRun(model.spec(), bytesPerWeight, bytesPerNumber, length, request.capture);
     if (forecast.maps > request.capture.mapBudget)
         fail(ErrorCode::TooLarge,
              "The full maps of " + formatCount(model.spec().headShape().total()) + " heads over " +

@@ -97,12 +97,4 @@ void SafetensorsCheckpoint::release(std::string_view name) const
     m_files[entry.file].release(*entry.tensor);
 }
 
-std::uint64_t SafetensorsCheckpoint::totalBytes() const
-{
-    std::uint64_t total = 0;
-    for (const Entry& entry : m_entries)
-        total += entry.tensor->bytes;
-    return total;
-}
-
 }  // namespace hs

@@ -27,9 +27,6 @@ public:
     std::span<const std::byte> bytes(std::string_view name) const;
     void release(std::string_view name) const;
 
-    /// Of all tensors, without headers.
-    std::uint64_t totalBytes() const;
-
 private:
     struct Entry {
         const TensorInfo* tensor;
