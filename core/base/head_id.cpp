@@ -2,7 +2,9 @@
 
 #include "base/failure.h"
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace hs {
 namespace {
@@ -50,7 +52,9 @@ void requireBelow(const Range& range, int count, std::string_view item, const ch
                                         std::to_string(count - 1) + ".");
 }
 
-std::vector<HeadId> parse(std::string_view item, const HeadShape& shape)
+enum class Outside { Refused, LeftOut };
+
+std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside outside)
 {
     std::string_view rest = item;
     const auto takeWord = [&](std::string_view word) {
@@ -65,18 +69,22 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape)
     };
     if (!takeWord("L"))
         refuse();
-    const Range layers = takeRange(rest, shape.layers, item);
+    Range layers = takeRange(rest, shape.layers, item);
     const bool isGroup = takeWord("KV");
     if (!isGroup && !takeWord("H"))
         refuse();
-    Range heads = takeRange(rest, isGroup ? shape.kvHeads : shape.heads, item);
+    const int headCount = isGroup ? shape.kvHeads : shape.heads;
+    Range heads = takeRange(rest, headCount, item);
     if (!rest.empty())
         refuse();
-    requireBelow(layers, shape.layers, item, "layers");
-    requireBelow(heads, isGroup ? shape.kvHeads : shape.heads, item,
-                 isGroup ? "key/value heads" : "heads a layer");
-    if (isGroup) {
-        const int queriesPerGroup = shape.heads / shape.kvHeads;
+    if (outside == Outside::Refused) {
+        requireBelow(layers, shape.layers, item, "layers");
+        requireBelow(heads, headCount, item, isGroup ? "key/value heads" : "heads a layer");
+    }
+    layers.last = std::min(layers.last, shape.layers - 1);
+    heads.last = std::min(heads.last, headCount - 1);
+    if (isGroup && heads.first <= heads.last) {
+        const int queriesPerGroup = shape.heads / headCount;
         heads = {heads.first * queriesPerGroup, (heads.last + 1) * queriesPerGroup - 1};
     }
     std::vector<HeadId> ids;
@@ -93,9 +101,25 @@ std::string toString(HeadId id)
     return "L" + std::to_string(id.layer) + "H" + std::to_string(id.head);
 }
 
+Result<HeadId> parseHead(std::string_view text)
+{
+    return guarded([&] {
+        constexpr int kAny = std::numeric_limits<int>::max();
+        // A pattern could name more heads than memory holds.
+        if (text.find_first_of("*-K") != std::string_view::npos)
+            fail(ErrorCode::BadRequest, "\"" + std::string(text) + "\" is not one head; write L3H7.");
+        return parse(text, {kAny, kAny, kAny}, Outside::Refused).front();
+    });
+}
+
 Result<std::vector<HeadId>> parseHeads(std::string_view item, const HeadShape& shape)
 {
-    return guarded([&] { return parse(item, shape); });
+    return guarded([&] { return parse(item, shape, Outside::Refused); });
+}
+
+Result<std::vector<HeadId>> parseHeadsWithin(std::string_view item, const HeadShape& shape)
+{
+    return guarded([&] { return parse(item, shape, Outside::LeftOut); });
 }
 
 }  // namespace hs

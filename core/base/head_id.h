@@ -19,6 +19,9 @@ struct HeadId {
 
 std::string toString(HeadId id);
 
+/// Reads exactly one head, "L3H7", of a model of any size.
+Result<HeadId> parseHead(std::string_view text);
+
 /// The heads a model has; `kvHeads` divides `heads`.
 struct HeadShape {
     int layers = 0;
@@ -39,5 +42,8 @@ struct HeadShape {
 /// Reads one item of a head list: "L0H3", "L2H*" (a whole layer), "L*H3", "L2KV1" (every query
 /// head that reads key/value head 1), "L4-6H0-3". Heads outside the shape are an error.
 Result<std::vector<HeadId>> parseHeads(std::string_view item, const HeadShape& shape);
+
+/// The same, but heads outside the shape are left out.
+Result<std::vector<HeadId>> parseHeadsWithin(std::string_view item, const HeadShape& shape);
 
 }  // namespace hs

@@ -39,6 +39,11 @@ std::optional<std::uint64_t> availableMemory()
     return available;
 }
 
+std::optional<std::uint64_t> residentMemory()
+{
+    return procField("/proc/self/status", "VmRSS");
+}
+
 std::uint64_t peakResidentMemory()
 {
     return procField("/proc/self/status", "VmHWM").value_or(0);

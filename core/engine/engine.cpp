@@ -207,6 +207,33 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
     });
 }
 
+Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int query, int key,
+                                               const Hooks& hooks)
+{
+    return guarded([&] {
+        checkRequest(request);
+        checkPosition(request, query);
+        checkPosition(request, key);
+        const c10::InferenceMode noGradients;
+        const int layers = request.model->spec().layers;
+        const Decoder decoder(*request.model, request.tokens);
+        std::vector<float> cells;  // [layer * head]
+        for (int layer = 0; layer < layers; ++layer) {
+            m_memory->advance(request, decoder, layer, hooks);
+            hooks.report(layer, layers);
+            attend(decoder.project(layer, m_memory->residual(layer)), decoder.hiddenCells(layer),
+                   request.gate, [&](const PatternChunk& chunk) {
+                       const at::Tensor cell =
+                           chunk.weights.select(2, key).select(1, query).to(at::kCPU).contiguous();
+                       const float* const data = cell.data_ptr<float>();
+                       cells.insert(cells.end(), data, data + cell.numel());
+                   });
+        }
+        hooks.report(layers, layers);
+        return cells;
+    });
+}
+
 std::optional<ScoreGate> ownGate(const Model& model)
 {
     if (!model.spec().gateBias)

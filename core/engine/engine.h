@@ -29,6 +29,10 @@ public:
     /// Full maps of one layer of a run, for a head that is opened. [head, query, key]
     Result<LayerMap> layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks = {});
 
+    /// The weight of one cell in every head of a run. [layer * head]
+    Result<std::vector<float>> cellWeights(const RunRequest& request, int query, int key,
+                                           const Hooks& hooks = {});
+
 private:
     class Memory;
     std::unique_ptr<Memory> m_memory;

@@ -7,17 +7,18 @@
 namespace hs {
 namespace {
 
-std::vector<Prediction> topPredictions(const at::Tensor& logits, int count)  // [vocabulary]
+void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
 {
     const at::Tensor onHost = logits.to(at::kCPU);
     const at::Tensor probabilities = at::softmax(onHost, 0, at::kDouble);
-    const auto [values, ids] = onHost.topk(std::min<std::int64_t>(count, onHost.size(0)));
-    std::vector<Prediction> predictions;
-    for (std::int64_t rank = 0; rank < ids.size(0); ++rank) {
-        const auto id = ids[rank].item<std::int64_t>();
-        predictions.push_back({id, probabilities[id].item<double>(), values[rank].item<double>()});
-    }
-    return predictions;
+    const auto predictionOf = [&](std::int64_t token) {
+        return Prediction{token, probabilities[token].item<double>(), onHost[token].item<double>()};
+    };
+    const at::Tensor best = std::get<1>(onHost.topk(std::min<std::int64_t>(capture.topK, onHost.size(0))));
+    for (std::int64_t rank = 0; rank < best.size(0); ++rank)
+        result.predictions.push_back(predictionOf(best[rank].item<std::int64_t>()));
+    for (const std::int64_t token : capture.watched)
+        result.watched.push_back(predictionOf(token));
 }
 
 /// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
@@ -41,9 +42,10 @@ void readOut(const Decoder& decoder, const at::Tensor& residual, const RunReques
     const Capture& capture = request.capture;
     const std::int64_t length = residual.size(0);
     const bool wantsLoss = capture.loss && length > 1;
+    const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
+    result.position = static_cast<int>(position);
     if (!wantsLoss && !capture.logits) {
-        result.predictions =
-            topPredictions(decoder.logits(residual.narrow(0, length - 1, 1))[0], capture.topK);
+        readPredictions(decoder.logits(residual.narrow(0, position, 1))[0], capture, result);
         return;
     }
     double loss = 0;
@@ -57,8 +59,8 @@ void readOut(const Decoder& decoder, const at::Tensor& residual, const RunReques
             const float* const data = onHost.data_ptr<float>();
             result.logits.insert(result.logits.end(), data, data + onHost.numel());
         }
-        if (first + logits.size(0) == length)
-            result.predictions = topPredictions(logits[logits.size(0) - 1], capture.topK);
+        if (position >= first && position < first + logits.size(0))
+            readPredictions(logits[position - first], capture, result);
     }
     if (wantsLoss)
         result.loss = loss / static_cast<double>(length - 1);

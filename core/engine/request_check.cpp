@@ -28,6 +28,16 @@ void checkTokens(const RunRequest& request, const ArchSpec& spec)
     }
 }
 
+void checkWatched(const RunRequest& request, const ArchSpec& spec)
+{
+    for (const std::int64_t token : request.capture.watched)
+        if (token < 0 || token >= spec.vocabulary)
+            fail(ErrorCode::BadRequest,
+                 "Token " + std::to_string(token) +
+                     " cannot be watched, it is outside the vocabulary; choose one from 0 to " +
+                     std::to_string(spec.vocabulary - 1) + ".");
+}
+
 void checkAblations(const RunRequest& request, const ArchSpec& spec)
 {
     for (const auto& [head, ablation] : request.ablations) {
@@ -88,8 +98,20 @@ void checkRequest(const RunRequest& request)
              "A tile needs at least one cell and predictions cannot be fewer than none; "
              "correct what the run should capture.");
     checkTokens(request, request.model->spec());
+    if (request.capture.position)
+        checkPosition(request, *request.capture.position);
+    checkWatched(request, request.model->spec());
     checkAblations(request, request.model->spec());
     checkMemory(request, *request.model);
+}
+
+void checkPosition(const RunRequest& request, int position)
+{
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    if (position < 0 || position >= length)
+        fail(ErrorCode::BadRequest, "There is no position " + std::to_string(position) +
+                                        " in this prompt of " + formatCount(length) +
+                                        " tokens; choose one from 0 to " + std::to_string(length - 1) + ".");
 }
 
 }  // namespace hs

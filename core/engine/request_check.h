@@ -8,4 +8,7 @@ namespace hs {
 /// Throws Failure.
 void checkRequest(const RunRequest& request);
 
+/// Refuses a position that the request's prompt does not have. Throws Failure.
+void checkPosition(const RunRequest& request, int position);
+
 }  // namespace hs

@@ -37,11 +37,13 @@ struct ScoreGate {
 
 /// What a run should bring home beside predictions, statistics and tiles.
 struct Capture {
-    int topK = 10;             // predictions kept
-    bool loss = true;          // next-token cross entropy; costs logits at every position
-    bool logits = false;       // all of them, [query, vocabulary]
-    bool headOutputs = false;  // every head's z, to be used as the source of a Replace
-    bool fullMaps = false;     // weights of all heads; refused when over mapBudget
+    int topK = 10;                      // predictions kept
+    std::optional<int> position;        // where predictions are read; none: the last one
+    std::vector<std::int64_t> watched;  // tokens whose prediction there is wanted whatever its rank
+    bool loss = true;                   // next-token cross entropy; costs logits at every position
+    bool logits = false;                // all of them, [query, vocabulary]
+    bool headOutputs = false;           // every head's z, to be used as the source of a Replace
+    bool fullMaps = false;              // weights of all heads; refused when over mapBudget
     std::uint64_t mapBudget = std::uint64_t{4} << 30;  // bytes of full maps a run may hold
     int tileSide = 64;                                 // tiles are pooled to at most this many cells a side
     double threshold = 0.01;                           // for HeadStats::densityAbove

@@ -31,7 +31,9 @@ using LayerTiles = std::shared_ptr<const std::uint8_t[]>;
 struct RunResult {
     HeadShape heads;
     std::vector<std::int64_t> tokens;
-    std::vector<Prediction> predictions;  // at the last position, most probable first
+    int position = 0;                     // where predictions were read
+    std::vector<Prediction> predictions;  // most probable first
+    std::vector<Prediction> watched;      // of Capture::watched, in that order
     std::optional<double> loss;           // mean over positions 1.., in nats; none for one token
     double density = 1;                   // active share of all heads' causal cells
     std::vector<HeadStats> stats;         // [layer * head]

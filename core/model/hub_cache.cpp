@@ -106,6 +106,23 @@ fs::path hubSnapshot(const fs::path& entry)
     return snapshot;
 }
 
+std::vector<std::string> hubModels(const fs::path& cache)
+{
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (fs::directory_iterator it(cache, failed), end; !failed && it != end; it.increment(failed)) {
+        const std::string name = hubNameOf(it->path());
+        if (name.empty() || !isHubEntry(it->path()))
+            continue;
+        const Result<fs::path> snapshot = guarded([&] { return hubSnapshot(it->path()); });
+        std::error_code ignored;
+        if (snapshot && fs::exists(*snapshot / "config.json", ignored))
+            names.push_back(name);
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
 fs::path hubEntryOf(const fs::path& folder)
 {
     std::error_code failed;

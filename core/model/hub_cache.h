@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hs {
 
@@ -19,6 +20,10 @@ bool isHubEntry(const std::filesystem::path& folder);
 
 /// The snapshot an entry stands for: that of refs/main, else the newest. Throws Failure.
 std::filesystem::path hubSnapshot(const std::filesystem::path& entry);
+
+/// Names of the models a cache holds with their config, in alphabetical order; none where there is
+/// no cache.
+std::vector<std::string> hubModels(const std::filesystem::path& cache);
 
 /// The entry that a folder is or lies in; empty where it is outside such a cache.
 std::filesystem::path hubEntryOf(const std::filesystem::path& folder);

@@ -46,3 +46,31 @@ TEST_CASE("what is no head is refused with the way to write one")
     CHECK(listed("L0H6").find("6 heads") != std::string::npos);
     CHECK(listed("L0KV2").find("2 key/value heads") != std::string::npos);
 }
+
+TEST_CASE("one head is read without knowing the model, and only one")
+{
+    for (const HeadId head : {HeadId{0, 0}, HeadId{3, 7}, HeadId{2'000'000'000, 1'999'999'999}}) {
+        const auto read = parseHead(toString(head));
+        REQUIRE(read.ok());
+        CHECK(*read == head);
+    }
+    for (const char* text :
+         {"", "L*H*", "L0-9H0", "L1KV0", "L1H*", "L-1H0", "L1H2 ", "L1", "L1H99999999999999", "x"})
+        CHECK_FALSE(parseHead(text).ok());
+}
+
+TEST_CASE("heads outside the shape can be left out instead of refused")
+{
+    const auto count = [](std::string_view item, const HeadShape& shape) {
+        const auto heads = parseHeadsWithin(item, shape);
+        REQUIRE(heads.ok());
+        return heads->size();
+    };
+    CHECK(count("L3-99H5-99", kShape) == 1);
+    CHECK(count("L4H0", kShape) == 0);
+    CHECK(count("L0KV1-2000000000", kShape) == 3);
+    CHECK(count("L0KV2000000000", kShape) == 0);
+    CHECK(count("L*H*", {}) == 0);
+    CHECK(count("L*KV*", {}) == 0);
+    CHECK_FALSE(parseHeadsWithin("L9H", kShape).ok());
+}
