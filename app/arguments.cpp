@@ -2,6 +2,12 @@
 
 namespace hs {
 
+void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse)
+{
+    command.add_option("--dense", dense, "The model at the left")->capture_default_str()->type_name("DIR");
+    command.add_option("--sparse", sparse, "The model at the right")->capture_default_str()->type_name("DIR");
+}
+
 void addModelOptions(CLI::App& command, ModelArguments& arguments)
 {
     command

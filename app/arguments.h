@@ -29,6 +29,8 @@ struct RunArguments {
     std::optional<double> gateBias;
 };
 
+/// The two models that stand side by side.
+void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse);
 void addModelOptions(CLI::App& command, ModelArguments& arguments);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
 void addRunOptions(CLI::App& command, RunArguments& arguments);

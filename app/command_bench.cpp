@@ -1,6 +1,9 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#ifdef HS_WITH_UI
+#include "desktop_bench.h"
+#endif
 #include "engine/benchmark.h"
 #include "output.h"
 #include "words.h"
@@ -22,6 +25,8 @@ struct Arguments {
     std::string tokenizer;
     std::string textFile;
     std::string json;
+    bool ofWindow = false;
+    std::string model;
 };
 
 void append(std::vector<Measurement>& all, std::vector<Measurement> more)
@@ -56,16 +61,25 @@ void print(const std::vector<Measurement>& measurements)
                     measurement.unit.c_str(), measurement.note.c_str());
 }
 
-Json toJson(const std::vector<Measurement>& measurements, const Arguments& arguments, Device device)
+/// `conditions` is what the numbers were taken under.
+void publish(const std::vector<Measurement>& measurements, Json conditions, const Arguments& arguments)
 {
-    Json json = {{"device", describe(device)}, {"tokens", arguments.tokens}, {"rounds", arguments.rounds}};
     for (const Measurement& measurement : measurements)
-        json[measurement.name] = measurement.value;
-    return json;
+        conditions[measurement.name] = measurement.value;
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, conditions);
+    if (arguments.json != "-")
+        print(measurements);
 }
 
-void run(const Arguments& arguments)
+void measure(const Arguments& arguments)
 {
+#ifdef HS_WITH_UI
+    if (arguments.ofWindow) {
+        publish(benchmarkDesktop(arguments.model), Json::object(), arguments);
+        return;
+    }
+#endif
     BenchmarkOptions options;
     options.place = {orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
     options.tokens = arguments.tokens;
@@ -79,10 +93,11 @@ void run(const Arguments& arguments)
     append(all, orThrow(benchmarkRuns(options, {progress.callback(), interruptToken()})));
     if (!arguments.tokenizer.empty())
         append(all, measureTokenizer(arguments));
-    if (!arguments.json.empty())
-        writeOutput(arguments.json, toJson(all, arguments, options.place.device));
-    if (arguments.json != "-")
-        print(all);
+    publish(all,
+            {{"device", describe(options.place.device)},
+             {"tokens", arguments.tokens},
+             {"rounds", arguments.rounds}},
+            arguments);
 }
 
 }  // namespace
@@ -106,9 +121,16 @@ void addBenchCommand(CLI::App& app, Action& action)
     auto* const text =
         command.add_option("--text-file", arguments->textFile, "The text it reads")->type_name("F");
     tokenizer->needs(text);
+#ifdef HS_WITH_UI
+    auto* const window = command.add_flag("--ui", arguments->ofWindow,
+                                          "Time the window instead: frames, hover, start, redraw");
+    command.add_option("--model", arguments->model, "With --ui: time the window with this model, too")
+        ->type_name("DIR")
+        ->needs(window);
+#endif
     command.add_option("--json", arguments->json, "Write the numbers as JSON; - is standard output")
         ->type_name("F");
-    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+    command.callback([arguments, &action] { action = [arguments] { measure(*arguments); }; });
 }
 
 }  // namespace hs

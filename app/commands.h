@@ -16,6 +16,7 @@ void addMetricsCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);
+void addScreenshotsCommand(CLI::App& app, Action& action);
 /// The window, which opens when no subcommand is given.
 void addDesktop(CLI::App& app, Action& action);
 #endif

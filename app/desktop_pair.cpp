@@ -33,12 +33,7 @@ GridPanel runPanel(const std::string& model, const QString& title, const PairArg
 
 void addPairOptions(CLI::App& command, PairArguments& arguments)
 {
-    command.add_option("--dense", arguments.dense, "The model at the left")
-        ->capture_default_str()
-        ->type_name("DIR");
-    command.add_option("--sparse", arguments.sparse, "The model at the right")
-        ->capture_default_str()
-        ->type_name("DIR");
+    addPairModelOptions(command, arguments.dense, arguments.sparse);
     addPromptOptions(command, arguments.prompt);
     addRunOptions(command, arguments.run);
     command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();

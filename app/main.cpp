@@ -21,6 +21,7 @@ int runProgram(int count, char** arguments)
     addBenchCommand(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);
+    addScreenshotsCommand(app, action);
     addDesktop(app, action);
 #endif
     try {

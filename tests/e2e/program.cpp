@@ -1,27 +1,17 @@
 #include "program.h"
 
+#include "process.h"
 #include "support/temp_dir.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 
 namespace hs::test {
 namespace {
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts)
-{
-    std::vector<char*> pointers;
-    for (std::string& text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
 
 std::string contentOf(const std::filesystem::path& file)
 {
@@ -48,16 +38,11 @@ Outcome headscope(const std::vector<std::string>& arguments, const std::vector<s
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outFile.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errFile.c_str(), O_WRONLY | O_CREAT, 0600);
-    pid_t child = 0;
-    const int failed = posix_spawn(&child, HS_PROGRAM, &actions, nullptr, pointersTo(words).data(),
-                                   pointersTo(variables).data());
+    const pid_t child = startProcess(words, variables, &actions);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed)
-        throw std::runtime_error("cannot start " HS_PROGRAM);
     int status = 0;
     waitpid(child, &status, 0);
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return {code, contentOf(outFile), contentOf(errFile)};
+    return {exitCodeOf(status), contentOf(outFile), contentOf(errFile)};
 }
 
 std::filesystem::path golden(const std::string& name)

@@ -1,5 +1,7 @@
 #include "ui/made_up_run.h"
 
+#include "analysis/head_summary.h"
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -8,6 +10,7 @@ namespace hs::test {
 namespace {
 
 constexpr int kPatterns = 6;
+constexpr int kWords = 23;  // after so many tokens the first one comes again
 
 /// Unnormalised attention of a query on a key at or before it.
 double raw(int pattern, int query, int key, double noise)
@@ -23,45 +26,84 @@ double raw(int pattern, int query, int key, double noise)
     }
 }
 
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) : m_random(static_cast<std::uint_fast32_t>(seed % 2147483646 + 1))
+    {
+        m_random.discard(3);
+    }
+    double roll() { return static_cast<double>(m_random()) / static_cast<double>(std::minstd_rand::max()); }
+
+private:
+    std::minstd_rand m_random;
+};
+
 }  // namespace
 
-RunResult madeUpRun(HeadShape heads, int tokens, double keptShare)
+std::vector<float> madeUpMap(HeadId head, int tokens, double keptShare, std::uint64_t variant)
 {
-    std::minstd_rand random(7);
-    const auto draw = [&] {
-        return static_cast<double>(random()) / static_cast<double>(std::minstd_rand::max());
-    };
+    const std::uint64_t seed =
+        7 + 7919 * static_cast<std::uint64_t>(head.layer) + 104729 * static_cast<std::uint64_t>(head.head);
+    const int pattern = static_cast<int>(Dice(seed).roll() * kPatterns) % kPatterns;
+    Dice dice(seed + variant);
+    const double strength = variant == 0 ? 0 : 1.5;
+    const auto side = static_cast<std::size_t>(tokens);
+    std::vector<float> map(side * side, 0.0f);
+    std::vector<double> row(side);
+    for (int query = 0; query < tokens; ++query) {
+        double sum = 0;
+        for (int key = 0; key <= query; ++key) {
+            const double noise = dice.roll();
+            const double twist = strength == 0 ? 1 : std::exp(strength * (dice.roll() - 0.5));
+            sum += row[static_cast<std::size_t>(key)] = raw(pattern, query, key, noise) * twist;
+        }
+        for (int key = 0; key <= query; ++key) {
+            const double weight = row[static_cast<std::size_t>(key)] / sum;
+            if (keptShare >= 1 || dice.roll() < keptShare * 40 * weight)
+                map[static_cast<std::size_t>(query) * side + static_cast<std::size_t>(key)] =
+                    static_cast<float>(weight);
+        }
+    }
+    return map;
+}
+
+RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
+                const std::function<std::vector<float>(HeadId)>& map)
+{
     RunResult run;
     run.heads = heads;
-    run.tileSide = tokens;
-    run.tokens.assign(static_cast<std::size_t>(tokens), 0);
-    run.stats.resize(static_cast<std::size_t>(heads.total()));
+    const int length = static_cast<int>(tokens.size());
+    run.tileSide = std::min(tileSide, length);
+    run.tokens = std::move(tokens);
+    run.position = length - 1;
     run.loss = 1.21;
-    run.density = keptShare;
-    const auto side = static_cast<std::size_t>(tokens);
+    const RepeatedTokens repeats(run.tokens);
+    const SummaryRules rules{repeats, length, run.tileSide, /*threshold=*/0.01};
+    const std::size_t cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
+    double density = 0;
     for (int layer = 0; layer < heads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(
-            new std::uint8_t[static_cast<std::size_t>(heads.heads) * side * side]());
+            new std::uint8_t[static_cast<std::size_t>(heads.heads) * cells]());
         for (int head = 0; head < heads.heads; ++head) {
-            const int pattern = static_cast<int>(draw() * kPatterns);
-            for (int query = 0; query < tokens; ++query) {
-                std::vector<double> row;
-                double sum = 0;
-                for (int key = 0; key <= query; ++key)
-                    sum += row.emplace_back(raw(pattern, query, key, draw()));
-                for (int key = 0; key <= query; ++key) {
-                    const bool isKept =
-                        keptShare >= 1 || draw() < keptShare * 40 * row[static_cast<std::size_t>(key)] / sum;
-                    const double weight = isKept ? row[static_cast<std::size_t>(key)] / sum : 0;
-                    tiles[(static_cast<std::size_t>(head) * side + static_cast<std::size_t>(query)) * side +
-                          static_cast<std::size_t>(key)] =
-                        static_cast<std::uint8_t>(std::lround(255 * weight));
-                }
-            }
+            const std::vector<float> weights = map({layer, head});
+            const auto active = std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; });
+            run.stats.push_back(summarizeHead(weights.data(), rules, active,
+                                              tiles.get() + static_cast<std::size_t>(head) * cells));
+            density += run.stats.back().density / heads.total();
         }
         run.tiles.push_back(tiles);
     }
+    run.density = density;
     return run;
+}
+
+RunResult madeUpRun(HeadShape heads, int tokens, double keptShare)
+{
+    std::vector<std::int64_t> ids;
+    for (int position = 0; position < tokens; ++position)
+        ids.push_back(position % kWords);
+    return runOf(heads, std::move(ids), tokens,
+                 [&](HeadId head) { return madeUpMap(head, tokens, keptShare); });
 }
 
 std::vector<HeadId> allHeads(const RunResult& run)

@@ -23,6 +23,13 @@ struct Recipe {
     std::vector<ControlPoint> points;
 };
 
+constexpr double kLeastWeight = 0.001;
+constexpr double kDecades = 3;
+
+constexpr int kMiddle = 128;
+constexpr double kDarkGround = 0.21;
+constexpr double kLightestOnDark = 0.95;
+
 const std::vector<Recipe>& recipes()
 {
     static const std::vector<Recipe> all = {
@@ -82,11 +89,39 @@ QRgb colourAt(const Recipe& recipe, double place)
                      std::lerp(onPlane(low, sine), onPlane(high, sine), share));
 }
 
+const Recipe& recipeOf(const QString& name)
+{
+    const auto found = std::find_if(recipes().begin(), recipes().end(),
+                                    [&](const Recipe& recipe) { return name == QLatin1String(recipe.name); });
+    return found == recipes().end() ? recipes().front() : *found;
+}
+
+// One arm each of the diverging map, from the middle outwards.
+const Recipe kBelow = {"", 1.0, 0.42, {{0, 0, 250}, {0.5, 0.105, 248}, {1, 0.14, 257}}};
+const Recipe kAbove = {"", 1.0, 0.42, {{0, 0, 45}, {0.5, 0.105, 45}, {1, 0.135, 38}}};
+const Recipe kBelowOnDark = {"", kDarkGround, 0.82, {{0, 0.011, 250}, {0.5, 0.11, 252}, {1, 0.1, 240}}};
+const Recipe kAboveOnDark = {"", kDarkGround, 0.82, {{0, 0.011, 250}, {0.5, 0.11, 42}, {1, 0.12, 62}}};
+
+std::array<QRgb, 256> divergingColours(const Recipe& below, const Recipe& above)
+{
+    std::array<QRgb, 256> colours{};
+    for (int level = 0; level < 256; ++level)
+        colours[static_cast<std::size_t>(level)] =
+            colourAt(level < kMiddle ? below : above, std::min(1.0, std::abs(level - kMiddle) / 127.0));
+    return colours;
+}
+
 }  // namespace
 
 double scaled(double weight, Scale scale)
 {
-    return scale == Scale::SquareRoot ? std::sqrt(weight) : weight;
+    switch (scale) {
+    case Scale::Linear: return weight;
+    case Scale::SquareRoot: return std::sqrt(weight);
+    case Scale::Logarithmic:
+        return std::clamp(1 + std::log10(std::max(weight, kLeastWeight)) / kDecades, 0.0, 1.0);
+    }
+    return weight;
 }
 
 QStringList ColourMap::names()
@@ -99,9 +134,7 @@ QStringList ColourMap::names()
 
 ColourMap ColourMap::named(const QString& name)
 {
-    const auto found = std::find_if(recipes().begin(), recipes().end(),
-                                    [&](const Recipe& recipe) { return name == QLatin1String(recipe.name); });
-    const Recipe& recipe = found == recipes().end() ? recipes().front() : *found;
+    const Recipe& recipe = recipeOf(name);
     ColourMap map;
     map.m_name = QString::fromLatin1(recipe.name);
     for (std::size_t level = 0; level < map.m_colours.size(); ++level)
@@ -109,11 +142,45 @@ ColourMap ColourMap::named(const QString& name)
     return map;
 }
 
+ColourMap ColourMap::diverging()
+{
+    ColourMap map;
+    map.m_isDiverging = true;
+    map.m_name = QStringLiteral("blue-vermilion");
+    map.m_colours = divergingColours(kBelow, kAbove);
+    return map;
+}
+
+ColourMap ColourMap::onDark() const
+{
+    if (startsDark())
+        return *this;
+    ColourMap twin = *this;
+    if (m_isDiverging) {
+        twin.m_colours = divergingColours(kBelowOnDark, kAboveOnDark);
+        return twin;
+    }
+    const Recipe& recipe = recipeOf(m_name);
+    Recipe onDark = {recipe.name, kDarkGround, kLightestOnDark, recipe.points};
+    onDark.points.front() = kBelowOnDark.points.front();
+    for (std::size_t level = 0; level < twin.m_colours.size(); ++level)
+        twin.m_colours[level] = colourAt(onDark, static_cast<double>(level) / 255);
+    return twin;
+}
+
 QList<QRgb> ColourMap::table(Scale scale) const
 {
     QList<QRgb> colours(256);
-    for (int level = 0; level < 256; ++level)
-        colours[level] = at(static_cast<int>(std::lround(255 * scaled(level / 255.0, scale))));
+    for (int level = 0; level < 256; ++level) {
+        if (m_isDiverging) {
+            const int side = level < kMiddle ? -1 : 1;
+            const double magnitude = std::min(1.0, std::abs(level - kMiddle) / 127.0);
+            colours[level] =
+                at(kMiddle + side * static_cast<int>(std::lround(127 * scaled(magnitude, scale))));
+        } else {
+            colours[level] = at(static_cast<int>(std::lround(255 * scaled(level / 255.0, scale))));
+        }
+    }
     return colours;
 }
 

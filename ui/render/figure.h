@@ -11,7 +11,7 @@
 
 namespace hs {
 
-enum class LabelCorner { TopRight, TopLeft };
+enum class LabelCorner { TopRight, TopLeft, BottomRight, BottomLeft };
 
 /// One model's heads: a title, one line of figures and a tile for each head.
 struct GridPanel {

@@ -12,14 +12,9 @@ constexpr double kColourBarHeight = 0.8;
 constexpr int kSmallestTile = 6;
 constexpr int kLargestTile = 512;
 
-TileMetrics tileMetrics(double side)
-{
-    return {side, std::clamp(std::round(0.09 * side), 3.0, 8.0)};
-}
-
 GridLayout layoutGrid(const GridPanel& panel, double tileSide)
 {
-    const TileMetrics metrics = tileMetrics(tileSide);
+    const TileMetrics metrics = TileMetrics::forSide(tileSide);
     return panel.columns > 0
                ? GridLayout::wrapped(static_cast<int>(panel.heads.size()), panel.columns, metrics)
                : GridLayout::matrix(panel.heads, metrics);

@@ -25,6 +25,13 @@ double extent(int tiles, const TileMetrics& metrics)
 
 }  // namespace
 
+TileMetrics TileMetrics::forSide(double side)
+{
+    if (side < 16)
+        return {side, side < 8 ? 1.0 : 2.0};
+    return {side, std::clamp(std::round(0.09 * side), 3.0, 8.0)};
+}
+
 GridLayout GridLayout::wrapped(int count, int columns, TileMetrics metrics)
 {
     const int perRow = std::max(1, columns);
@@ -85,8 +92,15 @@ int GridLayout::tileAt(QPointF point) const
                          point.y() - row * m_metrics.step() >= m_metrics.side;
     if (isInGap)
         return kNoTile;
-    return m_tileAt[static_cast<std::size_t>(row) * static_cast<std::size_t>(m_columns) +
-                    static_cast<std::size_t>(column)];
+    return tileAtPlace(QPoint(static_cast<int>(column), static_cast<int>(row)));
+}
+
+int GridLayout::tileAtPlace(QPoint place) const
+{
+    if (place.x() < 0 || place.x() >= m_columns || place.y() < 0 || place.y() >= m_rows)
+        return kNoTile;
+    return m_tileAt[static_cast<std::size_t>(place.y()) * static_cast<std::size_t>(m_columns) +
+                    static_cast<std::size_t>(place.x())];
 }
 
 }  // namespace hs

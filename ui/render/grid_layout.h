@@ -15,6 +15,9 @@ struct TileMetrics {
     double side = 40;
     double gap = 4;
 
+    /// With the gap that suits the side.
+    static TileMetrics forSide(double side);
+
     double step() const { return side + gap; }
     friend bool operator==(const TileMetrics&, const TileMetrics&) = default;
 };
@@ -37,6 +40,10 @@ public:
     QSizeF size() const;
 
     QRectF tile(int index) const;
+
+    /// Column and row of a tile, and the other way.
+    QPoint place(int index) const { return m_places[static_cast<std::size_t>(index)]; }
+    int tileAtPlace(QPoint place) const;
 
     /// The tile under a point, or kNoTile between tiles. A tile holds its left and top edge.
     int tileAt(QPointF point) const;

@@ -1,8 +1,9 @@
 #include "render/grid_painter.h"
 
+#include "render/colour_bar.h"
 #include "render/tile_image.h"
+#include "render/tile_marks.h"
 
-#include <QLinearGradient>
 #include <QPaintEngine>
 #include <QPainter>
 
@@ -12,20 +13,8 @@
 namespace hs {
 namespace {
 
-// Label sizes as shares of the tile's side: the usual one, and the largest that leaves cells in sight.
-constexpr double kLabelShare = 0.135;
-constexpr double kLargestLabelShare = 0.17;
-constexpr double kLargestLabel = 11;
-constexpr double kCapitalHeight = 0.73;
-constexpr double kHaloWidth = 0.55;
 constexpr double kLegiblePixels = 6;    // labels below this height are left out
 constexpr int kVectorTilePixels = 192;  // enough that a viewer's smoothing does not blur cells
-
-double labelSize(double tileSide, const FigureStyle& style)
-{
-    const double wanted = std::clamp(kLabelShare * tileSide, style.leastLabel, kLargestLabel);
-    return std::min(wanted, kLargestLabelShare * tileSide);
-}
 
 /// Whether any weight is drawn where `part` of the tile lies.
 bool hasWeightUnder(const GridPanel& panel, HeadId head, const QRectF& tile, const QRectF& part)
@@ -86,10 +75,10 @@ void GridPainter::paintTile(const GridPanel& panel, HeadId head, const QRectF& p
     const QRectF tile = snapped(place);
     const bool isAblated = panel.ablated.contains(head);
     if (isAblated)
-        paintHatching(tile);
+        paintHatching(m_painter, tile, 1, m_style.frame, FigureStyle::kHatchGround, FigureStyle::kHatchLine);
     else
         paintCells(panel, head, tile);
-    paintFrame(tile);
+    paintFrame(m_painter, tile, frameWidth(), FigureStyle::kFrame);
     paintLabel(panel, head, tile);
 }
 
@@ -106,75 +95,42 @@ void GridPainter::paintCells(const GridPanel& panel, HeadId head, const QRectF& 
     m_painter.drawImage(place, tileImage(tile, side, QSize(pixels, pixels), m_colours));
 }
 
-void GridPainter::paintFrame(const QRectF& rect)
+double GridPainter::frameWidth() const
 {
-    const double width =
-        m_isVector ? m_style.frame
-                   : std::max(1.0, std::round(m_style.frame * devicePixelsPerUnit())) / devicePixelsPerUnit();
-    m_painter.setPen(
-        QPen(QColor::fromRgb(FigureStyle::kFrame), width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.drawRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2));
-}
-
-void GridPainter::paintHatching(const QRectF& place)
-{
-    m_painter.fillRect(place, QColor::fromRgb(FigureStyle::kHatchGround));
-    m_painter.setPen(
-        QPen(QColor::fromRgb(FigureStyle::kHatchLine), m_style.frame, Qt::SolidLine, Qt::FlatCap));
-    const double side = place.width();
-    const double step = std::clamp(side / 8, 2.5, 8.0);
-    // Rising lines x + y = sum, cut off at the square's edges.
-    for (double sum = step; sum < 2 * side; sum += step) {
-        const double low = std::max(0.0, sum - side);
-        const double high = std::min(sum, side);
-        m_painter.drawLine(place.topLeft() + QPointF(low, high), place.topLeft() + QPointF(high, low));
-    }
+    if (m_isVector)
+        return m_style.frame;
+    return std::max(1.0, std::round(m_style.frame * devicePixelsPerUnit())) / devicePixelsPerUnit();
 }
 
 void GridPainter::paintLabel(const GridPanel& panel, HeadId head, const QRectF& tile)
 {
-    const double size = labelSize(tile.width(), m_style);
+    const double size = labelSize(tile.width(), m_style.leastLabel);
     if (!m_isVector && size * devicePixelsPerUnit() < kLegiblePixels)
         return;
     const QString text = QString::fromStdString(toString(head));
     const double width = textWidth(text, size, QFont::DemiBold);
-    const double inset = 0.45 * size;
-    const bool isLeft = m_figure.labelCorner == LabelCorner::TopLeft;
-    const QRectF capitals(isLeft ? tile.left() + inset : tile.right() - inset - width,
-                          tile.top() + 1.1 * inset, width, kCapitalHeight * size);
+    const QRectF capitals = labelCapitals(tile, m_figure.labelCorner, width, size);
 
     const bool isAblated = panel.ablated.contains(head);
     const bool isOnDark = m_map.startsDark() && !isAblated;
     if (isAblated || hasWeightUnder(panel, head, tile, capitals)) {
         const QRgb halo = isAblated ? FigureStyle::kHatchGround : m_map.at(0);
-        m_painter.strokePath(
-            textOutline(capitals.bottomLeft(), text, size, QFont::DemiBold),
-            QPen(QColor::fromRgb(halo), kHaloWidth * size, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        paintHalo(m_painter, textOutline(capitals.bottomLeft(), text, size, QFont::DemiBold), size, halo);
     }
     const QRgb ink = isAblated ? FigureStyle::kQuietInk : isOnDark ? FigureStyle::kPaper : FigureStyle::kInk;
     paintText(capitals.bottomLeft(), text, size, QFont::DemiBold, ink);
-    if (isAblated) {
-        m_painter.setPen(QPen(QColor::fromRgb(FigureStyle::kInk), 0.1 * size));
-        m_painter.drawLine(QPointF(capitals.left() - 0.1 * size, capitals.center().y()),
-                           QPointF(capitals.right() + 0.1 * size, capitals.center().y()));
-    }
+    if (isAblated)
+        paintStrike(m_painter, capitals, size, FigureStyle::kInk);
 }
 
 void GridPainter::paintColourBar(const QRectF& place)
 {
     const QRectF bar = snapped(place);
-    QLinearGradient gradient(bar.topLeft(), bar.topRight());
-    for (int level = 0; level < 256; level += 15)
-        gradient.setColorAt(level / 255.0, QColor::fromRgb(m_map.at(level)));
-    m_painter.fillRect(bar, gradient);
-    paintFrame(bar);
-
-    const std::vector<double> ticks =
-        m_figure.scale == Scale::Linear ? std::vector{0.0, 0.5, 1.0} : std::vector{0.0, 0.1, 0.5, 1.0};
-    for (const double weight : ticks) {
-        const double x = bar.left() + bar.width() * scaled(weight, m_figure.scale);
-        const QString text = QString::number(weight);
+    paintColours(m_painter, bar, m_map);
+    paintFrame(m_painter, bar, frameWidth(), FigureStyle::kFrame);
+    for (const ColourTick tick : colourTicks(m_figure.scale, false)) {
+        const double x = bar.left() + bar.width() * tick.place;
+        const QString text = QString::number(tick.value);
         const double width = textWidth(text, m_style.small, QFont::Normal) + 1;
         paintLine(QRectF(x - width / 2, bar.bottom() + m_style.small * 0.15, width, m_style.small * 1.35),
                   text, m_style.small, QFont::Normal, FigureStyle::kQuietInk);

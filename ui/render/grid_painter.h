@@ -6,7 +6,7 @@ class QPainter;
 
 namespace hs {
 
-/// Draws a laid-out figure: the one painter behind window, PNG, SVG and PDF. The ground is the
+/// Draws a laid-out figure: the painter behind PNG, SVG and PDF. The ground is the
 /// caller's and should be white. Tiles keep to whole device pixels where the device has pixels, so
 /// that cells stay crisp; nothing is transparent, which many printers and journals ask for.
 class GridPainter {
@@ -18,14 +18,13 @@ public:
 private:
     void paintTile(const GridPanel& panel, HeadId head, const QRectF& place);
     void paintCells(const GridPanel& panel, HeadId head, const QRectF& place);
-    void paintHatching(const QRectF& place);
-    void paintFrame(const QRectF& rect);
     void paintLabel(const GridPanel& panel, HeadId head, const QRectF& tile);
     void paintColourBar(const QRectF& place);
     void paintLine(const QRectF& line, const QString& text, double size, QFont::Weight weight, QRgb ink);
     void paintText(QPointF baseline, const QString& text, double size, QFont::Weight weight, QRgb ink);
 
     QRectF snapped(const QRectF& rect) const;
+    double frameWidth() const;
     double devicePixelsPerUnit() const;
 
     QPainter& m_painter;

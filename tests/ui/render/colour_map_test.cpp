@@ -77,3 +77,44 @@ TEST_CASE("scales keep 0 and 1 and the square root lifts what lies between")
     CHECK(linear[64] == map.at(64));
     CHECK(root[64] == map.at(128));
 }
+
+TEST_CASE("the logarithmic scale gives each of three decades the same room")
+{
+    CHECK(scaled(1, Scale::Logarithmic) == Approx(1));
+    CHECK(scaled(0.1, Scale::Logarithmic) == Approx(2.0 / 3));
+    CHECK(scaled(0.01, Scale::Logarithmic) == Approx(1.0 / 3));
+    CHECK(scaled(0.001, Scale::Logarithmic) == Approx(0).margin(1e-12));
+    CHECK(scaled(0, Scale::Logarithmic) == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("on a dark ground every map starts dark and still runs one way")
+{
+    for (const QString& name : ColourMap::names()) {
+        CAPTURE(name.toStdString());
+        const ColourMap map = ColourMap::named(name).onDark();
+        CHECK(map.startsDark());
+        const double whole = lightness(map.at(255)) - lightness(map.at(0));
+        CHECK(whole > 55);
+        for (int level = 0; level + 16 < 256; ++level)
+            CHECK(lightness(map.at(level + 16)) > lightness(map.at(level)));
+    }
+}
+
+TEST_CASE("the diverging map is neutral in the middle and as light on either side")
+{
+    for (const ColourMap& map : {ColourMap::diverging(), ColourMap::diverging().onDark()}) {
+        CHECK(map.isDiverging());
+        const QRgb middle = map.at(128);
+        CHECK(std::abs(qRed(middle) - qBlue(middle)) < 14);
+        for (int distance = 8; distance <= 127; ++distance) {
+            CAPTURE(distance);
+            CHECK(lightness(map.at(128 - distance)) == Approx(lightness(map.at(128 + distance))).margin(5));
+        }
+        CHECK(qBlue(map.at(1)) > qRed(map.at(1)) + 60);
+        CHECK(qRed(map.at(255)) > qBlue(map.at(255)) + 60);
+        const QList<QRgb> table = map.table(Scale::SquareRoot);
+        CHECK(table[128] == middle);
+        CHECK(table[255] == map.at(255));
+        CHECK(table[128 + 32] == map.at(128 + 64));
+    }
+}

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QPainter>
 
+#include <array>
 #include <map>
 
 using namespace hs;
@@ -65,9 +66,9 @@ TEST_CASE("each drawn tile pixel hits the tile that drew it")
     GridFigure figure = twoEvenPanels();
     figure.hasColourBar = false;
     figure.flow = GENERATE(GridFigure::Flow::SideBySide, GridFigure::Flow::Stacked);
-    const double side = GENERATE(12, 17, 30);  // too small for labels, which would hide cells
+    const double side = GENERATE(12, 17, 28);  // too small for labels, which would hide cells
     const int pixelRatio = GENERATE(1, 2);
-    if (side * pixelRatio > 34)
+    if (side * pixelRatio > 29)
         return;
     const FigureLayout layout = layoutFigure(figure, side, FigureStyle::screen());
     const QImage image = painted(figure, layout, pixelRatio);
@@ -142,5 +143,26 @@ TEST_CASE("a fitted figure stays within its room and wastes less than one pixel 
         CHECK(layout.size.height() <= room.height());
         const QSizeF next = layoutFigure(figure, layout.tileSide + 1, style).size;
         CHECK((next.width() > room.width() || next.height() > room.height()));
+    }
+}
+
+TEST_CASE("a label on paper lies in the corner that was chosen")
+{
+    GridFigure figure = twoEvenPanels();
+    figure.panels.resize(1);
+    figure.panels[0].heads = {{0, 0}};
+    figure.hasColourBar = false;
+    const FigureLayout layout = layoutFigure(figure, 100, FigureStyle::screen());
+    const QRect tile = layout.panels[0].tile(0).toRect();
+    for (const LabelCorner corner :
+         {LabelCorner::TopRight, LabelCorner::TopLeft, LabelCorner::BottomRight, LabelCorner::BottomLeft}) {
+        figure.labelCorner = corner;
+        const QImage image = painted(figure, layout).copy(tile);
+        std::array<int, 4> light{};  // in LabelCorner's order
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                light[(x < 50 ? 1U : 0U) + (y < 50 ? 0U : 2U)] += qGray(image.pixel(x, y)) > 150;
+        for (std::size_t place = 0; place < 4; ++place)
+            CHECK((light[place] > 20) == (place == static_cast<std::size_t>(corner)));
     }
 }

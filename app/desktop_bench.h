@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/benchmark.h"
+
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// Times the window offscreen: frames of the grids, and the demo pair from the start of this process
+/// to its first tiles, from an ablation to the redrawn tiles, and under a flood of requests; and how
+/// long `model`, unless empty, holds up the UI thread while it loads and runs. Throws Failure.
+std::vector<Measurement> benchmarkDesktop(const std::string& model);
+
+}  // namespace hs

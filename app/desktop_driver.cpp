@@ -1,0 +1,56 @@
+#include "desktop_driver.h"
+
+#include "base/failure.h"
+#include "control/explorer.h"
+#include "window/main_window.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+/// Whether the maps that the inspector shows are there; asks for those that are not.
+bool hasInspectedMaps(Explorer& explorer)
+{
+    const std::optional<HeadId> head = explorer.currentHead();
+    return !head || std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
+        const auto& model = explorer.state(side).model;
+        return !model || !model->heads.contains(*head) ||
+               (explorer.map({side, head->layer, MapKind::Weights, false}) &&
+                explorer.map({side, head->layer, MapKind::Scores, false}));
+    });
+}
+
+}  // namespace
+
+void waitUntil(const std::function<bool()>& holds)
+{
+    static constexpr int kMinute = 60'000;
+    static constexpr int kSlice = 20;  // milliseconds to wait for the next event
+    QElapsedTimer timer;
+    timer.start();
+    while (!holds()) {
+        if (timer.elapsed() > kMinute)
+            fail(ErrorCode::Internal,
+                 "The window did not come to rest within a minute; try a faster machine.");
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, kSlice);
+    }
+}
+
+void waitUntilSettled(MainWindow& window)
+{
+    Explorer& explorer = window.explorer();
+    waitUntil([&explorer] {
+        const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&explorer](Side side) {
+            const SideState& state = explorer.state(side);
+            return (state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
+        });
+        return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer);
+    });
+    QCoreApplication::processEvents();
+}
+
+}  // namespace hs

@@ -1,0 +1,150 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "control/explorer.h"
+#include "desktop_application.h"
+#include "desktop_driver.h"
+#include "desktop_session.h"
+#include "window/main_window.h"
+#include "window/theme.h"
+#include "words.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <vector>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    std::string out = "screenshots";
+    int width = 1280;
+    int height = 800;
+    double pixelRatio = 1;
+};
+
+/// One picture: what is done to a fresh window on the demo pair before it is taken.
+struct Scene {
+    const char* name;
+    Preferences::Theme theme;
+    void (*arrange)(MainWindow&);
+};
+
+void ablateTwo(MainWindow& window)
+{
+    window.explorer().toggleAblation(Side::Left, {{1, 4}});
+    window.explorer().toggleAblation(Side::Left, {{2, 3}});
+    window.explorer().setCurrent(Side::Left, HeadId{3, 1});
+}
+
+void rankHeads(MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("rank"), [](Document& document) {
+        document.arrangement = Arrangement::Stacked;
+        document.look.labelCorner = LabelCorner::TopLeft;
+        for (const Side side : kSides) {
+            GridChoice& grid = document.side(side).grid;
+            grid.form = GridChoice::Form::List;
+            grid.order = QStringLiteral("peak");
+            grid.columns = 16;
+        }
+    });
+    window.explorer().setCurrent(Side::Left, HeadId{0, 0});
+}
+
+void pinCell(MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("pin"), [](Document& document) {
+        document.key = 2;
+        document.query = document.prompt.split(QLatin1Char(' ')).size();
+    });
+    window.explorer().setCurrent(Side::Right, HeadId{0, 5});
+    window.findChild<QDockWidget*>(QStringLiteral("edgesDock"))->raise();
+}
+
+void inspectHead(MainWindow& window)
+{
+    window.openHead({0, 5});
+    window.explorer().setHover({Side::Left, HeadId{0, 5}, 14, 2});
+    window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
+    window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
+                       {window.width() * 2 / 5}, Qt::Horizontal);
+}
+
+void showDifference(MainWindow& window)
+{
+    ablateTwo(window);
+    window.explorer().edit(QStringLiteral("difference"), [](Document& document) {
+        document.difference = Difference::AfterAblation;
+        document.side(Side::Right).ablations = document.side(Side::Left).ablations;
+    });
+}
+
+constexpr auto kLight = Preferences::Theme::Light;
+constexpr auto kDark = Preferences::Theme::Dark;
+constexpr Scene kScenes[] = {
+    {"matrix-light", kLight, ablateTwo},        {"matrix-dark", kDark, ablateTwo},
+    {"ranked-list", kLight, rankHeads},         {"key-query", kLight, pinCell},
+    {"key-query-dark", kDark, pinCell},         {"inspector", kLight, inspectHead},
+    {"inspector-dark", kDark, inspectHead},     {"difference", kLight, showDifference},
+    {"difference-dark", kDark, showDifference},
+};
+
+void take(const Scene& scene, const Arguments& arguments, QApplication& application)
+{
+    const QTemporaryDir folder;  // nobody's settings, and none left behind
+    WindowSetup setup = windowSetup({});
+    setup.settings =
+        std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    setup.recoveryFolder = folder.filePath(QStringLiteral("recovery")).toStdString();
+    applyTheme(application, scene.theme);
+    MainWindow window(std::move(setup));
+    window.resize(arguments.width, arguments.height);
+    window.show();
+    waitUntilSettled(window);
+    scene.arrange(window);
+    waitUntilSettled(window);
+    const QString file = QDir(QString::fromStdString(arguments.out))
+                             .filePath(QString::fromLatin1(scene.name) + QStringLiteral(".png"));
+    if (!window.grab().save(file))
+        fail(ErrorCode::BadFile, file.toStdString() + " cannot be written; check the folder.");
+    say("Wrote " + file.toStdString());
+}
+
+void takeAll(const Arguments& arguments)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(arguments.pixelRatio));
+    nameApplication();
+    QtArguments qt;
+    QApplication application(qt.count, qt.words);
+    QDir().mkpath(QString::fromStdString(arguments.out));
+    for (const Scene& scene : kScenes)
+        take(scene, arguments, application);
+}
+
+}  // namespace
+
+void addScreenshotsCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand("screenshots", "Draw the pictures of the window for the guide");
+    command.add_option("--out", arguments->out, "Folder they go to")->type_name("DIR")->capture_default_str();
+    command.add_option("--width", arguments->width, "Of the window")
+        ->check(CLI::Range(640, 8192))
+        ->capture_default_str();
+    command.add_option("--height", arguments->height, "Of the window")
+        ->check(CLI::Range(480, 8192))
+        ->capture_default_str();
+    command
+        .add_option("--pixel-ratio", arguments->pixelRatio, "Pixels of the picture for one of the window's")
+        ->check(CLI::Range(1.0, 4.0))
+        ->capture_default_str();
+    command.callback([arguments, &action] { action = [arguments] { takeAll(*arguments); }; });
+}
+
+}  // namespace hs

@@ -1,0 +1,80 @@
+#include "desktop_session.h"
+
+#include "arguments.h"
+#include "base/failure.h"
+#include "control/engine_backend.h"
+#include "control/preferences.h"
+#include "control/recent_models.h"
+#include "model/environment.h"
+#include "workspace.h"
+
+#include <QFile>
+#include <QStandardPaths>
+
+namespace hs {
+namespace {
+
+constexpr const char* kDemoPrompt = "When Mary and John went to the store , John gave a drink to";
+
+std::string promptOf(const DesktopArguments& arguments)
+{
+    if (!arguments.textFile.empty()) {
+        PromptArguments prompt;
+        prompt.textFile = arguments.textFile;
+        return promptText(prompt);
+    }
+    return arguments.text.empty() ? kDemoPrompt : arguments.text;
+}
+
+/// Relative paths are the caller's, and mean another thing once the session lies elsewhere.
+QString sourceOf(const std::string& model)
+{
+    std::error_code problem;
+    const bool isPath = std::filesystem::exists(model, problem);
+    return QString::fromStdString(isPath ? std::filesystem::absolute(model).lexically_normal().string()
+                                         : model);
+}
+
+}  // namespace
+
+void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
+{
+    command.add_option("session", arguments.session, "A .headscope session to open")
+        ->type_name("FILE")
+        ->check([](const std::string& word) {
+            return word.ends_with(".headscope")
+                       ? std::string()
+                       : "there is no command and no .headscope session of this name";
+        });
+    addPairModelOptions(command, arguments.dense, arguments.sparse);
+    CLI::Option* const text = command.add_option("--text", arguments.text, "The prompt")->type_name("S");
+    command.add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")
+        ->type_name("F")
+        ->excludes(text);
+    command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
+    command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
+}
+
+WindowSetup windowSetup(const DesktopArguments& arguments)
+{
+    WindowSetup setup;
+    setup.backend = std::make_unique<EngineBackend>(
+        [](const std::string& where) { return guarded([&] { return locate(where); }); });
+    setup.settings = std::make_unique<QSettings>();
+    setup.recoveryFolder =
+        QFile::encodeName(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                          QStringLiteral("/recovery"))
+            .toStdString();
+    setup.device = arguments.device;
+    setup.downloadedModels = downloadedModels(Environment::fromProcess());
+    setup.document.look = loadPreferences(*setup.settings).look;
+    setup.document.prompt = QString::fromStdString(promptOf(arguments));
+    setup.document.hasBos = !arguments.withoutBos;
+    setup.document.side(Side::Left).model = sourceOf(arguments.dense);
+    setup.document.side(Side::Right).model = sourceOf(arguments.sparse);
+    if (!arguments.session.empty())
+        setup.sessionFile = std::filesystem::absolute(arguments.session);
+    return setup;
+}
+
+}  // namespace hs

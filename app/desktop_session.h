@@ -1,0 +1,27 @@
+#pragma once
+
+#include "window/window_setup.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace hs {
+
+/// What the window is asked to open, as the user typed it.
+struct DesktopArguments {
+    std::string session;
+    std::string dense = "demo:dense";
+    std::string sparse = "demo:sparse";
+    std::string text;
+    std::string textFile;
+    bool withoutBos = false;
+    std::string device;  // empty: as the preferences say
+};
+
+void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
+
+/// The engine, the user's settings and the document to start with. Throws Failure.
+WindowSetup windowSetup(const DesktopArguments& arguments);
+
+}  // namespace hs

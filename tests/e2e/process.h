@@ -1,0 +1,18 @@
+#pragma once
+
+#include <spawn.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace hs::test {
+
+/// Starts a program found in PATH, with this environment and no other. Throws where it cannot.
+pid_t startProcess(std::vector<std::string> words, std::vector<std::string> environment,
+                   const posix_spawn_file_actions_t* actions = nullptr);
+
+/// What a shell would call the exit code: 128 + signal when it was killed.
+int exitCodeOf(int status);
+
+}  // namespace hs::test

@@ -1,0 +1,265 @@
+#include "control/engine_backend.h"
+
+#include "control/engine_request.h"
+#include "engine/model_loader.h"
+#include "support/models.h"
+#include "ui/explorer_desk.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/demo/dense");
+const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/demo/sparse");
+const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+
+Result<ModelFiles> locate(const std::string& where)
+{
+    return locateModel(where, {});
+}
+
+/// A backend with the demo pair's request at hand.
+struct Bench {
+    EngineBackend backend{locate};
+
+    SideRequest request(const QString& source)
+    {
+        SideRequest made;
+        made.model = value(backend.open({source, "cpu", "auto"}, {}));
+        made.prompt = kPrompt;
+        return made;
+    }
+    std::shared_ptr<const SideRun> run(const SideRequest& request, Side side = Side::Left)
+    {
+        return value(backend.run(side, request, {}));
+    }
+};
+
+std::vector<std::uint8_t> layerTiles(const RunResult& run, int layer)
+{
+    const std::uint8_t* const tiles = run.tileOf({layer, 0});
+    return {tiles, tiles + run.heads.heads * run.tileSide * run.tileSide};
+}
+
+std::string bestToken(const SideRun& run, const RunResult& result)
+{
+    return run.request.model->tokenizer->tokenText(result.predictions.front().token);
+}
+
+}  // namespace
+
+TEST_CASE("the demo pair runs: tokens, predictions, pictures")
+{
+    Bench bench;
+    const auto run = bench.run(bench.request(kDense));
+    CHECK(run->tokens.size() == 15);
+    CHECK(run->tokens.front().text == "<bos>");
+    CHECK(bestToken(*run, run->after) == "Mary");
+    CHECK(run->after.predictions.size() == 10);
+    CHECK(run->after.loss.has_value());
+    CHECK(run->position == 14);
+    CHECK(run->tiles == run->tilesBefore);
+    CHECK(run->tiles->side() == 15);
+    CHECK_FALSE(run->gateBias);
+    const auto model = run->request.model;
+    CHECK(model->title == QStringLiteral("dense"));
+    CHECK(model->heads == HeadShape{4, 8, 8});
+    CHECK(model->context == 64);
+    CHECK(model->fingerprint.size() == 16);
+    CHECK(model->fingerprint != bench.request(kSparse).model->fingerprint);
+}
+
+TEST_CASE("an ablation changes only later layers, and the run before it stands beside")
+{
+    Bench bench;
+    SideRequest request = bench.request(kDense);
+    const auto plain = bench.run(request);
+    request.ablations[{1, 3}] = HeadAblation::Kind::Zero;
+    const auto ablated = bench.run(request);
+    for (const int layer : {0, 1})
+        CHECK(layerTiles(ablated->after, layer) == layerTiles(plain->after, layer));
+    for (const int layer : {2, 3})
+        CHECK(layerTiles(ablated->after, layer) != layerTiles(plain->after, layer));
+    CHECK(ablated->before.predictions == plain->after.predictions);
+    CHECK(ablated->tilesBefore == plain->tiles);
+    CHECK(ablated->after.predictions != plain->after.predictions);
+    CHECK(ablated->after.firstLayerComputed == 1);
+
+    SECTION("also when the text changes while heads are ablated")
+    {
+        request.prompt = "The opposite of \" large \" is";
+        const auto other = bench.run(request);
+        request.ablations.clear();
+        Bench fresh;
+        SideRequest same = fresh.request(kDense);
+        same.prompt = request.prompt;
+        const auto expected = fresh.run(same);
+        CHECK(other->before.predictions == expected->after.predictions);
+        for (int layer = 0; layer < 4; ++layer)
+            CHECK(layerTiles(other->before, layer) == layerTiles(expected->after, layer));
+    }
+}
+
+TEST_CASE("maps of the runs, after and before, are the engine's")
+{
+    Bench bench;
+    SideRequest request = bench.request(kSparse);
+    request.ablations[{0, 2}] = HeadAblation::Kind::Mean;
+    bench.run(request);
+    Engine engine;
+    const MapKind kind = GENERATE(MapKind::Weights, MapKind::Scores, MapKind::Gate, MapKind::ValueWeighted);
+    for (const bool isBefore : {false, true}) {
+        const LayerMap map = value(bench.backend.maps(request, {Side::Left, 2, kind, isBefore}, {}));
+        RunRequest plain = engineRequest(request).run;
+        if (isBefore)
+            plain.ablations.clear();
+        const LayerMap expected = value(engine.layerMaps(plain, 2, kind));
+        CHECK(std::equal(map.get(), map.get() + 8 * 15 * 15, expected.get()));
+    }
+    // Reading maps leaves the run as it was.
+    CHECK(bench.run(request)->after.firstLayerComputed == 4);
+}
+
+TEST_CASE("one cell's weight in every head is what the maps say")
+{
+    Bench bench;
+    const SideRequest request = bench.request(kDense);
+    bench.run(request);
+    const std::vector<float> cells = value(bench.backend.cellWeights(Side::Left, request, 9, 4, {}));
+    REQUIRE(cells.size() == 32);
+    for (int layer = 0; layer < 4; ++layer) {
+        const LayerMap map = value(bench.backend.maps(request, {Side::Left, layer}, {}));
+        for (int head = 0; head < 8; ++head)
+            CHECK(cells[static_cast<std::size_t>(layer * 8 + head)] ==
+                  Approx(map[static_cast<std::size_t>((head * 15 + 9) * 15 + 4)]).margin(1e-6));
+    }
+}
+
+TEST_CASE("weights that both sides use are held once")
+{
+    Bench bench;
+    const auto left = bench.request(kDense).model;
+    const auto right = bench.request(kDense + QStringLiteral("/config.json")).model;
+    CHECK(left->model == right->model);
+    CHECK(left->tokenizer == right->tokenizer);
+    CHECK(left->source != right->source);
+    const std::weak_ptr<const Model> weights = left->model;
+    Bench other;
+    CHECK(other.request(kDense).model->model != left->model);
+}
+
+TEST_CASE("the gate is the model's own, off, or set")
+{
+    Bench bench;
+    SideRequest request = bench.request(kSparse);
+    CHECK(request.model->hasOwnGate);
+    const auto own = bench.run(request);
+    CHECK(own->gateBias.has_value());
+    CHECK(own->after.density < 0.5);
+    request.gate = GateChoice::Off;
+    const auto off = bench.run(request);
+    CHECK_FALSE(off->gateBias);
+    CHECK(off->after.density == Approx(1));
+    request.gate = GateChoice::Score;
+    request.gateBias = *own->gateBias;
+    CHECK(bench.run(request)->after.predictions == own->after.predictions);
+    CHECK_FALSE(bench.request(kDense).model->hasOwnGate);
+}
+
+TEST_CASE("predictions are read where they are wanted, of the words that are watched")
+{
+    Bench bench;
+    SideRequest request = bench.request(kDense);
+    request.target = "Mary";
+    request.distractor = "John";
+    request.ablations[{0, 0}] = HeadAblation::Kind::Zero;
+    const auto run = bench.run(request);
+    CHECK(run->target.after.token == run->target.id);
+    CHECK(run->target.after.probability == Approx(run->after.predictions.front().probability));
+    CHECK(run->target.before.logit != run->target.after.logit);
+    CHECK(run->distractor.after.logit < run->target.after.logit);
+    request.position = 4;
+    CHECK(bench.run(request)->position == 4);
+    request.position = 999;
+    CHECK(bench.run(request)->position == 14);
+}
+
+TEST_CASE("a watched text must be one token, as typed or after a space, or it says what to do")
+{
+    const auto words = value(Tokenizer::load(kDense.toStdString()));
+    CHECK(chooseWatched(*words, "Mary").id == 21);
+    CHECK(chooseWatched(*words, "") == WatchChoice{});
+    CHECK(chooseWatched(*words, "Mary John").id == -1);
+    CHECK(chooseWatched(*words, "Mary John").problem.find("choose one of them") != std::string::npos);
+    CHECK(chooseWatched(*words, "xylophone").id == -1);
+    CHECK(chooseWatched(*words, "xylophone").problem.find("choose another word") != std::string::npos);
+}
+
+TEST_CASE("tiles stay within their budget and are never finer than the tokens")
+{
+    CHECK(tileSideFor({32, 32, 32}, 128) == 128);
+    CHECK(tileSideFor({32, 32, 32}, 4096) == 256);
+    CHECK(tileSideFor({12, 12, 12}, 4096) == 256);
+    const int side = tileSideFor({128, 128, 8}, 4096);
+    CHECK(std::int64_t{128} * 128 * side * side <= std::int64_t{64} << 20);
+    CHECK(side == 64);
+    CHECK(tileSideFor({1, 1, 1}, 0) == 1);
+}
+
+TEST_CASE("a model without a tokenizer opens, and says what is missing when text is run")
+{
+    OpenModel silent = *Bench().request(kDense).model;
+    silent.tokenizer = nullptr;
+    SideRequest request;
+    request.model = std::make_shared<OpenModel>(silent);
+    request.prompt = "When";
+    const auto result = EngineBackend(locate).run(Side::Left, request, {});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().message.find("tokenizer.json") != std::string::npos);
+}
+
+TEST_CASE("work that is cancelled gives the error that says so")
+{
+    Bench bench;
+    const SideRequest request = bench.request(kDense);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto result = bench.backend.run(Side::Left, request, {{}, stop.get_token()});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::Cancelled);
+}
+
+TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when the text is too long")
+{
+    Explorer explorer(std::make_unique<EngineBackend>(locate), {});
+    std::vector<Message> messages;
+    QObject::connect(&explorer, &Explorer::messageRaised, &explorer,
+                     [&](const Message& message) { messages.push_back(message); });
+    Document document;
+    document.prompt = QString::fromStdString(kPrompt);
+    document.side(Side::Left).model = kDense;
+    document.side(Side::Right).model = kDense;
+    explorer.reset(document);
+    waitUntilIdle(explorer);
+    std::erase_if(messages, [](const Message& message) { return message.kind == Message::Kind::Note; });
+    REQUIRE(explorer.state(Side::Left).run);
+    CHECK(explorer.state(Side::Left).model->model == explorer.state(Side::Right).model->model);
+    CHECK(explorer.hasSameTokens());
+
+    explorer.toggleAblation(Side::Right, {{0, 1}, {2, 2}});
+    waitUntilIdle(explorer);
+    CHECK(shownTiles(explorer, Side::Right) != shownTiles(explorer, Side::Left));
+
+    const auto before = explorer.state(Side::Left).run;
+    explorer.edit(QStringLiteral("Type"),
+                  [](Document& edited) { edited.prompt = QStringLiteral("Mary ").repeated(100); });
+    waitUntilIdle(explorer);
+    CHECK(explorer.state(Side::Left).run == before);
+    REQUIRE_FALSE(messages.empty());
+    CHECK(messages[0].kind == Message::Kind::Error);
+    CHECK(messages[0].text.contains(QStringLiteral("shorten")));
+}

@@ -1,0 +1,181 @@
+#include "support/catch.h"
+#include "ui/explorer_desk.h"
+
+#include <QUndoStack>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+using Change = std::function<void(Explorer&)>;
+
+void edit(Explorer& explorer, const std::function<void(Document&)>& change)
+{
+    explorer.edit(QStringLiteral("Change"), change);
+}
+
+const std::vector<Change> kChanges = {
+    [](Explorer& e) {
+        e.toggleAblation(Side::Left, {{1, 2}});
+    },
+    [](Explorer& e) {
+        e.setAblated(Side::Right, {{0, 0}, {2, 5}}, true);
+    },
+    [](Explorer& e) {
+        e.keepOnly(Side::Left, {{0, 3}});
+    },
+    [](Explorer& e) { e.openModel(Side::Left, QStringLiteral("fake:4x6/2")); },
+    [](Explorer& e) { e.openModel(Side::Right, QString()); },
+    [](Explorer& e) { e.swapSides(); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.prompt = QStringLiteral("Quite another text"); }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.hasBos = false; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.side(Side::Right).gate = GateChoice::Off; }); },
+    [](Explorer& e) {
+        edit(e, [](Document& d) {
+            d.side(Side::Left).gate = GateChoice::Score;
+            d.side(Side::Left).gateBias = 0.5;
+        });
+    },
+    [](Explorer& e) { edit(e, [](Document& d) { d.side(Side::Left).grid.layerStep = 2; }); },
+    [](Explorer& e) { edit(e, [](Document& d) {
+                          d.side(Side::Left).grid.hidden = {{0, 0}};
+                      }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.arrangement = Arrangement::Stacked; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.difference = Difference::BetweenSides; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.look.scale = Scale::Linear; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.tool.kind = HeadAblation::Kind::Mean; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.filter = QStringLiteral("L0H*"); }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.key = 1; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.query = 2; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.position = 1; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.target = QStringLiteral("Mary"); }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.edgeThreshold = 0.5; }); },
+};
+
+/// Everything that can be seen: both sides' tiles and predictions.
+std::vector<std::vector<std::uint8_t>> picture(const Explorer& explorer)
+{
+    std::vector<std::vector<std::uint8_t>> seen;
+    for (const Side side : kSides) {
+        if (!explorer.state(side).run) {
+            seen.emplace_back();
+            continue;
+        }
+        std::vector<std::uint8_t> tiles = shownTiles(explorer, side);
+        for (const Prediction& prediction : explorer.state(side).run->after.predictions)
+            tiles.push_back(static_cast<std::uint8_t>(prediction.token));
+        tiles.push_back(static_cast<std::uint8_t>(explorer.state(side).run->target.id + 1));
+        seen.push_back(std::move(tiles));
+    }
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("undo and redo of any change return to an equal document and an equal picture")
+{
+    Desk desk;
+    desk.start();
+    Explorer& explorer = *desk.explorer;
+    explorer.setAblated(Side::Left, {{0, 4}}, true);
+    waitUntilIdle(explorer);
+    const auto change = GENERATE(range(std::size_t{0}, kChanges.size()));
+    CAPTURE(change);
+    const Document before = explorer.document();
+    const auto pictureBefore = picture(explorer);
+    kChanges[change](explorer);
+    waitUntilIdle(explorer);
+    const Document after = explorer.document();
+    const auto pictureAfter = picture(explorer);
+    CHECK(after != before);
+    CHECK(explorer.history().count() == 2);
+
+    explorer.history().undo();
+    waitUntilIdle(explorer);
+    CHECK(explorer.document() == before);
+    CHECK(picture(explorer) == pictureBefore);
+    explorer.history().redo();
+    waitUntilIdle(explorer);
+    CHECK(explorer.document() == after);
+    CHECK(picture(explorer) == pictureAfter);
+}
+
+TEST_CASE("all changes in a row are undone one by one to the very start")
+{
+    Desk desk;
+    desk.start();
+    Explorer& explorer = *desk.explorer;
+    std::vector<Document> documents = {explorer.document()};
+    for (const Change& change : kChanges) {
+        change(explorer);
+        waitUntilIdle(explorer);
+        if (explorer.document() != documents.back())
+            documents.push_back(explorer.document());
+    }
+    while (explorer.history().canUndo()) {
+        CHECK(explorer.document() == documents.back());
+        documents.pop_back();
+        explorer.history().undo();
+        waitUntilIdle(explorer);
+    }
+    REQUIRE(documents.size() == 1);
+    CHECK(explorer.document() == documents.front());
+}
+
+TEST_CASE("typing is one step, until something else happens")
+{
+    Desk desk;
+    desk.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
+    Explorer& explorer = *desk.explorer;
+    desk.setPrompt(QStringLiteral("a b"));
+    desk.setPrompt(QStringLiteral("a b c"));
+    CHECK(explorer.history().count() == 1);
+    explorer.toggleAblation(Side::Left, {{0, 0}});
+    desk.setPrompt(QStringLiteral("a b c d"));
+    CHECK(explorer.history().count() == 3);
+    explorer.history().undo();
+    explorer.history().undo();
+    CHECK(explorer.document().prompt == QStringLiteral("a b c"));
+    // After an undo typing begins anew, or the step before would swallow it.
+    desk.setPrompt(QStringLiteral("a b c e"));
+    CHECK(explorer.history().count() == 2);
+    explorer.history().undo();
+    CHECK(explorer.document().prompt == QStringLiteral("a b c"));
+    explorer.history().undo();
+    CHECK(explorer.document().prompt == QStringLiteral("a"));
+}
+
+TEST_CASE("what changes nothing is no step, nor is typing that ends where it began")
+{
+    Desk desk;
+    desk.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
+    Explorer& explorer = *desk.explorer;
+    edit(explorer, [](Document&) {});
+    explorer.setAblated(Side::Left, {{0, 0}}, false);
+    explorer.toggleAblation(Side::Left, {});
+    explorer.toggleAblation(Side::Left, {{9, 9}});
+    CHECK(explorer.history().count() == 0);
+    desk.setPrompt(QStringLiteral("ab"));
+    desk.setPrompt(QStringLiteral("a"));
+    CHECK(explorer.history().count() == 0);
+}
+
+TEST_CASE("another document starts an empty history and keeps what is open")
+{
+    Desk desk;
+    desk.start();
+    Explorer& explorer = *desk.explorer;
+    explorer.toggleAblation(Side::Left, {{0, 0}});
+    explorer.select({{0, 0}});
+    waitUntilIdle(explorer);
+    const int opens = desk.fake->count(FakeBackend::Call::Open);
+    Document document = explorer.document();
+    document.prompt = QStringLiteral("New");
+    explorer.reset(document);
+    waitUntilIdle(explorer);
+    CHECK(explorer.history().count() == 0);
+    CHECK(explorer.selection().empty());
+    CHECK(desk.fake->count(FakeBackend::Call::Open) == opens);
+    CHECK(desk.left().run->request.prompt == "New");
+}

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "control/session.h"
+
+namespace hs::test {
+
+/// A session in which every field differs from its default.
+inline Session sampleSession()
+{
+    Session session;
+    Document& document = session.document;
+    document.prompt =
+        QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375");
+    document.hasBos = false;
+    for (const Side side : kSides) {
+        SideSetup& setup = document.side(side);
+        const int more = side == Side::Right;
+        setup.model = more ? QStringLiteral("/models/b") : QStringLiteral("demo:dense");
+        setup.gate = more ? GateChoice::Off : GateChoice::Score;
+        setup.gateBias = -1.25 + more;
+        setup.ablations = {{{0, 3}, HeadAblation::Kind::Zero},
+                           {{3, 7 + more}, HeadAblation::Kind::Mean},
+                           {{3, 7}, HeadAblation::Kind::Mean}};
+        setup.grid.form = GridChoice::Form::List;
+        setup.grid.layerStep = 2 + more;
+        setup.grid.firstHead = 1 + more;
+        setup.grid.lastHead = 15 + more;
+        setup.grid.list = {{3, 1}, {0, 0}, {2, more}};
+        setup.grid.order = more ? QStringLiteral("entropy") : QStringLiteral("peak");
+        setup.grid.isAscending = true;
+        setup.grid.columns = 9 + more;
+        setup.grid.hidden = {{1, 1}, {1, 2 + more}};
+        session.view.zoom[indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
+        session.traces[indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
+    }
+    document.arrangement = Arrangement::Stacked;
+    document.difference = Difference::AfterAblation;
+    document.look = {ColourMap::names().back(), Scale::Logarithmic, true, true, LabelCorner::BottomLeft};
+    document.tool = {HeadAblation::Kind::Mean, true};
+    document.filter = QStringLiteral("L5H* & density<0.01");
+    document.key = 0;
+    document.query = 8;
+    document.position = 5;
+    document.target = QStringLiteral(" Mary");
+    document.distractor = QStringLiteral(" John");
+    document.edgeThreshold = 0.3125;
+    session.view.isLinked = false;
+    session.view.selection = {{0, 1}, {4, 4}};
+    session.view.currentHead = HeadId{4, 4};
+    session.view.activeSide = Side::Right;
+    session.view.windowState = QByteArray("\0\xff state", 8);
+    session.view.geometry = QByteArray("geometry");
+    return session;
+}
+
+}  // namespace hs::test

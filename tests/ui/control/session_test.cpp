@@ -1,0 +1,266 @@
+#include "control/session.h"
+
+#include "base/json.h"
+#include "support/catch.h"
+#include "support/temp_dir.h"
+#include "ui/control/sample_session.h"
+
+#include <fstream>
+#include <limits>
+#include <random>
+
+using namespace hs;
+using test::sampleSession;
+namespace fs = std::filesystem;
+
+namespace {
+
+Session value(const Result<Session>& session)
+{
+    if (!session)
+        FAIL(session.error().message);
+    return *session;
+}
+
+std::string refusal(const std::string& text)
+{
+    const Result<Session> session = readSession(text, "/somewhere/work.headscope");
+    REQUIRE_FALSE(session.ok());
+    CHECK(session.error().code != ErrorCode::Internal);
+    CHECK(session.error().message.ends_with("."));
+    return session.error().message;
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string contentOf(const fs::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Session withModel(const std::string& source, const std::string& folder)
+{
+    Session session;
+    session.document.side(Side::Left).model = QString::fromStdString(source);
+    session.traces[0] = {folder, "f1"};
+    return session;
+}
+
+}  // namespace
+
+TEST_CASE("a session reads back with every field as it was")
+{
+    const Session full = sampleSession();
+    const Session plain;
+    // A field that is added belongs here, in sampleSession() and in the session file.
+    const auto& [prompt, bos, sides, arrangement, difference, look, tool, filter, key, query, position,
+                 target, distractor, threshold] = full.document;
+    CHECK((prompt != plain.document.prompt && bos != plain.document.hasBos));
+    CHECK((arrangement != plain.document.arrangement && difference != plain.document.difference));
+    CHECK((filter != plain.document.filter && key && query && position));
+    CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
+    const auto& [map, scale, perHead, hidesFirst, corner] = look;
+    CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
+           hidesFirst && corner != plain.document.look.labelCorner));
+    const auto& [kind, wholeGroup] = tool;
+    CHECK((kind != plain.document.tool.kind && wholeGroup));
+    for (const SideSetup& side : sides) {
+        const auto& [model, gate, gateBias, ablations, grid] = side;
+        CHECK((!model.isEmpty() && gate != GateChoice::Own && gateBias != 0 && !ablations.empty()));
+        const auto& [form, step, first, last, list, order, ascending, columns, hidden] = grid;
+        CHECK((form == GridChoice::Form::List && step != 1 && first != 0 && last != -1 && !list.empty()));
+        CHECK((!order.isEmpty() && ascending && columns != 0 && !hidden.empty()));
+    }
+    const auto& [zoom, linked, selection, current, active, windowState, geometry] = full.view;
+    CHECK((zoom != plain.view.zoom && !linked && !selection.empty() && current && active == Side::Right));
+    CHECK((!windowState.isEmpty() && !geometry.isEmpty() && full.traces != plain.traces));
+
+    const std::string text = writeSession(full, "/somewhere/work.headscope");
+    CHECK(value(readSession(text, "/somewhere/work.headscope")) == full);
+    CHECK(value(readSession(writeSession(plain, "x.headscope"), "x.headscope")) == plain);
+}
+
+TEST_CASE("a session is JSON that people can read")
+{
+    const std::string text = writeSession(sampleSession(), "/somewhere/work.headscope");
+    CHECK(text.starts_with("{\n  \"headscope\": {\n    \"version\": 1\n  },\n  \"prompt\": \"When Mary "));
+    CHECK(contains(text, "\"L3H7\": \"mean\""));
+    CHECK(contains(text, "\"scale\": \"logarithmic\""));
+    CHECK(contains(text, "\xC3\xA9"));
+}
+
+TEST_CASE("a document without sense in its numbers still gives a file that opens")
+{
+    Session session;
+    session.document.side(Side::Left).gateBias = std::numeric_limits<double>::quiet_NaN();
+    session.document.edgeThreshold = std::numeric_limits<double>::infinity();
+    session.document.side(Side::Right).ablations[{1, 1}] = HeadAblation::Kind::Replace;
+    session.document.prompt = QString(QChar(0xD800));  // half a surrogate pair
+    session.traces[0].folder = "/models/\xff\xfe";
+    const Session read = value(readSession(writeSession(session, "x.headscope"), "x.headscope"));
+    CHECK(read.document.side(Side::Left).gateBias == 0);
+    CHECK(read.document.edgeThreshold == Document().edgeThreshold);
+    CHECK(read.document.side(Side::Right).ablations.empty());
+}
+
+TEST_CASE("session and models that moved together find each other again")
+{
+    const test::TempDir place;
+    const fs::path model = place.write("before/models/tiny/config.json", "{}").parent_path();
+    const fs::path file = place / "before" / "work.headscope";
+    REQUIRE(saveSession(withModel(model.string(), model.string()), file).ok());
+    CHECK(value(loadSession(file)) == withModel(model.string(), model.string()));
+
+    fs::rename(place / "before", place / "after");
+    const std::string moved = (place / "after" / "models" / "tiny").string();
+    CHECK(value(loadSession(place / "after" / "work.headscope")) == withModel(moved, moved));
+}
+
+TEST_CASE("a session that moved alone finds its models where they were")
+{
+    const test::TempDir place;
+    const std::string model = place.write("models/tiny/config.json", "{}").parent_path().string();
+    const fs::path file = place / "work.headscope";
+    REQUIRE(saveSession(withModel(model, model), file).ok());
+    fs::create_directories(place / "deep" / "er");
+    fs::rename(file, place / "deep" / "er" / "other.headscope");
+    CHECK(value(loadSession(place / "deep" / "er" / "other.headscope")) == withModel(model, model));
+}
+
+TEST_CASE("a model that is nowhere keeps its name, to be asked for")
+{
+    const Session session = withModel("/nowhere/at/all", "/nowhere/at/all");
+    CHECK(value(readSession(writeSession(session, "/a/b.headscope"), "/c/d.headscope")) == session);
+}
+
+TEST_CASE("names of models are stored as they are, paths absolute")
+{
+    const test::TempDir place;
+    for (const char* const name : {"demo:dense", "org/name", "gpt2", ""}) {
+        const Session session = withModel(name, "/cache/snapshot");
+        CHECK(value(readSession(writeSession(session, place / "x.headscope"), place / "y.headscope")) ==
+              session);
+    }
+    const Session relative = withModel("./model", "");
+    const Session read =
+        value(readSession(writeSession(relative, place / "x.headscope"), place / "x.headscope"));
+    CHECK(read.document.side(Side::Left).model.toStdString() == (fs::current_path() / "model").string());
+}
+
+TEST_CASE("a session says in a sentence what is wrong with it")
+{
+    CHECK(contains(refusal(""), "work.headscope is damaged or is no session"));
+    CHECK(contains(refusal("{\"headscope\": {\"version\": 1}"), "damaged"));
+    CHECK(contains(refusal("[]"), "no session"));
+    CHECK(contains(refusal("{}"), "no session"));
+    CHECK(contains(refusal("{\"headscope\": {}}"), "format"));
+    CHECK(contains(refusal("{\"headscope\": 1}"), "\"headscope\" should be"));
+    CHECK(contains(refusal("{\"headscope\": {\"version\": 2}}"), "update HeadScope"));
+    CHECK(contains(refusal("{\"headscope\": {\"version\": -1}}"), "\"headscope.version\""));
+    CHECK(contains(refusal(std::string(100'000, '[')), "damaged"));
+    CHECK(contains(refusal("{\"headscope\": {\"version\": 1}, \"gateBias\": 1e999}"), "damaged"));
+    CHECK(contains(refusal("{\"headscope\": {\"version\": 1}, \"gateBias\": NaN}"), "damaged"));
+}
+
+TEST_CASE("a field of the wrong kind is named, with what it should be")
+{
+    const std::pair<const char*, const char*> wrong[] = {
+        {"/prompt", "5"},
+        {"/bos", "\"yes\""},
+        {"/left", "[]"},
+        {"/left/model/source", "[1]"},
+        {"/left/gate", "\"open\""},
+        {"/left/gateBias", "\"1\""},
+        {"/right/ablations", "[\"L0H0\"]"},
+        {"/right/ablations/L0H0", "\"replace\""},
+        {"/right/ablations/L*H*", "\"zero\""},
+        {"/left/grid/form", "7"},
+        {"/left/grid/layerStep", "0"},
+        {"/left/grid/firstHead", "-1"},
+        {"/left/grid/lastHead", "1e3"},
+        {"/left/grid/columns", "99999999999999999999999"},
+        {"/left/grid/list", "[\"L0-2000000000H*\"]"},
+        {"/left/grid/hidden", "{}"},
+        {"/arrangement", "null0"},
+        {"/look/scale", "\"cubic\""},
+        {"/key", "-3"},
+        {"/query", "2.5"},
+        {"/position", "18446744073709551615"},
+        {"/edgeThreshold", "1.5"},
+        {"/view/left/tileSide", "-1"},
+        {"/view/left/tileSide", "1e300"},
+        {"/view/right/centre", "[1]"},
+        {"/view/right/centre", "[1, \"2\"]"},
+        {"/view/right/centre", "[1, -1e300]"},
+        {"/view/currentHead", "3"},
+        {"/view/activeSide", "\"middle\""},
+        {"/view/windowState", "\"*** no base64 ***\""},
+    };
+    for (const auto& [place, bad] : wrong) {
+        Json tree = Json::parse(writeSession(sampleSession(), "work.headscope"));
+        const Json badValue = Json::parse(bad, nullptr, false);
+        tree[Json::json_pointer(place)] = badValue.is_discarded() ? Json("nonsense") : badValue;
+        std::string name(place + 1);
+        std::ranges::replace(name, '/', '.');
+        if (name.ends_with("L*H*"))
+            name = "right.ablations";
+        const std::string message = refusal(tree.dump());
+        INFO(message);
+        CHECK(contains(message, '"' + name + "\" should be "));
+        CHECK(contains(message, "correct it, or take it out"));
+    }
+}
+
+TEST_CASE("what a session does not say is the default, and what nobody knows is passed over")
+{
+    CHECK(value(readSession(R"({"headscope": {"version": 1}})", "x")) == Session());
+    Json tree = Json::parse(writeSession(sampleSession(), "/somewhere/work.headscope"));
+    tree["soon"] = {{"to", "come"}};
+    tree["left"]["grid"]["depth"] = 3;
+    CHECK(value(readSession(tree.dump(), "/somewhere/work.headscope")) == sampleSession());
+    tree["key"] = nullptr;
+    CHECK_FALSE(value(readSession(tree.dump(), "/somewhere/work.headscope")).document.key);
+}
+
+TEST_CASE("heads beyond any model are kept, for the model to judge")
+{
+    const Session read = value(readSession(
+        R"({"headscope": {"version": 1}, "left": {"ablations": {"L2000000000H1999999999": "zero"}}})", "x"));
+    CHECK(read.document.side(Side::Left).ablations ==
+          std::map<HeadId, HeadAblation::Kind>{{{2'000'000'000, 1'999'999'999}, HeadAblation::Kind::Zero}});
+}
+
+TEST_CASE("a damaged session is refused or read, never more")
+{
+    const std::string text = writeSession(sampleSession(), "/somewhere/work.headscope");
+    for (std::size_t length = 0; length + 2 < text.size(); length += 7)
+        CHECK_FALSE(readSession(text.substr(0, length), "x").ok());
+    std::mt19937 random(5);
+    for (int round = 0; round < 3000; ++round) {
+        std::string damaged = text;
+        for (int flip = 0; flip < 3; ++flip)
+            damaged[random() % damaged.size()] = static_cast<char>(random());
+        const Result<Session> session = readSession(damaged, "x");
+        if (!session)
+            CHECK(session.error().code != ErrorCode::Internal);
+    }
+}
+
+TEST_CASE("a session is saved whole or not at all")
+{
+    const test::TempDir place;
+    const fs::path file = place / "work.headscope";
+    REQUIRE(saveSession(sampleSession(), file).ok());
+    const std::string before = contentOf(file);
+    CHECK(value(loadSession(file)) == sampleSession());
+    CHECK_FALSE(saveSession({}, place / "absent" / "work.headscope").ok());
+    REQUIRE(saveSession({}, file).ok());
+    CHECK(contentOf(file) != before);
+    CHECK(std::distance(fs::directory_iterator(place.path()), fs::directory_iterator()) == 1);
+    CHECK_FALSE(loadSession(place / "absent.headscope").ok());
+    CHECK_FALSE(loadSession(place.path()).ok());
+}

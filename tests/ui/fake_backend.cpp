@@ -1,0 +1,294 @@
+#include "ui/fake_backend.h"
+
+#include "ui/made_up_run.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+namespace hs::test {
+namespace {
+
+constexpr std::int64_t kVocabulary = 195;
+constexpr int kLargestTile = 256;
+constexpr double kOwnBias = -0.25;
+
+std::uint64_t mix(std::uint64_t hash, std::string_view text)
+{
+    for (const char byte : text)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
+    return hash;
+}
+
+constexpr std::uint64_t kStart = 14695981039346656037u;
+
+std::vector<Token> tokensOf(const SideRequest& request)
+{
+    const bool isLetters = request.model->source.contains(QStringLiteral("+letters"));
+    std::vector<Token> tokens;
+    if (request.hasBos)
+        tokens.push_back({0, "<bos>", 0, 0});
+    const std::string& text = request.prompt;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t start = text.find_first_not_of(" \n\t", begin);
+        if (start == std::string::npos)
+            break;
+        const std::size_t end =
+            isLetters ? start + 1 : std::min(text.find_first_of(" \n\t", start), text.size());
+        const std::string word = text.substr(start, end - start);
+        const auto id = static_cast<std::int64_t>(2 + mix(kStart, word) % (kVocabulary - 2));
+        tokens.push_back({id, (start > begin ? " " : "") + word, start, end});
+        begin = end;
+    }
+    return tokens;
+}
+
+std::vector<std::int64_t> idsOf(const std::vector<Token>& tokens)
+{
+    std::vector<std::int64_t> ids;
+    for (const Token& token : tokens)
+        ids.push_back(token.id);
+    return ids;
+}
+
+/// The gate a request runs with, if any.
+std::optional<double> biasOf(const SideRequest& request)
+{
+    switch (request.gate) {
+    case GateChoice::Own: return request.model->hasOwnGate ? std::optional(kOwnBias) : std::nullopt;
+    case GateChoice::Off: return std::nullopt;
+    case GateChoice::Score: return request.gateBias;
+    }
+    return std::nullopt;
+}
+
+double keptShare(const SideRequest& request)
+{
+    const std::optional<double> bias = biasOf(request);
+    return bias ? std::clamp(0.04 * std::exp(*bias), 0.0, 0.99) : 1;
+}
+
+/// What a layer's weights depend on: the prompt, and ablations in the layers before it.
+std::uint64_t variantOf(const SideRequest& request, int layer, bool isBefore)
+{
+    std::uint64_t hash = mix(kStart, request.prompt + (request.hasBos ? "b" : ""));
+    if (!isBefore)
+        for (const auto& [head, kind] : request.ablations)
+            if (head.layer < layer)
+                hash = mix(hash, toString(head) + std::to_string(static_cast<int>(kind)));
+    return hash;
+}
+
+std::vector<float> weights(const SideRequest& request, HeadId head, int tokens, bool isBefore)
+{
+    return madeUpMap(head, tokens, keptShare(request), variantOf(request, head.layer, isBefore));
+}
+
+std::vector<double> logitsOf(const SideRequest& request, int position, bool isBefore)
+{
+    std::uint64_t hash = variantOf(request, std::numeric_limits<int>::max(), isBefore);
+    hash = mix(hash, std::to_string(position) + std::to_string(keptShare(request)));
+    std::vector<double> logits;
+    for (std::int64_t id = 0; id < kVocabulary; ++id)
+        logits.push_back(static_cast<double>(mix(hash, std::to_string(id)) % 10007) / 1200.0);
+    return logits;
+}
+
+std::vector<Prediction> predictions(const std::vector<double>& logits)
+{
+    const double sum = std::accumulate(logits.begin(), logits.end(), 0.0,
+                                       [](double total, double logit) { return total + std::exp(logit); });
+    std::vector<Prediction> all;
+    for (std::size_t id = 0; id < logits.size(); ++id)
+        all.push_back({static_cast<std::int64_t>(id), std::exp(logits[id]) / sum, logits[id]});
+    return all;
+}
+
+RunResult result(const SideRequest& request, const std::vector<Token>& tokens, int position, bool isBefore)
+{
+    const int length = static_cast<int>(tokens.size());
+    RunResult run = runOf(request.model->heads, idsOf(tokens), kLargestTile,
+                          [&](HeadId head) { return weights(request, head, length, isBefore); });
+    run.position = position;
+    run.predictions = predictions(logitsOf(request, position, isBefore));
+    std::stable_sort(run.predictions.begin(), run.predictions.end(),
+                     [](const Prediction& a, const Prediction& b) { return a.probability > b.probability; });
+    run.predictions.resize(10);
+    run.loss = 1 + run.predictions.front().probability;
+    run.milliseconds = 4;
+    return run;
+}
+
+WatchedToken watch(const std::string& text, const SideRequest& request, int position)
+{
+    WatchedToken watched;
+    std::istringstream words(text);
+    std::string word, more;
+    if (!(words >> word))
+        return watched;
+    if (words >> more) {
+        watched.problem = "\"" + text + "\" is more than one token; give one of its words.";
+        return watched;
+    }
+    watched.id = static_cast<std::int64_t>(2 + mix(kStart, word) % (kVocabulary - 2));
+    const auto index = static_cast<std::size_t>(watched.id);
+    watched.after = predictions(logitsOf(request, position, false))[index];
+    watched.before = predictions(logitsOf(request, position, true))[index];
+    return watched;
+}
+
+float asKind(float weight, MapKind kind, int query, int key)
+{
+    const float outside = -std::numeric_limits<float>::infinity();
+    switch (kind) {
+    case MapKind::Weights: return weight;
+    case MapKind::Scores: return key > query ? outside : weight > 0 ? std::log(weight) : -12.0f;
+    case MapKind::Gate: return weight > 0 ? 1.0f : 0.0f;
+    case MapKind::ValueWeighted: return weight * (1 + static_cast<float>(key % 5));
+    }
+    return weight;
+}
+
+}  // namespace
+
+void FakeBackend::hold(Call call, bool isDeaf)
+{
+    const std::lock_guard lock(m_mutex);
+    gate(call).isHeld = true;
+    gate(call).isDeaf = isDeaf;
+}
+
+void FakeBackend::release(Call call)
+{
+    const std::lock_guard lock(m_mutex);
+    gate(call).isHeld = false;
+    m_changed.notify_all();
+}
+
+void FakeBackend::waitUntilHeld(Call call)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, [&] { return gate(call).waiting > 0; });
+}
+
+void FakeBackend::failNext(Call call, Error error)
+{
+    const std::lock_guard lock(m_mutex);
+    gate(call).error = std::move(error);
+}
+
+void FakeBackend::pass(Call call, const Hooks& hooks)
+{
+    ++m_counts[static_cast<std::size_t>(call)];
+    if (std::this_thread::get_id() == m_home)
+        m_wasCalledAtHome = true;
+    hooks.report(1, 2);
+    std::unique_lock lock(m_mutex);
+    if (gate(call).isHeld) {
+        ++gate(call).waiting;
+        m_changed.notify_all();
+        const std::stop_token stop = gate(call).isDeaf ? std::stop_token() : hooks.stop;
+        m_changed.wait(lock, stop, [&] { return !gate(call).isHeld; });
+        --gate(call).waiting;
+    }
+    const std::optional<Error> error = std::exchange(gate(call).error, std::nullopt);
+    lock.unlock();
+    hooks.throwIfCancelled();
+    if (error)
+        throw Failure(*error);
+    hooks.report(2, 2);
+}
+
+Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& request, const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const OpenModel> {
+        pass(Call::Open, hooks);
+        static const QRegularExpression pattern(QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?"));
+        const QRegularExpressionMatch match = pattern.match(request.source);
+        if (!match.hasMatch())
+            fail(ErrorCode::NotFound, "There is no model at " + request.source.toStdString() +
+                                          "; choose a folder with a config.json.");
+        if (!m_tokenizer)
+            m_tokenizer = orThrow(Tokenizer::load(HS_SOURCE_DIR "/resources/demo/dense"));
+        auto model = std::make_shared<OpenModel>();
+        model->source = request.source;
+        model->title = request.source.mid(5);
+        model->heads = {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(2).toInt()};
+        if (match.hasCaptured(3))
+            model->heads.kvHeads = match.captured(3).toInt();
+        model->hasOwnGate = match.hasCaptured(4);
+        if (request.source.endsWith(QStringLiteral("+note")))
+            model->notes = {"This model has a note; read it."};
+        model->context = kContext;
+        model->device = QStringLiteral("no device");
+        model->weightBytes = 1000 * static_cast<std::uint64_t>(model->heads.total());
+        model->folder = request.source.toStdString();
+        model->fingerprint = std::to_string(mix(kStart, model->folder));
+        model->tokenizer = m_tokenizer;
+        return model;
+    });
+}
+
+Result<std::shared_ptr<const SideRun>> FakeBackend::run(Side, const SideRequest& request, const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const SideRun> {
+        pass(Call::Run, hooks);
+        auto run = std::make_shared<SideRun>();
+        run->request = request;
+        run->tokens = tokensOf(request);
+        const int length = static_cast<int>(run->tokens.size());
+        if (length == 0)
+            fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
+        if (length > kContext)
+            fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
+        run->position = std::min(request.position.value_or(length - 1), length - 1);
+        run->gateBias = biasOf(request);
+        run->after = result(request, run->tokens, run->position, false);
+        run->tiles = TilePyramid::of(run->after);
+        const bool isChanged = !request.ablations.empty();
+        run->before = isChanged ? result(request, run->tokens, run->position, true) : run->after;
+        run->tilesBefore = isChanged ? TilePyramid::of(run->before) : run->tiles;
+        run->target = watch(request.target, request, run->position);
+        run->distractor = watch(request.distractor, request, run->position);
+        return run;
+    });
+}
+
+Result<LayerMap> FakeBackend::maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks)
+{
+    return guarded([&]() -> LayerMap {
+        pass(Call::Maps, hooks);
+        const int length = static_cast<int>(tokensOf(request).size());
+        const auto cells = static_cast<std::size_t>(length) * static_cast<std::size_t>(length);
+        const HeadShape heads = request.model->heads;
+        std::shared_ptr<float[]> maps(new float[static_cast<std::size_t>(heads.heads) * cells]);
+        for (int head = 0; head < heads.heads; ++head) {
+            const std::vector<float> map = weights(request, {query.layer, head}, length, query.isBefore);
+            for (std::size_t cell = 0; cell < cells; ++cell)
+                maps[static_cast<std::size_t>(head) * cells + cell] = asKind(
+                    map[cell], query.kind, static_cast<int>(cell) / length, static_cast<int>(cell) % length);
+        }
+        return maps;
+    });
+}
+
+Result<std::vector<float>> FakeBackend::cellWeights(Side, const SideRequest& request, int query, int key,
+                                                    const Hooks& hooks)
+{
+    return guarded([&] {
+        pass(Call::Cells, hooks);
+        const int length = static_cast<int>(tokensOf(request).size());
+        std::vector<float> values;
+        for (int index = 0; index < request.model->heads.total(); ++index) {
+            const std::vector<float> map = weights(request, request.model->heads.at(index), length, false);
+            values.push_back(map[static_cast<std::size_t>(query * length + key)]);
+        }
+        return values;
+    });
+}
+
+}  // namespace hs::test

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "control/backend.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace hs::test {
+
+/// Stands in for the engine: heads no model made, at once or when the test lets them go.
+///
+/// Sources: "fake:4x6" has 4 layers of 6 heads, "fake:4x6/2" two key/value heads, "fake:4x6+gate" a
+/// gate of its own, "fake:4x6+note" something to say; anything else is not found. Tokens are the
+/// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ where wanted; texts of
+/// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
+/// predictions, and nothing else. Owned by the Explorer; the functions for tests are for any thread.
+class FakeBackend : public Backend {
+public:
+    enum class Call { Open, Run, Maps, Cells };
+    static constexpr int kContext = 512;  // longest prompt, in tokens
+
+    /// From now on such calls wait half way for release(), or to be cancelled unless they are deaf,
+    /// as an engine is within a layer.
+    void hold(Call call, bool isDeaf = false);
+    void release(Call call);
+    /// Returns once such a call waits.
+    void waitUntilHeld(Call call);
+    /// The next such call gives this error.
+    void failNext(Call call, Error error);
+    /// Whether any call came on the thread this object was made on.
+    bool wasCalledAtHome() const { return m_wasCalledAtHome; }
+    int count(Call call) const { return m_counts[static_cast<std::size_t>(call)]; }
+
+    Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
+    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
+                                               const Hooks& hooks) override;
+    Result<LayerMap> maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
+                                           const Hooks& hooks) override;
+
+private:
+    struct Gate {
+        bool isHeld = false;
+        bool isDeaf = false;
+        int waiting = 0;
+        std::optional<Error> error;
+    };
+
+    Gate& gate(Call call) { return m_gates[static_cast<std::size_t>(call)]; }
+    /// Counts the call, waits while it is held. Throws Failure.
+    void pass(Call call, const Hooks& hooks);
+
+    std::mutex m_mutex;
+    std::condition_variable_any m_changed;
+    std::array<Gate, 4> m_gates;                 // [Call]
+    std::array<std::atomic<int>, 4> m_counts{};  // [Call]
+    const std::thread::id m_home = std::this_thread::get_id();
+    std::atomic<bool> m_wasCalledAtHome = false;
+    std::shared_ptr<const Tokenizer> m_tokenizer;
+};
+
+}  // namespace hs::test

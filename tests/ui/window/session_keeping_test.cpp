@@ -1,0 +1,120 @@
+#include "control/session.h"
+#include "grid/head_grids.h"
+#include "support/catch.h"
+#include "ui/window/window_under_test.h"
+#include "window/file_commands.h"
+#include "window/message_bar.h"
+
+#include <QSignalSpy>
+#include <QUndoStack>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+void changeMuch(Explorer& explorer)
+{
+    explorer.toggleAblation(Side::Left, {{1, 2}});
+    explorer.edit(QStringLiteral("much"), [](Document& document) {
+        document.prompt = QStringLiteral("After Anna and Tom went to the park");
+        document.arrangement = Arrangement::Stacked;
+        document.side(Side::Right).grid.form = GridChoice::Form::List;
+        document.side(Side::Right).grid.order = QStringLiteral("peak");
+        document.key = 2;
+        document.query = 5;
+        document.look.scale = Scale::Linear;
+    });
+    explorer.select({{0, 1}, {2, 2}});
+    explorer.setCurrent(Side::Right, HeadId{2, 2});
+}
+
+}  // namespace
+
+TEST_CASE("a saved session opens to the same document, selection and zoom")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    changeMuch(test.explorer());
+    test.window->grids().zoomIn();
+    REQUIRE(test.settles());
+    const Document document = test.explorer().document();
+    REQUIRE(test.window->files().saveTo(test.file("study.headscope")));
+    CHECK_FALSE(test.window->isWindowModified());
+    CHECK(test.window->windowTitle().contains(QStringLiteral("study.headscope")));
+
+    test.reopen(test.file("study.headscope"));
+    REQUIRE(test.settles());
+    CHECK(test.explorer().document() == document);
+    CHECK(test.explorer().selection() == std::set<HeadId>{{0, 1}, {2, 2}});
+    CHECK(test.explorer().currentHead() == HeadId{2, 2});
+    CHECK(test.explorer().activeSide() == Side::Right);
+    CHECK_FALSE(test.window->isWindowModified());
+}
+
+TEST_CASE("a window with unsaved changes asks before it closes")
+{
+    using Answer = FileCommands::Answer;
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    CHECK(test.window->files().mayLeave());  // nothing to lose
+    changeMuch(test.explorer());
+    int asked = 0;
+    test.window->files().setQuestion([&] {
+        ++asked;
+        return Answer::Cancel;
+    });
+    CHECK_FALSE(test.window->close());
+    CHECK(asked == 1);
+    REQUIRE(test.window->files().saveTo(test.file("a.headscope")));
+    test.explorer().toggleAblation(Side::Right, {{3, 3}});
+    test.window->files().setQuestion([] { return Answer::Save; });
+    CHECK(test.window->close());
+    const Result<Session> saved = loadSession(test.file("a.headscope"));
+    REQUIRE(saved);
+    CHECK(saved->document.side(Side::Right).ablations.contains({3, 3}));
+}
+
+TEST_CASE("a session that cannot be read or written is said, and nothing is lost")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    changeMuch(test.explorer());
+    const Document document = test.explorer().document();
+    test.window->files().openSession(test.file("missing.headscope"));
+    CHECK_FALSE(test.window->messages().text().isEmpty());
+    CHECK(test.explorer().document() == document);
+    CHECK_FALSE(test.window->files().saveTo(test.file("no-such-folder/a.headscope")));
+    CHECK(test.window->isWindowModified());
+}
+
+TEST_CASE("what a dead program left behind is offered and restored")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    changeMuch(test.explorer());
+    const Document document = test.explorer().document();
+    {
+        // Stands for a program that died: its copy is there, its lock is not.
+        std::filesystem::create_directories(test.file("recovery"));
+        Session session{document, test.window->viewState(), {}};
+        Autosave autosave(test.file("recovery"), [&] { return session; });
+        autosave.setInterval(std::chrono::milliseconds(1));
+        QSignalSpy written(&autosave, &Autosave::written);
+        autosave.touch();
+        REQUIRE((written.count() > 0 || written.wait()));
+        std::filesystem::copy_file(autosave.file(), test.file("kept"));
+        std::filesystem::rename(test.file("kept"), autosave.file().string() + ".dead");
+        std::filesystem::rename(autosave.file().string() + ".dead",
+                                autosave.file().parent_path() /
+                                    ("dead" + autosave.file().extension().string()));
+    }
+    test.window->files().setQuestion([] { return FileCommands::Answer::Discard; });
+    test.reopen();
+    REQUIRE(test.settles());
+    CHECK(test.window->files().canRecover());
+    CHECK(test.window->messages().text().contains(QStringLiteral("restored")));
+    test.window->files().recover();
+    CHECK(test.explorer().document() == document);
+    CHECK(test.window->isWindowModified());
+}

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "control/explorer.h"
+#include "ui/fake_backend.h"
+#include "window/main_window.h"
+
+#include <QAction>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+namespace hs::test {
+
+/// A window on two made-up models with settings and a recovery folder of its own; both survive it,
+/// so that a second window finds what the first one left.
+class WindowUnderTest {
+public:
+    explicit WindowUnderTest(const std::filesystem::path& session = {}) { open(session); }
+
+    /// Closes the window, as far as it lets itself be closed, and opens another.
+    void reopen(const std::filesystem::path& session = {})
+    {
+        window.reset();
+        open(session);
+    }
+
+    std::filesystem::path file(const char* name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name)).toStdString();
+    }
+
+    bool settles() const
+    {
+        return QTest::qWaitFor([this] {
+            for (const Side side : kSides) {
+                const SideState& state = window->explorer().state(side);
+                if (state.isStale || state.isLoading || !(state.run || !state.problem.isEmpty()))
+                    return false;
+            }
+            return !window->explorer().activity().isBusy;
+        });
+    }
+
+    QAction* action(const QString& text) const
+    {
+        for (QAction* const each : window->findChildren<QAction*>())
+            if (each->text().remove(QLatin1Char('&')) == text)
+                return each;
+        return nullptr;
+    }
+
+    Explorer& explorer() const { return window->explorer(); }
+
+private:
+    QTemporaryDir m_folder;  // goes last
+
+public:
+    std::unique_ptr<MainWindow> window;
+    FakeBackend* backend = nullptr;  // owned by the window's Explorer
+
+private:
+    void open(const std::filesystem::path& session)
+    {
+        WindowSetup setup;
+        auto fake = std::make_unique<FakeBackend>();
+        backend = fake.get();
+        setup.backend = std::move(fake);
+        setup.settings = std::make_unique<QSettings>(m_folder.filePath(QStringLiteral("settings.ini")),
+                                                     QSettings::IniFormat);
+        setup.recoveryFolder = file("recovery");
+        setup.document.prompt = QStringLiteral("When Mary and John went to the store");
+        setup.document.side(Side::Left).model = QStringLiteral("fake:4x6");
+        setup.document.side(Side::Right).model = QStringLiteral("fake:4x6+gate");
+        setup.sessionFile = session;
+        window = std::make_unique<MainWindow>(std::move(setup));
+        window->resize(1280, 800);
+        window->show();
+    }
+};
+
+}  // namespace hs::test

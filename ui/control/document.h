@@ -1,0 +1,105 @@
+#pragma once
+
+#include "control/side.h"
+#include "engine/run_request.h"
+#include "render/figure.h"
+
+#include <QString>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace hs {
+
+enum class GateChoice {
+    Own,    // as the model was made
+    Off,    // every cell counts
+    Score,  // the score gate, with SideSetup::gateBias
+};
+
+/// Which heads a grid shows, and where.
+struct GridChoice {
+    enum class Form {
+        Matrix,  // layers down, heads across: every `layerStep`-th layer, heads firstHead..lastHead
+        List,    // one after another, wrapped at `columns`
+    };
+    Form form = Form::Matrix;
+    int layerStep = 1;
+    int firstHead = 0;
+    int lastHead = -1;         // -1: the last one there is
+    std::vector<HeadId> list;  // of a List, in this order; empty: all heads
+    QString order;             // metric that ranks a List; empty: as given
+    bool isAscending = false;
+    int columns = 0;         // of a List; 0: as many as look best
+    std::set<HeadId> hidden;
+
+    friend bool operator==(const GridChoice&, const GridChoice&) = default;
+};
+
+/// One of the two grids: a model, how it runs and what is shown of it.
+struct SideSetup {
+    QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
+    GateChoice gate = GateChoice::Own;
+    double gateBias = 0;
+    std::map<HeadId, HeadAblation::Kind> ablations;  // never Replace
+    GridChoice grid;
+
+    friend bool operator==(const SideSetup&, const SideSetup&) = default;
+};
+
+enum class Arrangement { SideBySide, Stacked, LeftOnly, RightOnly };
+
+/// What tiles show instead of weights.
+enum class Difference {
+    None,
+    BetweenSides,    // right - left, in both grids
+    AfterAblation,   // after - before ablation, each grid for itself
+};
+
+/// Colours and labels of both grids.
+struct Look {
+    QString colourMap = ColourMap::names().front();
+    Scale scale = Scale::SquareRoot;
+    bool isPerHead = false;  // each head's largest weight is full colour
+    bool hidesFirstToken = false;
+    LabelCorner labelCorner = LabelCorner::TopRight;
+
+    friend bool operator==(const Look&, const Look&) = default;
+};
+
+/// What a click on a tile does.
+struct AblationTool {
+    HeadAblation::Kind kind = HeadAblation::Kind::Zero;
+    bool isWholeGroup = false;  // all query heads that share the key/value head
+
+    friend bool operator==(const AblationTool&, const AblationTool&) = default;
+};
+
+/// Everything the user decides and can undo; what a session stores beside the view. A value: undo
+/// and redo go from one document to another.
+struct Document {
+    QString prompt;
+    bool hasBos = true;
+    std::array<SideSetup, 2> sides;  // [Side]
+    Arrangement arrangement = Arrangement::SideBySide;
+    Difference difference = Difference::None;
+    Look look;
+    AblationTool tool;
+    QString filter;               // heads that do not match are dimmed; see HeadFilter
+    std::optional<int> key;       // pinned position
+    std::optional<int> query;     // pinned position
+    std::optional<int> position;  // where predictions are read; none: the last one
+    QString target;               // text of a token to watch
+    QString distractor;
+    double edgeThreshold = 0.1;  // of "heads mapping key to query"
+
+    SideSetup& side(Side side) { return sides[indexOf(side)]; }
+    const SideSetup& side(Side side) const { return sides[indexOf(side)]; }
+
+    friend bool operator==(const Document&, const Document&) = default;
+};
+
+}  // namespace hs

@@ -1,0 +1,158 @@
+#include "control/engine_backend.h"
+
+#include "control/engine_request.h"
+#include "engine/model_loader.h"
+#include "model/fingerprint.h"
+
+namespace hs {
+namespace {
+
+QString titleFor(const QString& source, const Model& model)
+{
+    const QString demo = QStringLiteral("demo:");
+    return source.startsWith(demo) ? QStringLiteral("Demo, %1").arg(source.mid(demo.size()))
+                                   : QString::fromStdString(model.facts().name);
+}
+
+/// What the window may know of a loaded model.
+std::shared_ptr<OpenModel> describeModel(const QString& source, std::shared_ptr<const Model> model)
+{
+    auto open = std::make_shared<OpenModel>();
+    const Model::Facts& facts = model->facts();
+    open->source = source;
+    open->title = titleFor(source, *model);
+    open->heads = facts.spec.headShape();
+    open->context = facts.spec.context;
+    open->hasOwnGate = ownGate(*model).has_value();
+    open->device = QString::fromStdString(describe(facts.device));
+    open->weightBytes = facts.weightBytes;
+    open->notes = facts.notes;
+    if (const auto warning = slowBlasWarning(); warning && !facts.device.isCuda())
+        open->notes.push_back(*warning);
+    open->model = std::move(model);
+    return open;
+}
+
+bool isSameBaseline(const RunRequest& a, const RunRequest& b)
+{
+    return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.capture == b.capture;
+}
+
+WatchedToken watchedOf(const WatchChoice& choice, const RunResult& after, const RunResult& before)
+{
+    WatchedToken watched;
+    watched.id = choice.id;
+    watched.problem = choice.problem;
+    const auto find = [&](const RunResult& run) {
+        for (const Prediction& prediction : run.watched)
+            if (prediction.token == choice.id)
+                return prediction;
+        return Prediction{};
+    };
+    if (watched.id >= 0) {
+        watched.after = find(after);
+        watched.before = find(before);
+    }
+    return watched;
+}
+
+}  // namespace
+
+EngineBackend::EngineBackend(Locate locate) : m_locate(std::move(locate)) {}
+EngineBackend::~EngineBackend() = default;
+
+Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& request, const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const OpenModel> {
+        const ModelFiles files = orThrow(m_locate(request.source.toStdString()));
+        const LoadOptions options{orThrow(chooseDevice(request.device)), orThrow(chooseDType(request.dtype))};
+        const std::string fingerprint = fingerprintOf(files);
+        const std::string key = files.folder.string() + '\n' + fingerprint + '\n' + toString(options.device) +
+                                '\n' + request.dtype;
+        std::erase_if(m_open, [](const auto& entry) { return entry.second.model.expired(); });
+        Shared& shared = m_open[key];
+        std::shared_ptr<const Tokenizer> tokenizer = shared.tokenizer.lock();
+        std::shared_ptr<const Model> model = shared.model.lock();
+        // The tokenizer first: an error in it need not wait for the weights.
+        if (!tokenizer && !files.tokenizerFolder.empty())
+            tokenizer = orThrow(Tokenizer::load(files.tokenizerFolder));
+        if (!model)
+            model = orThrow(loadModel(files, options, hooks));
+        shared = {model, tokenizer};
+        const std::shared_ptr<OpenModel> open = describeModel(request.source, std::move(model));
+        open->tokenizer = std::move(tokenizer);
+        open->folder = files.folder.string();
+        open->fingerprint = fingerprint;
+        return open;
+    });
+}
+
+EngineBackend::Engines& EngineBackend::enginesOf(Side side, const SideRequest& request)
+{
+    std::unique_ptr<Engines>& engines = m_engines[indexOf(side)];
+    if (!engines || engines->model != request.model->model) {
+        engines = std::make_unique<Engines>();
+        engines->model = request.model->model;
+    }
+    return *engines;
+}
+
+const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, RunRequest request,
+                                                         const Hooks& hooks)
+{
+    request.ablations.clear();
+    if (!engines.baseline || !isSameBaseline(engines.baseline->request, request)) {
+        RunResult result = orThrow(engines.before.run(request, hooks));
+        std::shared_ptr<const TilePyramid> tiles = TilePyramid::of(result);
+        engines.baseline = Baseline{std::move(request), std::move(result), std::move(tiles)};
+    }
+    return *engines.baseline;
+}
+
+Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideRequest& request,
+                                                          const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const SideRun> {
+        const EngineRequest plan = engineRequest(request);
+        Engines& engines = enginesOf(side, request);
+        auto run = std::make_shared<SideRun>();
+        run->request = request;
+        run->tokens = plan.tokens;
+        run->after = orThrow(engines.after.run(plan.run, hooks));
+        run->tiles = TilePyramid::of(run->after);
+        if (plan.run.ablations.empty())
+            engines.baseline = Baseline{plan.run, run->after, run->tiles};
+        const Baseline& baseline = baselineOf(engines, plan.run, hooks);
+        run->before = baseline.result;
+        run->tilesBefore = baseline.tiles;
+        run->gateBias = plan.run.gate ? std::optional(plan.run.gate->bias) : std::nullopt;
+        run->position = run->after.position;
+        run->target = watchedOf(plan.target, run->after, run->before);
+        run->distractor = watchedOf(plan.distractor, run->after, run->before);
+        return run;
+    });
+}
+
+Result<LayerMap> EngineBackend::maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks)
+{
+    return guarded([&] {
+        EngineRequest plan = engineRequest(request);
+        Engines& engines = enginesOf(query.side, request);
+        const bool isOther = query.isBefore && !plan.run.ablations.empty();
+        if (isOther)
+            plan.run.ablations.clear();
+        Engine& engine = isOther ? engines.before : engines.after;
+        return orThrow(engine.layerMaps(plan.run, query.layer, query.kind, hooks));
+    });
+}
+
+Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideRequest& request, int query,
+                                                      int key, const Hooks& hooks)
+{
+    return guarded([&] {
+        return orThrow(
+            enginesOf(side, request).after.cellWeights(engineRequest(request).run, query, key, hooks));
+    });
+}
+
+}  // namespace hs

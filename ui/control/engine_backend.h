@@ -1,0 +1,57 @@
+#pragma once
+
+#include "control/backend.h"
+#include "model/model_files.h"
+
+#include <array>
+#include <functional>
+#include <map>
+
+namespace hs {
+
+/// The Backend over core. Weights that both sides use are held once. Each side has two engines, for
+/// the run and the run before ablation, so that both remember their layers.
+class EngineBackend : public Backend {
+public:
+    using Locate = std::function<Result<ModelFiles>(const std::string&)>;
+
+    /// `locate` finds what the user named; called on the worker thread.
+    explicit EngineBackend(Locate locate);
+    ~EngineBackend() override;
+
+    Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
+    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
+                                               const Hooks& hooks) override;
+    Result<LayerMap> maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
+                                           const Hooks& hooks) override;
+
+private:
+    /// What models that are open share.
+    struct Shared {
+        std::weak_ptr<const Model> model;
+        std::weak_ptr<const Tokenizer> tokenizer;
+    };
+    /// A run without ablations, and its picture.
+    struct Baseline {
+        RunRequest request;
+        RunResult result;
+        std::shared_ptr<const TilePyramid> tiles;
+    };
+    struct Engines {
+        std::shared_ptr<const Model> model;
+        Engine after;
+        Engine before;
+        std::optional<Baseline> baseline;  // the last one
+    };
+
+    /// The side's engines, without memory of another model.
+    Engines& enginesOf(Side side, const SideRequest& request);
+    const Baseline& baselineOf(Engines& engines, RunRequest request, const Hooks& hooks);
+
+    Locate m_locate;
+    std::map<std::string, Shared> m_open;               // by folder, content and place
+    std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
+};
+
+}  // namespace hs

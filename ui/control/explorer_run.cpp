@@ -1,0 +1,126 @@
+#include "control/explorer_private.h"
+
+#include <algorithm>
+
+namespace hs {
+
+SideRequest Explorer::Private::sideRequest(Side side) const
+{
+    const Document& document = m_owner.m_document;
+    const SideSetup& setup = document.side(side);
+    SideRequest request;
+    request.model = m_orders[indexOf(side)].model;
+    request.prompt = document.prompt.toStdString();
+    request.hasBos = document.hasBos;
+    request.gate = setup.gate;
+    // A bias that is not used must not start a run.
+    request.gateBias = setup.gate == GateChoice::Score ? setup.gateBias : 0;
+    request.ablations = setup.ablations;
+    request.position = document.position;
+    request.target = document.target.toStdString();
+    request.distractor = document.distractor.toStdString();
+    return request;
+}
+
+void Explorer::Private::synchroniseRun(Side side, const Runs& shown)
+{
+    if (!hasWantedModel(side))
+        return;
+    Order& mine = order(side);
+    const SideRequest request = sideRequest(side);
+    if (mine.runAsked == request)
+        return;
+    SideState state = m_owner.state(side);
+    state.problem.clear();
+    const auto same =
+        std::ranges::find_if(shown, [&](const auto& run) { return run && run->request == request; });
+    if (same != shown.end() || request.prompt.empty()) {
+        m_worker.cancel(runSlot(side));
+        mine.runAsked = request;
+        state.isStale = false;
+        if (same != shown.end()) {
+            state.run = *same;
+            state.model = request.model;
+        } else {
+            state.problem = Explorer::tr("There is no prompt. Type some text to see its heads.");
+        }
+    } else {
+        postRun(side, request);
+        state.isStale = state.run != nullptr;
+    }
+    show(side, state);
+}
+
+void Explorer::Private::postRun(Side side, const SideRequest& request)
+{
+    Order& mine = order(side);
+    const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request);
+    mine.runAsked = request;
+    m_worker.post<std::shared_ptr<const SideRun>>(
+        {runSlot(side), Explorer::tr("Running %1").arg(request.model->title), /*isQuiet=*/false,
+         mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel},
+        [side, request](Backend& backend, const Hooks& hooks) { return backend.run(side, request, hooks); },
+        [this, side, request](const auto& result) { ran(side, request, result); });
+}
+
+void Explorer::Private::ran(Side side, const SideRequest& request,
+                            const Result<std::shared_ptr<const SideRun>>& result)
+{
+    const bool isLast = !m_worker.isPending(runSlot(side));
+    SideState state = m_owner.state(side);
+    state.isStale = !isLast;
+    if (result) {
+        state.model = request.model;
+        state.run = *result;
+    } else if (isLast) {
+        if (state.model != request.model)
+            state.run.reset();
+        state.model = request.model;
+        state.problem = QString::fromStdString(result.error().message);
+    }
+    show(side, state);
+    // What both sides complain about is said once.
+    if (!result && isLast && m_owner.state(otherSide(side)).problem != state.problem)
+        raise(result.error());
+    if (settle()) {
+        Q_EMIT m_owner.documentChanged();
+        synchronise();
+    }
+}
+
+void Explorer::Private::rerun()
+{
+    for (const Side side : kSides) {
+        if (!hasWantedModel(side)) {
+            order(side).openAsked.reset();
+            continue;
+        }
+        const SideRequest request = sideRequest(side);
+        if (request.prompt.empty())
+            continue;
+        postRun(side, request);
+        SideState state = m_owner.state(side);
+        state.problem.clear();
+        state.isStale = state.run != nullptr;
+        show(side, state);
+    }
+    synchronise();
+}
+
+void Explorer::Private::cancel()
+{
+    m_details.cancel();
+    m_worker.cancelAll();
+    for (const Side side : kSides) {
+        SideState state = m_owner.state(side);
+        if (state.isLoading)
+            state.problem = Explorer::tr("Loading was stopped. Open the model again to go on.");
+        else if (hasWantedModel(side) && (!state.run || state.run->request != sideRequest(side)))
+            state.problem = Explorer::tr("The run was stopped. Run again to see the heads of this prompt.");
+        state.isLoading = false;
+        state.isStale = false;
+        show(side, state);
+    }
+}
+
+}  // namespace hs

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "control/document.h"
+
+#include <cstdint>
+#include <string>
+
+class QSettings;
+
+namespace hs {
+
+/// What the user set once for all documents.
+struct Preferences {
+    enum class Theme { System, Light, Dark };
+
+    Theme theme = Theme::System;
+    std::string device = "auto";
+    std::string dtype = "auto";
+    std::uint64_t mapBudget = 512'000'000;  // bytes of full maps kept for opened heads
+    bool runsAsYouType = true;
+    bool isLinked = true;  // zooming one grid zooms the other
+    int autosaveSeconds = 10;
+    Look look;  // of new documents
+
+    friend bool operator==(const Preferences&, const Preferences&) = default;
+};
+
+/// Values that are missing or make no sense are the defaults.
+Preferences loadPreferences(const QSettings& settings);
+void savePreferences(const Preferences& preferences, QSettings& settings);
+
+}  // namespace hs

@@ -1,0 +1,274 @@
+#include "control/session.h"
+
+#include "base/failure.h"
+#include "control/session_archive.h"
+#include "control/session_file.h"
+#include "model/environment.h"
+
+#include <QCoreApplication>
+
+#include <limits>
+
+namespace hs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kVersion = 1;
+constexpr int kMost = 1'000'000;  // positions, heads and layers no model reaches
+constexpr int kMostColumns = 10'000;
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kLargestTile = 1e9;  // one cell of a long prompt can fill the view
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::Session)
+};
+
+/// A model's name, and the paths by which it is found again once files have moved.
+struct StoredModel {
+    std::string source;
+    std::string relative;  // of source; empty where it is no path
+    std::string folder;
+    std::string folderRelative;
+    std::string fingerprint;
+};
+
+/// What a session file holds, with the models apart.
+struct StoredSession {
+    Session session;
+    std::array<StoredModel, 2> models;  // [Side]
+};
+
+// Each type's fields are named once, for an archive that writes and one that reads.
+
+template <class Archive>
+void visit(Archive& archive, GridChoice& grid)
+{
+    archive.word("form", grid.form);
+    archive.count("layerStep", grid.layerStep, 1, kMost);
+    archive.count("firstHead", grid.firstHead, 0, kMost);
+    archive.count("lastHead", grid.lastHead, -1, kMost);
+    archive.heads("list", grid.list);
+    archive.text("order", grid.order);
+    archive.flag("ascending", grid.isAscending);
+    archive.count("columns", grid.columns, 0, kMostColumns);
+    archive.heads("hidden", grid.hidden);
+}
+
+template <class Archive>
+void visit(Archive& archive, StoredModel& model)
+{
+    archive.text("source", model.source);
+    archive.text("relative", model.relative);
+    archive.text("folder", model.folder);
+    archive.text("folderRelative", model.folderRelative);
+    archive.text("fingerprint", model.fingerprint);
+}
+
+template <class Archive>
+void visit(Archive& archive, SideSetup& side, StoredModel& model)
+{
+    archive.object("model", [&](auto& inner) { visit(inner, model); });
+    archive.word("gate", side.gate);
+    archive.number("gateBias", side.gateBias, -kLargest, kLargest);
+    archive.ablations("ablations", side.ablations);
+    archive.object("grid", [&](auto& inner) { visit(inner, side.grid); });
+}
+
+template <class Archive>
+void visit(Archive& archive, Look& look)
+{
+    archive.text("colourMap", look.colourMap);
+    archive.word("scale", look.scale);
+    archive.flag("perHead", look.isPerHead);
+    archive.flag("hidesFirstToken", look.hidesFirstToken);
+    archive.word("labelCorner", look.labelCorner);
+}
+
+template <class Archive>
+void visit(Archive& archive, AblationTool& tool)
+{
+    archive.word("kind", tool.kind);
+    archive.flag("wholeGroup", tool.isWholeGroup);
+}
+
+template <class Archive>
+void visit(Archive& archive, GridZoom& zoom)
+{
+    archive.number("tileSide", zoom.tileSide, 0, kLargestTile);
+    archive.point("centre", zoom.centre);
+}
+
+template <class Archive>
+void visit(Archive& archive, ViewState& view)
+{
+    archive.object("left", [&](auto& inner) { visit(inner, view.zoom[indexOf(Side::Left)]); });
+    archive.object("right", [&](auto& inner) { visit(inner, view.zoom[indexOf(Side::Right)]); });
+    archive.flag("linked", view.isLinked);
+    archive.heads("selection", view.selection);
+    archive.head("currentHead", view.currentHead);
+    archive.word("activeSide", view.activeSide);
+    archive.bytes("windowState", view.windowState);
+    archive.bytes("geometry", view.geometry);
+}
+
+template <class Archive>
+void visit(Archive& archive, StoredSession& stored)
+{
+    Document& document = stored.session.document;
+    archive.text("prompt", document.prompt);
+    archive.flag("bos", document.hasBos);
+    for (const Side side : kSides)
+        archive.object(side == Side::Left ? "left" : "right",
+                       [&](auto& inner) { visit(inner, document.side(side), stored.models[indexOf(side)]); });
+    archive.word("arrangement", document.arrangement);
+    archive.word("difference", document.difference);
+    archive.object("look", [&](auto& inner) { visit(inner, document.look); });
+    archive.object("tool", [&](auto& inner) { visit(inner, document.tool); });
+    archive.text("filter", document.filter);
+    archive.count("key", document.key, 0, kMost);
+    archive.count("query", document.query, 0, kMost);
+    archive.count("position", document.position, 0, kMost);
+    archive.text("target", document.target);
+    archive.text("distractor", document.distractor);
+    archive.number("edgeThreshold", document.edgeThreshold, 0, 1);
+    archive.object("view", [&](auto& inner) { visit(inner, stored.session.view); });
+}
+
+fs::path folderOf(const fs::path& file)
+{
+    std::error_code failed;
+    const fs::path absolute = fs::absolute(file, failed);
+    return (failed ? file : absolute).parent_path().lexically_normal();
+}
+
+/// Where the path leads as seen from the folder; empty for an empty path.
+std::string relativeTo(const fs::path& folder, const std::string& path)
+{
+    return path.empty() ? std::string() : fs::path(path).lexically_relative(folder).generic_string();
+}
+
+/// The absolute path that a model's source means; empty where it is a name and no path.
+std::string pathOf(const std::string& source)
+{
+    if (source.empty() || source.starts_with("demo:"))
+        return {};
+    const fs::path path = Environment::fromProcess().expanded(source);
+    std::error_code failed;
+    if (path.is_absolute())
+        return path.string();
+    if (!source.starts_with('.') && !fs::exists(path, failed))
+        return {};
+    const fs::path absolute = fs::absolute(path, failed);
+    return failed ? std::string() : absolute.lexically_normal().string();
+}
+
+/// Files that moved together with the session are where the relative path says.
+std::string resolved(const fs::path& folder, const std::string& absolute, const std::string& relative)
+{
+    if (relative.empty() || relative.find('\0') != std::string::npos)
+        return absolute;
+    const fs::path moved = (folder / relative).lexically_normal();
+    if (moved == fs::path(absolute).lexically_normal())
+        return absolute;
+    std::error_code failed;
+    return fs::exists(moved, failed) ? moved.string() : absolute;
+}
+
+StoredSession stored(const Session& session, const fs::path& file)
+{
+    StoredSession result{session, {}};
+    const fs::path folder = folderOf(file);
+    for (const Side side : kSides) {
+        const ModelTrace& trace = session.traces[indexOf(side)];
+        const std::string source = session.document.side(side).model.toStdString();
+        const std::string path = pathOf(source);
+        result.models[indexOf(side)] = {path.empty() ? source : path, relativeTo(folder, path), trace.folder,
+                                        relativeTo(folder, trace.folder), trace.fingerprint};
+    }
+    return result;
+}
+
+Session restored(StoredSession stored, const fs::path& file)
+{
+    const fs::path folder = folderOf(file);
+    for (const Side side : kSides) {
+        const StoredModel& model = stored.models[indexOf(side)];
+        stored.session.document.side(side).model =
+            QString::fromStdString(resolved(folder, model.source, model.relative));
+        stored.session.traces[indexOf(side)] = {resolved(folder, model.folder, model.folderRelative),
+                                                model.fingerprint};
+    }
+    return std::move(stored.session);
+}
+
+Json parseSession(std::string_view text, const std::string& name)
+{
+    Result<Json> tree = guarded([&] { return parseJson(text, name); });
+    if (tree && tree->is_object() && tree->contains("headscope"))
+        return std::move(*tree);
+    const QString message =
+        Words::tr("%1 is damaged or is no session of HeadScope; open another file or a copy of it.");
+    fail(ErrorCode::BadFile, message.arg(QString::fromStdString(name)).toStdString(),
+         tree ? "no \"headscope\" in it" : tree.error().message);
+}
+
+void checkVersion(const Json& tree, const std::string& name)
+{
+    int version = 0;
+    SessionReader(tree.at("headscope"), name, "headscope")
+        .count("version", version, 1, std::numeric_limits<int>::max());
+    if (version > kVersion)
+        fail(ErrorCode::Unsupported,
+             Words::tr("%1 was saved by a newer HeadScope (format %2, this one reads up to "
+                       "%3); update HeadScope to open it.")
+                 .arg(QString::fromStdString(name))
+                 .arg(version)
+                 .arg(kVersion)
+                 .toStdString());
+    if (version < 1)
+        fail(ErrorCode::BadFile,
+             Words::tr("%1 does not say which format it has; open another file or a copy of it.")
+                 .arg(QString::fromStdString(name))
+                 .toStdString());
+}
+
+}  // namespace
+
+std::string writeSession(const Session& session, const fs::path& file)
+{
+    StoredSession content = stored(session, file);
+    SessionWriter writer;
+    writer.object("headscope", [](SessionWriter& inner) { inner.count("version", kVersion, 1, kVersion); });
+    visit(writer, content);
+    // Paths need not be UTF-8, JSON must be.
+    return writer.take().dump(2, ' ', false, SessionWriter::Tree::error_handler_t::replace) + '\n';
+}
+
+Result<Session> readSession(std::string_view text, const fs::path& file)
+{
+    return guarded([&] {
+        const std::string name = file.filename().string();
+        const Json tree = parseSession(text, name);
+        checkVersion(tree, name);
+        StoredSession content;
+        const SessionReader reader(tree, name);
+        visit(reader, content);
+        return restored(std::move(content), file);
+    });
+}
+
+Result<fs::path> saveSession(const Session& session, const fs::path& file)
+{
+    return guarded([&] {
+        writeSessionText(file, writeSession(session, file));
+        return file;
+    });
+}
+
+Result<Session> loadSession(const fs::path& file)
+{
+    return guarded([&] { return orThrow(readSession(readSessionText(file), file)); });
+}
+
+}  // namespace hs

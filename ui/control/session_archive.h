@@ -1,0 +1,114 @@
+#pragma once
+
+#include "base/json.h"
+#include "control/stored_names.h"
+
+#include <QByteArray>
+#include <QPointF>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hs {
+
+/// Both archives have the same calls, one for each kind of field, so that a function that names the
+/// fields of a type once can write and read it.
+
+/// Puts fields into a JSON object, in the order of the calls.
+class SessionWriter {
+public:
+    using Tree = nlohmann::ordered_json;
+
+    void text(const char* name, const QString& value) { m_tree[name] = value.toStdString(); }
+    void text(const char* name, const std::string& value) { m_tree[name] = value; }
+    void flag(const char* name, bool value) { m_tree[name] = value; }
+    void count(const char* name, int value, int /*least*/, int /*most*/) { m_tree[name] = value; }
+    void count(const char* name, std::optional<int> value, int least, int most);
+    void number(const char* name, double value, double /*least*/, double /*most*/) { m_tree[name] = value; }
+    void point(const char* name, QPointF value) { m_tree[name] = {value.x(), value.y()}; }
+    void bytes(const char* name, const QByteArray& value) { m_tree[name] = value.toBase64().toStdString(); }
+    void head(const char* name, std::optional<HeadId> value);
+    void heads(const char* name, const std::vector<HeadId>& value);
+    void heads(const char* name, const std::set<HeadId>& value);
+    void ablations(const char* name, const std::map<HeadId, HeadAblation::Kind>& value);
+    template <class Enum>
+    void word(const char* name, Enum value)
+    {
+        m_tree[name] = storedName(value);
+    }
+    template <class Body>
+    void object(const char* name, Body&& body)
+    {
+        SessionWriter inner;
+        body(inner);
+        m_tree[name] = std::move(inner.m_tree);
+    }
+
+    Tree take() { return std::move(m_tree); }
+
+private:
+    Tree m_tree = Tree::object();
+};
+
+/// Takes fields out of an untrusted JSON object. What is absent or null stays as it is; anything
+/// else than what is expected throws Failure with the field's place and the remedy.
+class SessionReader {
+public:
+    SessionReader(const Json& tree, std::string file, std::string place = {});
+
+    void text(const char* name, QString& value) const;
+    void text(const char* name, std::string& value) const;
+    void flag(const char* name, bool& value) const;
+    void count(const char* name, int& value, int least, int most) const;
+    void count(const char* name, std::optional<int>& value, int least, int most) const;
+    void number(const char* name, double& value, double least, double most) const;
+    void point(const char* name, QPointF& value) const;
+    void bytes(const char* name, QByteArray& value) const;
+    void head(const char* name, std::optional<HeadId>& value) const;
+    void heads(const char* name, std::vector<HeadId>& value) const;
+    void heads(const char* name, std::set<HeadId>& value) const;
+    void ablations(const char* name, std::map<HeadId, HeadAblation::Kind>& value) const;
+    template <class Enum>
+    void word(const char* name, Enum& value) const
+    {
+        if (const Json* const found = find(name))
+            value = wordOf<Enum>(name, *found);
+    }
+    template <class Body>
+    void object(const char* name, Body&& body) const
+    {
+        if (const Json* const found = find(name)) {
+            const SessionReader inner(*found, m_file, placeOf(name));
+            body(inner);
+        }
+    }
+
+private:
+    template <class Enum>
+    Enum wordOf(const std::string& name, const Json& json) const
+    {
+        const std::optional<Enum> value =
+            json.is_string() ? fromStoredName<Enum>(json.get_ref<const std::string&>()) : std::nullopt;
+        if (value)
+            return *value;
+        std::vector<std::string_view> choices;
+        for (const StoredName<Enum>& entry : storedNames<Enum>())
+            choices.push_back(entry.name);
+        refuseWord(name, choices);
+    }
+    const Json* find(const char* name) const;  // null where there is nothing to read
+    HeadId headOf(const char* name, const Json& json) const;
+    std::string placeOf(const std::string& name) const;
+    [[noreturn]] void refuseWord(const std::string& name, const std::vector<std::string_view>& choices) const;
+    [[noreturn]] void refuse(const std::string& name, const QString& expected) const;
+
+    const Json& m_tree;
+    std::string m_file;   // for messages
+    std::string m_place;  // of this object in the file; empty: the outermost
+};
+
+}  // namespace hs

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "analysis/head_stats.h"
+#include "control/document.h"
+
+#include <span>
+#include <vector>
+
+namespace hs {
+
+/// The heads a grid shows, in drawing order. `stats` is [layer * head], or empty while there are
+/// none; a ranked list then stands as given. Hidden heads and those the model lacks are left out.
+std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
+                               std::span<const HeadStats> stats);
+
+/// Tiles a row for so many heads; 0 for a matrix, which has layers in rows and heads in columns.
+int columnsShown(const GridChoice& choice, int count);
+
+}  // namespace hs

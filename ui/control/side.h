@@ -1,0 +1,23 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace hs {
+
+/// One of the two grids; usually the dense model stands left, the sparse one right.
+enum class Side { Left, Right };
+
+inline constexpr std::array kSides = {Side::Left, Side::Right};
+
+constexpr std::size_t indexOf(Side side)
+{
+    return static_cast<std::size_t>(side);
+}
+
+constexpr Side otherSide(Side side)
+{
+    return side == Side::Left ? Side::Right : Side::Left;
+}
+
+}  // namespace hs

@@ -1,0 +1,103 @@
+#include "control/stored_names.h"
+
+#include <array>
+
+namespace hs {
+
+template <>
+std::span<const StoredName<Side>> storedNames()
+{
+    static constexpr std::array<StoredName<Side>, 2> kNames = {
+        {{Side::Left, "left"}, {Side::Right, "right"}}};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<GateChoice>> storedNames()
+{
+    static constexpr std::array<StoredName<GateChoice>, 3> kNames = {{
+        {GateChoice::Own, "own"},
+        {GateChoice::Off, "off"},
+        {GateChoice::Score, "score"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<GridChoice::Form>> storedNames()
+{
+    static constexpr std::array<StoredName<GridChoice::Form>, 2> kNames = {{
+        {GridChoice::Form::Matrix, "matrix"},
+        {GridChoice::Form::List, "list"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<HeadAblation::Kind>> storedNames()
+{
+    static constexpr std::array<StoredName<HeadAblation::Kind>, 2> kNames = {{
+        {HeadAblation::Kind::Zero, "zero"},
+        {HeadAblation::Kind::Mean, "mean"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<Arrangement>> storedNames()
+{
+    static constexpr std::array<StoredName<Arrangement>, 4> kNames = {{
+        {Arrangement::SideBySide, "side-by-side"},
+        {Arrangement::Stacked, "stacked"},
+        {Arrangement::LeftOnly, "left-only"},
+        {Arrangement::RightOnly, "right-only"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<Difference>> storedNames()
+{
+    static constexpr std::array<StoredName<Difference>, 3> kNames = {{
+        {Difference::None, "none"},
+        {Difference::BetweenSides, "between-sides"},
+        {Difference::AfterAblation, "after-ablation"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<Scale>> storedNames()
+{
+    static constexpr std::array<StoredName<Scale>, 3> kNames = {{
+        {Scale::Linear, "linear"},
+        {Scale::SquareRoot, "square-root"},
+        {Scale::Logarithmic, "logarithmic"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<LabelCorner>> storedNames()
+{
+    static constexpr std::array<StoredName<LabelCorner>, 4> kNames = {{
+        {LabelCorner::TopRight, "top-right"},
+        {LabelCorner::TopLeft, "top-left"},
+        {LabelCorner::BottomRight, "bottom-right"},
+        {LabelCorner::BottomLeft, "bottom-left"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<Preferences::Theme>> storedNames()
+{
+    static constexpr std::array<StoredName<Preferences::Theme>, 3> kNames = {{
+        {Preferences::Theme::System, "system"},
+        {Preferences::Theme::Light, "light"},
+        {Preferences::Theme::Dark, "dark"},
+    }};
+    return kNames;
+}
+
+}  // namespace hs

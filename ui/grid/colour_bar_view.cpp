@@ -1,0 +1,91 @@
+#include "grid/colour_bar_view.h"
+
+#include "render/colour_bar.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+constexpr int kBarWidth = 168;
+constexpr int kBarHeight = 9;
+constexpr int kSpace = 8;
+
+}  // namespace
+
+ColourBarView::ColourBarView(QWidget* parent)
+    : QWidget(parent), m_map(ColourMap::named(ColourMap::names().front()))
+{
+    setObjectName(QStringLiteral("colourBar"));
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAccessibleName(tr("Colour scale"));
+}
+
+void ColourBarView::setColours(const ColourMap& map, Scale scale, bool isPerHead)
+{
+    m_map = map;
+    m_scale = scale;
+    m_isPerHead = isPerHead;
+    setAccessibleDescription(m_map.isDiverging() ? tr("−1 to 1, %1").arg(scaleName())
+                                                 : tr("0 to 1, %1").arg(scaleName()));
+    updateGeometry();
+    update();
+}
+
+QString ColourBarView::scaleName() const
+{
+    QString name = m_scale == Scale::Linear       ? tr("linear scale")
+                   : m_scale == Scale::SquareRoot ? tr("√ scale")
+                                                  : tr("log scale");
+    if (m_isPerHead)
+        name = tr("share of the head's peak, %1").arg(name);
+    return m_map.isDiverging() ? tr("difference, %1").arg(name) : name;
+}
+
+QFont ColourBarView::smallFont() const
+{
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.85);
+    return small;
+}
+
+QSize ColourBarView::sizeHint() const
+{
+    const QFontMetrics metrics(smallFont());
+    const int overhang = metrics.horizontalAdvance(QStringLiteral("0.001")) / 2 + 2;
+    return {metrics.horizontalAdvance(scaleName()) + kSpace + 2 * overhang + kBarWidth,
+            kBarHeight + 3 + metrics.height()};
+}
+
+void ColourBarView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setFont(smallFont());
+    const QFontMetrics metrics(smallFont());
+    const int overhang = metrics.horizontalAdvance(QStringLiteral("0.001")) / 2 + 2;
+    const QRect bar(width() - overhang - kBarWidth, 1, kBarWidth, kBarHeight);
+    paintColours(painter, bar, m_map);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const QRect words(0, 0, bar.left() - overhang, height());
+    painter.drawText(words, Qt::AlignRight | Qt::AlignTop | Qt::TextSingleLine, scaleName());
+    int free = 0;  // numbers left of here are drawn; one that would touch them is left out
+    for (const ColourTick tick : colourTicks(m_scale, m_map.isDiverging())) {
+        QString text = QString::number(tick.value);
+        text.replace(QLatin1Char('-'), QStringLiteral("−"));
+        const int textWidth = metrics.horizontalAdvance(text);
+        const int x = bar.left() + static_cast<int>(tick.place * (bar.width() - 1));
+        const QRect place(x - textWidth / 2, bar.bottom() + 2, textWidth + 1, metrics.height());
+        if (place.left() < free)
+            continue;
+        painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine, text);
+        free = place.right() + 4;
+    }
+}
+
+}  // namespace hs

@@ -1,0 +1,50 @@
+#include "grid/full_maps.h"
+
+#include <set>
+
+namespace hs {
+namespace {
+
+constexpr std::size_t kMostLayers = 4;  // asked for at once: a layer's maps are large
+
+}  // namespace
+
+std::map<HeadId, std::shared_ptr<const TilePyramid>>
+fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, TileWorkshop& workshop)
+{
+    std::map<HeadId, std::shared_ptr<const TilePyramid>> maps;
+    const GridContent& content = canvas.content();
+    const auto& run = explorer.state(side).run;
+    if (content.isEmpty() || !run || content.tiles != run->tiles || explorer.state(side).isStale)
+        return maps;
+    const int tokens = content.tiles->tokens();
+    const GridGeometry geometry = canvas.geometryNow();
+    if (tokens <= content.tiles->side() || geometry.tileSide() <= content.tiles->side())
+        return maps;
+
+    std::set<int> layers;
+    const QRect seen = geometry.visiblePlaces();
+    for (int row = seen.top(); row <= seen.bottom(); ++row)
+        for (int column = seen.left(); column <= seen.right(); ++column) {
+            const int index = canvas.places().tileAtPlace({column, row});
+            if (index == GridLayout::kNoTile)
+                continue;
+            const HeadId head = content.heads[static_cast<std::size_t>(index)];
+            if (!run->after.heads.contains(head) ||
+                (layers.size() >= kMostLayers && !layers.contains(head.layer)))
+                continue;
+            layers.insert(head.layer);
+            const LayerMap map = explorer.map({side, head.layer, MapKind::Weights, false});
+            if (!map)
+                continue;
+            const auto cells = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens);
+            const auto tiles = workshop.get({map, nullptr, head.head}, [map, tokens, head, cells] {
+                return TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) * cells, tokens);
+            });
+            if (tiles)
+                maps.emplace(head, tiles);
+        }
+    return maps;
+}
+
+}  // namespace hs

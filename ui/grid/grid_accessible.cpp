@@ -1,0 +1,214 @@
+#include "grid/grid_accessible.h"
+
+#include "grid/grid_canvas.h"
+
+namespace hs {
+namespace {
+
+/// One tile. Asks its table for everything, so it never shows an old state.
+class TileAccessible : public QAccessibleInterface, public QAccessibleTableCellInterface {
+public:
+    TileAccessible(GridAccessible* grid, int row, int column) : m_grid(grid), m_row(row), m_column(column) {}
+
+    bool isValid() const override
+    {
+        return m_grid->isValid() && m_row < m_grid->rowCount() && m_column < m_grid->columnCount();
+    }
+    QObject* object() const override { return nullptr; }
+    QAccessibleInterface* parent() const override { return m_grid; }
+    QAccessibleInterface* child(int) const override { return nullptr; }
+    QAccessibleInterface* childAt(int, int) const override { return nullptr; }
+    int childCount() const override { return 0; }
+    int indexOfChild(const QAccessibleInterface*) const override { return -1; }
+    QAccessible::Role role() const override { return QAccessible::Cell; }
+    QRect rect() const override { return m_grid->cellRect(m_row, m_column); }
+    void setText(QAccessible::Text, const QString&) override {}
+    QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Name ? m_grid->cellText(m_row, m_column) : QString();
+    }
+    QAccessible::State state() const override
+    {
+        QAccessible::State state;
+        state.focusable = true;
+        state.selectable = true;
+        state.selected = isSelected();
+        state.focused = m_grid->isCellFocused(m_row, m_column);
+        return state;
+    }
+    void* interface_cast(QAccessible::InterfaceType type) override
+    {
+        return type == QAccessible::TableCellInterface ? static_cast<QAccessibleTableCellInterface*>(this)
+                                                       : nullptr;
+    }
+
+    bool isSelected() const override { return m_grid->isCellSelected(m_row, m_column); }
+    QList<QAccessibleInterface*> columnHeaderCells() const override { return {}; }
+    QList<QAccessibleInterface*> rowHeaderCells() const override { return {}; }
+    int columnIndex() const override { return m_column; }
+    int rowIndex() const override { return m_row; }
+    int columnExtent() const override { return 1; }
+    int rowExtent() const override { return 1; }
+    QAccessibleInterface* table() const override { return m_grid; }
+
+private:
+    GridAccessible* m_grid;  // deletes this
+    int m_row;
+    int m_column;
+};
+
+QAccessibleInterface* makeInterface(const QString&, QObject* object)
+{
+    auto* canvas = qobject_cast<GridCanvas*>(object);
+    return canvas ? new GridAccessible(canvas) : nullptr;
+}
+
+std::optional<HeadId> headIn(const GridCanvas& canvas, int row, int column)
+{
+    const int index = canvas.places().tileAtPlace({column, row});
+    if (index == GridLayout::kNoTile)
+        return std::nullopt;
+    return canvas.content().heads[static_cast<std::size_t>(index)];
+}
+
+}  // namespace
+
+GridAccessible::GridAccessible(GridCanvas* canvas) : QAccessibleWidget(canvas, QAccessible::Table) {}
+
+GridAccessible::~GridAccessible()
+{
+    for (const auto& [place, id] : m_cells)
+        QAccessible::deleteAccessibleInterface(id);
+}
+
+GridCanvas* GridAccessible::canvas() const
+{
+    return static_cast<GridCanvas*>(widget());
+}
+
+QString GridAccessible::cellText(int row, int column) const
+{
+    const auto head = headIn(*canvas(), row, column);
+    return head ? canvas()->describe(*head) : QString();
+}
+
+bool GridAccessible::isCellSelected(int row, int column) const
+{
+    const auto head = headIn(*canvas(), row, column);
+    return head && canvas()->marks().selected.contains(*head);
+}
+
+bool GridAccessible::isCellFocused(int row, int column) const
+{
+    const auto head = headIn(*canvas(), row, column);
+    return head && canvas()->hasFocus() && canvas()->marks().current == head;
+}
+
+QRect GridAccessible::cellRect(int row, int column) const
+{
+    const auto head = headIn(*canvas(), row, column);
+    if (!head)
+        return {};
+    const QRect tile = canvas()->tileRect(*head).toAlignedRect();
+    return {canvas()->mapToGlobal(tile.topLeft()), tile.size()};
+}
+
+void* GridAccessible::interface_cast(QAccessible::InterfaceType type)
+{
+    if (type == QAccessible::TableInterface)
+        return static_cast<QAccessibleTableInterface*>(this);
+    return QAccessibleWidget::interface_cast(type);
+}
+
+int GridAccessible::rowCount() const
+{
+    return canvas()->content().isEmpty() ? 0 : canvas()->places().rows();
+}
+
+int GridAccessible::columnCount() const
+{
+    return canvas()->content().isEmpty() ? 0 : canvas()->places().columns();
+}
+
+int GridAccessible::childCount() const
+{
+    return rowCount() * columnCount();
+}
+
+QAccessibleInterface* GridAccessible::child(int index) const
+{
+    return index >= 0 && index < childCount() ? cellAt(index / columnCount(), index % columnCount())
+                                              : nullptr;
+}
+
+int GridAccessible::indexOfChild(const QAccessibleInterface* child) const
+{
+    const auto* cell = dynamic_cast<const TileAccessible*>(child);
+    return cell && cell->parent() == this ? cell->rowIndex() * columnCount() + cell->columnIndex() : -1;
+}
+
+QAccessibleInterface* GridAccessible::cellAt(int row, int column) const
+{
+    if (row < 0 || row >= rowCount() || column < 0 || column >= columnCount())
+        return nullptr;
+    // Numbered by a fixed width: columns change with the layout, and cells know their own.
+    constexpr int kWidest = 1 << 15;
+    QAccessible::Id& id = m_cells[row * kWidest + column];
+    if (id == 0)
+        id = QAccessible::registerAccessibleInterface(
+            new TileAccessible(const_cast<GridAccessible*>(this), row, column));
+    return QAccessible::accessibleInterface(id);
+}
+
+QAccessibleInterface* GridAccessible::childAt(int x, int y) const
+{
+    const GridGeometry geometry = canvas()->geometryNow();
+    const auto place = geometry.placeAt(geometry.viewToPixel(canvas()->mapFromGlobal(QPointF(x, y))));
+    return place ? cellAt(place->y(), place->x()) : nullptr;
+}
+
+QAccessibleInterface* GridAccessible::focusChild() const
+{
+    for (int row = 0; row < rowCount(); ++row)
+        for (int column = 0; column < columnCount(); ++column)
+            if (isCellFocused(row, column))
+                return cellAt(row, column);
+    return nullptr;
+}
+
+int GridAccessible::selectedCellCount() const
+{
+    return static_cast<int>(selectedCells().size());
+}
+
+QList<QAccessibleInterface*> GridAccessible::selectedCells() const
+{
+    QList<QAccessibleInterface*> cells;
+    for (int row = 0; row < rowCount(); ++row)
+        for (int column = 0; column < columnCount(); ++column)
+            if (isCellSelected(row, column))
+                cells << cellAt(row, column);
+    return cells;
+}
+
+QString GridAccessible::columnDescription(int column) const
+{
+    const auto head = headIn(*canvas(), 0, column);
+    const bool isMatrix = canvas()->content().columns == 0;
+    return head && isMatrix ? GridCanvas::tr("head %1").arg(head->head) : QString();
+}
+
+QString GridAccessible::rowDescription(int row) const
+{
+    const auto head = headIn(*canvas(), row, 0);
+    const bool isMatrix = canvas()->content().columns == 0;
+    return head && isMatrix ? GridCanvas::tr("layer %1").arg(head->layer) : QString();
+}
+
+void installGridAccessibility()
+{
+    // Qt keeps each factory once.
+    QAccessible::installFactory(makeInterface);
+}
+
+}  // namespace hs

@@ -1,0 +1,323 @@
+#include "grid/grid_canvas.h"
+
+#include "grid/grid_accessible.h"
+#include "grid/grid_marks_painter.h"
+#include "grid/grid_minimap.h"
+
+#include <QAccessible>
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs {
+namespace {
+
+constexpr int kMotionMilliseconds = 130;
+constexpr int kMinimapMargin = 12;
+
+GridLayout placesOf(const GridContent& content)
+{
+    // Only places matter here; sides and gaps are GridGeometry's.
+    return content.columns > 0
+               ? GridLayout::wrapped(static_cast<int>(content.heads.size()), content.columns, {})
+               : GridLayout::matrix(content.heads, {});
+}
+
+}  // namespace
+
+GridCanvas::GridCanvas(QWidget* parent)
+    : QWidget(parent), m_content(std::make_shared<GridContent>()), m_places(placesOf(*m_content)),
+      m_minimap(new GridMinimap(this))
+{
+    setObjectName(QStringLiteral("gridCanvas"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    grabGesture(Qt::PinchGesture);
+    installGridAccessibility();
+    m_motion.setDuration(kMotionMilliseconds);
+    m_motion.setStartValue(0.0);
+    m_motion.setEndValue(1.0);
+    m_motion.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_motion, &QVariantAnimation::valueChanged, this, [this](const QVariant& share) {
+        if (m_motion.state() == QAbstractAnimation::Running)
+            setZoom(share.toDouble() < 1 ? between(m_motionFrom, m_motionTo, share.toDouble()) : m_target);
+    });
+    connect(m_minimap, &GridMinimap::centreWanted, this,
+            [this](QPointF grid) { setZoom(centredOn(geometryNow(), grid, m_places)); });
+}
+
+GridCanvas::~GridCanvas() = default;
+
+void GridCanvas::setContent(GridContent content)
+{
+    if (content == *m_content)
+        return;
+    const bool isSameGrid = content.heads == m_content->heads && content.columns == m_content->columns;
+    m_content = std::make_shared<const GridContent>(std::move(content));
+    if (!isSameGrid)
+        m_places = placesOf(*m_content);
+    setAccessibleName(m_content->title.isEmpty() ? tr("Attention heads")
+                                                 : tr("Attention heads of %1").arg(m_content->title));
+    setAccessibleDescription(m_content->caption);
+    placeMinimap();
+    update();
+}
+
+void GridCanvas::setMarks(GridMarks marks)
+{
+    if (marks == m_marks)
+        return;
+    const bool hasMoved = marks.current != m_marks.current && marks.hasFocus;
+    m_marks = std::move(marks);
+    update();
+    if (hasMoved && m_marks.current && QAccessible::isActive())
+        announceCurrent();
+}
+
+void GridCanvas::announceCurrent()
+{
+    const auto found = std::find(m_content->heads.begin(), m_content->heads.end(), *m_marks.current);
+    if (found == m_content->heads.end())
+        return;
+    const QPoint place = m_places.place(static_cast<int>(found - m_content->heads.begin()));
+    QAccessibleEvent focused(this, QAccessible::Focus);
+    focused.setChild(place.y() * m_places.columns() + place.x());
+    QAccessible::updateAccessibility(&focused);
+}
+
+GridViewport GridCanvas::viewport(double pixelRatio) const
+{
+    return {size(), pixelRatio, m_fitLimit};
+}
+
+GridGeometry GridCanvas::geometryFor(double pixelRatio) const
+{
+    return GridGeometry(m_places, m_zoom, viewport(pixelRatio));
+}
+
+GridGeometry GridCanvas::geometryNow() const
+{
+    return geometryFor(devicePixelRatioF());
+}
+
+void GridCanvas::setZoom(const GridZoom& zoom)
+{
+    if (zoom == m_zoom)
+        return;
+    m_zoom = zoom;
+    placeMinimap();
+    update();
+    Q_EMIT zoomChanged();
+}
+
+void GridCanvas::setFitLimit(double side)
+{
+    if (side == m_fitLimit)
+        return;
+    m_fitLimit = side;
+    update();
+}
+
+double GridCanvas::fittingSide() const
+{
+    return hs::fittingSide(m_places, {size(), devicePixelRatioF(), 0});
+}
+
+void GridCanvas::zoomAbout(QPointF view, double factor)
+{
+    if (m_content->isEmpty())
+        return;
+    m_motion.stop();
+    const GridGeometry geometry = geometryNow();
+    setZoom(zoomedAbout(geometry, view, factor, m_places,
+                        ZoomLimits::of(m_places, geometry.viewport(), tokens())));
+}
+
+void GridCanvas::zoomTowards(const GridZoom& target)
+{
+    if (m_content->isEmpty())
+        return;
+    m_motion.stop();
+    m_motionFrom = geometryNow().zoom();
+    m_target = target;
+    m_motionTo = GridGeometry(m_places, target, viewport(devicePixelRatioF())).zoom();
+    m_motion.start();
+}
+
+void GridCanvas::zoomBy(double factor)
+{
+    const bool isMoving = m_motion.state() == QAbstractAnimation::Running;
+    const GridGeometry geometry =
+        isMoving ? GridGeometry(m_places, m_target, viewport(devicePixelRatioF())) : geometryNow();
+    zoomTowards(zoomedAbout(geometry, QRectF(rect()).center(), factor, m_places,
+                            ZoomLimits::of(m_places, geometry.viewport(), tokens())));
+}
+
+void GridCanvas::fit()
+{
+    zoomTowards({});
+}
+
+void GridCanvas::actualSize()
+{
+    const GridGeometry geometry = geometryNow();
+    const double factor = actualTileSide(tokens(), devicePixelRatioF()) / geometry.zoom().tileSide;
+    zoomTowards(zoomedAbout(geometry, QRectF(rect()).center(), factor, m_places,
+                            ZoomLimits::of(m_places, geometry.viewport(), tokens())));
+}
+
+void GridCanvas::reveal(HeadId head)
+{
+    const QRectF tile = tileRect(head);
+    if (tile.isEmpty() || m_zoom.tileSide <= 0)
+        return;
+    const auto shift = [](double low, double high, double length) {
+        if (high - low > length)
+            return length / 2 - (low + high) / 2;
+        return low < 0 ? -low : high > length ? length - high : 0.0;
+    };
+    const QRectF around = tile.adjusted(-kGridMargin, -kGridMargin, kGridMargin, kGridMargin);
+    const QPointF distance(shift(around.left(), around.right(), width()),
+                           shift(around.top(), around.bottom(), height()));
+    if (!distance.isNull())
+        setZoom(panned(geometryNow(), distance, m_places));
+}
+
+QRectF GridCanvas::tileRect(HeadId head) const
+{
+    const auto found = std::find(m_content->heads.begin(), m_content->heads.end(), head);
+    if (found == m_content->heads.end())
+        return {};
+    const GridGeometry geometry = geometryNow();
+    const QRect tile = geometry.tile(m_places.place(static_cast<int>(found - m_content->heads.begin())));
+    return {geometry.pixelToView(tile.topLeft()), QSizeF(tile.size()) / geometry.viewport().pixelRatio};
+}
+
+std::optional<HeadId> GridCanvas::headAt(QPointF view) const
+{
+    if (m_content->isEmpty())
+        return std::nullopt;
+    const GridGeometry geometry = geometryNow();
+    const auto place = geometry.placeAt(geometry.viewToPixel(view));
+    const int index = place ? m_places.tileAtPlace(*place) : GridLayout::kNoTile;
+    if (index == GridLayout::kNoTile)
+        return std::nullopt;
+    return m_content->heads[static_cast<std::size_t>(index)];
+}
+
+std::optional<CellAddress> GridCanvas::cellAt(QPointF view) const
+{
+    const auto head = headAt(view);
+    if (!head)
+        return std::nullopt;
+    const GridGeometry geometry = geometryNow();
+    const QPoint pixel = geometry.viewToPixel(view);
+    const QPoint within = pixel - geometry.tile(*geometry.placeAt(pixel)).topLeft();
+    const GridGeometry::Range queries = geometry.pixelToTokens(within.y(), tokens());
+    const GridGeometry::Range keys = geometry.pixelToTokens(within.x(), tokens());
+    CellAddress cell{*head, (queries.first + queries.last) / 2, (keys.first + keys.last) / 2};
+    const TilePyramid& tiles = *m_content->tiles;
+    const bool isPooled = queries.first < queries.last || keys.first < keys.last;
+    if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))
+        return cell;
+    const bool isDifference = tiles.meaning() == TilePyramid::Meaning::Difference;
+    const std::uint8_t* cells = tiles.tile(*head, 0);
+    int most = 0;
+    for (int query = queries.first; query <= queries.last; ++query)
+        for (int key = keys.first; key <= keys.last; ++key) {
+            const std::uint8_t value =
+                cells[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens()) +
+                      static_cast<std::size_t>(key)];
+            const int strength = isDifference ? magnitudeKey(value) : value;
+            if (strength > most) {
+                most = strength;
+                cell.query = query;
+                cell.key = key;
+            }
+        }
+    return cell;
+}
+
+QString GridCanvas::describe(HeadId head) const
+{
+    QStringList parts = {tr("layer %1 head %2").arg(head.layer).arg(head.head)};
+    if (const auto density = m_content->density.find(head); density != m_content->density.end())
+        parts << tr("density %1 %").arg(QLocale().toString(100 * density->second, 'g', 3));
+    if (m_content->ablated.contains(head))
+        parts << tr("ablated");
+    if (m_content->filtered.contains(head))
+        parts << tr("filtered out");
+    return parts.join(QStringLiteral(", "));
+}
+
+int GridCanvas::pooling() const
+{
+    if (m_content->isEmpty())
+        return 1;
+    const int pixels = geometryNow().tileSide();
+    const bool hasFullMaps = !m_content->fullMaps.empty();
+    const int squares = hasFullMaps ? pixels : std::min(pixels, m_content->tiles->side());
+    return squares < tokens() ? (tokens() + squares - 1) / squares : 1;
+}
+
+void GridCanvas::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const double ratio = painter.deviceTransform().m11();
+    const GridInks inks = GridInks::of(palette());
+    if (m_content->isEmpty()) {
+        painter.fillRect(rect(), QColor::fromRgb(inks.ground));
+        paintEmpty(painter);
+        return;
+    }
+    const GridGeometry geometry = geometryFor(ratio);
+    // From here on in whole device pixels, whatever fraction the widget's corner lies at.
+    painter.scale(1 / ratio, 1 / ratio);
+    const QPointF corner = painter.deviceTransform().map(QPointF());
+    painter.translate(std::round(corner.x()) - corner.x(), std::round(corner.y()) - corner.y());
+    painter.drawImage(0, 0, m_picture.image(m_content, m_places, geometry, inks));
+    GridMarksPainter(painter, *m_content, m_places, geometry, inks).paint(m_marks);
+    if (m_drag == Drag::Band) {
+        const QRectF rect(band().topLeft() * ratio, band().size() * ratio);
+        QColor veil = QColor::fromRgb(inks.accent);
+        veil.setAlpha(36);
+        painter.fillRect(rect, veil);
+        painter.setPen(QPen(QColor::fromRgb(inks.accent), std::round(ratio)));
+        painter.drawRect(rect);
+    }
+}
+
+void GridCanvas::paintEmpty(QPainter& painter)
+{
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const int side = std::max(0, std::min(width() - 32, 360));
+    const QRect place((width() - side) / 2, 0, side, height());
+    painter.drawText(place, Qt::AlignCenter | Qt::TextWordWrap, m_content->emptyText);
+}
+
+void GridCanvas::resizeEvent(QResizeEvent*)
+{
+    placeMinimap();
+    Q_EMIT resized();
+}
+
+void GridCanvas::placeMinimap()
+{
+    const GridGeometry geometry = geometryNow();
+    const bool isPart = m_zoom.tileSide > 0 && !m_content->isEmpty() &&
+                        !QRect(QPoint(), geometry.pixelSize()).contains(geometry.grid());
+    m_minimap->setVisible(isPart && m_minimap->sizeFor(m_places).width() < width() / 2);
+    if (m_minimap->isHidden())
+        return;
+    m_minimap->resize(m_minimap->sizeFor(m_places));
+    m_minimap->move(width() - m_minimap->width() - kMinimapMargin,
+                    height() - m_minimap->height() - kMinimapMargin);
+    const QPointF first = geometry.viewToGrid({0, 0});
+    const QPointF last = geometry.viewToGrid({static_cast<double>(width()), static_cast<double>(height())});
+    m_minimap->showPart(m_content, m_places, QRectF(first, last));
+}
+
+}  // namespace hs

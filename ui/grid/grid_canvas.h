@@ -1,0 +1,140 @@
+#pragma once
+
+#include "grid/grid_content.h"
+#include "grid/grid_picture.h"
+#include "grid/grid_zoom.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <set>
+
+class QGestureEvent;
+class QNativeGestureEvent;
+
+namespace hs {
+
+class GridMinimap;
+
+/// The tiles of one grid and everything mouse, touch and keys do to them. Zooms itself; all else it
+/// tells as a fact or a wish. Content and marks are the owner's to set.
+///
+/// Left click ablates, Ctrl adds to the selection, a drag selects with a rubber band; the middle
+/// button, or Alt with the left one, pans, as does a drag where a tile fills the view. The wheel
+/// zooms at the pointer, two fingers on a touchpad pan.
+class GridCanvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GridCanvas(QWidget* parent = nullptr);
+    ~GridCanvas() override;
+
+    const GridContent& content() const { return *m_content; }
+    void setContent(GridContent content);
+    const GridMarks& marks() const { return m_marks; }
+    void setMarks(GridMarks marks);
+
+    const GridZoom& zoom() const { return m_zoom; }
+    /// Shows it at once; emits zoomChanged where it differs.
+    void setZoom(const GridZoom& zoom);
+    void zoomBy(double factor);  // about the view's centre, in a short motion
+    void fit();
+    void actualSize();
+    /// Moves the view as little as needed to see a head's tile.
+    void reveal(HeadId head);
+
+    /// The largest tile side of the fit; 0: as large as there is room for.
+    void setFitLimit(double side);
+    double fittingSide() const;
+
+    const GridLayout& places() const { return m_places; }
+    GridGeometry geometryNow() const;
+    /// A head's tile in view coordinates; empty where it is not shown.
+    QRectF tileRect(HeadId head) const;
+    std::optional<HeadId> headAt(QPointF view) const;
+    /// The cell under a point; the strongest one where a pixel stands for several.
+    std::optional<CellAddress> cellAt(QPointF view) const;
+    /// "layer 5 head 1, density 0.4 %, ablated".
+    QString describe(HeadId head) const;
+    /// Tokens a side that one pixel stands for; 1 where nothing is pooled.
+    int pooling() const;
+
+    QSize sizeHint() const override { return {480, 480}; }
+    QSize minimumSizeHint() const override { return {120, 120}; }
+
+Q_SIGNALS:
+    void zoomChanged();
+    void resized();
+    void cellHovered(const std::optional<hs::CellAddress>& cell);
+    void headClicked(hs::HeadId head);
+    void headDoubleClicked(hs::HeadId head);
+    void selectionToggled(hs::HeadId head);
+    void bandSelected(const std::set<hs::HeadId>& heads, bool isAdding);
+    void currentMoved(hs::HeadId head);
+    void ablationRequested(hs::HeadId head);
+    void openRequested(hs::HeadId head);
+    void contextMenuWanted(QPoint global, const std::optional<hs::HeadId>& head);
+    void pinRequested();      // of the cell under the pointer
+    void releaseRequested();  // of pins and selection
+    void flipChanged(bool isFlipped);
+    void focusChanged();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    enum class Drag { None, Pressed, Band, Pan };
+
+    GridViewport viewport(double pixelRatio) const;
+    GridGeometry geometryFor(double pixelRatio) const;
+    void paintEmpty(QPainter& painter);
+    void zoomAbout(QPointF view, double factor);
+    void zoomTowards(const GridZoom& target);
+    void moveCurrent(QPoint direction);
+    bool pinched(QGestureEvent* event);
+    bool pinched(QNativeGestureEvent* event);
+    bool isPanButton(const QMouseEvent& event) const;
+    void dragTo(QPointF view);
+    void selectBand(bool isAdding);
+    QRectF band() const;
+    void setFlipped(bool isFlipped);
+    void placeMinimap();
+    void announceCurrent();
+    int tokens() const { return m_content->tiles ? m_content->tiles->tokens() : 1; }
+
+    std::shared_ptr<const GridContent> m_content;
+    GridMarks m_marks;
+    GridLayout m_places;
+    GridPicture m_picture;
+    GridZoom m_zoom;
+    double m_fitLimit = 0;
+    QVariantAnimation m_motion;
+    GridZoom m_motionFrom;
+    GridZoom m_motionTo;  // with the fit spelled out
+    GridZoom m_target;    // what m_motion ends at
+    GridMinimap* m_minimap;
+
+    Drag m_drag = Drag::None;
+    QPointF m_pressedAt;         // in view coordinates
+    QPointF m_draggedTo;         // in view coordinates
+    bool m_isPressOpen = false;  // the press belongs to a double click
+    bool m_isFlipped = false;
+};
+
+}  // namespace hs

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "control/document.h"
+#include "render/tile_pyramid.h"
+
+#include <QString>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace hs {
+
+/// What one grid draws below its marks. A value: the picture is drawn anew when it changes.
+struct GridContent {
+    QString title;
+    QString caption;
+    QString emptyText;                         // what to do next, where there is nothing to draw
+    std::shared_ptr<const TilePyramid> tiles;  // null: nothing
+    /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
+    std::map<HeadId, std::shared_ptr<const TilePyramid>> fullMaps;
+    std::vector<HeadId> heads;  // in drawing order
+    int columns = 0;            // tiles a row; 0: layers down, heads across
+    std::set<HeadId> ablated;
+    std::set<HeadId> filtered;         // do not match the filter: dimmed
+    std::map<HeadId, double> density;  // active share of each head's cells
+    bool isStale = false;              // a newer run is under way: all dimmed
+    Look look;
+
+    bool isEmpty() const { return !tiles || heads.empty(); }
+
+    friend bool operator==(const GridContent&, const GridContent&) = default;
+};
+
+/// What is marked on top of it. Positions count from 0.
+struct GridMarks {
+    std::set<HeadId> selected;
+    std::optional<HeadId> current;  // the keyboard's head
+    bool hasFocus = false;          // keys go to this grid
+    std::optional<int> pinnedQuery;
+    std::optional<int> pinnedKey;
+    std::set<HeadId> pinnedHeads;       // map the pinned key to the pinned query
+    std::optional<HeadId> hoveredHead;  // in this grid
+    std::optional<int> hoveredQuery;
+    std::optional<int> hoveredKey;
+
+    friend bool operator==(const GridMarks&, const GridMarks&) = default;
+};
+
+/// A cell under the pointer.
+struct CellAddress {
+    HeadId head;
+    int query = 0;
+    int key = 0;
+
+    friend bool operator==(const CellAddress&, const CellAddress&) = default;
+};
+
+}  // namespace hs

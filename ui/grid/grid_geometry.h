@@ -1,0 +1,97 @@
+#pragma once
+
+#include "control/session.h"
+#include "render/grid_layout.h"
+
+#include <QPoint>
+#include <QRect>
+#include <QSizeF>
+
+#include <optional>
+
+namespace hs {
+
+/// Tile side and gap in whole device pixels, and the way between pixels and grid units along an
+/// axis. Grid unit: tile n reaches from n to n + kTileShare, the gap after it on to n + 1, so that
+/// a place within a tile stays the same place at every zoom although gaps do not grow with tiles.
+struct PixelMetrics {
+    static constexpr double kTileShare = 0.9;
+
+    int side = 1;
+    int gap = 1;
+
+    static PixelMetrics forSide(double viewSide, double pixelRatio);
+
+    int step() const { return side + gap; }
+    double toPixels(double units) const;
+    double toUnits(double pixels) const;
+    QPointF toPixels(QPointF units) const { return {toPixels(units.x()), toPixels(units.y())}; }
+    QPointF toUnits(QPointF pixels) const { return {toUnits(pixels.x()), toUnits(pixels.y())}; }
+
+    /// Pixels that so many tiles in a row take.
+    int extent(int tiles) const { return tiles > 0 ? tiles * step() - gap : 0; }
+
+    friend bool operator==(const PixelMetrics&, const PixelMetrics&) = default;
+};
+
+/// Room around a grid that fits, in view coordinates: frames of selected tiles reach out.
+inline constexpr double kGridMargin = 4;
+
+/// What a grid is seen through.
+struct GridViewport {
+    QSizeF size;            // in view coordinates: the widget's own
+    double pixelRatio = 1;  // device pixels a view unit
+    double mostFit = 0;     // largest tile side of "as large as fits"; 0: no limit
+
+    friend bool operator==(const GridViewport&, const GridViewport&) = default;
+};
+
+/// The largest tile side, in view coordinates, at which the whole grid is seen.
+double fittingSide(const GridLayout& places, const GridViewport& viewport);
+
+/// Where tiles and cells lie on the screen for one zoom, in whole device pixels ("pixels") from the
+/// view's top left corner. Painting and hit testing both ask here. Spaces: view (the widget's
+/// coordinates), pixels, grid (PixelMetrics), tokens; each crossing is a function of that name.
+class GridGeometry {
+public:
+    GridGeometry(const GridLayout& places, const GridZoom& zoom, const GridViewport& viewport);
+
+    const PixelMetrics& metrics() const { return m_metrics; }
+    int tileSide() const { return m_metrics.side; }
+    QPoint origin() const { return m_origin; }
+    const GridViewport& viewport() const { return m_viewport; }
+    QSize pixelSize() const;
+
+    /// The zoom with the fit spelled out.
+    const GridZoom& zoom() const { return m_zoom; }
+
+    QRect tile(QPoint place) const;
+    QRect grid() const;  // all tiles
+    /// Columns and rows of which something is seen; empty where there are none.
+    QRect visiblePlaces() const;
+    /// The place of the tile a pixel belongs to, whether or not a head is there.
+    std::optional<QPoint> placeAt(QPoint pixel) const;
+
+    QPoint viewToPixel(QPointF view) const;
+    QPointF pixelToView(QPointF pixel) const;
+    QPointF viewToGrid(QPointF view) const;
+    QPointF gridToView(QPointF grid) const;
+
+    /// Pixels of a token's row or column in a tile, counted from the tile's corner, [first, last].
+    struct Range {
+        int first = 0;
+        int last = 0;
+    };
+    Range tokenToPixels(int token, int tokens) const;
+    /// The other way; where a pixel stands for several tokens, all of them.
+    Range pixelToTokens(int pixel, int tokens) const;
+
+private:
+    QSize m_count;  // columns and rows
+    GridViewport m_viewport;
+    PixelMetrics m_metrics;
+    GridZoom m_zoom;
+    QPoint m_origin;  // pixel of the first tile's corner
+};
+
+}  // namespace hs

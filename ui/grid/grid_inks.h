@@ -1,0 +1,33 @@
+#pragma once
+
+#include "render/label_cache.h"
+
+#include <QPalette>
+#include <QRgb>
+
+namespace hs {
+
+/// Colours of a grid beside those of its cells, from the desktop's palette.
+struct GridInks {
+    QRgb ground = 0;
+    QRgb ink = 0;
+    QRgb quiet = 0;
+    QRgb frame = 0;
+    QRgb accent = 0;
+    QRgb mark = 0;
+    QRgb hatchGround = 0;
+    QRgb hatchLine = 0;
+    bool isDark = false;
+
+    static GridInks of(const QPalette& palette);
+
+    /// Of labels on tiles whose weight 0 has that colour.
+    LabelInks labels(QRgb tileGround) const;
+
+    friend bool operator==(const GridInks&, const GridInks&) = default;
+};
+
+/// `share` of one colour, the rest of the other.
+QRgb mixed(QRgb colour, QRgb other, double share);
+
+}  // namespace hs

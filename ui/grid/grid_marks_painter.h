@@ -1,0 +1,44 @@
+#pragma once
+
+#include "grid/grid_content.h"
+#include "grid/grid_geometry.h"
+#include "grid/grid_inks.h"
+
+class QPainter;
+
+namespace hs {
+
+/// Draws what is marked in a grid on top of its picture: pinned and hovered cells, rows and columns,
+/// selected tiles, the keyboard's tile. The painter works in device pixels.
+class GridMarksPainter {
+public:
+    GridMarksPainter(QPainter& painter, const GridContent& content, const GridLayout& places,
+                     const GridGeometry& geometry, const GridInks& inks);
+
+    void paint(const GridMarks& marks);
+
+private:
+    struct Cell {
+        std::optional<int> query;
+        std::optional<int> key;
+    };
+
+    void paintTile(const GridMarks& marks, HeadId head, const QRect& tile);
+    void paintBands(const QRect& tile, const Cell& cell, QRgb colour, bool isThin);
+    void paintSquare(const QRect& tile, int query, int key, int width, QRgb colour);
+    void paintCorners(const QRect& tile, QRgb colour);
+    void paintOutline(const QRect& rect, int width, QRgb colour);
+    void fill(const QRect& rect, QRgb colour);
+    QRect cellIn(const QRect& tile, int query, int key) const;
+
+    QPainter& m_painter;
+    const GridContent& m_content;
+    const GridLayout& m_places;
+    const GridGeometry& m_geometry;
+    const GridInks& m_inks;
+    QRect m_view;
+    int m_unit;  // device pixels of one view pixel
+    int m_tokens;
+};
+
+}  // namespace hs

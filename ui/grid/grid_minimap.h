@@ -1,0 +1,39 @@
+#pragma once
+
+#include "grid/grid_picture.h"
+
+#include <QWidget>
+
+namespace hs {
+
+/// The whole grid in a corner of itself, with a frame around what is in sight; a click or drag moves
+/// the view there. Shown by its canvas while the grid is larger than the view.
+class GridMinimap : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GridMinimap(QWidget* parent);
+
+    static QSize sizeFor(const GridLayout& places);
+    /// `seen` is in grid units.
+    void showPart(std::shared_ptr<const GridContent> content, const GridLayout& places, const QRectF& seen);
+
+Q_SIGNALS:
+    void centreWanted(QPointF grid);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    GridGeometry geometryFor(double pixelRatio) const;
+
+    std::shared_ptr<const GridContent> m_content;
+    GridLayout m_places;
+    QRectF m_seen;  // in grid units
+    GridPicture m_picture;
+};
+
+}  // namespace hs

@@ -1,0 +1,214 @@
+#include "grid/grid_picture.h"
+
+#include "render/tile_marks.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs {
+namespace {
+
+constexpr int kLegible = 7;         // pixels; smaller labels are left out
+constexpr double kLeastLabel = 8;   // in view coordinates
+constexpr double kDimmed = 0.35;    // share of a dimmed tile's own colour
+constexpr double kStale = 0.5;      // of an old picture's
+constexpr int kKeptHatching = 512;  // pixels; larger hatched tiles are drawn each time
+
+/// Tiles in sight, each with its head and rectangle.
+template <class Visit>
+void forEachVisible(const GridContent& content, const GridLayout& places, const GridGeometry& geometry,
+                    Visit visit)
+{
+    const QRect seen = geometry.visiblePlaces();
+    for (int row = seen.top(); row <= seen.bottom(); ++row)
+        for (int column = seen.left(); column <= seen.right(); ++column) {
+            const int index = places.tileAtPlace({column, row});
+            if (index != GridLayout::kNoTile)
+                visit(content.heads[static_cast<std::size_t>(index)], geometry.tile({column, row}));
+        }
+}
+
+void fill(QImage& image, const QRect& rect, QRgb colour)
+{
+    const QRect part = rect & image.rect();
+    for (int y = part.top(); y <= part.bottom(); ++y)
+        std::fill_n(reinterpret_cast<QRgb*>(image.scanLine(y)) + part.left(), part.width(), colour);
+}
+
+/// A line of `width` around the rectangle, outside of it.
+void drawFrame(QImage& image, const QRect& rect, int width, QRgb colour)
+{
+    const QRect outer = rect.adjusted(-width, -width, width, width);
+    fill(image, QRect(outer.left(), outer.top(), outer.width(), width), colour);
+    fill(image, QRect(outer.left(), rect.bottom() + 1, outer.width(), width), colour);
+    fill(image, QRect(outer.left(), rect.top(), width, rect.height()), colour);
+    fill(image, QRect(rect.right() + 1, rect.top(), width, rect.height()), colour);
+}
+
+void dim(QImage& image, const QRect& rect, QRgb ground, double share)
+{
+    const QRect part = rect & image.rect();
+    const auto own = static_cast<std::uint32_t>(std::lround(256 * share));
+    const std::uint32_t rest = 256 - own;
+    const std::uint32_t redBlue = (ground & 0xff00ff) * rest;
+    const std::uint32_t green = (ground & 0x00ff00) * rest;
+    for (int y = part.top(); y <= part.bottom(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y)) + part.left();
+        for (int x = 0; x < part.width(); ++x)
+            line[x] = 0xff000000 | ((((line[x] & 0xff00ff) * own + redBlue) >> 8) & 0xff00ff) |
+                      ((((line[x] & 0x00ff00) * own + green) >> 8) & 0x00ff00);
+    }
+}
+
+/// Cuts a corner off, so that a dimmed tile is told apart by its shape, too.
+void cutCorner(QPainter& painter, const QRect& tile, int frame, LabelCorner label, const GridInks& inks)
+{
+    const double length = std::clamp(tile.width() / 4.0, 4.0 * frame, 24.0 * frame);
+    const bool isLeft = label == LabelCorner::TopRight || label == LabelCorner::BottomRight;
+    const bool isTop = label == LabelCorner::BottomLeft || label == LabelCorner::BottomRight;
+    const QRectF outer = tile.adjusted(-frame, -frame, frame, frame);
+    const QPointF corner(isLeft ? outer.left() : outer.right(), isTop ? outer.top() : outer.bottom());
+    const QPointF across(isLeft ? length : -length, 0);
+    const QPointF down(0, isTop ? length : -length);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor::fromRgb(mixed(inks.ink, inks.ground, 0.4)));
+    painter.drawPolygon(QPolygonF{corner, corner + across, corner + down});
+    const double rest = 1 - 1.8 * frame / length;
+    painter.setBrush(QColor::fromRgb(inks.ground));
+    painter.drawPolygon(QPolygonF{corner, corner + rest * across, corner + rest * down});
+}
+
+/// Where a tile's label can lie: the part in sight of a tile that is cut off by the view's edge.
+QRect labelRoom(const QRect& tile, const QRect& view, int least)
+{
+    const QRect seen = tile & view;
+    return seen.width() >= least && seen.height() >= least ? seen : tile;
+}
+
+}  // namespace
+
+ColourMap mapFor(const GridContent& content, bool isDark)
+{
+    const bool isDifference = content.tiles && content.tiles->meaning() == TilePyramid::Meaning::Difference;
+    const ColourMap map = isDifference ? ColourMap::diverging() : ColourMap::named(content.look.colourMap);
+    return isDark ? map.onDark() : map;
+}
+
+const QImage& GridPicture::image(const std::shared_ptr<const GridContent>& content, const GridLayout& places,
+                                 const GridGeometry& geometry, const GridInks& inks)
+{
+    Key key{content, geometry.metrics(), geometry.origin(), geometry.viewport(), inks};
+    if (m_key != key) {
+        draw(key, places, geometry);
+        m_key = std::move(key);
+    }
+    return m_image;
+}
+
+void GridPicture::draw(const Key& key, const GridLayout& places, const GridGeometry& geometry)
+{
+    const GridContent& content = *key.content;
+    const QSize size = geometry.pixelSize();
+    if (m_image.size() != size)
+        m_image = QImage(size, QImage::Format_RGB32);
+    m_image.setDevicePixelRatio(1);
+    m_image.fill(key.inks.ground);
+    if (content.isEmpty())
+        return;
+
+    const ColourMap map = mapFor(content, key.inks.isDark);
+    const QList<QRgb> table = map.table(content.look.scale);
+    CellColours colours;
+    std::copy(table.begin(), table.end(), colours.begin());
+    const int frame = std::max(1, static_cast<int>(std::lround(key.viewport.pixelRatio)));
+    TileRaster raster(m_image);
+    forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
+        if (!content.ablated.contains(head) && content.tiles->heads().contains(head))
+            drawCells(raster, content, head, tile, colours);
+        drawFrame(m_image, tile, frame, key.inks.frame);
+    });
+
+    QPainter painter(&m_image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!content.ablated.empty())
+        forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
+            if (content.ablated.contains(head))
+                drawHatching(painter, tile, key);
+        });
+    drawLabels(painter, key, map.ground(), places, geometry);
+    if (!content.filtered.empty())
+        forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
+            if (!content.filtered.contains(head))
+                return;
+            dim(m_image, tile.adjusted(-frame, -frame, frame, frame), key.inks.ground, kDimmed);
+            cutCorner(painter, tile, frame, content.look.labelCorner, key.inks);
+        });
+    painter.end();
+    if (content.isStale)
+        dim(m_image, m_image.rect(), key.inks.ground, kStale);
+}
+
+void GridPicture::drawCells(TileRaster& raster, const GridContent& content, HeadId head, const QRect& tile,
+                            const CellColours& colours)
+{
+    const bool hidesFirst = content.look.hidesFirstToken;
+    const auto full =
+        tile.width() > content.tiles->side() ? content.fullMaps.find(head) : content.fullMaps.end();
+    const bool isFull = full != content.fullMaps.end();
+    const TilePyramid& tiles = isFull ? *full->second : *content.tiles;
+    const HeadId within = isFull ? HeadId{0, 0} : head;
+    if (content.look.isPerHead)
+        raster.draw(tiles, within, tile.topLeft(), tile.width(),
+                    normalised(colours, tiles.peak(within, hidesFirst), tiles.meaning()), hidesFirst);
+    else
+        raster.draw(tiles, within, tile.topLeft(), tile.width(), colours, hidesFirst);
+}
+
+void GridPicture::drawHatching(QPainter& painter, const QRect& tile, const Key& key)
+{
+    const double unit = key.viewport.pixelRatio;
+    const GridInks& inks = key.inks;
+    if (tile.width() <= kKeptHatching) {
+        if (m_hatched.width() != tile.width() || m_hatched.pixel(0, 0) != inks.hatchGround) {
+            m_hatched = QImage(tile.size(), QImage::Format_RGB32);
+            QPainter hatching(&m_hatched);
+            hatching.setRenderHint(QPainter::Antialiasing);
+            paintHatching(hatching, m_hatched.rect(), unit, unit, inks.hatchGround, inks.hatchLine);
+        }
+        painter.drawImage(tile.topLeft(), m_hatched);
+        return;
+    }
+    // A tile can be far larger than the view: lines only where they are seen.
+    const QRect seen = tile & m_image.rect();
+    const int side = std::max(seen.width(), seen.height());
+    const int period = static_cast<int>(8 * unit);
+    const QPoint offset = seen.topLeft() - tile.topLeft();
+    const int phase = (offset.x() + offset.y()) % period;
+    painter.save();
+    painter.setClipRect(seen);
+    paintHatching(painter, QRectF(seen.left() - phase, seen.top(), side + phase, side + phase), unit, unit,
+                  inks.hatchGround, inks.hatchLine);
+    painter.restore();
+}
+
+void GridPicture::drawLabels(QPainter& painter, const Key& key, QRgb ground, const GridLayout& places,
+                             const GridGeometry& geometry)
+{
+    const double ratio = key.viewport.pixelRatio;
+    const int size = static_cast<int>(ratio * labelSize(geometry.tileSide() / ratio, kLeastLabel));
+    if (size < kLegible * ratio)
+        return;
+    const LabelInks inks = key.inks.labels(ground);
+    forEachVisible(*key.content, places, geometry, [&](HeadId head, const QRect& tile) {
+        const double width = LabelCache::width(head, size);
+        const QRect room = labelRoom(tile, m_image.rect(), static_cast<int>(width) + 2 * size);
+        const QRectF capitals = labelCapitals(QRectF(room), key.content->look.labelCorner, width, size);
+        const QPoint at(static_cast<int>(std::lround(capitals.left())) - LabelCache::padding(size),
+                        static_cast<int>(std::lround(capitals.bottom())) - LabelCache::baseline(size));
+        painter.drawImage(at, m_labels.label(head, size, key.content->ablated.contains(head), inks));
+    });
+}
+
+}  // namespace hs

@@ -1,0 +1,316 @@
+#include "grid/head_grids.h"
+
+#include "grid/cell_readout.h"
+#include "grid/colour_bar_view.h"
+#include "grid/elided_label.h"
+#include "grid/full_maps.h"
+#include "grid/head_grid.h"
+#include "grid/side_content.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+constexpr double kZoomStep = 1.5;
+constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
+
+bool isShown(Arrangement arrangement, Side side)
+{
+    return arrangement == Arrangement::SideBySide || arrangement == Arrangement::Stacked ||
+           (arrangement == Arrangement::LeftOnly) == (side == Side::Left);
+}
+
+}  // namespace
+
+HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
+    : QWidget(parent), m_explorer(explorer), m_grids{new HeadGrid(this), new HeadGrid(this)},
+      m_row(new QBoxLayout(QBoxLayout::LeftToRight)), m_readout(new ElidedLabel(this)),
+      m_colours(new ColourBarView(this)), m_isLinked(explorer.preferences().isLinked)
+{
+    setObjectName(QStringLiteral("headGrids"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    grid(Side::Left).setObjectName(QStringLiteral("leftGrid"));
+    grid(Side::Right).setObjectName(QStringLiteral("rightGrid"));
+    m_readout->setObjectName(QStringLiteral("cellReadout"));
+
+    m_row->setSpacing(16);
+    for (HeadGrid* each : m_grids)
+        m_row->addWidget(each, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(4, 0, 4, 0);
+    foot->setSpacing(16);
+    foot->addWidget(m_readout, 1, Qt::AlignTop);
+    foot->addWidget(m_colours, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(8);
+    column->addLayout(m_row, 1);
+    column->addLayout(foot);
+
+    m_fullMapTimer.setSingleShot(true);
+    m_fullMapTimer.setInterval(kFullMapDelay);
+    connect(&m_fullMapTimer, &QTimer::timeout, this, &HeadGrids::showFullMaps);
+    for (const Side side : kSides)
+        connectGrid(side);
+    connectExplorer();
+    showDocument();
+}
+
+HeadGrids::~HeadGrids()
+{
+    stopListening();
+}
+
+void HeadGrids::stopListening()
+{
+    m_fullMapTimer.stop();
+    // A window that closes takes the focus away from its parts one by one, and they would tell.
+    for (HeadGrid* each : m_grids)
+        each->canvas().disconnect(this);
+}
+
+void HeadGrids::connectExplorer()
+{
+    connect(&m_explorer, &Explorer::documentChanged, this, &HeadGrids::showDocument);
+    connect(&m_explorer, &Explorer::stateChanged, this, [this](Side side) {
+        showPinned(side);
+        showSides();
+        showMarks();
+        showReadout();
+    });
+    connect(&m_explorer, &Explorer::selectionChanged, this, &HeadGrids::showMarks);
+    connect(&m_explorer, &Explorer::currentChanged, this, &HeadGrids::showMarks);
+    connect(&m_explorer, &Explorer::hoverChanged, this, [this] {
+        showMarks();
+        showReadout();
+    });
+    connect(&m_explorer, &Explorer::mapReady, this, [this] {
+        showReadout();
+        m_fullMapTimer.start();
+    });
+    connect(&m_explorer, &Explorer::cellWeightsReady, this, [this](Side side) {
+        showPinned(side);
+        showMarks();
+    });
+    connect(&m_explorer, &QObject::destroyed, this, &HeadGrids::stopListening);
+    connect(&m_workshop, &TileWorkshop::made, this, [this] {
+        showSides();
+        m_fullMapTimer.start();
+    });
+}
+
+void HeadGrids::connectGrid(Side side)
+{
+    GridCanvas* canvas = &grid(side).canvas();
+    connect(canvas, &GridCanvas::zoomChanged, this, [this, side] { followZoom(side); });
+    connect(canvas, &GridCanvas::resized, this, [this] {
+        shareFit();
+        m_fullMapTimer.start();
+    });
+    connect(canvas, &GridCanvas::cellHovered, this, [this, side](const std::optional<CellAddress>& cell) {
+        const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
+        m_explorer.setHover(cell ? Hover{shown, cell->head, cell->query, cell->key} : Hover{});
+    });
+    connect(canvas, &GridCanvas::currentMoved, this,
+            [this, side](HeadId head) { m_explorer.setCurrent(side, head); });
+    connect(canvas, &GridCanvas::headClicked, this, [this, side](HeadId head) { clicked(side, head); });
+    connect(canvas, &GridCanvas::ablationRequested, this,
+            [this, side](HeadId head) { m_explorer.toggleAblation(side, {head}); });
+    connect(canvas, &GridCanvas::headDoubleClicked, this,
+            [this, side](HeadId head) { doubleClicked(side, head); });
+    connect(canvas, &GridCanvas::openRequested, this, [this, side](HeadId head) { open(side, head); });
+    connect(canvas, &GridCanvas::selectionToggled, this, &HeadGrids::toggleSelected);
+    connect(canvas, &GridCanvas::bandSelected, this, &HeadGrids::select);
+    connect(canvas, &GridCanvas::pinRequested, this, &HeadGrids::pin);
+    connect(canvas, &GridCanvas::releaseRequested, this, &HeadGrids::release);
+    connect(canvas, &GridCanvas::flipChanged, this, [this, side](bool isFlipped) { flip(side, isFlipped); });
+    connect(
+        canvas, &GridCanvas::contextMenuWanted, this,
+        [this, side](QPoint global, const std::optional<HeadId>& head) { askForMenu(side, global, head); });
+    connect(canvas, &GridCanvas::focusChanged, this, [this, side, canvas] {
+        if (canvas->hasFocus())
+            m_explorer.setCurrent(side, m_explorer.currentHead());
+        showMarks();
+    });
+}
+
+void HeadGrids::showDocument()
+{
+    arrange();
+    for (const Side side : kSides)
+        showPinned(side);
+    showSides();
+    showMarks();
+    showReadout();
+}
+
+void HeadGrids::arrange()
+{
+    const Arrangement arrangement = m_explorer.document().arrangement;
+    m_row->setDirection(arrangement == Arrangement::Stacked ? QBoxLayout::TopToBottom
+                                                            : QBoxLayout::LeftToRight);
+    for (const Side side : kSides)
+        grid(side).setVisible(isShown(arrangement, side));
+}
+
+void HeadGrids::showSides()
+{
+    for (const Side side : kSides)
+        showSide(side);
+    shareFit();
+    showColours();
+    m_fullMapTimer.start();
+}
+
+void HeadGrids::showSide(Side side)
+{
+    const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
+    const GridContent& previous = grid(side).canvas().content();
+    GridContent content = contentOf(m_explorer, side, shown, m_workshop, previous);
+    if (content.tiles == previous.tiles)
+        content.fullMaps = previous.fullMaps;
+    grid(side).setContent(std::move(content));
+}
+
+void HeadGrids::showPinned(Side side)
+{
+    m_pinned[indexOf(side)] = pinnedHeads(m_explorer, side);
+}
+
+void HeadGrids::showMarks()
+{
+    for (const Side side : kSides) {
+        const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
+        GridMarks marks = marksOf(m_explorer, shown);
+        marks.pinnedHeads = m_pinned[indexOf(shown)];
+        marks.hasFocus = grid(side).canvas().hasFocus();
+        if (side != m_explorer.activeSide())
+            marks.current.reset();
+        grid(side).canvas().setMarks(std::move(marks));
+    }
+}
+
+void HeadGrids::showReadout()
+{
+    m_readout->setText(describeHover(m_explorer));
+}
+
+QString HeadGrids::readout() const
+{
+    return m_readout->text();
+}
+
+void HeadGrids::showColours()
+{
+    const Document& document = m_explorer.document();
+    const bool isDifference = document.difference != Difference::None;
+    const ColourMap map = isDifference ? ColourMap::diverging() : ColourMap::named(document.look.colourMap);
+    m_colours->setColours(GridInks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
+                          document.look.isPerHead);
+}
+
+void HeadGrids::showFullMaps()
+{
+    for (const Side side : kSides) {
+        if (m_isFlipped[indexOf(side)] || grid(side).isHidden())
+            continue;
+        GridContent content = grid(side).canvas().content();
+        content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), m_workshop);
+        grid(side).setContent(std::move(content));
+    }
+}
+
+void HeadGrids::shareFit()
+{
+    const Arrangement arrangement = m_explorer.document().arrangement;
+    const bool isShared =
+        m_isLinked && isShown(arrangement, Side::Left) && isShown(arrangement, Side::Right) &&
+        !grid(Side::Left).canvas().content().isEmpty() && !grid(Side::Right).canvas().content().isEmpty();
+    const double least =
+        std::min(grid(Side::Left).canvas().fittingSide(), grid(Side::Right).canvas().fittingSide());
+    for (HeadGrid* each : m_grids)
+        each->canvas().setFitLimit(isShared ? least : 0);
+}
+
+void HeadGrids::followZoom(Side side)
+{
+    m_fullMapTimer.start();
+    if (m_isFollowing)
+        return;
+    m_isFollowing = true;
+    if (m_isLinked)
+        grid(otherSide(side)).canvas().setZoom(grid(side).canvas().zoom());
+    m_isFollowing = false;
+    Q_EMIT zoomChanged();
+}
+
+HeadGrid& HeadGrids::activeGrid()
+{
+    HeadGrid& active = grid(m_explorer.activeSide());
+    return active.isHidden() ? grid(otherSide(m_explorer.activeSide())) : active;
+}
+
+void HeadGrids::zoomIn()
+{
+    activeGrid().canvas().zoomBy(kZoomStep);
+}
+
+void HeadGrids::zoomOut()
+{
+    activeGrid().canvas().zoomBy(1 / kZoomStep);
+}
+
+void HeadGrids::fit()
+{
+    activeGrid().canvas().fit();
+}
+
+void HeadGrids::actualSize()
+{
+    activeGrid().canvas().actualSize();
+}
+
+std::array<GridZoom, 2> HeadGrids::zoom() const
+{
+    return {m_grids[0]->canvas().zoom(), m_grids[1]->canvas().zoom()};
+}
+
+void HeadGrids::setZoom(const std::array<GridZoom, 2>& zoom)
+{
+    m_isFollowing = true;
+    for (const Side side : kSides)
+        grid(side).canvas().setZoom(zoom[m_isLinked ? 0 : indexOf(side)]);
+    m_isFollowing = false;
+    Q_EMIT zoomChanged();
+}
+
+void HeadGrids::setLinked(bool isLinked)
+{
+    if (isLinked == m_isLinked)
+        return;
+    m_isLinked = isLinked;
+    shareFit();
+    if (isLinked)
+        followZoom(m_explorer.activeSide());
+    Q_EMIT linkedChanged(isLinked);
+}
+
+void HeadGrids::reveal(HeadId head)
+{
+    for (HeadGrid* each : m_grids)
+        each->canvas().reveal(head);
+}
+
+void HeadGrids::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        showColours();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace hs

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "control/explorer.h"
+#include "control/session.h"
+#include "grid/tile_workshop.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <array>
+#include <optional>
+
+class QBoxLayout;
+
+namespace hs {
+
+class ColourBarView;
+class ElidedLabel;
+class HeadGrid;
+
+/// Both grids, linked, with the read-out of the cell under the pointer and the colour bar below.
+/// Shows what the Explorer knows and tells it what the user does; lives on the UI thread.
+class HeadGrids : public QWidget {
+    Q_OBJECT
+
+public:
+    HeadGrids(Explorer& explorer, QWidget* parent = nullptr);
+    ~HeadGrids() override;
+
+    HeadGrid& grid(Side side) { return *m_grids[indexOf(side)]; }
+    QString readout() const;
+
+    void zoomIn();
+    void zoomOut();
+    void fit();
+    void actualSize();
+    std::array<GridZoom, 2> zoom() const;
+    void setZoom(const std::array<GridZoom, 2>& zoom);
+    bool isLinked() const { return m_isLinked; }
+    void setLinked(bool isLinked);
+    /// Moves the view as little as needed to see the head in both grids.
+    void reveal(HeadId head);
+
+Q_SIGNALS:
+    void openRequested(hs::HeadId head);
+    void contextMenuWanted(QPoint global);
+    void linkedChanged(bool isLinked);
+    void zoomChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void connectExplorer();
+    void connectGrid(Side side);
+    void stopListening();
+    void showDocument();
+    void showSide(Side side);
+    void showSides();
+    void arrange();
+    void showMarks();
+    void showReadout();
+    void showPinned(Side side);
+    void showColours();
+    void showFullMaps();
+    void shareFit();
+    void followZoom(Side side);
+
+    void clicked(Side side, HeadId head);
+    void doubleClicked(Side side, HeadId head);
+    void select(const std::set<HeadId>& heads, bool isAdding);
+    void toggleSelected(HeadId head);
+    void pin();
+    void release();
+    void open(Side side, HeadId head);
+    void askForMenu(Side side, QPoint global, const std::optional<HeadId>& head);
+    void flip(Side side, bool isFlipped);
+    HeadGrid& activeGrid();
+
+    Explorer& m_explorer;
+    std::array<HeadGrid*, 2> m_grids;  // [Side]
+    QBoxLayout* m_row;
+    ElidedLabel* m_readout;
+    ColourBarView* m_colours;
+    TileWorkshop m_workshop;
+    QTimer m_fullMapTimer;
+    std::array<std::set<HeadId>, 2> m_pinned;  // [Side]
+    std::array<bool, 2> m_isFlipped{};         // [Side]
+    bool m_isLinked = true;
+    bool m_isFollowing = false;
+    int m_stepOfClick = -1;  // of the history, after the last click on a tile
+};
+
+}  // namespace hs

@@ -1,0 +1,182 @@
+#include "grid/side_content.h"
+
+#include "control/shown_heads.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace hs {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("HeadGrids", text);
+}
+
+QString titleOf(const Explorer& explorer, Side side)
+{
+    const SideState& state = explorer.state(side);
+    const SideSetup& setup = explorer.document().side(side);
+    if (!state.model)
+        return setup.model;
+    if (setup.gate == GateChoice::Score)
+        return tr("%1, gate on").arg(state.model->title);
+    if (setup.gate == GateChoice::Off && state.model->hasOwnGate)
+        return tr("%1, gate off").arg(state.model->title);
+    return state.model->title;
+}
+
+QString panelTitle(const Explorer& explorer, Side side, Side shown)
+{
+    if (side != shown)
+        return tr("%1 (flipped)").arg(titleOf(explorer, shown));
+    switch (explorer.document().difference) {
+    case Difference::None: break;
+    case Difference::BetweenSides:
+        return tr("%1 − %2").arg(titleOf(explorer, Side::Right), titleOf(explorer, Side::Left));
+    case Difference::AfterAblation: return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
+    }
+    return titleOf(explorer, shown);
+}
+
+QString figuresOf(const SideRun& run, std::size_t shown, std::size_t ablated)
+{
+    const QLocale locale;
+    QStringList parts = {
+        tr("%1 of %2 heads").arg(shown).arg(run.after.heads.total()),
+        tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3)),
+    };
+    if (run.after.loss)
+        parts << tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
+    if (ablated > 0)
+        parts << tr("%1 ablated").arg(ablated);
+    return parts.join(QStringLiteral(" · "));
+}
+
+/// What to do next where there is nothing to draw.
+QString emptyText(const Explorer& explorer, Side side)
+{
+    const SideState& state = explorer.state(side);
+    const Document& document = explorer.document();
+    if (state.isLoading)
+        return tr("Loading %1 …").arg(document.side(side).model);
+    if (!state.problem.isEmpty())
+        return state.problem;
+    if (!state.model)
+        return tr("Open a model: choose one in the Model menu, or drop its folder here.");
+    if (document.prompt.trimmed().isEmpty())
+        return tr("Type a prompt above.");
+    return state.run ? tr("No head matches this layout. Choose another one, or show the hidden heads again.")
+                     : tr("Running …");
+}
+
+struct Picture {
+    std::shared_ptr<const TilePyramid> tiles;
+    bool isComing = false;
+    QString problem;
+};
+
+Picture differenceOf(const std::shared_ptr<const SideRun>& after,
+                     const std::shared_ptr<const SideRun>& before, bool isOneRun, TileWorkshop& workshop)
+{
+    const TileWorkshop::Order order{after, before, isOneRun ? 1 : 0};
+    Picture picture;
+    picture.tiles = workshop.get(order, [after, before, isOneRun] {
+        return TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
+    });
+    picture.isComing = workshop.isMaking(order);
+    if (!picture.tiles && !picture.isComing)
+        picture.problem = tr("The two sides have different heads or tokens: there is no difference to show. "
+                             "Choose models of the same shape, or switch the difference off.");
+    return picture;
+}
+
+Picture pictureOf(const Explorer& explorer, Side shown, TileWorkshop& workshop)
+{
+    const auto& run = explorer.state(shown).run;
+    if (!run)
+        return {};
+    switch (explorer.document().difference) {
+    case Difference::None: break;
+    case Difference::BetweenSides: {
+        const auto& left = explorer.state(Side::Left).run;
+        const auto& right = explorer.state(Side::Right).run;
+        if (!left || !right)
+            return {nullptr, false, tr("A difference needs two models: open the other one.")};
+        return differenceOf(right, left, false, workshop);
+    }
+    case Difference::AfterAblation: return differenceOf(run, run, true, workshop);
+    }
+    return {run->tiles, false, {}};
+}
+
+}  // namespace
+
+GridContent contentOf(const Explorer& explorer, Side side, Side shown, TileWorkshop& workshop,
+                      const GridContent& previous)
+{
+    const Document& document = explorer.document();
+    const SideState& state = explorer.state(shown);
+    GridContent content;
+    content.title = panelTitle(explorer, side, shown);
+    content.look = document.look;
+    content.isStale = state.isStale;
+    content.heads = explorer.shownHeads(side);
+    content.columns = columnsShown(document.side(side).grid, static_cast<int>(content.heads.size()));
+
+    const Picture picture = pictureOf(explorer, shown, workshop);
+    content.tiles = picture.tiles;
+    if (picture.isComing && !previous.isEmpty()) {
+        content.tiles = previous.tiles;
+        content.isStale = true;
+    }
+    content.emptyText = !picture.problem.isEmpty() ? picture.problem : emptyText(explorer, shown);
+    if (!state.run)
+        return content;
+
+    for (const auto& [head, kind] : document.side(shown).ablations)
+        content.ablated.insert(head);
+    content.caption = figuresOf(*state.run, content.heads.size(), content.ablated.size());
+    const std::set<HeadId> matching = explorer.matchingHeads(shown);
+    for (const HeadId head : content.heads) {
+        if (!state.run->after.heads.contains(head))
+            continue;
+        if (!matching.contains(head))
+            content.filtered.insert(head);
+        content.density.emplace(head, state.run->after.statsOf(head).density);
+    }
+    return content;
+}
+
+GridMarks marksOf(const Explorer& explorer, Side side)
+{
+    const Hover& hover = explorer.hover();
+    const Document& document = explorer.document();
+    GridMarks marks;
+    marks.selected = explorer.selection();
+    marks.current = explorer.currentHead();
+    marks.pinnedQuery = document.query;
+    marks.pinnedKey = document.key;
+    if (!hover.side || hover.side == side || explorer.hasSameTokens()) {
+        marks.hoveredQuery = hover.query;
+        marks.hoveredKey = hover.key;
+    }
+    if (hover.side == side)
+        marks.hoveredHead = hover.head;
+    return marks;
+}
+
+std::set<HeadId> pinnedHeads(Explorer& explorer, Side side)
+{
+    std::set<HeadId> heads;
+    const auto& run = explorer.state(side).run;
+    const auto weights = explorer.cellWeights(side);
+    if (!run || !weights || weights->size() != static_cast<std::size_t>(run->after.heads.total()))
+        return heads;
+    for (std::size_t index = 0; index < weights->size(); ++index)
+        if ((*weights)[index] >= explorer.document().edgeThreshold)
+            heads.insert(run->after.heads.at(static_cast<int>(index)));
+    return heads;
+}
+
+}  // namespace hs

@@ -1,0 +1,11 @@
+#pragma once
+
+// QCustomPlot's header is written with Qt's keywords, which this program is built without. It is
+// slow to compile: include it from few .cpp files.
+#include <QObject>
+
+#define signals Q_SIGNALS
+#define foreach Q_FOREACH
+#include <qcustomplot.h>
+#undef foreach
+#undef signals

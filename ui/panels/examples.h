@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <vector>
+
+namespace hs {
+
+/// A prompt worth starting from, with the token it should lead to and the one it should not.
+struct Example {
+    QString text;
+    QString target;
+    QString distractor;
+
+    friend bool operator==(const Example&, const Example&) = default;
+};
+
+struct ExampleGroup {
+    QString title;
+    bool isForDemo = false;  // made of the demo pair's few words; others are plain English
+    std::vector<Example> examples;
+};
+
+/// Entries that make no sense are left out.
+std::vector<ExampleGroup> parseExamples(const QByteArray& json);
+
+/// Those of resources/prompts.json.
+std::vector<ExampleGroup> shippedExamples();
+
+}  // namespace hs

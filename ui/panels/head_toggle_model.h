@@ -1,0 +1,53 @@
+#pragma once
+
+#include "control/explorer.h"
+
+#include <QAbstractTableModel>
+
+namespace hs {
+
+/// The heads of one side as check boxes, layers down and heads across: ticked ones run, the others
+/// are ablated. Changes go through the Explorer and come back from there.
+class HeadToggleModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        IsSelected = Qt::UserRole + 1,
+        IsMatching,  // by the filter
+        IsMeanAblated,
+    };
+
+    HeadToggleModel(Explorer& explorer, QObject* parent = nullptr);
+
+    Side side() const { return m_side; }
+    void setSide(Side side);
+    const HeadShape& shape() const { return m_shape; }
+    std::set<HeadId> allHeads() const;
+    HeadId headAt(const QModelIndex& index) const { return {index.row(), index.column()}; }
+
+    void toggle(HeadId head);
+    /// Ablates what runs of them, or restores all where none runs.
+    void toggleLayer(int layer);
+    void toggleColumn(int head);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    void refresh();
+
+private:
+    void toggleAll(const std::set<HeadId>& heads);
+    bool isAblated(HeadId head) const;
+
+    Explorer& m_explorer;
+    Side m_side = Side::Left;
+    HeadShape m_shape;
+    std::set<HeadId> m_matching;
+};
+
+}  // namespace hs

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "control/side.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+
+namespace hs {
+
+class HeadPlot;
+class MapColours;
+struct HeadMap;
+
+/// One side's part of the inspector: whose head it is, its figures, the map and what the marked cell
+/// says.
+class InspectorSide : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit InspectorSide(Side side, QWidget* parent = nullptr);
+
+    HeadPlot& plot() { return *m_plot; }
+
+    void setTitle(const QString& title, bool hasSideColour);
+    /// Figures of the head; not shown while there is no room for them.
+    void setFigures(const QString& text);
+    void setFiguresShown(bool areShown);
+    /// What the marked cell says; quiet where nothing is marked.
+    void setReadout(const QString& text, bool isQuiet);
+    void setAblated(bool isAblated);
+    void setAblatable(bool isAblatable);
+
+    void setMap(const QStringList& tokens, const HeadMap& map, const MapColours& colours);
+
+    /// Height of everything but the map.
+    int heightBesideMap() const;
+
+Q_SIGNALS:
+    void ablationToggled(bool isAblated);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void dress();
+    void elide();
+    void fitPlot();
+
+    Side m_side;
+    QString m_fullTitle;
+    QLabel* m_mark;
+    QLabel* m_title;
+    QCheckBox* m_ablated;
+    QLabel* m_figures;
+    HeadPlot* m_plot;
+    QLabel* m_readout;
+};
+
+}  // namespace hs

@@ -1,0 +1,117 @@
+#include "panels/inspector_text.h"
+
+#include "control/token_label.h"
+#include "panels/panel_style.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace hs {
+namespace {
+
+constexpr int kLongestToken = 18;
+constexpr QLatin1String kGap("   ");
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("hs::InspectorPanel", text);
+}
+
+QString quoted(const QString& label)
+{
+    const QString text = label.size() > kLongestToken ? label.left(kLongestToken - 1) + QChar(0x2026) : label;
+    return QStringLiteral("“%1”").arg(text);
+}
+
+QString number(double value, int decimals = 3)
+{
+    return formatNumber(value, decimals).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString signedNumber(double value)
+{
+    return value > 0 ? QLatin1Char('+') + number(value) : number(value);
+}
+
+/// Lines break between parts, never inside one.
+QString joined(QStringList parts)
+{
+    for (QString& part : parts)
+        part.replace(QLatin1Char(' '), QChar::Nbsp);
+    return parts.join(kGap);
+}
+
+}  // namespace
+
+QStringList axisLabels(const SideRun& run)
+{
+    QStringList labels;
+    for (const Token& token : run.tokens) {
+        const QString label = tokenLabel(token.text);
+        const bool hasSpace = label.size() > 1 && label.startsWith(QChar(0x00b7));
+        labels << (hasSpace ? label.mid(1) : label);
+    }
+    return labels;
+}
+
+QString describeCell(const QStringList& labels, std::optional<int> query, std::optional<int> key)
+{
+    const auto part = [&labels](const char* word, std::optional<int> position) {
+        if (!position || *position < 0 || *position >= labels.size())
+            return QString();
+        return QStringLiteral("%1 %2 %3").arg(translated(word)).arg(*position).arg(quoted(labels[*position]));
+    };
+    const QString queryPart = part(QT_TRANSLATE_NOOP("hs::InspectorPanel", "query"), query);
+    const QString keyPart = part(QT_TRANSLATE_NOOP("hs::InspectorPanel", "key"), key);
+    const QString arrow = queryPart.isEmpty() || keyPart.isEmpty() ? QString() : QStringLiteral(" → ");
+    return queryPart + arrow + keyPart;
+}
+
+QString describeValues(const CellValues& values, MapView view, bool hasGate)
+{
+    QStringList parts;
+    if (isDifference(view))
+        parts << translated("difference %1").arg(signedNumber(values.shown));
+    if (view == MapView::ValueWeighted)
+        parts << translated("value-weighted %1").arg(number(values.shown));
+    parts << translated("weight %1").arg(number(values.weight));
+    parts << translated("score %1").arg(number(values.score, 2));
+    if (hasGate && !std::isnan(values.gate))
+        parts << (values.gate > 0.5 ? translated("gate open") : translated("gate closed"));
+    return joined(parts);
+}
+
+QString describeComparison(double left, double right)
+{
+    return joined({translated("difference %1").arg(signedNumber(right - left)),
+                   translated("left %1").arg(number(left)), translated("right %1").arg(number(right))});
+}
+
+QString describeStats(const HeadStats& stats)
+{
+    return QStringList{
+        translated("density %1").arg(formatPercent(stats.density)),
+        translated("entropy %1").arg(formatNumber(stats.entropy, 2)),
+        translated("peak %1").arg(formatNumber(stats.peak, 2)),
+        translated("previous %1").arg(formatNumber(stats.previousToken, 2)),
+        translated("first %1").arg(formatNumber(stats.firstToken, 2)),
+        translated("induction %1").arg(formatNumber(stats.induction, 2)),
+    }
+        .join(QStringLiteral(" · "));
+}
+
+QString nameOf(MapView view)
+{
+    switch (view) {
+    case MapView::Weights: return translated("Weights");
+    case MapView::Scores: return translated("Scores");
+    case MapView::Gate: return translated("Gate");
+    case MapView::ValueWeighted: return translated("Value-weighted");
+    case MapView::BetweenSides: return translated("Right − left");
+    case MapView::AfterAblation: return translated("After − before ablation");
+    }
+    return {};
+}
+
+}  // namespace hs

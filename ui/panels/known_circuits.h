@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/head_id.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <set>
+#include <vector>
+
+namespace hs {
+
+/// Heads of a published circuit, by what they were found to do.
+struct CircuitRole {
+    QString title;
+    std::set<HeadId> heads;
+};
+
+struct KnownCircuit {
+    QString title;
+    QString model;   // that it was found in
+    QString source;  // authors, year, title
+    int layers = 0;  // of that model
+    int headsPerLayer = 0;
+    std::vector<CircuitRole> roles;
+
+    std::set<HeadId> heads() const;
+    bool fits(const HeadShape& shape) const { return shape.layers == layers && shape.heads == headsPerLayer; }
+};
+
+/// Circuits and heads that make no sense are left out.
+std::vector<KnownCircuit> parseCircuits(const QByteArray& json);
+
+/// Those of resources/circuits.json.
+std::vector<KnownCircuit> shippedCircuits();
+
+}  // namespace hs

@@ -1,0 +1,48 @@
+#include "panels/panel_style.h"
+
+#include "render/figure_style.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace hs {
+namespace {
+
+bool isDark(const QPalette& palette)
+{
+    return palette.color(QPalette::Base).lightness() < 128;
+}
+
+}  // namespace
+
+QColor sideColour(Side side, const QPalette& palette)
+{
+    const QColor colour =
+        QColor::fromRgb(side == Side::Left ? FigureStyle::kAccent : FigureStyle::kSecondAccent);
+    return isDark(palette) ? colour.lighter(side == Side::Left ? 160 : 110) : colour;
+}
+
+QColor markColour(const QPalette& palette)
+{
+    const QColor colour = QColor::fromRgb(FigureStyle::kMark);
+    return isDark(palette) ? colour.lighter(140) : colour;
+}
+
+QColor quietInk(const QPalette& palette)
+{
+    return palette.color(QPalette::PlaceholderText);
+}
+
+QString formatNumber(double value, int decimals)
+{
+    return std::isnan(value) ? QStringLiteral("–") : QLocale().toString(value, 'f', decimals);
+}
+
+QString formatPercent(double share, int decimals)
+{
+    return std::isnan(share) ? QStringLiteral("–")
+                             : QStringLiteral("%1 %").arg(QLocale().toString(100 * share, 'f', decimals));
+}
+
+}  // namespace hs

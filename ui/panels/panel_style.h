@@ -1,0 +1,26 @@
+#pragma once
+
+#include "control/side.h"
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+namespace hs {
+
+/// The colour that stands for a side in bars and curves, legible on the palette's base.
+QColor sideColour(Side side, const QPalette& palette);
+
+/// Marked cells and tokens, legible on the palette's base.
+QColor markColour(const QPalette& palette);
+
+/// Lines between things, and words that should not compete with data.
+QColor quietInk(const QPalette& palette);
+
+/// "0.042"; an en dash for NaN.
+QString formatNumber(double value, int decimals = 3);
+
+/// "98.1 %".
+QString formatPercent(double share, int decimals = 1);
+
+}  // namespace hs

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "control/explorer.h"
+#include "panels/examples.h"
+#include "panels/prompt_history.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QMenu;
+class QPushButton;
+
+namespace hs {
+
+class PromptEdit;
+class TokenStrip;
+
+/// The prompt and its tokens: typing runs after a moment's pause, or on Return only where the
+/// preferences say so.
+class PromptPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PromptPanel(Explorer& explorer, QWidget* parent = nullptr);
+    ~PromptPanel() override;
+
+    /// Remembers prompts beyond this window; the settings must live longer than the panel.
+    void keepHistoryIn(QSettings& settings) { m_history.keepIn(settings); }
+    /// Goes to the line, all of it selected.
+    void focusPrompt();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void compose();
+    QWidget* newButtons();
+    void connectParts();
+
+    void showDocument();
+    void showNote();
+    void commit();  // what is typed becomes the document's prompt
+    void run();
+    void chooseExample(const Example& example);
+    void choosePrompt(const QString& prompt);
+    void walkHistory(int step);
+    void fillExamples();
+    void fillHistory();
+
+    Explorer& m_explorer;
+    PromptHistory m_history;
+    QBoxLayout* m_row = nullptr;
+    PromptEdit* m_edit = nullptr;
+    QMenu* m_examples = nullptr;
+    QMenu* m_recent = nullptr;
+    QPushButton* m_bos = nullptr;
+    QPushButton* m_run = nullptr;
+    TokenStrip* m_strip = nullptr;
+    QLabel* m_note = nullptr;
+    QTimer m_pause;
+    QString m_shown;    // the document's prompt as last seen
+    int m_typing = 0;   // separates the undo steps of typing
+    int m_walked = -1;  // place in the history; -1: what was typed
+    QString m_draft;    // what was typed before walking
+};
+
+}  // namespace hs

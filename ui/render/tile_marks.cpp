@@ -1,0 +1,70 @@
+#include "render/tile_marks.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+// Label sizes as shares of the tile's side: the usual one, and the largest that leaves cells in sight.
+constexpr double kLabelShare = 0.135;
+constexpr double kLargestLabelShare = 0.2;
+constexpr double kLargestLabel = 11;
+constexpr double kCapitalHeight = 0.73;
+constexpr double kHaloWidth = 0.55;
+
+}  // namespace
+
+void paintHatching(QPainter& painter, const QRectF& tile, double unit, double lineWidth, QRgb ground,
+                   QRgb line)
+{
+    painter.fillRect(tile, QColor::fromRgb(ground));
+    painter.setPen(QPen(QColor::fromRgb(line), lineWidth, Qt::SolidLine, Qt::FlatCap));
+    const double side = tile.width();
+    const double step = std::clamp(side / 8, 2.5 * unit, 8 * unit);
+    // Rising lines x + y = sum, cut off at the square's edges.
+    for (double sum = step; sum < 2 * side; sum += step) {
+        const double low = std::max(0.0, sum - side);
+        const double high = std::min(sum, side);
+        painter.drawLine(tile.topLeft() + QPointF(low, high), tile.topLeft() + QPointF(high, low));
+    }
+}
+
+void paintFrame(QPainter& painter, const QRectF& rect, double width, QRgb colour)
+{
+    painter.setPen(QPen(QColor::fromRgb(colour), width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2));
+}
+
+double labelSize(double tileSide, double least)
+{
+    const double wanted = std::clamp(kLabelShare * tileSide, least, std::max(least, kLargestLabel));
+    return std::min(wanted, kLargestLabelShare * tileSide);
+}
+
+QRectF labelCapitals(const QRectF& tile, LabelCorner corner, double textWidth, double size)
+{
+    const double inset = 0.45 * size;
+    const double height = kCapitalHeight * size;
+    const bool isLeft = corner == LabelCorner::TopLeft || corner == LabelCorner::BottomLeft;
+    const bool isTop = corner == LabelCorner::TopLeft || corner == LabelCorner::TopRight;
+    return {isLeft ? tile.left() + inset : tile.right() - inset - textWidth,
+            isTop ? tile.top() + 1.1 * inset : tile.bottom() - 1.1 * inset - height, textWidth, height};
+}
+
+void paintHalo(QPainter& painter, const QPainterPath& outline, double size, QRgb halo)
+{
+    painter.strokePath(
+        outline, QPen(QColor::fromRgb(halo), kHaloWidth * size, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
+void paintStrike(QPainter& painter, const QRectF& capitals, double size, QRgb ink)
+{
+    painter.setPen(QPen(QColor::fromRgb(ink), 0.1 * size));
+    painter.drawLine(QPointF(capitals.left() - 0.1 * size, capitals.center().y()),
+                     QPointF(capitals.right() + 0.1 * size, capitals.center().y()));
+}
+
+}  // namespace hs

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "render/figure.h"
+#include "render/figure_style.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace hs {
+
+/// What lies on and around a tile, drawn the same on paper and on screen.
+
+/// Rising lines over an even ground. `unit` is the length of one figure unit (a point, a pixel at
+/// 100 %), which keeps lines apart as far on any device.
+void paintHatching(QPainter& painter, const QRectF& tile, double unit, double lineWidth, QRgb ground,
+                   QRgb line);
+
+/// A line of `width` around `rect`, outside of it.
+void paintFrame(QPainter& painter, const QRectF& rect, double width, QRgb colour);
+
+/// Height of a label's text in a tile.
+double labelSize(double tileSide, double least);
+
+/// Where the capitals of a label lie: their bottom left corner is the text's baseline.
+QRectF labelCapitals(const QRectF& tile, LabelCorner corner, double textWidth, double size);
+
+/// A rim around text so that it stays legible on any cell.
+void paintHalo(QPainter& painter, const QPainterPath& outline, double size, QRgb halo);
+
+/// The line through the label of an ablated head.
+void paintStrike(QPainter& painter, const QRectF& capitals, double size, QRgb ink);
+
+}  // namespace hs

@@ -1,0 +1,201 @@
+#include "render/tile_pyramid.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace hs {
+namespace {
+
+constexpr int kNone = 128;
+
+std::size_t cellsOf(int side)
+{
+    return static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+}
+
+struct LargerWeight {
+    std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const { return std::max(a, b); }
+};
+
+struct LargerMagnitude {
+    std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const
+    {
+        return magnitudeKey(a) >= magnitudeKey(b) ? a : b;
+    }
+};
+
+/// Halves one tile. `from` is [row, column] with `side` cells a side.
+template <class Larger>
+void halve(const std::uint8_t* from, int side, std::uint8_t* to, Larger larger)
+{
+    const int half = (side + 1) / 2;
+    for (int row = 0; row < half; ++row) {
+        const std::uint8_t* first = from + static_cast<std::size_t>(2 * row) * static_cast<std::size_t>(side);
+        const std::uint8_t* second = 2 * row + 1 < side ? first + side : first;
+        std::uint8_t* line = to + static_cast<std::size_t>(row) * static_cast<std::size_t>(half);
+        for (int column = 0; column < side / 2; ++column)
+            line[column] = larger(larger(first[2 * column], first[2 * column + 1]),
+                                  larger(second[2 * column], second[2 * column + 1]));
+        if (side % 2 == 1)
+            line[half - 1] = larger(first[side - 1], second[side - 1]);
+    }
+}
+
+/// The first column of the halved tile where the first column of the larger one was replaced.
+template <class Larger>
+void halveFirstColumn(const std::uint8_t* from, const std::uint8_t* column, int side, std::uint8_t* to,
+                      Larger larger)
+{
+    const auto inRow = [&](int row) {
+        const std::uint8_t first = column[row];
+        return side > 1
+                   ? larger(first, from[static_cast<std::size_t>(row) * static_cast<std::size_t>(side) + 1])
+                   : first;
+    };
+    for (int row = 0; row < (side + 1) / 2; ++row)
+        to[row] = 2 * row + 1 < side ? larger(inRow(2 * row), inRow(2 * row + 1)) : inRow(2 * row);
+}
+
+std::uint8_t differenceByte(int after, int before)
+{
+    const int distance = after - before;
+    // Halved away from 0, so that every change shows.
+    const int half = std::min(127, (std::abs(distance) + 1) / 2);
+    return static_cast<std::uint8_t>(kNone + (distance < 0 ? -half : half));
+}
+
+}  // namespace
+
+std::shared_ptr<const TilePyramid> TilePyramid::of(const RunResult& run)
+{
+    if (run.tileSide < 1 || run.tiles.size() != static_cast<std::size_t>(run.heads.layers))
+        return nullptr;
+    const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
+    pyramid->m_heads = run.heads;
+    pyramid->m_tokens = static_cast<int>(run.tokens.size());
+    pyramid->m_tiles = run.tiles;
+    pyramid->m_sides = {run.tileSide};
+    pyramid->buildLevels();
+    return pyramid;
+}
+
+std::shared_ptr<const TilePyramid> TilePyramid::difference(const RunResult& after, const RunResult& before)
+{
+    const bool isMatch = after.heads == before.heads && after.tokens == before.tokens &&
+                         after.tileSide == before.tileSide && after.tiles.size() == before.tiles.size();
+    if (!isMatch || after.tileSide < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
+        return nullptr;
+    const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
+    pyramid->m_meaning = Meaning::Difference;
+    pyramid->m_heads = after.heads;
+    pyramid->m_tokens = static_cast<int>(after.tokens.size());
+    pyramid->m_sides = {after.tileSide};
+    const std::size_t cells = static_cast<std::size_t>(after.heads.heads) * cellsOf(after.tileSide);
+    for (std::size_t layer = 0; layer < after.tiles.size(); ++layer) {
+        const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[cells]);
+        std::transform(after.tiles[layer].get(), after.tiles[layer].get() + cells, before.tiles[layer].get(),
+                       tiles.get(), differenceByte);
+        pyramid->m_tiles.push_back(tiles);
+    }
+    pyramid->buildLevels();
+    return pyramid;
+}
+
+std::shared_ptr<const TilePyramid> TilePyramid::ofMap(const float* map, int tokens)
+{
+    if (tokens < 1)
+        return nullptr;
+    const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
+    pyramid->m_heads = {1, 1, 1};
+    pyramid->m_tokens = tokens;
+    pyramid->m_sides = {tokens};
+    const std::shared_ptr<std::uint8_t[]> cells(new std::uint8_t[cellsOf(tokens)]);
+    std::transform(map, map + cellsOf(tokens), cells.get(), [](float weight) {
+        return static_cast<std::uint8_t>(std::lround(255 * std::clamp(weight, 0.0f, 1.0f)));
+    });
+    pyramid->m_tiles = {cells};
+    pyramid->buildLevels();
+    return pyramid;
+}
+
+void TilePyramid::buildLevels()
+{
+    const auto count = static_cast<std::size_t>(m_heads.total());
+    const bool isDifference = m_meaning == Meaning::Difference;
+    m_levels.emplace_back();
+    m_firstColumns.emplace_back(count * static_cast<std::size_t>(side()),
+                                static_cast<std::uint8_t>(isDifference ? kNone : 0));
+    while (m_sides.back() > 1) {
+        const int from = m_sides.back();
+        const int half = (from + 1) / 2;
+        const int level = static_cast<int>(m_sides.size()) - 1;
+        std::vector<std::uint8_t> cells(count * cellsOf(half));
+        std::vector<std::uint8_t> columns(count * static_cast<std::size_t>(half));
+        for (std::size_t index = 0; index < count; ++index) {
+            const HeadId head = m_heads.at(static_cast<int>(index));
+            const std::uint8_t* larger = tile(head, level);
+            const std::uint8_t* column = columnWithoutFirst(head, level);
+            std::uint8_t* to = cells.data() + index * cellsOf(half);
+            std::uint8_t* toColumn = columns.data() + index * static_cast<std::size_t>(half);
+            if (isDifference) {
+                halve(larger, from, to, LargerMagnitude());
+                halveFirstColumn(larger, column, from, toColumn, LargerMagnitude());
+            } else {
+                halve(larger, from, to, LargerWeight());
+                halveFirstColumn(larger, column, from, toColumn, LargerWeight());
+            }
+        }
+        m_sides.push_back(half);
+        m_levels.push_back(std::move(cells));
+        m_firstColumns.push_back(std::move(columns));
+    }
+    findPeaks();
+}
+
+void TilePyramid::findPeaks()
+{
+    const int top = static_cast<int>(m_sides.size()) - 1;
+    const auto height = [this](std::uint8_t cell) {
+        const int magnitude =
+            m_meaning == Meaning::Difference ? std::min(255, 2 * std::abs(cell - kNone) + 1) : int{cell};
+        return static_cast<std::uint8_t>(m_meaning == Meaning::Difference && cell == kNone ? 0 : magnitude);
+    };
+    for (int index = 0; index < m_heads.total(); ++index) {
+        m_peaks.push_back(height(*tile(m_heads.at(index), top)));
+        m_peaksWithoutFirst.push_back(height(*columnWithoutFirst(m_heads.at(index), top)));
+    }
+}
+
+int TilePyramid::levelFor(int pixels) const
+{
+    int level = 0;
+    while (level + 1 < static_cast<int>(m_sides.size()) && levelSide(level + 1) >= pixels)
+        ++level;
+    return level;
+}
+
+const std::uint8_t* TilePyramid::tile(HeadId head, int level) const
+{
+    const std::size_t cells = cellsOf(levelSide(level));
+    if (level == 0)
+        return m_tiles[static_cast<std::size_t>(head.layer)].get() +
+               static_cast<std::size_t>(head.head) * cells;
+    return m_levels[static_cast<std::size_t>(level)].data() +
+           static_cast<std::size_t>(m_heads.indexOf(head)) * cells;
+}
+
+const std::uint8_t* TilePyramid::columnWithoutFirst(HeadId head, int level) const
+{
+    return m_firstColumns[static_cast<std::size_t>(level)].data() +
+           static_cast<std::size_t>(m_heads.indexOf(head)) * static_cast<std::size_t>(levelSide(level));
+}
+
+int TilePyramid::peak(HeadId head, bool withoutFirst) const
+{
+    const auto& peaks = withoutFirst ? m_peaksWithoutFirst : m_peaks;
+    return peaks[static_cast<std::size_t>(m_heads.indexOf(head))];
+}
+
+}  // namespace hs

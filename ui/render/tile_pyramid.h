@@ -1,0 +1,77 @@
+#pragma once
+
+#include "engine/run_result.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hs {
+
+/// The tiles of all heads of a run at every size: the run's own, halved again and again, each cell
+/// the maximum of what it stands for, so that a small picture is drawn from few cells. Cell c of a
+/// halved level covers cells 2c and 2c + 1; the last one of an odd side stands alone. Immutable;
+/// made on the worker thread and shared with the screen.
+class TilePyramid {
+public:
+    enum class Meaning {
+        Weight,      // 0..255 is 0..1
+        Difference,  // 0..255 is -1..1, 128 is none; the larger magnitude wins when pooled
+    };
+
+    static std::shared_ptr<const TilePyramid> of(const RunResult& run);
+
+    /// after - before; null where heads or tokens do not match.
+    static std::shared_ptr<const TilePyramid> difference(const RunResult& after, const RunResult& before);
+
+    /// One head's full map as the only head L0H0, every token a cell. `map` is [query, key].
+    static std::shared_ptr<const TilePyramid> ofMap(const float* map, int tokens);
+
+    Meaning meaning() const { return m_meaning; }
+    const HeadShape& heads() const { return m_heads; }
+    int tokens() const { return m_tokens; }
+    int side() const { return m_sides.front(); }  // cells a side of the largest level
+
+    /// The smallest level that still has at least `pixels` cells a side; the largest if none has.
+    int levelFor(int pixels) const;
+    int levelSide(int level) const { return m_sides[static_cast<std::size_t>(level)]; }
+    const std::uint8_t* tile(HeadId head, int level) const;  // [row, column]
+
+    /// Column 0 of a tile as it is without the first column of the largest level. [row]
+    const std::uint8_t* columnWithoutFirst(HeadId head, int level) const;
+
+    /// The largest weight of a head, or the largest magnitude of a difference, 0..255; without the
+    /// first key column where `withoutFirst`.
+    int peak(HeadId head, bool withoutFirst) const;
+
+private:
+    TilePyramid() = default;
+    void buildLevels();
+    void findPeaks();
+
+    Meaning m_meaning = Meaning::Weight;
+    HeadShape m_heads;
+    int m_tokens = 0;
+    std::vector<LayerTiles> m_tiles;                  // [layer], level 0, shared with the run
+    std::vector<int> m_sides;                         // [level], largest first
+    std::vector<std::vector<std::uint8_t>> m_levels;  // [level] of [layer * head, row, column]; none for 0
+    std::vector<std::vector<std::uint8_t>> m_firstColumns;  // [level] of [layer * head, row]
+    std::vector<std::uint8_t> m_peaks;                      // [layer * head]
+    std::vector<std::uint8_t> m_peaksWithoutFirst;          // [layer * head]
+};
+
+/// A difference as a byte that grows with its magnitude, so that the larger one wins a maximum:
+/// twice the magnitude, and one more where it is positive.
+constexpr std::uint8_t magnitudeKey(std::uint8_t difference)
+{
+    const int distance = difference - 128;
+    return static_cast<std::uint8_t>(distance > 0 ? 2 * distance + 1 : distance < -127 ? 254 : -2 * distance);
+}
+
+/// The other way.
+constexpr std::uint8_t differenceOfKey(std::uint8_t key)
+{
+    return static_cast<std::uint8_t>(key % 2 == 1 ? 128 + key / 2 : 128 - key / 2);
+}
+
+}  // namespace hs

@@ -1,0 +1,219 @@
+#include "window/file_commands.h"
+
+#include "control/shown_figure.h"
+#include "window/message_bar.h"
+#include "window/session_keeper.h"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMessageBox>
+#include <QWidget>
+
+namespace hs {
+namespace {
+
+constexpr const char* kEnding = ".headscope";
+
+std::filesystem::path toPath(const QString& name)
+{
+    return QFile::encodeName(name).toStdString();
+}
+
+QString toName(const std::filesystem::path& path)
+{
+    return QFile::decodeName(path.string().c_str());
+}
+
+QString sessionFilter()
+{
+    return FileCommands::tr("HeadScope sessions (*%1)").arg(QString::fromLatin1(kEnding));
+}
+
+QString openTitle(Side side)
+{
+    return side == Side::Left ? FileCommands::tr("Open the left model")
+                              : FileCommands::tr("Open the right model");
+}
+
+}  // namespace
+
+FileCommands::FileCommands(Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window)
+    : QObject(window), m_explorer(explorer), m_keeper(keeper), m_messages(messages), m_window(window),
+      m_question([this] { return askToSave(); })
+{
+    connect(&keeper, &SessionKeeper::modelChanged, this, [this](const QString& title) {
+        m_messages.show({Message::Kind::Warning,
+                         tr("%1 is not the model this session was saved with: its files have changed. Check "
+                            "that heads and figures still mean the same.")
+                             .arg(title),
+                         {}});
+    });
+    connect(&keeper, &SessionKeeper::autosaveFailed, this, [this](const QString& message) {
+        m_messages.show({Message::Kind::Warning, message, {}});
+    });
+}
+
+FileCommands::Answer FileCommands::askToSave()
+{
+    const auto button = QMessageBox::question(
+        m_window, tr("Unsaved changes"), tr("Save the changes of this session before it is closed?"),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    if (button == QMessageBox::Save)
+        return Answer::Save;
+    return button == QMessageBox::Discard ? Answer::Discard : Answer::Cancel;
+}
+
+bool FileCommands::mayLeave()
+{
+    if (!m_keeper.isModified())
+        return true;
+    switch (m_question()) {
+    case Answer::Save: return save();
+    case Answer::Discard: return true;
+    case Answer::Cancel: return false;
+    }
+    return false;
+}
+
+bool FileCommands::save()
+{
+    return m_keeper.file().empty() ? saveAs() : saveTo(m_keeper.file());
+}
+
+bool FileCommands::saveAs()
+{
+    const QString suggested =
+        m_keeper.file().empty() ? tr("heads") + QString::fromLatin1(kEnding) : toName(m_keeper.file());
+    QString name = QFileDialog::getSaveFileName(m_window, tr("Save session"), suggested, sessionFilter());
+    if (name.isEmpty())
+        return false;
+    if (!name.endsWith(QString::fromLatin1(kEnding)))
+        name += QString::fromLatin1(kEnding);
+    return saveTo(toPath(name));
+}
+
+bool FileCommands::saveTo(const std::filesystem::path& file)
+{
+    const Result<std::filesystem::path> saved = m_keeper.saveTo(file);
+    if (!saved) {
+        sayFailure(saved.error());
+        return false;
+    }
+    m_messages.show({Message::Kind::Note, tr("Saved %1.").arg(toName(file)), {}});
+    return true;
+}
+
+void FileCommands::startNew(const Document& document)
+{
+    m_keeper.startNew(document);
+}
+
+void FileCommands::askForSession()
+{
+    if (!mayLeave())
+        return;
+    const QString name = QFileDialog::getOpenFileName(m_window, tr("Open session"), {}, sessionFilter());
+    if (!name.isEmpty())
+        openSession(toPath(name));
+}
+
+void FileCommands::openSession(const std::filesystem::path& file)
+{
+    const Result<Session> session = m_keeper.open(file);
+    if (!session)
+        sayFailure(session.error());
+    else
+        Q_EMIT viewRestored(session->view);
+}
+
+void FileCommands::askForModelFolder(Side side)
+{
+    const QString folder =
+        QFileDialog::getExistingDirectory(m_window, openTitle(side), m_explorer.document().side(side).model);
+    if (!folder.isEmpty())
+        m_explorer.openModel(side, folder);
+}
+
+void FileCommands::askForModelFile(Side side)
+{
+    const QString file =
+        QFileDialog::getOpenFileName(m_window, openTitle(side), m_explorer.document().side(side).model,
+                                     tr("Models (*.safetensors *.json *.pth *.pt *.bin);;All files (*)"));
+    if (!file.isEmpty())
+        m_explorer.openModel(side, file);
+}
+
+void FileCommands::askForModelName(Side side)
+{
+    const QString name = QInputDialog::getText(
+        m_window, openTitle(side),
+        tr("A model of the Hugging Face download cache (org/name), demo:dense or demo:sparse:"),
+        QLineEdit::Normal, m_explorer.document().side(side).model);
+    if (!name.trimmed().isEmpty())
+        m_explorer.openModel(side, name.trimmed());
+}
+
+void FileCommands::openPath(Side side, const QString& path)
+{
+    if (!path.endsWith(QString::fromLatin1(kEnding)))
+        m_explorer.openModel(side, path);
+    else if (mayLeave())
+        openSession(toPath(path));
+}
+
+void FileCommands::askForPicture()
+{
+    const GridFigure figure = shownFigure(m_explorer);
+    if (figure.panels.empty()) {
+        m_messages.show({Message::Kind::Warning,
+                         tr("There is no picture to export yet; open a model and type a prompt."),
+                         {}});
+        return;
+    }
+    const QString name =
+        QFileDialog::getSaveFileName(m_window, tr("Export picture"), tr("attention-heads.pdf"),
+                                     tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
+    if (name.isEmpty())
+        return;
+    const auto written = writeFigure(figure, toPath(name));
+    if (written)
+        m_messages.show({Message::Kind::Note, tr("Exported %1.").arg(name), {}});
+    else
+        sayFailure(written.error());
+}
+
+void FileCommands::offerRecovery(const std::filesystem::path& folder)
+{
+    m_leftBehind = findLeftBehind(folder);
+    Q_EMIT recoveryChanged();
+    if (!canRecover())
+        return;
+    const std::filesystem::path& file = m_leftBehind.front().userFile;
+    const QString what = file.empty() ? tr("a session that was never saved") : toName(file);
+    m_messages.show(
+        {Message::Kind::Warning,
+         tr("HeadScope ended without saving %1; the changes were kept and can be restored.").arg(what),
+         {}},
+        tr("Restore"), [this] { recover(); });
+}
+
+void FileCommands::recover()
+{
+    if (!canRecover() || !mayLeave())
+        return;
+    const RecoveredSession newest = m_leftBehind.front();
+    m_leftBehind.erase(m_leftBehind.begin());
+    m_messages.dismiss();
+    m_keeper.recover(newest);
+    Q_EMIT viewRestored(newest.session.view);
+    Q_EMIT recoveryChanged();
+}
+
+void FileCommands::sayFailure(const Error& error)
+{
+    m_messages.show(
+        {Message::Kind::Error, QString::fromStdString(error.message), QString::fromStdString(error.detail)});
+}
+
+}  // namespace hs

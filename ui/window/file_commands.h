@@ -1,0 +1,69 @@
+#pragma once
+
+#include "control/autosave.h"
+#include "control/explorer.h"
+#include "control/session.h"
+
+#include <QObject>
+
+#include <filesystem>
+#include <functional>
+
+class QWidget;
+
+namespace hs {
+
+class MessageBar;
+class SessionKeeper;
+
+/// What the File menu does: asks the user for files, opens and saves, and says in the message bar
+/// what went wrong.
+class FileCommands : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Answer { Save, Discard, Cancel };
+    /// Asks whether to save changes; tests answer by themselves.
+    using Question = std::function<Answer()>;
+
+    FileCommands(Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window);
+
+    void setQuestion(Question question) { m_question = std::move(question); }
+
+    /// Asks about unsaved changes; whether it is fine to go on.
+    bool mayLeave();
+    bool save();
+    bool saveAs();
+    bool saveTo(const std::filesystem::path& file);
+    void startNew(const Document& document);
+    void askForSession();
+    void openSession(const std::filesystem::path& file);
+    void askForModelFolder(Side side);
+    void askForModelFile(Side side);
+    void askForModelName(Side side);
+    /// Opens a model's folder or file, or a session, by what it is.
+    void openPath(Side side, const QString& path);
+    void askForPicture();
+    /// Tells of work that a crash left behind in `folder` and offers the newest.
+    void offerRecovery(const std::filesystem::path& folder);
+    bool canRecover() const { return !m_leftBehind.empty(); }
+    /// Goes on with the newest of it.
+    void recover();
+
+Q_SIGNALS:
+    void viewRestored(const hs::ViewState& view);
+    void recoveryChanged();  // canRecover
+
+private:
+    void sayFailure(const Error& error);
+    Answer askToSave();
+
+    Explorer& m_explorer;
+    SessionKeeper& m_keeper;
+    MessageBar& m_messages;
+    QWidget* m_window;
+    Question m_question;
+    std::vector<RecoveredSession> m_leftBehind;  // newest first
+};
+
+}  // namespace hs

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "control/explorer.h"
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+class QWidget;
+
+namespace hs {
+
+/// What can be done with the selected heads of the active grid (with the current head where none
+/// is selected): the same entries in the Edit menu and in the grids' context menu.
+class HeadActions : public QObject {
+    Q_OBJECT
+
+public:
+    /// Copying and selecting all have their usual keys only while `grids` has the focus: text
+    /// fields and tables have them, too.
+    HeadActions(Explorer& explorer, QWidget& grids, QWidget* window);
+
+    void addTo(QMenu* menu) const;
+    QList<QAction*> selecting() const { return m_selecting; }
+
+Q_SIGNALS:
+    void openRequested(hs::HeadId head);
+
+private:
+    QAction* make(const QString& text, const QKeySequence& shortcut, std::function<void()> act);
+    std::set<HeadId> targets() const;
+    void refresh();
+    void hideTargets();
+    void showAsList();
+    void copyAsText() const;
+
+    Explorer& m_explorer;
+    QWidget* m_window;
+    QList<QAction*> m_onHeads;    // need at least one head
+    QList<QAction*> m_selecting;  // change the selection
+};
+
+}  // namespace hs

@@ -1,0 +1,263 @@
+#include "window/main_window.h"
+
+#include "control/explorer.h"
+#include "grid/head_grid.h"
+#include "grid/head_grids.h"
+#include "panels/edges_panel.h"
+#include "panels/head_toggles_panel.h"
+#include "panels/inspector_panel.h"
+#include "panels/metrics_panel.h"
+#include "panels/predictions_panel.h"
+#include "panels/prompt_panel.h"
+#include "window/document_choices.h"
+#include "window/file_commands.h"
+#include "window/head_actions.h"
+#include "window/message_bar.h"
+#include "window/session_keeper.h"
+#include "window/status_line.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QUndoStack>
+#include <QVBoxLayout>
+
+namespace hs {
+namespace {
+
+constexpr int kLayoutVersion = 1;  // of the stored docks: raised when they change
+constexpr QSize kComfortableSize(1440, 900);
+
+/// The one local path of what is dragged; empty otherwise.
+QString pathIn(const QMimeData& data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+Preferences preferencesFor(const QSettings& settings, const std::string& device)
+{
+    Preferences preferences = loadPreferences(settings);
+    if (!device.empty())
+        preferences.device = device;
+    return preferences;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
+    : QMainWindow(parent), m_settings(std::move(setup.settings)), m_device(setup.device),
+      m_downloaded(setup.downloadedModels), m_fresh(setup.document),
+      m_explorer(new Explorer(std::move(setup.backend), preferencesFor(*m_settings, m_device), this)),
+      m_choices(new DocumentChoices(*m_explorer, this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowIcon(QIcon(QStringLiteral(":/headscope/icons/headscope.svg")));
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setDockNestingEnabled(true);
+    composeCentre();
+    composeDocks();
+    m_keeper = new SessionKeeper(
+        *m_explorer, [this] { return viewState(); }, setup.recoveryFolder, this);
+    m_files = new FileCommands(*m_explorer, *m_keeper, *m_messages, this);
+    m_headActions = new HeadActions(*m_explorer, *m_grids, this);
+    composeMenus();
+    new StatusLine(*m_explorer, *statusBar());
+    statusBar()->setSizeGripEnabled(false);
+    connectParts();
+
+    resize(kComfortableSize);
+    m_defaultState = saveState(kLayoutVersion);
+    restoreLayout();
+    m_files->startNew(m_fresh);
+    if (!setup.sessionFile.empty())
+        m_files->openSession(setup.sessionFile);
+    m_files->offerRecovery(setup.recoveryFolder);
+    refreshTitle();
+    refreshRecent();
+    focusGrids();
+}
+
+MainWindow::~MainWindow()
+{
+    // Panels and grids refer to the Explorer and the settings, so they go first.
+    qDeleteAll(m_docks);
+    delete takeCentralWidget();
+}
+
+void MainWindow::composeCentre()
+{
+    auto* const centre = new QWidget;
+    auto* const column = new QVBoxLayout(centre);
+    column->setContentsMargins(8, 8, 8, 4);
+    column->setSpacing(8);
+    m_messages = new MessageBar;
+    m_grids = new HeadGrids(*m_explorer, centre);
+    column->addWidget(m_messages);
+    column->addWidget(m_grids, 1);
+    setCentralWidget(centre);
+}
+
+QDockWidget* MainWindow::addDock(const QString& title, const QString& name, QWidget* panel,
+                                 Qt::DockWidgetArea area)
+{
+    auto* const dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(panel);
+    addDockWidget(area, dock);
+    m_docks << dock;
+    return dock;
+}
+
+void MainWindow::composeDocks()
+{
+    Explorer& explorer = *m_explorer;
+    auto* const inspector = new InspectorPanel(explorer);
+    auto* const metrics = new MetricsPanel(explorer);
+    m_prompt = new PromptPanel(explorer);
+    m_prompt->keepHistoryIn(*m_settings);
+    addDock(tr("Prompt"), QStringLiteral("promptDock"), m_prompt, Qt::TopDockWidgetArea);
+    m_inspectorDock =
+        addDock(tr("Inspector"), QStringLiteral("inspectorDock"), inspector, Qt::RightDockWidgetArea);
+    addDock(tr("Predictions"), QStringLiteral("predictionsDock"), new PredictionsPanel(explorer),
+            Qt::RightDockWidgetArea);
+    QDockWidget* const table =
+        addDock(tr("Metrics"), QStringLiteral("metricsDock"), metrics, Qt::BottomDockWidgetArea);
+    QDockWidget* const toggles = addDock(tr("Heads"), QStringLiteral("headsDock"),
+                                         new HeadTogglesPanel(explorer), Qt::BottomDockWidgetArea);
+    QDockWidget* const edges =
+        addDock(tr("Edges"), QStringLiteral("edgesDock"), new EdgesPanel(explorer), Qt::BottomDockWidgetArea);
+    tabifyDockWidget(table, toggles);
+    tabifyDockWidget(toggles, edges);
+    table->raise();
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    resizeDocks({m_inspectorDock, m_docks[2]}, {400, 400}, Qt::Horizontal);
+    resizeDocks({m_inspectorDock, m_docks[2]}, {480, 300}, Qt::Vertical);
+    resizeDocks({table}, {210}, Qt::Vertical);
+    connect(metrics, &MetricsPanel::openRequested, this, &MainWindow::openHead);
+}
+
+void MainWindow::connectParts()
+{
+    connect(m_explorer, &Explorer::messageRaised, m_messages, qOverload<const Message&>(&MessageBar::show));
+    connect(m_grids, &HeadGrids::openRequested, this, &MainWindow::openHead);
+    connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
+    connect(m_grids, &HeadGrids::contextMenuWanted, this, [this](QPoint where) {
+        QMenu menu;
+        m_headActions->addTo(&menu);
+        menu.exec(where);
+    });
+    connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView);
+    connect(m_keeper, &SessionKeeper::fileChanged, this, &MainWindow::refreshTitle);
+    connect(&m_explorer->history(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+    connect(m_explorer, &Explorer::stateChanged, this, &MainWindow::refreshRecent);
+    connect(m_explorer, &Explorer::preferencesChanged, this, &MainWindow::storePreferences);
+}
+
+void MainWindow::storePreferences()
+{
+    Preferences preferences = m_explorer->preferences();
+    if (preferences.device == m_device)
+        preferences.device = loadPreferences(*m_settings).device;
+    savePreferences(preferences, *m_settings);
+}
+
+void MainWindow::openHead(HeadId head)
+{
+    m_explorer->setCurrent(m_explorer->activeSide(), head);
+    m_inspectorDock->show();
+    m_inspectorDock->raise();
+}
+
+ViewState MainWindow::viewState() const
+{
+    ViewState view;
+    view.zoom = m_grids->zoom();
+    view.isLinked = m_grids->isLinked();
+    view.selection = m_explorer->selection();
+    view.currentHead = m_explorer->currentHead();
+    view.activeSide = m_explorer->activeSide();
+    view.windowState = saveState(kLayoutVersion);
+    view.geometry = saveGeometry();
+    return view;
+}
+
+void MainWindow::applyView(const ViewState& view)
+{
+    if (!view.geometry.isEmpty())
+        restoreGeometry(view.geometry);
+    if (!view.windowState.isEmpty())
+        restoreState(view.windowState, kLayoutVersion);
+    m_grids->setLinked(view.isLinked);
+    m_grids->setZoom(view.zoom);
+    m_explorer->select(view.selection);
+    m_explorer->setCurrent(view.activeSide, view.currentHead);
+    focusGrids();
+}
+
+void MainWindow::focusGrids()
+{
+    m_grids->grid(m_explorer->activeSide()).setFocus();
+}
+
+void MainWindow::restoreLayout()
+{
+    restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    m_grids->setLinked(m_explorer->preferences().isLinked);
+}
+
+void MainWindow::resetLayout()
+{
+    restoreState(m_defaultState, kLayoutVersion);
+    for (QDockWidget* const dock : std::as_const(m_docks))
+        dock->show();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!m_files->mayLeave()) {
+        event->ignore();
+        return;
+    }
+    m_settings->setValue(QStringLiteral("window/geometry"), saveGeometry());
+    m_settings->setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
+    m_settings->sync();
+    m_keeper->close();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!pathIn(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_files->openPath(sideAt(event->position().toPoint()), pathIn(*event->mimeData()));
+    event->acceptProposedAction();
+}
+
+Side MainWindow::sideAt(QPoint position) const
+{
+    for (const Side side : kSides)
+        if (const QWidget& grid = m_grids->grid(side);
+            grid.isVisible() && grid.rect().contains(grid.mapFrom(this, position)))
+            return side;
+    return m_explorer->activeSide();
+}
+
+void MainWindow::refreshTitle()
+{
+    const std::filesystem::path& file = m_keeper->file();
+    const QString name = file.empty() ? tr("Untitled") : QString::fromStdString(file.filename().string());
+    setWindowTitle(tr("%1[*] — HeadScope").arg(name));
+    setWindowModified(m_keeper->isModified());
+}
+
+}  // namespace hs

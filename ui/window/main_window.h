@@ -1,0 +1,90 @@
+#pragma once
+
+#include "control/preferences.h"
+#include "control/session.h"
+#include "window/window_setup.h"
+
+#include <QMainWindow>
+
+class QDockWidget;
+
+namespace hs {
+
+class DocumentChoices;
+class Explorer;
+class FileCommands;
+class HeadActions;
+class HeadGrids;
+class MessageBar;
+class ModelMenu;
+class PromptPanel;
+class SessionKeeper;
+
+/// The window: composes grids, panels, menus and status line around one Explorer. What they do is
+/// theirs; the window only connects them.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(WindowSetup setup, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Explorer& explorer() { return *m_explorer; }
+    HeadGrids& grids() { return *m_grids; }
+    FileCommands& files() { return *m_files; }
+    MessageBar& messages() { return *m_messages; }
+
+    ViewState viewState() const;
+    void applyView(const ViewState& view);
+    /// Shows a head in the inspector.
+    void openHead(HeadId head);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void composeCentre();
+    void composeDocks();
+    QDockWidget* addDock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area);
+    void composeMenus();
+    void composeFileMenu();
+    void composeEditMenu();
+    void composeViewMenu();
+    void composeModelMenu();
+    void composeHelpMenu();
+    void composeToolBar();
+    /// A menu that the tool bar shows as well: one set of actions, one set of shortcuts.
+    QMenu* addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&));
+    void connectParts();
+    void restoreLayout();
+    void resetLayout();
+    void askForPreferences();
+    void setTheme(Preferences::Theme theme);
+    void focusGrids();
+    void storePreferences();
+    void refreshTitle();
+    void refreshRecent();
+    Side sideAt(QPoint position) const;  // in window coordinates
+
+    std::unique_ptr<QSettings> m_settings;
+    std::string m_device;      // for this time only; empty: as the preferences say
+    QStringList m_downloaded;  // models of the download cache
+    Document m_fresh;          // what "New" starts with
+    Explorer* m_explorer;      // this and the following are owned by the window
+    DocumentChoices* m_choices;
+    MessageBar* m_messages = nullptr;
+    HeadGrids* m_grids = nullptr;
+    SessionKeeper* m_keeper = nullptr;
+    FileCommands* m_files = nullptr;
+    HeadActions* m_headActions = nullptr;
+    std::array<ModelMenu*, 2> m_modelMenus = {};  // [Side]
+    PromptPanel* m_prompt = nullptr;
+    QDockWidget* m_inspectorDock = nullptr;
+    QList<QDockWidget*> m_docks;
+    QList<QMenu*> m_sharedMenus;
+    QByteArray m_defaultState;
+};
+
+}  // namespace hs

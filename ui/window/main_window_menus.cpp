@@ -1,0 +1,226 @@
+#include "control/explorer.h"
+#include "control/recent_models.h"
+#include "grid/head_grids.h"
+#include "panels/prompt_panel.h"
+#include "window/about.h"
+#include "window/document_choices.h"
+#include "window/file_commands.h"
+#include "window/head_actions.h"
+#include "window/layout_dialog.h"
+#include "window/main_window.h"
+#include "window/model_menu.h"
+#include "window/preferences_dialog.h"
+#include "window/shortcut_sheet.h"
+#include "window/theme.h"
+#include "window/view_menu.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoStack>
+
+namespace hs {
+namespace {
+
+QToolButton* menuButton(const QString& text, QMenu* menu)
+{
+    auto* const button = new QToolButton;
+    button->setText(text);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setAccessibleName(text);
+    return button;
+}
+
+}  // namespace
+
+void MainWindow::composeMenus()
+{
+    composeFileMenu();
+    composeEditMenu();
+    composeViewMenu();
+    composeModelMenu();
+    m_headActions->addTo(menuBar()->addMenu(tr("&Heads")));
+    composeHelpMenu();
+    composeToolBar();
+}
+
+QMenu* MainWindow::addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&))
+{
+    QMenu* const menu = parent->addMenu(title);
+    fill(*menu, *m_choices);
+    m_sharedMenus << menu;
+    return menu;
+}
+
+void MainWindow::composeFileMenu()
+{
+    QMenu* const menu = menuBar()->addMenu(tr("&File"));
+    menu->addAction(tr("&New session"), this,
+                    [this] {
+                        if (m_files->mayLeave())
+                            m_files->startNew(m_fresh);
+                    })
+        ->setShortcut(QKeySequence::New);
+    menu->addAction(tr("Open &session…"), m_files, &FileCommands::askForSession)
+        ->setShortcut(tr("Ctrl+Alt+O"));
+    menu->addSeparator();
+    menu->addAction(tr("&Save session"), m_files, &FileCommands::save)->setShortcut(QKeySequence::Save);
+    menu->addAction(tr("Save session &as…"), m_files, &FileCommands::saveAs)->setShortcut(tr("Ctrl+Shift+S"));
+    QAction* const recover = menu->addAction(tr("&Recover unsaved work"), m_files, &FileCommands::recover);
+    recover->setShortcut(tr("Ctrl+Shift+R"));
+    recover->setEnabled(m_files->canRecover());
+    connect(m_files, &FileCommands::recoveryChanged, recover,
+            [this, recover] { recover->setEnabled(m_files->canRecover()); });
+    menu->addSeparator();
+    menu->addAction(tr("&Export picture…"), m_files, &FileCommands::askForPicture)->setShortcut(tr("Ctrl+E"));
+    menu->addSeparator();
+    QAction* const quit = menu->addAction(tr("&Quit"), this, &QWidget::close);
+    quit->setShortcut(tr("Ctrl+Q"));
+    quit->setMenuRole(QAction::QuitRole);
+}
+
+void MainWindow::composeEditMenu()
+{
+    QMenu* const menu = menuBar()->addMenu(tr("&Edit"));
+    QUndoStack& history = m_explorer->history();
+    QAction* const undo = history.createUndoAction(this, tr("&Undo"));
+    QAction* const redo = history.createRedoAction(this, tr("&Redo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+    menu->addActions({undo, redo});
+    menu->addSeparator();
+    addSharedMenu(menu, tr("&Ablation"), fillAblationMenu);
+    menu->addSeparator();
+    QAction* const preferences = menu->addAction(tr("&Preferences…"), this, &MainWindow::askForPreferences);
+    preferences->setShortcut(tr("Ctrl+,"));
+    preferences->setMenuRole(QAction::PreferencesRole);
+}
+
+void MainWindow::composeViewMenu()
+{
+    QMenu* const menu = menuBar()->addMenu(tr("&View"));
+    menu->addAction(tr("Zoom &in"), m_grids, &HeadGrids::zoomIn)->setShortcut(QKeySequence::ZoomIn);
+    menu->addAction(tr("Zoom &out"), m_grids, &HeadGrids::zoomOut)->setShortcut(QKeySequence::ZoomOut);
+    menu->addAction(tr("&Fit"), m_grids, &HeadGrids::fit)->setShortcut(tr("Ctrl+0"));
+    menu->addAction(tr("&100 %"), m_grids, &HeadGrids::actualSize)->setShortcut(tr("Ctrl+9"));
+    QAction* const linked = menu->addAction(tr("&Link both grids"));
+    linked->setObjectName(QStringLiteral("linked"));
+    linked->setCheckable(true);
+    linked->setChecked(m_grids->isLinked());
+    linked->setShortcut(tr("Ctrl+U"));
+    connect(linked, &QAction::toggled, this, [this](bool isLinked) {
+        m_grids->setLinked(isLinked);
+        Preferences preferences = m_explorer->preferences();
+        preferences.isLinked = isLinked;
+        m_explorer->setPreferences(preferences);
+    });
+    connect(m_grids, &HeadGrids::linkedChanged, linked, &QAction::setChecked);
+    menu->addSeparator();
+    addSharedMenu(menu, tr("&Grids"), fillArrangementMenu);
+    addSharedMenu(menu, tr("La&yout"), fillLayoutMenu)->addAction(tr("&More…"), this, [this] {
+        LayoutDialog(*m_explorer, this).exec();
+    });
+    addSharedMenu(menu, tr("O&rder"), fillOrderMenu);
+    addSharedMenu(menu, tr("&Difference"), fillDifferenceMenu);
+    menu->addSeparator();
+    addSharedMenu(menu, tr("&Scale"), fillScaleMenu);
+    addSharedMenu(menu, tr("&Colours"), fillColourMenu);
+    fillLabelMenu(*menu->addMenu(tr("La&bels")), *m_choices);
+    QMenu* const themes = menu->addMenu(tr("&Theme"));
+    using Theme = Preferences::Theme;
+    themes->addAction(tr("As the &desktop"), this, [this] { setTheme(Theme::System); });
+    themes->addAction(tr("&Light"), this, [this] { setTheme(Theme::Light); });
+    themes->addAction(tr("D&ark"), this, [this] { setTheme(Theme::Dark); });
+    menu->addSeparator();
+    menu->addAction(tr("Go to the &prompt"), this,
+                    [this] {
+                        m_docks.front()->show();
+                        m_prompt->focusPrompt();
+                    })
+        ->setShortcut(tr("Ctrl+L"));
+    menu->addAction(tr("Go to the g&rids"), this, &MainWindow::focusGrids)->setShortcut(tr("Ctrl+G"));
+    QMenu* const panels = menu->addMenu(tr("&Panels"));
+    for (QDockWidget* const dock : std::as_const(m_docks))
+        panels->addAction(dock->toggleViewAction());
+    panels->addSeparator();
+    panels->addAction(tr("&Reset the layout"), this, &MainWindow::resetLayout);
+    QAction* const full = menu->addAction(tr("F&ull screen"), this,
+                                          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    full->setShortcut(tr("F11"));
+}
+
+void MainWindow::composeModelMenu()
+{
+    QMenu* const menu = menuBar()->addMenu(tr("&Model"));
+    for (const Side side : kSides) {
+        QMenu* const submenu = menu->addMenu(side == Side::Left ? tr("&Left") : tr("&Right"));
+        auto* const part = new ModelMenu(*m_explorer, side, *submenu, *m_choices);
+        connect(part, &ModelMenu::openFolderRequested, m_files, &FileCommands::askForModelFolder);
+        connect(part, &ModelMenu::openFileRequested, m_files, &FileCommands::askForModelFile);
+        connect(part, &ModelMenu::openNameRequested, m_files, &FileCommands::askForModelName);
+        m_modelMenus[indexOf(side)] = part;
+    }
+    menu->addAction(tr("&Swap sides"), m_explorer, &Explorer::swapSides)->setShortcut(tr("Ctrl+Shift+X"));
+    menu->addSeparator();
+    menu->addAction(tr("R&un again"), m_explorer, &Explorer::rerun)->setShortcut(tr("F5"));
+    menu->addAction(tr("&Cancel"), m_explorer, &Explorer::cancel)->setShortcut(tr("Ctrl+."));
+}
+
+void MainWindow::composeHelpMenu()
+{
+    QMenu* const menu = menuBar()->addMenu(tr("&Help"));
+    menu->addAction(tr("&Keys and gestures"), this, [this] { ShortcutSheet(*this, this).exec(); })
+        ->setShortcuts({QKeySequence(tr("?")), QKeySequence(tr("F1"))});
+    menu->addAction(tr("Copy &system information"), this, [this] { copySystemInformation(*m_explorer); });
+    menu->addSeparator();
+    menu->addAction(tr("&About HeadScope"), this, [this] { showAbout(this); })
+        ->setMenuRole(QAction::AboutRole);
+}
+
+void MainWindow::composeToolBar()
+{
+    QToolBar* const bar = addToolBar(tr("Grids"));
+    bar->setObjectName(QStringLiteral("gridBar"));
+    bar->setMovable(false);
+    for (QMenu* const menu : std::as_const(m_sharedMenus))
+        bar->addWidget(menuButton(menu->title().remove(QLatin1Char('&')), menu));
+    bar->addSeparator();
+    bar->addAction(findChild<QAction*>(QStringLiteral("linked")));
+    bar->addAction(tr("Fit"), m_grids, &HeadGrids::fit);
+    bar->addAction(QStringLiteral("−"), m_grids, &HeadGrids::zoomOut)->setToolTip(tr("Zoom out"));
+    bar->addAction(QStringLiteral("+"), m_grids, &HeadGrids::zoomIn)->setToolTip(tr("Zoom in"));
+}
+
+void MainWindow::refreshRecent()
+{
+    RecentModels recent(*m_settings);
+    for (const Side side : kSides)
+        if (const auto& model = m_explorer->state(side).model)
+            recent.add(model->source);
+    const QStringList sources = recent.list() + m_downloaded;
+    for (ModelMenu* const menu : m_modelMenus)
+        menu->setRecent(sources);
+}
+
+void MainWindow::askForPreferences()
+{
+    PreferencesDialog dialog(m_explorer->preferences(), this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    m_explorer->setPreferences(dialog.preferences());
+    setTheme(dialog.preferences().theme);
+}
+
+void MainWindow::setTheme(Preferences::Theme theme)
+{
+    Preferences preferences = m_explorer->preferences();
+    preferences.theme = theme;
+    m_explorer->setPreferences(preferences);
+    applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()), theme);
+}
+
+}  // namespace hs

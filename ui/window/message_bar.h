@@ -1,0 +1,35 @@
+#pragma once
+
+#include "control/explorer.h"
+
+#include <QFrame>
+#include <QTimer>
+
+class QLabel;
+class QToolButton;
+
+namespace hs {
+
+/// Tells the user what happened and what to do, above the grids, without stopping the work. Notes
+/// leave by themselves, warnings and errors stay until they are dismissed or no longer true.
+class MessageBar : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    void show(const Message& message);
+    /// Offers something to do about the message, as a button.
+    void show(const Message& message, const QString& action, std::function<void()> act);
+    void dismiss();
+    QString text() const;
+
+private:
+    QLabel* m_sign;
+    QLabel* m_text;
+    QToolButton* m_action;
+    QTimer m_leave;
+    std::function<void()> m_act;
+};
+
+}  // namespace hs

@@ -1,0 +1,90 @@
+#include "window/model_menu.h"
+
+#include "window/document_choices.h"
+
+#include <QInputDialog>
+#include <QMenu>
+
+namespace hs {
+
+ModelMenu::ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices& choices)
+    : QObject(&menu), m_explorer(explorer), m_side(side), m_menu(menu)
+{
+    QAction* const open =
+        menu.addAction(tr("&Open folder…"), this, [this] { Q_EMIT openFolderRequested(m_side); });
+    open->setShortcut(side == Side::Left ? QKeySequence(QKeySequence::Open)
+                                         : QKeySequence(tr("Ctrl+Shift+O")));
+    menu.addAction(tr("Open &file…"), this, [this] { Q_EMIT openFileRequested(m_side); });
+    menu.addAction(tr("Open by &name…"), this, [this] { Q_EMIT openNameRequested(m_side); });
+    m_recent = menu.addMenu(tr("Open re&cent"));
+    menu.addAction(tr("Same model as the other &side"), this, [this] {
+        m_explorer.edit(tr("Same model on both sides"), [this](Document& document) {
+            document.side(m_side).model = document.side(otherSide(m_side)).model;
+        });
+    });
+    menu.addAction(tr("The other side, &without its ablations"), this, [this] {
+        m_explorer.edit(tr("Same run without ablations"), [this](Document& document) {
+            SideSetup& here = document.side(m_side);
+            const GridChoice grid = here.grid;
+            here = document.side(otherSide(m_side));
+            here.ablations.clear();
+            here.grid = grid;
+        });
+    });
+    menu.addAction(tr("The other side, with the score &gate"), this, [this] {
+        m_explorer.edit(tr("Same weights with the gate on"), [this](Document& document) {
+            SideSetup& here = document.side(m_side);
+            const GridChoice grid = here.grid;
+            here = document.side(otherSide(m_side));
+            here.gate = GateChoice::Score;
+            here.grid = grid;
+        });
+    });
+    menu.addSeparator();
+    addGate(choices);
+    menu.addSeparator();
+    menu.addAction(tr("Restore &all heads"), this, [this] {
+        m_explorer.edit(tr("Restore all heads"),
+                        [this](Document& document) { document.side(m_side).ablations.clear(); });
+    });
+}
+
+void ModelMenu::addGate(DocumentChoices& choices)
+{
+    QMenu* const menu = m_menu.addMenu(tr("Ga&te"));
+    const auto add = [&](const QString& text, GateChoice gate) {
+        choices.add(
+            menu, text,
+            [side = m_side, gate](const Document& document) { return document.side(side).gate == gate; },
+            [side = m_side, gate](Document& document) { document.side(side).gate = gate; });
+    };
+    add(tr("As the model was &made"), GateChoice::Own);
+    add(tr("&Off: every cell counts"), GateChoice::Off);
+    add(tr("&Score gate"), GateChoice::Score);
+    menu->addSeparator();
+    menu->addAction(tr("&Bias of the score gate…"), this, &ModelMenu::askForBias);
+}
+
+void ModelMenu::askForBias()
+{
+    bool isAccepted = false;
+    const double bias =
+        QInputDialog::getDouble(m_menu.parentWidget(), tr("Bias of the score gate"),
+                                tr("A cell stays where its score plus this is above zero:"),
+                                m_explorer.document().side(m_side).gateBias, -100, 100, 3, &isAccepted);
+    if (isAccepted)
+        m_explorer.edit(tr("Gate bias"), [this, bias](Document& document) {
+            document.side(m_side).gate = GateChoice::Score;
+            document.side(m_side).gateBias = bias;
+        });
+}
+
+void ModelMenu::setRecent(const QStringList& sources)
+{
+    m_recent->clear();
+    m_recent->setEnabled(!sources.isEmpty());
+    for (const QString& source : sources)
+        m_recent->addAction(source, this, [this, source] { m_explorer.openModel(m_side, source); });
+}
+
+}  // namespace hs

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "control/explorer.h"
+
+#include <QObject>
+
+class QMenu;
+class QWidget;
+
+namespace hs {
+
+class DocumentChoices;
+
+/// Entries about the model of one side: opening one, its gate, its relation to the other side.
+class ModelMenu : public QObject {
+    Q_OBJECT
+
+public:
+    ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices& choices);
+
+    /// What the submenu of recent models offers, in this order.
+    void setRecent(const QStringList& sources);
+
+Q_SIGNALS:
+    void openFolderRequested(hs::Side side);
+    void openFileRequested(hs::Side side);
+    void openNameRequested(hs::Side side);
+
+private:
+    void addGate(DocumentChoices& choices);
+    void askForBias();
+
+    Explorer& m_explorer;
+    Side m_side;
+    QMenu& m_menu;
+    QMenu* m_recent;
+};
+
+}  // namespace hs

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "control/preferences.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QSpinBox;
+
+namespace hs {
+
+/// Shows preferences and gives back what the user made of them; applies nothing by itself.
+class PreferencesDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit PreferencesDialog(const Preferences& preferences, QWidget* parent = nullptr);
+
+    Preferences preferences() const;
+
+private:
+    Preferences m_before;
+    QComboBox* m_theme;
+    QComboBox* m_device;
+    QComboBox* m_type;
+    QSpinBox* m_budget;  // MB
+    QComboBox* m_colourMap;
+    QComboBox* m_scale;
+    QCheckBox* m_isPerHead;
+    QCheckBox* m_hidesFirst;
+    QCheckBox* m_runsAsYouType;
+    QSpinBox* m_autosave;  // seconds
+};
+
+}  // namespace hs

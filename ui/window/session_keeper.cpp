@@ -1,0 +1,118 @@
+#include "window/session_keeper.h"
+
+#include <QUndoStack>
+
+namespace hs {
+
+SessionKeeper::SessionKeeper(Explorer& explorer, View view, const std::filesystem::path& recoveryFolder,
+                             QObject* parent)
+    : QObject(parent), m_explorer(explorer), m_view(std::move(view)),
+      m_autosave(std::make_unique<Autosave>(recoveryFolder, [this] { return session(); }))
+{
+    m_autosave->setInterval(std::chrono::seconds(explorer.preferences().autosaveSeconds));
+    connect(m_autosave.get(), &Autosave::failed, this, &SessionKeeper::autosaveFailed);
+    connect(m_autosave.get(), &Autosave::written, this, [this] {
+        if (m_recovered)
+            discard(*m_recovered);
+        m_recovered.reset();
+    });
+    connect(&explorer.history(), &QUndoStack::indexChanged, this, &SessionKeeper::touch);
+    connect(&explorer, &Explorer::preferencesChanged, this, [this] {
+        m_autosave->setInterval(std::chrono::seconds(m_explorer.preferences().autosaveSeconds));
+    });
+    connect(&explorer, &Explorer::stateChanged, this, &SessionKeeper::checkTrace);
+}
+
+bool SessionKeeper::isModified() const
+{
+    return !m_explorer.history().isClean();
+}
+
+Session SessionKeeper::session() const
+{
+    Session session{m_explorer.document(), m_view(), {}};
+    for (const Side side : kSides)
+        if (const auto& model = m_explorer.state(side).model)
+            session.traces[indexOf(side)] = {model->folder, model->fingerprint};
+    return session;
+}
+
+Result<std::filesystem::path> SessionKeeper::saveTo(const std::filesystem::path& file)
+{
+    const Session current = session();
+    const Result<std::filesystem::path> saved = saveSession(current, file);
+    if (!saved)
+        return saved;
+    m_traces = current.traces;
+    m_explorer.history().setClean();
+    m_autosave->clear();
+    setFile(file);
+    return saved;
+}
+
+Result<Session> SessionKeeper::open(const std::filesystem::path& file)
+{
+    const Result<Session> session = loadSession(file);
+    if (!session)
+        return session;
+    m_traces = session->traces;
+    m_explorer.reset(session->document);
+    m_autosave->clear();
+    setFile(file);
+    return session;
+}
+
+void SessionKeeper::recover(const RecoveredSession& recovered)
+{
+    m_recovered = recovered;
+    m_traces = recovered.session.traces;
+    m_explorer.reset(recovered.session.document);
+    m_explorer.history().resetClean();
+    setFile(recovered.userFile);
+    touch();
+}
+
+void SessionKeeper::startNew(const Document& document)
+{
+    m_traces = {};
+    m_explorer.reset(document);
+    m_autosave->clear();
+    setFile({});
+}
+
+void SessionKeeper::close()
+{
+    m_autosave.reset();
+}
+
+void SessionKeeper::setFile(const std::filesystem::path& file)
+{
+    m_file = file;
+    m_autosave->setUserFile(file);
+    Q_EMIT fileChanged();
+}
+
+void SessionKeeper::touch()
+{
+    if (!m_autosave)
+        return;
+    if (isModified())
+        m_autosave->touch();
+    else
+        m_autosave->clear();
+}
+
+void SessionKeeper::checkTrace(Side side)
+{
+    ModelTrace& trace = m_traces[indexOf(side)];
+    const auto& model = m_explorer.state(side).model;
+    if (!model || trace.fingerprint.empty())
+        return;
+    const bool isSamePlace = model->folder == trace.folder;
+    const bool isSameModel = model->fingerprint == trace.fingerprint;
+    trace = {};  // told once
+    if (isSamePlace && !isSameModel)
+        Q_EMIT modelChanged(model->title);
+}
+
+}  // namespace hs

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "control/autosave.h"
+#include "control/explorer.h"
+#include "control/session.h"
+
+#include <QObject>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace hs {
+
+/// The file behind the document: which one it is, whether it holds what is shown, saving it, and
+/// the copy that survives a crash. Asks nobody; FileCommands does.
+class SessionKeeper : public QObject {
+    Q_OBJECT
+
+public:
+    using View = std::function<ViewState()>;
+
+    SessionKeeper(Explorer& explorer, View view, const std::filesystem::path& recoveryFolder,
+                  QObject* parent);
+
+    const std::filesystem::path& file() const { return m_file; }  // empty: never saved
+    bool isModified() const;
+    Session session() const;
+
+    Result<std::filesystem::path> saveTo(const std::filesystem::path& file);
+    /// Opens a session's file; the caller applies the view it gives back.
+    Result<Session> open(const std::filesystem::path& file);
+    /// Goes on with what a crash left behind; it counts as modified.
+    void recover(const RecoveredSession& recovered);
+    void startNew(const Document& document);
+    /// The program ends as the user wished: nothing is left to recover.
+    void close();
+
+Q_SIGNALS:
+    void fileChanged();
+    void modelChanged(const QString& title);  // another model than the session was saved with
+    void autosaveFailed(const QString& message);
+
+private:
+    void setFile(const std::filesystem::path& file);
+    void touch();
+    void checkTrace(Side side);
+
+    Explorer& m_explorer;
+    View m_view;
+    std::filesystem::path m_file;
+    std::array<ModelTrace, 2> m_traces;           // of the session that was opened [Side]
+    std::optional<RecoveredSession> m_recovered;  // until it is safe in our own copy
+    std::unique_ptr<Autosave> m_autosave;
+};
+
+}  // namespace hs

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <QDialog>
+
+class QMainWindow;
+
+namespace hs {
+
+/// Every key and gesture of the window on one sheet: the menus' shortcuts as they are, and what
+/// keys and mouse do in the grids and in the token strip.
+class ShortcutSheet : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit ShortcutSheet(const QMainWindow& window, QWidget* parent = nullptr);
+};
+
+}  // namespace hs

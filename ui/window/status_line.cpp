@@ -1,0 +1,102 @@
+#include "window/status_line.h"
+
+#include "base/system_memory.h"
+#include "base/text_format.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+namespace hs {
+namespace {
+
+constexpr int kPatienceMilliseconds = 200;
+constexpr int kMemoryMilliseconds = 2000;
+
+QString lastRun(const SideState& state)
+{
+    const RunResult& run = state.run->after;
+    return StatusLine::tr("%1 %2 ms from layer %3")
+        .arg(state.model->title, QLocale().toString(run.milliseconds, 'f', 1))
+        .arg(run.firstLayerComputed);
+}
+
+}  // namespace
+
+StatusLine::StatusLine(Explorer& explorer, QStatusBar& bar)
+    : QObject(&bar), m_explorer(explorer), m_stage(new QLabel), m_progress(new QProgressBar),
+      m_cancel(new QToolButton), m_machine(new QLabel)
+{
+    m_stage->setObjectName(QStringLiteral("stage"));
+    m_stage->setContentsMargins(8, 0, 8, 0);
+    m_machine->setContentsMargins(8, 0, 8, 0);
+    m_progress->setObjectName(QStringLiteral("progress"));
+    m_progress->setAccessibleName(tr("Progress"));
+    m_progress->setFixedSize(160, 12);
+    m_progress->setTextVisible(false);
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setToolTip(tr("Stop this work; what is shown stays (Ctrl+.)"));
+    m_cancel->setAutoRaise(true);
+    bar.addWidget(m_stage);
+    bar.addWidget(m_progress);
+    bar.addWidget(m_cancel);
+    bar.addPermanentWidget(m_machine);
+    m_progress->hide();
+    m_cancel->hide();
+    connect(m_cancel, &QToolButton::clicked, &explorer, &Explorer::cancel);
+
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMilliseconds);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        m_progress->show();
+        m_cancel->show();
+    });
+    m_memory.setInterval(kMemoryMilliseconds);
+    connect(&m_memory, &QTimer::timeout, this, &StatusLine::refreshMachine);
+    m_memory.start();
+    connect(&explorer, &Explorer::activityChanged, this, &StatusLine::refresh);
+    connect(&explorer, &Explorer::stateChanged, this, [this] {
+        refresh();
+        refreshMachine();
+    });
+    refresh();
+    refreshMachine();
+}
+
+void StatusLine::refresh()
+{
+    const Activity& activity = m_explorer.activity();
+    if (activity.isBusy) {
+        m_stage->setText(activity.stage + QStringLiteral(" …"));
+        m_progress->setRange(0, activity.total);
+        m_progress->setValue(activity.done);
+        if (!m_progress->isVisible() && !m_patience.isActive())
+            m_patience.start();
+        return;
+    }
+    m_patience.stop();
+    m_progress->hide();
+    m_cancel->hide();
+    QStringList runs;
+    for (const Side side : kSides)
+        if (const SideState& state = m_explorer.state(side); state.run && state.model)
+            runs << lastRun(state);
+    m_stage->setText(runs.isEmpty() ? tr("Ready")
+                                    : tr("Ready · last run: %1").arg(runs.join(QStringLiteral(", "))));
+}
+
+void StatusLine::refreshMachine()
+{
+    QStringList facts;
+    for (const Side side : kSides)
+        if (const auto& model = m_explorer.state(side).model; model && !facts.contains(model->device))
+            facts << model->device;
+    if (const auto used = residentMemory())
+        facts << tr("%1 in use").arg(QString::fromStdString(formatBytes(*used)));
+    m_machine->setText(facts.join(QStringLiteral(" · ")));
+}
+
+}  // namespace hs

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "control/explorer.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QStatusBar;
+class QToolButton;
+
+namespace hs {
+
+/// Fills a status bar: what the worker is at with progress and a way to stop it, else how the last
+/// run went; at the right the device and the memory in use. UI thread.
+class StatusLine : public QObject {
+    Q_OBJECT
+
+public:
+    StatusLine(Explorer& explorer, QStatusBar& bar);
+
+private:
+    void refresh();
+    void refreshMachine();
+
+    Explorer& m_explorer;
+    QLabel* m_stage;
+    QProgressBar* m_progress;
+    QToolButton* m_cancel;
+    QLabel* m_machine;
+    QTimer m_patience;  // work that is over in a moment shows no progress
+    QTimer m_memory;
+};
+
+}  // namespace hs

@@ -1,0 +1,19 @@
+#pragma once
+
+class QMenu;
+
+namespace hs {
+
+class DocumentChoices;
+
+/// Menus about how the grids look; each entry is one undoable choice of the document.
+void fillArrangementMenu(QMenu& menu, DocumentChoices& choices);
+void fillLayoutMenu(QMenu& menu, DocumentChoices& choices);
+void fillOrderMenu(QMenu& menu, DocumentChoices& choices);
+void fillColourMenu(QMenu& menu, DocumentChoices& choices);
+void fillScaleMenu(QMenu& menu, DocumentChoices& choices);
+void fillLabelMenu(QMenu& menu, DocumentChoices& choices);
+void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices);
+void fillAblationMenu(QMenu& menu, DocumentChoices& choices);
+
+}  // namespace hs
