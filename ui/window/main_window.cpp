@@ -83,9 +83,12 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    // Panels and grids refer to the Explorer and the settings, so they go first.
+    // What refers to the Explorer and the settings goes before them; and a history that is emptied
+    // has nobody to tell.
+    m_explorer->history().disconnect(this);
     qDeleteAll(m_docks);
     delete takeCentralWidget();
+    delete m_keeper;
 }
 
 void MainWindow::composeCentre()

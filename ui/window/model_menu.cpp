@@ -17,6 +17,7 @@ ModelMenu::ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices
     menu.addAction(tr("Open &file…"), this, [this] { Q_EMIT openFileRequested(m_side); });
     menu.addAction(tr("Open by &name…"), this, [this] { Q_EMIT openNameRequested(m_side); });
     m_recent = menu.addMenu(tr("Open re&cent"));
+    connect(m_recent, &QMenu::aboutToShow, this, &ModelMenu::fillRecent);
     menu.addAction(tr("Same model as the other &side"), this, [this] {
         m_explorer.edit(tr("Same model on both sides"), [this](Document& document) {
             document.side(m_side).model = document.side(otherSide(m_side)).model;
@@ -81,9 +82,14 @@ void ModelMenu::askForBias()
 
 void ModelMenu::setRecent(const QStringList& sources)
 {
-    m_recent->clear();
+    m_sources = sources;
     m_recent->setEnabled(!sources.isEmpty());
-    for (const QString& source : sources)
+}
+
+void ModelMenu::fillRecent()
+{
+    m_recent->clear();
+    for (const QString& source : std::as_const(m_sources))
         m_recent->addAction(source, this, [this, source] { m_explorer.openModel(m_side, source); });
 }
 

@@ -29,11 +29,13 @@ Q_SIGNALS:
 private:
     void addGate(DocumentChoices& choices);
     void askForBias();
+    void fillRecent();
 
     Explorer& m_explorer;
     Side m_side;
     QMenu& m_menu;
-    QMenu* m_recent;
+    QMenu* m_recent;        // filled when it opens
+    QStringList m_sources;  // of the recent models
 };
 
 }  // namespace hs

@@ -12,6 +12,7 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QMenu>
 #include <QMimeData>
 #include <QTextBrowser>
 #include <QUndoStack>
@@ -157,6 +158,25 @@ TEST_CASE("a folder dropped on a grid opens there as its model")
     REQUIRE(test.settles());
     CHECK_FALSE(test.window->messages().text().isEmpty());  // it is not there, and that is said
     CHECK(test.explorer().state(Side::Right).run);          // what was shown stays
+}
+
+TEST_CASE("models that were opened are offered again")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    QMenu* recent = nullptr;
+    for (QMenu* const menu : test.window->findChildren<QMenu*>())
+        if (menu->title().remove(QLatin1Char('&')) == QStringLiteral("Open recent") && !recent)
+            recent = menu;
+    REQUIRE(recent);
+    Q_EMIT recent->aboutToShow();
+    REQUIRE(recent->actions().size() == 2);
+    QAction* const other = recent->actions()[0]->text() == QStringLiteral("fake:4x6+gate")
+                               ? recent->actions()[0]
+                               : recent->actions()[1];
+    other->trigger();  // on the left, whose menu is the first
+    CHECK(test.explorer().document().side(Side::Left).model == QStringLiteral("fake:4x6+gate"));
+    CHECK(test.settles());
 }
 
 TEST_CASE("opening a head shows the inspector")
