@@ -4,14 +4,6 @@
 #include "control/shown_heads.h"
 
 namespace hs {
-namespace {
-
-bool isShown(Side side, Arrangement arrangement)
-{
-    return arrangement != (side == Side::Left ? Arrangement::RightOnly : Arrangement::LeftOnly);
-}
-
-}  // namespace
 
 GridFigure shownFigure(const Explorer& explorer)
 {
@@ -19,7 +11,7 @@ GridFigure shownFigure(const Explorer& explorer)
     GridFigure figure;
     for (const Side side : kSides) {
         const SideState& state = explorer.state(side);
-        if (!state.run || !state.model || !isShown(side, document.arrangement))
+        if (!state.run || !state.model || !isShown(document.arrangement, side))
             continue;
         GridPanel panel;
         panel.title = state.model->title;

@@ -8,6 +8,12 @@
 
 namespace hs {
 
+/// Whether a side's grid is there at all.
+constexpr bool isShown(Arrangement arrangement, Side side)
+{
+    return arrangement != (side == Side::Left ? Arrangement::RightOnly : Arrangement::LeftOnly);
+}
+
 /// The heads a grid shows, in drawing order. `stats` is [layer * head], or empty while there are
 /// none; a ranked list then stands as given. Hidden heads and those the model lacks are left out.
 std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,

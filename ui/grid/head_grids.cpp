@@ -1,5 +1,6 @@
 #include "grid/head_grids.h"
 
+#include "control/shown_heads.h"
 #include "grid/cell_readout.h"
 #include "grid/colour_bar_view.h"
 #include "grid/elided_label.h"
@@ -17,12 +18,6 @@ namespace {
 
 constexpr double kZoomStep = 1.5;
 constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
-
-bool isShown(Arrangement arrangement, Side side)
-{
-    return arrangement == Arrangement::SideBySide || arrangement == Arrangement::Stacked ||
-           (arrangement == Arrangement::LeftOnly) == (side == Side::Left);
-}
 
 }  // namespace
 

@@ -20,6 +20,7 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QMimeData>
+#include <QScreen>
 #include <QStatusBar>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -69,7 +70,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     statusBar()->setSizeGripEnabled(false);
     connectParts();
 
-    resize(kComfortableSize);
+    resize(kComfortableSize.boundedTo(screen()->availableSize()));
     m_defaultState = saveState(kLayoutVersion);
     restoreLayout();
     m_files->startNew(m_fresh);

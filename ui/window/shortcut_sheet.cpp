@@ -13,7 +13,8 @@ namespace {
 
 QString row(const QString& keys, const QString& meaning)
 {
-    return QStringLiteral("<tr><td style='padding:2px 24px 2px 0'><b>%1</b></td><td>%2</td></tr>")
+    return QStringLiteral(
+               "<tr><td style='padding:2px 24px 2px 0'><b>%1</b></td><td style='padding:2px 0'>%2</td></tr>")
         .arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
 }
 
@@ -55,7 +56,7 @@ QString gridRows()
            row(ShortcutSheet::tr("+  −  0  1"), ShortcutSheet::tr("Zoom in, out, to fit, to full size")) +
            row(ShortcutSheet::tr("Hold F"), ShortcutSheet::tr("See the other model's same heads")) +
            row(ShortcutSheet::tr("P"), ShortcutSheet::tr("Pin the cell under the pointer")) +
-           row(ShortcutSheet::tr("Escape"), ShortcutSheet::tr("Release pins, then the selection"));
+           row(ShortcutSheet::tr("Escape"), ShortcutSheet::tr("Release pins and the selection"));
 }
 
 QString stripRows()
