@@ -60,11 +60,12 @@ VirtualScreen::VirtualScreen(int width, int height)
     posix_spawn_file_actions_addopen(&actions, 3, number.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     // A number of its own: servers that look for a free one at the same time may find the same.
+    // No reset: a server turns away who connects while it resets after its last client has left.
     static constexpr int kFirst = 1000, kCount = 30000;
     m_display = ":" + std::to_string(kFirst + getpid() % kCount);
     m_server = startProcess({"Xvfb", m_display, "-displayfd", "3", "-screen", "0",
                              std::to_string(width) + "x" + std::to_string(height) + "x24", "-fbdir",
-                             m_folder.path().string(), "-nolisten", "tcp"},
+                             m_folder.path().string(), "-nolisten", "tcp", "-noreset"},
                             {"PATH=/usr/bin:/bin"}, &actions);
     posix_spawn_file_actions_destroy(&actions);
     const bool isUp = eventually([&] { return std::ifstream(number).peek() != EOF; });
