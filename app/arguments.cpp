@@ -46,4 +46,13 @@ void addRunOptions(CLI::App& command, RunArguments& arguments)
         ->type_name("B");
 }
 
+void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus)
+{
+    command.add_option("--target", target, "One token: its text, or its id where there is no tokenizer")
+        ->required()
+        ->type_name("T");
+    command.add_option("--versus", versus, "A token whose logit is subtracted from the target's")
+        ->type_name("U");
+}
+
 }  // namespace hs

@@ -34,5 +34,7 @@ void addPairModelOptions(CLI::App& command, std::string& dense, std::string& spa
 void addModelOptions(CLI::App& command, ModelArguments& arguments);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
 void addRunOptions(CLI::App& command, RunArguments& arguments);
+/// The token that an analysis is about, and the one it is compared with.
+void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus);
 
 }  // namespace hs

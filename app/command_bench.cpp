@@ -26,6 +26,7 @@ struct Arguments {
     std::string textFile;
     std::string json;
     bool ofWindow = false;
+    bool ofFigures = false;
     std::string model;
 };
 
@@ -79,6 +80,10 @@ void measure(const Arguments& arguments)
         publish(benchmarkDesktop(arguments.model), Json::object(), arguments);
         return;
     }
+    if (arguments.ofFigures) {
+        publish(benchmarkFigureFiles(), Json::object(), arguments);
+        return;
+    }
 #endif
     BenchmarkOptions options;
     options.place = {orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
@@ -124,6 +129,8 @@ void addBenchCommand(CLI::App& app, Action& action)
 #ifdef HS_WITH_UI
     auto* const window = command.add_flag("--ui", arguments->ofWindow,
                                           "Time the window instead: frames, hover, start, redraw");
+    command.add_flag("--figures", arguments->ofFigures,
+                     "Time figures instead: 411 heads of 64 tokens to PDF, SVG and PNG");
     command.add_option("--model", arguments->model, "With --ui: time the window with this model, too")
         ->type_name("DIR")
         ->needs(window);

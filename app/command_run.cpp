@@ -4,6 +4,7 @@
 #include "base/npz_writer.h"
 #include "engine/engine.h"
 #include "output.h"
+#include "token_output.h"
 #include "words.h"
 #include "workspace.h"
 
@@ -22,14 +23,6 @@ struct Arguments {
     int generate = 0;
     double mapBudgetGigabytes = 4;
 };
-
-Json tokenList(const std::vector<std::int64_t>& ids, const Tokenizer* tokenizer)
-{
-    Json list = Json::array();
-    for (const std::int64_t id : ids)
-        list.push_back({{"id", id}, {"text", tokenText(tokenizer, id)}});
-    return list;
-}
 
 Json toJson(const RunResult& result, const Workspace& workspace)
 {

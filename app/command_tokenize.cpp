@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "output.h"
+#include "text/token_ids.h"
 #include "workspace.h"
 
 #include <memory>
@@ -21,7 +22,7 @@ void run(const Arguments& arguments)
     const std::shared_ptr<const Tokenizer> tokenizer = openTokenizer(arguments.model);
     if (!arguments.decode.empty() || !arguments.prompt.tokens.empty()) {
         const std::vector<std::int64_t> ids =
-            parseIds(arguments.decode.empty() ? arguments.prompt.tokens : arguments.decode);
+            orThrow(parseTokenIds(arguments.decode.empty() ? arguments.prompt.tokens : arguments.decode));
         const std::string text = orThrow(tokenizer->decode(ids));
         if (arguments.json.empty())
             writeOutput("-", text);

@@ -13,6 +13,8 @@ using Action = std::function<void()>;
 void addRunCommand(CLI::App& app, Action& action);
 void addTokenizeCommand(CLI::App& app, Action& action);
 void addMetricsCommand(CLI::App& app, Action& action);
+void addAttributeCommand(CLI::App& app, Action& action);
+void addCircuitCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);

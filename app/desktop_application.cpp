@@ -14,8 +14,7 @@ bool hasDisplay()
 
 void drawWithoutDisplay()
 {
-    if (!hasDisplay())
-        qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
 void nameApplication()

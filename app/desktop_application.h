@@ -12,7 +12,7 @@ struct QtArguments {
 /// Whether a window can open here.
 bool hasDisplay();
 
-/// Qt would refuse to start without a display, but drawing into files needs none.
+/// Drawing into files needs no display, and gives the same bytes whether there is one or not.
 void drawWithoutDisplay();
 
 /// The names that Qt stores settings under; call before any of them is read.

@@ -6,6 +6,7 @@
 #include "desktop_application.h"
 #include "desktop_driver.h"
 #include "desktop_session.h"
+#include "figures/figure_benchmark.h"
 #include "grid/grid_benchmark.h"
 #include "grid/head_grids.h"
 #include "window/main_window.h"
@@ -179,6 +180,14 @@ std::vector<Measurement> benchmarkDesktop(const std::string& model)
     if (!model.empty())
         add(measureModel(window, application, model));
     return all;
+}
+
+std::vector<Measurement> benchmarkFigureFiles()
+{
+    drawWithoutDisplay();
+    QtArguments qt;
+    const QGuiApplication application(qt.count, qt.words);
+    return benchmarkFigures();
 }
 
 }  // namespace hs

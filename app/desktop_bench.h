@@ -12,4 +12,7 @@ namespace hs {
 /// long `model`, unless empty, holds up the UI thread while it loads and runs. Throws Failure.
 std::vector<Measurement> benchmarkDesktop(const std::string& model);
 
+/// Times figures: from maps in memory to the bytes of a file.
+std::vector<Measurement> benchmarkFigureFiles();
+
 }  // namespace hs

@@ -1,39 +1,123 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#include "control/engine_backend.h"
+#include "control/figure_recipe.h"
 #include "desktop_application.h"
-#include "desktop_pair.h"
+#include "desktop_figure_options.h"
+#include "figures/drawing_painter.h"
+#include "output.h"
+#include "words.h"
+#include "workspace.h"
 
 #include <QGuiApplication>
 
-#include <iostream>
+#include <cstdio>
 #include <memory>
 
 namespace hs {
 namespace {
 
 struct Arguments {
-    PairArguments pair;
-    std::string preset = "head-grid";
+    std::string recipe;  // a spec, a session or a figure's file
     std::string out;
+    std::string data;
+    std::string spec;
+    std::string device = "auto";
+    std::string dtype = "auto";
     bool listsPresets = false;
+    FigureOptions options;
 };
+
+void listPresets()
+{
+    for (const PresetName& preset : presetNames())
+        std::printf("%-17s %s\n", preset.name, preset.shows);
+}
+
+Session startingPoint(const Arguments& arguments)
+{
+    if (!arguments.recipe.empty())
+        return orThrow(readFigureSession(arguments.recipe));
+    Session session;
+    session.document.figure = FigureSpec::of(FigurePreset::HeadGrid);
+    return session;
+}
+
+/// Where the figure goes: beside the figure it is made from when nothing was said.
+std::filesystem::path outputOf(const Arguments& arguments)
+{
+    if (!arguments.out.empty()) {
+        formatOf(arguments.out);
+        return arguments.out;
+    }
+    const std::filesystem::path recipe = arguments.recipe;
+    const bool isPicture = !recipe.empty() && guarded([&] { return formatOf(recipe); }).ok();
+    if (!isPicture)
+        fail(ErrorCode::BadRequest, "The figure has no file to go to; give --out FILE.pdf, .svg or .png.");
+    return recipe.parent_path() / (recipe.stem().string() + "-again" + recipe.extension().string());
+}
+
+std::shared_ptr<const OpenModel> openModel(Backend& backend, const Session& session, Side side,
+                                           const Arguments& arguments)
+{
+    const QString source = session.document.side(side).model;
+    ProgressLine progress("Loading");
+    auto model = orThrow(
+        backend.open({source, arguments.device, arguments.dtype}, {progress.callback(), interruptToken()}));
+    for (const std::string& note : model->notes)
+        say(note);
+    const std::string& known = session.traces[indexOf(side)].fingerprint;
+    if (!known.empty() && known != model->fingerprint)
+        say(model->title.toStdString() +
+            " is not the model this figure was made with: its files have changed, and the "
+            "figure may differ.");
+    return model;
+}
+
+void sayNotes(const Drawing& drawing)
+{
+    for (const QString& note : drawing.notes())
+        say(note.toStdString());
+    const QStringList missing = missingGlyphs(drawing);
+    if (!missing.isEmpty())
+        say("No installed font has " + missing.mid(0, 8).join(QLatin1Char(' ')).toStdString() +
+            "; install one that has (fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji) for these "
+            "letters.");
+}
 
 void drawFigure(const Arguments& arguments)
 {
-    if (arguments.listsPresets) {
-        std::cout << "head-grid  every head of both models as a tile, side by side\n";
-        return;
-    }
-    if (arguments.preset != "head-grid")
-        fail(ErrorCode::BadRequest,
-             "There is no figure \"" + arguments.preset + "\"; headscope figure --presets lists them.");
-    if (arguments.out.empty())
-        fail(ErrorCode::BadRequest, "The figure has no file to go to; give --out FILE.png, .svg or .pdf.");
+    if (arguments.listsPresets)
+        return listPresets();
+    const std::filesystem::path out = outputOf(arguments);
     drawWithoutDisplay();
     QtArguments qt;
     const QGuiApplication application(qt.count, qt.words);
-    orThrow(writeFigure(runPair(arguments.pair), arguments.out));
+
+    Session session = startingPoint(arguments);
+    Document& document = session.document;
+    applyOptions(arguments.options, document);
+
+    EngineBackend backend([](const std::string& where) { return guarded([&] { return locate(where); }); });
+    std::array<std::shared_ptr<const OpenModel>, 2> models;  // [Side]
+    for (const Side side : kSides) {
+        if (!document.figure.sides[indexOf(side)].isShown)
+            continue;
+        models[indexOf(side)] = openModel(backend, session, side, arguments);
+        applyHeads(arguments.options, side, models[indexOf(side)]->heads, document);
+    }
+    ProgressLine progress("Layer");
+    const auto figure = orThrow(
+        makeFigure(backend, figureRequest(document, models), {progress.callback(), interruptToken()}));
+    sayNotes(figure->draw(document.figure.form));
+    orThrow(writeMadeFigure(*figure, document, out));
+    if (arguments.out.empty())
+        say("Wrote " + out.string());
+    if (!arguments.data.empty())
+        orThrow(writeTable(tableOf(figure->content), arguments.data));
+    if (!arguments.spec.empty())
+        writeOutput(arguments.spec, stampOf(*figure, document).recipe);
 }
 
 }  // namespace
@@ -41,11 +125,19 @@ void drawFigure(const Arguments& arguments)
 void addFigureCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = *app.add_subcommand("figure", "Draw a figure into a .png, .svg or .pdf");
-    addPairOptions(command, arguments->pair);
-    command.add_option("--preset", arguments->preset, "Which figure")->capture_default_str();
-    command.add_option("--out", arguments->out, "Where it goes")->type_name("F");
+    CLI::App& command = *app.add_subcommand("figure", "Draw a figure into a .pdf, .svg or .png");
+    command
+        .add_option("recipe", arguments->recipe,
+                    "A figure's spec (.json), a session, or a figure that HeadScope wrote, to make again")
+        ->type_name("FILE");
+    command.add_option("--out", arguments->out, "Where it goes: .pdf, .svg or .png")->type_name("F");
+    command.add_option("--data", arguments->data, "Also write the numbers behind it: .csv or .npz")
+        ->type_name("F");
+    command.add_option("--spec", arguments->spec, "Also write what makes it again, as JSON")->type_name("F");
     command.add_flag("--presets", arguments->listsPresets, "List the figures");
+    addFigureOptions(command, arguments->options);
+    command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--dtype", arguments->dtype, "auto, f32, bf16 or f16")->capture_default_str();
     command.callback([arguments, &action] { action = [arguments] { drawFigure(*arguments); }; });
 }
 

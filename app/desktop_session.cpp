@@ -2,6 +2,7 @@
 
 #include "arguments.h"
 #include "base/failure.h"
+#include "control/demo_prompt.h"
 #include "control/engine_backend.h"
 #include "control/preferences.h"
 #include "control/recent_models.h"
@@ -14,8 +15,6 @@
 namespace hs {
 namespace {
 
-constexpr const char* kDemoPrompt = "When Mary and John went to the store , John gave a drink to";
-
 std::string promptOf(const DesktopArguments& arguments)
 {
     if (!arguments.textFile.empty()) {
@@ -26,16 +25,15 @@ std::string promptOf(const DesktopArguments& arguments)
     return arguments.text.empty() ? kDemoPrompt : arguments.text;
 }
 
-/// Relative paths are the caller's, and mean another thing once the session lies elsewhere.
-QString sourceOf(const std::string& model)
+}  // namespace
+
+QString modelSource(const std::string& model)
 {
     std::error_code problem;
     const bool isPath = std::filesystem::exists(model, problem);
     return QString::fromStdString(isPath ? std::filesystem::absolute(model).lexically_normal().string()
                                          : model);
 }
-
-}  // namespace
 
 void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
 {
@@ -70,8 +68,8 @@ WindowSetup windowSetup(const DesktopArguments& arguments)
     setup.document.look = loadPreferences(*setup.settings).look;
     setup.document.prompt = QString::fromStdString(promptOf(arguments));
     setup.document.hasBos = !arguments.withoutBos;
-    setup.document.side(Side::Left).model = sourceOf(arguments.dense);
-    setup.document.side(Side::Right).model = sourceOf(arguments.sparse);
+    setup.document.side(Side::Left).model = modelSource(arguments.dense);
+    setup.document.side(Side::Right).model = modelSource(arguments.sparse);
     if (!arguments.session.empty())
         setup.sessionFile = std::filesystem::absolute(arguments.session);
     return setup;

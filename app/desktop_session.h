@@ -21,6 +21,10 @@ struct DesktopArguments {
 
 void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
 
+/// A model as documents name it: relative paths are the caller's, and mean another thing once the
+/// session lies elsewhere.
+QString modelSource(const std::string& model);
+
 /// The engine, the user's settings and the document to start with. Throws Failure.
 WindowSetup windowSetup(const DesktopArguments& arguments);
 

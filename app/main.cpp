@@ -18,6 +18,8 @@ int runProgram(int count, char** arguments)
     addRunCommand(app, action);
     addTokenizeCommand(app, action);
     addMetricsCommand(app, action);
+    addAttributeCommand(app, action);
+    addCircuitCommand(app, action);
     addBenchCommand(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);

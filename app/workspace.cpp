@@ -6,9 +6,10 @@
 #include "engine/model_loader.h"
 #include "model/model_locator.h"
 #include "resources.h"
+#include "text/single_token.h"
+#include "text/token_ids.h"
 #include "words.h"
 
-#include <charconv>
 #include <chrono>
 #include <fstream>
 #include <iostream>
@@ -17,6 +18,20 @@
 
 namespace hs {
 namespace {
+
+std::optional<ScoreGate> chooseGate(const RunArguments& arguments, const Model& model)
+{
+    std::optional<ScoreGate> gate = ownGate(model);
+    if (arguments.gate == "off")
+        return std::nullopt;
+    if (arguments.gate == "score" && !gate)
+        gate = ScoreGate{};
+    if (gate && arguments.gateBias)
+        gate->bias = *arguments.gateBias;
+    return gate;
+}
+
+}  // namespace
 
 Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
 {
@@ -39,20 +54,6 @@ Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape&
     }
     return ablations;
 }
-
-std::optional<ScoreGate> chooseGate(const RunArguments& arguments, const Model& model)
-{
-    std::optional<ScoreGate> gate = ownGate(model);
-    if (arguments.gate == "off")
-        return std::nullopt;
-    if (arguments.gate == "score" && !gate)
-        gate = ScoreGate{};
-    if (gate && arguments.gateBias)
-        gate->bias = *arguments.gateBias;
-    return gate;
-}
-
-}  // namespace
 
 ModelFiles locate(const std::string& where)
 {
@@ -104,27 +105,10 @@ std::string promptText(const PromptArguments& arguments)
     return {std::istreambuf_iterator<char>(input), {}};
 }
 
-std::vector<std::int64_t> parseIds(const std::string& text)
-{
-    std::vector<std::int64_t> ids;
-    std::istringstream items(text);
-    for (std::string item; std::getline(items, item, ',');) {
-        item.erase(0, item.find_first_not_of(' '));
-        item.erase(item.find_last_not_of(' ') + 1);
-        std::int64_t id = 0;
-        const auto [end, code] = std::from_chars(item.data(), item.data() + item.size(), id);
-        if (code != std::errc() || end != item.data() + item.size())
-            fail(ErrorCode::BadRequest,
-                 "\"" + item.substr(0, 40) + "\" is not a token id; write whole numbers: 1,2,3.");
-        ids.push_back(id);
-    }
-    return ids;
-}
-
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const Tokenizer* tokenizer)
 {
     if (!arguments.tokens.empty())
-        return parseIds(arguments.tokens);
+        return orThrow(parseTokenIds(arguments.tokens));
     if (!arguments.text && arguments.textFile.empty())
         fail(ErrorCode::BadRequest, "There is no prompt; give --text, --text-file or --tokens.");
     if (!tokenizer)
@@ -141,6 +125,16 @@ RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
     request.gate = chooseGate(run, *workspace.model);
     return request;
+}
+
+std::int64_t wantedToken(const Workspace& workspace, const std::string& text)
+{
+    if (workspace.tokenizer)
+        return orThrow(singleToken(*workspace.tokenizer, text));
+    const std::vector<std::int64_t> ids = orThrow(parseTokenIds(text));
+    if (ids.size() != 1)
+        fail(ErrorCode::BadRequest, "This model's folder has no tokenizer; give one token's id.");
+    return ids.front();
 }
 
 std::string tokenText(const Tokenizer* tokenizer, std::int64_t id)

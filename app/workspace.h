@@ -27,11 +27,13 @@ Workspace openWorkspace(const ModelArguments& arguments);
 std::shared_ptr<const Tokenizer> openTokenizer(const std::string& where);
 std::string promptText(const PromptArguments& arguments);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const Tokenizer* tokenizer);
+Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
 RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt, const RunArguments& run);
+
+/// The one token that a text is; read as an id where the model has no tokenizer.
+std::int64_t wantedToken(const Workspace& workspace, const std::string& text);
 
 /// Text of a token for people and JSON; "" for ids that the tokenizer does not know.
 std::string tokenText(const Tokenizer* tokenizer, std::int64_t id);
-
-std::vector<std::int64_t> parseIds(const std::string& text);
 
 }  // namespace hs

@@ -99,6 +99,13 @@ void NpzWriter::add(const std::string& name, std::span<const std::int64_t> value
     addMember(name, "<i8", parts, shape);
 }
 
+void NpzWriter::add(const std::string& name, std::span<const double> values,
+                    const std::vector<std::int64_t>& shape)
+{
+    const std::array parts = {std::as_bytes(values)};
+    addMember(name, "<f8", parts, shape);
+}
+
 void NpzWriter::add(const std::string& name, std::span<const std::span<const float>> parts,
                     const std::vector<std::int64_t>& shape)
 {

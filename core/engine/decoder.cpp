@@ -134,17 +134,25 @@ Projections Decoder::project(int layer, const at::Tensor& residual) const
     return projections;
 }
 
+at::Tensor Decoder::attentionOutput(int layer, const at::Tensor& z) const
+{
+    const at::Tensor sum =
+        at::linear(z.flatten(1), weight(layer, Role::OutWeight), weight(layer, Role::OutBias));
+    return m_spec.normAfter ? layerNorm(layer, sum, Role::AttentionNormWeight, Role::AttentionNormBias) : sum;
+}
+
+at::Tensor Decoder::mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const
+{
+    if (m_spec.normAfter)
+        return layerNorm(layer, mlp(layer, middle), Role::MlpNormWeight, Role::MlpNormBias);
+    const at::Tensor& input = m_spec.hasParallelResidual ? residual : middle;
+    return mlp(layer, layerNorm(layer, input, Role::MlpNormWeight, Role::MlpNormBias));
+}
+
 at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
 {
-    at::Tensor attention =
-        at::linear(z.flatten(1), weight(layer, Role::OutWeight), weight(layer, Role::OutBias));
-    if (m_spec.normAfter)
-        attention = layerNorm(layer, attention, Role::AttentionNormWeight, Role::AttentionNormBias);
-    const at::Tensor middle = residual + attention;
-    if (m_spec.normAfter)
-        return middle + layerNorm(layer, mlp(layer, middle), Role::MlpNormWeight, Role::MlpNormBias);
-    const at::Tensor& mlpInput = m_spec.hasParallelResidual ? residual : middle;
-    return middle + mlp(layer, layerNorm(layer, mlpInput, Role::MlpNormWeight, Role::MlpNormBias));
+    const at::Tensor middle = residual + attentionOutput(layer, z);
+    return middle + mlpOutput(layer, residual, middle);
 }
 
 at::Tensor Decoder::logits(const at::Tensor& rows) const

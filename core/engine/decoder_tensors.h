@@ -22,6 +22,12 @@ public:
     Projections project(int layer, const at::Tensor& residual) const;
     const at::Tensor& hiddenCells(int layer) const;  // [query, key] bool
 
+    /// What the attention of a layer adds to the residual, given its heads' outputs z. [query, hidden]
+    at::Tensor attentionOutput(int layer, const at::Tensor& z) const;
+
+    /// What the MLP adds, given the residual before and after the attention. [query, hidden]
+    at::Tensor mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
+
     /// The residual after a layer, given its input and its heads' outputs z [query, head, head size].
     at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
 

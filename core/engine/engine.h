@@ -2,12 +2,15 @@
 
 #include "base/hooks.h"
 #include "base/result.h"
+#include "engine/attribution.h"
 #include "engine/run_request.h"
 #include "engine/run_result.h"
 
 #include <memory>
 
 namespace hs {
+
+class RunMemory;
 
 enum class MapKind {
     Weights,        // effective attention, the gate applied
@@ -33,9 +36,11 @@ public:
     Result<std::vector<float>> cellWeights(const RunRequest& request, int query, int key,
                                            const Hooks& hooks = {});
 
+    /// What each part of the model contributes directly to the logit of a token of a run.
+    Result<Attribution> attribute(const AttributionRequest& request, const Hooks& hooks = {});
+
 private:
-    class Memory;
-    std::unique_ptr<Memory> m_memory;
+    std::unique_ptr<RunMemory> m_memory;
 };
 
 /// The gate a model was made with, if any: what "auto" means.

@@ -1,4 +1,5 @@
 #include "program.h"
+#include "refusal.h"
 #include "support/catch.h"
 #include "support/npz.h"
 #include "support/temp_dir.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <sstream>
 
 using namespace hs::test;
 using Json = nlohmann::json;
@@ -21,28 +21,6 @@ const std::string kTokens = "3,14,15,9,26,5,3,14,58,9,7";
 fs::path shared(const std::string& name)
 {
     return fs::path(HS_SOURCE_DIR) / ".." / "shared" / name;
-}
-
-/// What the program itself said; libraries may put lines of their own beside it.
-std::vector<std::string> sentencesIn(const std::string& err)
-{
-    std::vector<std::string> sentences;
-    std::istringstream lines(err);
-    for (std::string line; std::getline(lines, line);)
-        if (line.starts_with("headscope: "))
-            sentences.push_back(line);
-    return sentences;
-}
-
-/// One sentence on standard error, nothing on standard output, exit 1.
-void requireRefusal(const Outcome& outcome, const std::string& words)
-{
-    INFO(outcome.err);
-    CHECK(outcome.exitCode == 1);
-    CHECK(outcome.out.empty());
-    const std::vector<std::string> sentences = sentencesIn(outcome.err);
-    REQUIRE(sentences.size() == 1);
-    CHECK(sentences.front().find(words) != std::string::npos);
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ Findings checkIncludes(const SourceFile& file)
             findings.push_back(
                 at(file, number) + "includes " + include +
                 "; torch stays in core/engine's .cpp files and its torch*.h and *_tensors.h headers.");
-        if (isBelow(file.path, "ui/render") && isWidgets(include))
-            findings.push_back(at(file, number) + "includes " + include + "; ui/render needs Qt Gui alone.");
+        if ((isBelow(file.path, "ui/render") || isBelow(file.path, "ui/figures")) && isWidgets(include))
+            findings.push_back(at(file, number) + "includes " + include + "; ui/render and ui/figures need Qt Gui alone.");
     });
     return findings;
 }

@@ -61,7 +61,7 @@ TEST_CASE("torch stays inside the engine")
     CHECK_FALSE(refusesInclude("app/main.cpp", "engine/engine.h"));
 }
 
-TEST_CASE("ui/render needs no widgets")
+TEST_CASE("ui/render and ui/figures need no widgets")
 {
     for (const char* include :
          {"QWidget", "QtWidgets/QLabel", "QApplication", "QVBoxLayout", "QAbstractButton"}) {

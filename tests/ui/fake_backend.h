@@ -19,7 +19,7 @@ namespace hs::test {
 /// predictions, and nothing else. Owned by the Explorer; the functions for tests are for any thread.
 class FakeBackend : public Backend {
 public:
-    enum class Call { Open, Run, Maps, Cells };
+    enum class Call { Open, Run, Maps, Cells, Analysis };
     static constexpr int kContext = 512;  // longest prompt, in tokens
 
     /// From now on such calls wait half way for release(), or to be cancelled unless they are deaf,
@@ -40,6 +40,10 @@ public:
     Result<LayerMap> maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
+    Result<Attribution> attribute(const SideRequest& request, const LogitChoice& logits,
+                                  const Hooks& hooks) override;
+    Result<Circuit> circuit(const SideRequest& request, const std::string& corrupted,
+                            const LogitChoice& logits, double level, const Hooks& hooks) override;
 
 private:
     struct Gate {
@@ -55,8 +59,8 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::array<Gate, 4> m_gates;                 // [Call]
-    std::array<std::atomic<int>, 4> m_counts{};  // [Call]
+    std::array<Gate, 5> m_gates;                 // [Call]
+    std::array<std::atomic<int>, 5> m_counts{};  // [Call]
     const std::thread::id m_home = std::this_thread::get_id();
     std::atomic<bool> m_wasCalledAtHome = false;
     std::shared_ptr<const Tokenizer> m_tokenizer;

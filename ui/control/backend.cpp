@@ -4,7 +4,26 @@ namespace hs {
 
 bool SideRequest::hasSameInput(const SideRequest& other) const
 {
-    return model == other.model && prompt == other.prompt && hasBos == other.hasBos;
+    return model == other.model && prompt == other.prompt && tokenIds == other.tokenIds &&
+           hasBos == other.hasBos;
+}
+
+SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<const OpenModel> model)
+{
+    const SideSetup& setup = document.side(side);
+    SideRequest request;
+    request.model = std::move(model);
+    request.prompt = document.prompt.toStdString();
+    request.tokenIds = document.tokenIds.toStdString();
+    request.hasBos = document.hasBos;
+    request.gate = setup.gate;
+    // A bias that is not used must not start a run.
+    request.gateBias = setup.gate == GateChoice::Score ? setup.gateBias : 0;
+    request.ablations = setup.ablations;
+    request.position = document.position;
+    request.target = document.target.toStdString();
+    request.distractor = document.distractor.toStdString();
+    return request;
 }
 
 }  // namespace hs

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "control/figure_spec.h"
+#include "control/grid_choice.h"
 #include "control/side.h"
 #include "engine/run_request.h"
-#include "render/figure.h"
+#include "render/colour_map.h"
+#include "render/label_corner.h"
 
 #include <QString>
 
@@ -18,25 +21,6 @@ enum class GateChoice {
     Own,    // as the model was made
     Off,    // every cell counts
     Score,  // the score gate, with SideSetup::gateBias
-};
-
-/// Which heads a grid shows, and where.
-struct GridChoice {
-    enum class Form {
-        Matrix,  // layers down, heads across: every `layerStep`-th layer, heads firstHead..lastHead
-        List,    // one after another, wrapped at `columns`
-    };
-    Form form = Form::Matrix;
-    int layerStep = 1;
-    int firstHead = 0;
-    int lastHead = -1;         // -1: the last one there is
-    std::vector<HeadId> list;  // of a List, in this order; empty: all heads
-    QString order;             // metric that ranks a List; empty: as given
-    bool isAscending = false;
-    int columns = 0;         // of a List; 0: as many as look best
-    std::set<HeadId> hidden;
-
-    friend bool operator==(const GridChoice&, const GridChoice&) = default;
 };
 
 /// One of the two grids: a model, how it runs and what is shown of it.
@@ -82,6 +66,7 @@ struct AblationTool {
 /// and redo go from one document to another.
 struct Document {
     QString prompt;
+    QString tokenIds;  // "1,2,3": read instead of the prompt, as they are
     bool hasBos = true;
     std::array<SideSetup, 2> sides;  // [Side]
     Arrangement arrangement = Arrangement::SideBySide;
@@ -95,11 +80,21 @@ struct Document {
     QString target;               // text of a token to watch
     QString distractor;
     double edgeThreshold = 0.1;  // of "heads mapping key to query"
+    FigureSpec figure;
 
     SideSetup& side(Side side) { return sides[indexOf(side)]; }
     const SideSetup& side(Side side) const { return sides[indexOf(side)]; }
 
     friend bool operator==(const Document&, const Document&) = default;
 };
+
+/// Token ids that were given instead of the prompt end with it.
+inline void setPrompt(Document& document, const QString& prompt)
+{
+    if (document.prompt == prompt)
+        return;
+    document.prompt = prompt;
+    document.tokenIds.clear();
+}
 
 }  // namespace hs

@@ -1,6 +1,8 @@
 #include "control/engine_request.h"
 
 #include "engine/model.h"
+#include "text/single_token.h"
+#include "text/token_ids.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,35 +12,13 @@ namespace {
 
 constexpr int kLargestTile = 256;
 constexpr double kTileBytes = 64 << 20;  // of all heads together
-constexpr std::size_t kPiecesNamed = 4;
 
-std::string trimmed(const std::string& text)
+std::vector<Token> givenTokens(const std::string& ids, const Tokenizer* tokenizer)
 {
-    const std::size_t begin = text.find_first_not_of(' ');
-    return begin == std::string::npos ? std::string()
-                                      : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-/// The one token a text is, if it is.
-std::optional<std::int64_t> oneToken(const Tokenizer& tokenizer, const std::string& text)
-{
-    const auto encoding = tokenizer.encode(text, /*addSpecial=*/false);
-    if (!encoding || encoding->ids.size() != 1)
-        return std::nullopt;
-    // A word that the vocabulary lacks is one token, too: the one for unknown words.
-    const std::int64_t id = encoding->ids.front();
-    return trimmed(tokenizer.tokenText(id)) == trimmed(text) ? std::optional(id) : std::nullopt;
-}
-
-std::string piecesOf(const Tokenizer& tokenizer, const std::string& text)
-{
-    const auto encoding = tokenizer.encode(text, /*addSpecial=*/false);
-    if (!encoding || encoding->ids.size() < 2)
-        return {};
-    std::string pieces;
-    for (std::size_t index = 0; index < std::min(encoding->ids.size(), kPiecesNamed); ++index)
-        pieces += (index == 0 ? "\"" : ", \"") + tokenizer.tokenText(encoding->ids[index]) + "\"";
-    return encoding->ids.size() > kPiecesNamed ? pieces + ", …" : pieces;
+    std::vector<Token> tokens;
+    for (const std::int64_t id : orThrow(parseTokenIds(ids)))
+        tokens.push_back({id, tokenizer ? tokenizer->tokenText(id) : "#" + std::to_string(id), 0, 0});
+    return tokens;
 }
 
 std::optional<ScoreGate> gateOf(const SideRequest& request)
@@ -55,15 +35,10 @@ std::optional<ScoreGate> gateOf(const SideRequest& request)
 
 WatchChoice chooseWatched(const Tokenizer& tokenizer, const std::string& text)
 {
-    if (trimmed(text).empty())
+    if (text.find_first_not_of(' ') == std::string::npos)
         return {};
-    for (const std::string& form : {text, " " + text})
-        if (const std::optional<std::int64_t> id = oneToken(tokenizer, form))
-            return {*id, {}};
-    const std::string pieces = piecesOf(tokenizer, text);
-    if (pieces.empty())
-        return {-1, "\"" + text + "\" is not in this model's vocabulary; choose another word."};
-    return {-1, "\"" + text + "\" is more than one token here (" + pieces + "); choose one of them."};
+    const Result<std::int64_t> token = singleToken(tokenizer, text);
+    return token ? WatchChoice{*token, {}} : WatchChoice{-1, token.error().message};
 }
 
 EngineRequest engineRequest(const SideRequest& request)
@@ -71,13 +46,16 @@ EngineRequest engineRequest(const SideRequest& request)
     if (!request.model || !request.model->model)
         fail(ErrorCode::BadRequest, "There is no model to run; open one first.");
     const Tokenizer* const tokenizer = request.model->tokenizer.get();
-    if (!tokenizer)
+    if (!tokenizer && request.tokenIds.empty())
         fail(ErrorCode::NotFound, "This model's folder has no tokenizer, so text cannot be run; put its "
                                   "tokenizer.json there and open the model again.");
     EngineRequest plan;
-    plan.tokens = orThrow(tokenizer->tokens(request.prompt, request.hasBos));
-    plan.target = chooseWatched(*tokenizer, request.target);
-    plan.distractor = chooseWatched(*tokenizer, request.distractor);
+    plan.tokens = request.tokenIds.empty() ? orThrow(tokenizer->tokens(request.prompt, request.hasBos))
+                                           : givenTokens(request.tokenIds, tokenizer);
+    if (tokenizer) {
+        plan.target = chooseWatched(*tokenizer, request.target);
+        plan.distractor = chooseWatched(*tokenizer, request.distractor);
+    }
 
     RunRequest& run = plan.run;
     run.model = request.model->model;

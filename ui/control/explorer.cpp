@@ -249,6 +249,11 @@ std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
     return m_private->details().cells(side, *m_document.query, *m_document.key);
 }
 
+FigureDesk& Explorer::figures()
+{
+    return m_private->figures();
+}
+
 void Explorer::cancel()
 {
     m_private->cancel();

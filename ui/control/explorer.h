@@ -16,6 +16,8 @@ class QUndoStack;
 
 namespace hs {
 
+class FigureDesk;
+
 /// What one side shows now. Kept until its replacement is there; a run is always one of the model
 /// beside it.
 struct SideState {
@@ -104,6 +106,9 @@ public:
     /// The weight of the pinned cell in every head of a side's run, in the same way; emits
     /// cellWeightsReady. [layer * head], null until there or while no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
+
+    /// The document's figure, made while somebody watches it.
+    FigureDesk& figures();
 
     /// Stops what the worker is at; what is shown stays.
     void cancel();

@@ -85,6 +85,7 @@ void Explorer::Private::opened(Side side, const OpenRequest& request,
     state.problem = QString::fromStdString(result.error().message);
     show(side, state);
     raise(result.error());
+    m_figures.synchronise();
 }
 
 void Explorer::Private::adopt(Side side, const OpenRequest& request, std::shared_ptr<const OpenModel> model)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/explorer.h"
+#include "control/figure_desk.h"
 #include "control/run_details.h"
 #include "control/worker.h"
 
@@ -28,6 +29,7 @@ public:
     void forbidMerging() { ++m_epoch; }
 
     RunDetails& details() { return m_details; }
+    FigureDesk& figures() { return m_figures; }
 
 private:
     /// What one side asked for, and the model it has: shown only together with its first run, so
@@ -44,11 +46,13 @@ private:
     static constexpr int openSlot(Side side) { return static_cast<int>(indexOf(side)); }
     static constexpr int runSlot(Side side) { return 2 + static_cast<int>(indexOf(side)); }
     static constexpr int kFirstDetailSlot = 4;
+    static constexpr int kFirstFigureSlot = kFirstDetailSlot + 3;
 
     Order& order(Side side) { return m_orders[indexOf(side)]; }
     OpenRequest openRequest(Side side) const;
     SideRequest sideRequest(Side side) const;
     bool hasWantedModel(Side side) const;
+    std::optional<FigureRequest> wantedFigure() const;
 
     void synchroniseModel(Side side, const Orders& known);
     void close(Side side);
@@ -73,6 +77,7 @@ private:
     Explorer& m_owner;
     Worker m_worker;
     RunDetails m_details;
+    FigureDesk m_figures;
     Orders m_orders;
     int m_epoch = 0;
 };

@@ -6,20 +6,7 @@ namespace hs {
 
 SideRequest Explorer::Private::sideRequest(Side side) const
 {
-    const Document& document = m_owner.m_document;
-    const SideSetup& setup = document.side(side);
-    SideRequest request;
-    request.model = m_orders[indexOf(side)].model;
-    request.prompt = document.prompt.toStdString();
-    request.hasBos = document.hasBos;
-    request.gate = setup.gate;
-    // A bias that is not used must not start a run.
-    request.gateBias = setup.gate == GateChoice::Score ? setup.gateBias : 0;
-    request.ablations = setup.ablations;
-    request.position = document.position;
-    request.target = document.target.toStdString();
-    request.distractor = document.distractor.toStdString();
-    return request;
+    return hs::sideRequest(m_owner.m_document, side, m_orders[indexOf(side)].model);
 }
 
 void Explorer::Private::synchroniseRun(Side side, const Runs& shown)
@@ -34,7 +21,7 @@ void Explorer::Private::synchroniseRun(Side side, const Runs& shown)
     state.problem.clear();
     const auto same =
         std::ranges::find_if(shown, [&](const auto& run) { return run && run->request == request; });
-    if (same != shown.end() || request.prompt.empty()) {
+    if (same != shown.end() || !request.hasPrompt()) {
         m_worker.cancel(runSlot(side));
         mine.runAsked = request;
         state.isStale = false;
@@ -96,7 +83,7 @@ void Explorer::Private::rerun()
             continue;
         }
         const SideRequest request = sideRequest(side);
-        if (request.prompt.empty())
+        if (!request.hasPrompt())
             continue;
         postRun(side, request);
         SideState state = m_owner.state(side);
@@ -104,12 +91,14 @@ void Explorer::Private::rerun()
         state.isStale = state.run != nullptr;
         show(side, state);
     }
+    m_figures.remake();
     synchronise();
 }
 
 void Explorer::Private::cancel()
 {
     m_details.cancel();
+    m_figures.cancel();
     m_worker.cancelAll();
     for (const Side side : kSides) {
         SideState state = m_owner.state(side);

@@ -10,6 +10,7 @@ bool isOfText(const SideState& state, const Document& document)
 {
     return state.run && !state.isStale && !state.isLoading &&
            state.run->request.prompt == document.prompt.toStdString() &&
+           state.run->request.tokenIds == document.tokenIds.toStdString() &&
            state.run->request.hasBos == document.hasBos;
 }
 

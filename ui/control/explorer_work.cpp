@@ -13,7 +13,8 @@ bool isSame(const SideState& a, const SideState& b)
 
 Explorer::Private::Private(Explorer& owner, std::unique_ptr<Backend> backend)
     : m_owner(owner), m_worker(std::move(backend)),
-      m_details(m_worker, kFirstDetailSlot, owner.m_preferences.mapBudget)
+      m_details(m_worker, kFirstDetailSlot, owner.m_preferences.mapBudget),
+      m_figures(m_worker, kFirstFigureSlot, [this] { return wantedFigure(); })
 {
     QObject::connect(&m_worker, &Worker::activityChanged, &m_owner, [this] {
         m_owner.m_activity = m_worker.activity();
@@ -34,6 +35,19 @@ void Explorer::Private::synchronise()
         Q_EMIT m_owner.documentChanged();
     for (const Side side : kSides)
         synchroniseRun(side, shown);
+    m_figures.synchronise();
+}
+
+std::optional<FigureRequest> Explorer::Private::wantedFigure() const
+{
+    std::array<std::shared_ptr<const OpenModel>, 2> models;
+    for (const Side side : kSides) {
+        if (m_owner.state(side).isLoading)
+            return std::nullopt;
+        if (hasWantedModel(side))
+            models[indexOf(side)] = m_orders[indexOf(side)].model;
+    }
+    return figureRequest(m_owner.m_document, models);
 }
 
 void Explorer::Private::show(Side side, SideState state)

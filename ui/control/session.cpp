@@ -1,6 +1,7 @@
 #include "control/session.h"
 
 #include "base/failure.h"
+#include "control/figure_fields.h"
 #include "control/session_archive.h"
 #include "control/session_file.h"
 #include "model/environment.h"
@@ -15,8 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kVersion = 1;
-constexpr int kMost = 1'000'000;  // positions, heads and layers no model reaches
-constexpr int kMostColumns = 10'000;
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kLargestTile = 1e9;  // one cell of a long prompt can fill the view
 
@@ -40,20 +39,6 @@ struct StoredSession {
 };
 
 // Each type's fields are named once, for an archive that writes and one that reads.
-
-template <class Archive>
-void visit(Archive& archive, GridChoice& grid)
-{
-    archive.word("form", grid.form);
-    archive.count("layerStep", grid.layerStep, 1, kMost);
-    archive.count("firstHead", grid.firstHead, 0, kMost);
-    archive.count("lastHead", grid.lastHead, -1, kMost);
-    archive.heads("list", grid.list);
-    archive.text("order", grid.order);
-    archive.flag("ascending", grid.isAscending);
-    archive.count("columns", grid.columns, 0, kMostColumns);
-    archive.heads("hidden", grid.hidden);
-}
 
 template <class Archive>
 void visit(Archive& archive, StoredModel& model)
@@ -117,6 +102,7 @@ void visit(Archive& archive, StoredSession& stored)
 {
     Document& document = stored.session.document;
     archive.text("prompt", document.prompt);
+    archive.text("tokenIds", document.tokenIds);
     archive.flag("bos", document.hasBos);
     for (const Side side : kSides)
         archive.object(side == Side::Left ? "left" : "right",
@@ -126,12 +112,13 @@ void visit(Archive& archive, StoredSession& stored)
     archive.object("look", [&](auto& inner) { visit(inner, document.look); });
     archive.object("tool", [&](auto& inner) { visit(inner, document.tool); });
     archive.text("filter", document.filter);
-    archive.count("key", document.key, 0, kMost);
-    archive.count("query", document.query, 0, kMost);
-    archive.count("position", document.position, 0, kMost);
+    archive.count("key", document.key, 0, kMostPositions);
+    archive.count("query", document.query, 0, kMostPositions);
+    archive.count("position", document.position, 0, kMostPositions);
     archive.text("target", document.target);
     archive.text("distractor", document.distractor);
     archive.number("edgeThreshold", document.edgeThreshold, 0, 1);
+    archive.object("figure", [&](auto& inner) { visit(inner, document.figure); });
     archive.object("view", [&](auto& inner) { visit(inner, stored.session.view); });
 }
 

@@ -1,6 +1,7 @@
 #include "control/stored_names.h"
 
 #include <array>
+#include <vector>
 
 namespace hs {
 
@@ -86,6 +87,18 @@ std::span<const StoredName<LabelCorner>> storedNames()
         {LabelCorner::BottomRight, "bottom-right"},
         {LabelCorner::BottomLeft, "bottom-left"},
     }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<FigurePreset>> storedNames()
+{
+    static const std::vector<StoredName<FigurePreset>> kNames = [] {
+        std::vector<StoredName<FigurePreset>> names;
+        for (const PresetName& preset : presetNames())
+            names.push_back({preset.preset, preset.name});
+        return names;
+    }();
     return kNames;
 }
 

@@ -36,6 +36,8 @@ std::span<const StoredName<Scale>> storedNames();
 template <>
 std::span<const StoredName<LabelCorner>> storedNames();
 template <>
+std::span<const StoredName<FigurePreset>> storedNames();
+template <>
 std::span<const StoredName<Preferences::Theme>> storedNames();
 
 /// Empty for a value that is never stored.

@@ -206,7 +206,7 @@ void PromptPanel::commit()
     const QString prompt = m_edit->toPlainText();
     m_shown = prompt;
     m_explorer.edit(
-        tr("Change prompt"), [&](Document& document) { document.prompt = prompt; },
+        tr("Change prompt"), [&](Document& document) { setPrompt(document, prompt); },
         QStringLiteral("prompt-%1").arg(m_typing));
 }
 
@@ -228,7 +228,7 @@ void PromptPanel::chooseExample(const Example& example)
     m_explorer.edit(tr("Choose example"), [&](Document& document) {
         if (document.prompt != example.text)
             forgetPositions(document);
-        document.prompt = example.text;
+        setPrompt(document, example.text);
         document.target = example.target;
         document.distractor = example.distractor;
     });

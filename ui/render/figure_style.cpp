@@ -7,10 +7,10 @@
 namespace hs {
 namespace {
 
-QFont typeface(QFont::Weight weight)
+QFont typeface(QFont::Weight weight, const QString& family)
 {
     QFont font;
-    font.setFamilies({QStringLiteral("Inter"), QStringLiteral("DejaVu Sans")});
+    font.setFamilies(figureFamilies(family));
     font.setWeight(weight);
     // Hinted glyphs have whole-pixel advances, and would set a line differently at each zoom.
     font.setHintingPreference(QFont::PreferNoHinting);
@@ -20,32 +20,41 @@ QFont typeface(QFont::Weight weight)
 // Measured and outlined at a size where rounding to pixels does not show.
 constexpr int kReferencePixels = 100;
 
-QFont referenceFont(QFont::Weight weight)
+QFont referenceFont(QFont::Weight weight, const QString& family)
 {
-    QFont font = typeface(weight);
+    QFont font = typeface(weight, family);
     font.setPixelSize(kReferencePixels);
     return font;
 }
 
 }  // namespace
 
-QFont figureFont(const QPaintDevice* device, double size, QFont::Weight weight)
+QStringList figureFamilies(const QString& family)
 {
-    QFont font = typeface(weight);
+    QStringList families = {QStringLiteral("Inter"), QStringLiteral("DejaVu Sans")};
+    if (!family.isEmpty())
+        families.prepend(family);
+    return families;
+}
+
+QFont figureFont(const QPaintDevice* device, double size, QFont::Weight weight, const QString& family)
+{
+    QFont font = typeface(weight, family);
     // Point sizes may be fractions, pixel sizes may not.
     font.setPointSizeF(size * 72.0 / device->logicalDpiY());
     return font;
 }
 
-double textWidth(const QString& text, double size, QFont::Weight weight)
+double textWidth(const QString& text, double size, QFont::Weight weight, const QString& family)
 {
-    return QFontMetricsF(referenceFont(weight)).horizontalAdvance(text) * size / kReferencePixels;
+    return QFontMetricsF(referenceFont(weight, family)).horizontalAdvance(text) * size / kReferencePixels;
 }
 
-QPainterPath textOutline(QPointF baseline, const QString& text, double size, QFont::Weight weight)
+QPainterPath textOutline(QPointF baseline, const QString& text, double size, QFont::Weight weight,
+                         const QString& family)
 {
     QPainterPath outline;
-    outline.addText(QPointF(), referenceFont(weight), text);
+    outline.addText(QPointF(), referenceFont(weight, family), text);
     const double scale = size / kReferencePixels;
     return QTransform::fromScale(scale, scale).map(outline).translated(baseline);
 }

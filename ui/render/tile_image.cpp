@@ -29,11 +29,11 @@ std::vector<Cells> cellsOfPixels(int side, int pixels)
     return cells;
 }
 
-std::uint8_t largest(const std::uint8_t* tile, int side, Cells rows, Cells columns)
+std::uint8_t largest(const QImage& cells, Cells rows, Cells columns)
 {
     std::uint8_t most = 0;
     for (int row = rows.first; row < rows.last; ++row) {
-        const std::uint8_t* line = tile + static_cast<std::size_t>(row) * static_cast<std::size_t>(side);
+        const uchar* const line = cells.constScanLine(row);
         most = std::max(most, *std::max_element(line + columns.first, line + columns.last));
     }
     return most;
@@ -41,17 +41,17 @@ std::uint8_t largest(const std::uint8_t* tile, int side, Cells rows, Cells colum
 
 }  // namespace
 
-QImage tileImage(const std::uint8_t* tile, int side, QSize pixels, const QList<QRgb>& colours)
+QImage tileImage(const QImage& cells, QSize pixels)
 {
     QImage image(pixels, QImage::Format_Indexed8);
-    image.setColorTable(colours);
-    const std::vector<Cells> rows = cellsOfPixels(side, pixels.height());
-    const std::vector<Cells> columns = cellsOfPixels(side, pixels.width());
+    image.setColorTable(cells.colorTable());
+    const std::vector<Cells> rows = cellsOfPixels(cells.height(), pixels.height());
+    const std::vector<Cells> columns = cellsOfPixels(cells.width(), pixels.width());
     for (int y = 0; y < pixels.height(); ++y) {
         std::uint8_t* line = image.scanLine(y);
         for (int x = 0; x < pixels.width(); ++x)
             line[x] =
-                largest(tile, side, rows[static_cast<std::size_t>(y)], columns[static_cast<std::size_t>(x)]);
+                largest(cells, rows[static_cast<std::size_t>(y)], columns[static_cast<std::size_t>(x)]);
     }
     return image;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "render/figure.h"
 #include "render/figure_style.h"
+#include "render/label_corner.h"
 
 #include <QRectF>
 

@@ -1,6 +1,7 @@
 #include "window/file_commands.h"
 
-#include "control/shown_figure.h"
+#include "control/figure_desk.h"
+#include "control/figure_recipe.h"
 #include "window/message_bar.h"
 #include "window/session_keeper.h"
 
@@ -164,23 +165,34 @@ void FileCommands::openPath(Side side, const QString& path)
 
 void FileCommands::askForPicture()
 {
-    const GridFigure figure = shownFigure(m_explorer);
-    if (figure.panels.empty()) {
+    if (!m_explorer.state(Side::Left).run && !m_explorer.state(Side::Right).run) {
         m_messages.show({Message::Kind::Warning,
                          tr("There is no picture to export yet; open a model and type a prompt."),
                          {}});
         return;
     }
     const QString name =
-        QFileDialog::getSaveFileName(m_window, tr("Export picture"), tr("attention-heads.pdf"),
+        QFileDialog::getSaveFileName(m_window, tr("Export picture as shown"), tr("attention-heads.pdf"),
                                      tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
-    if (name.isEmpty())
-        return;
-    const auto written = writeFigure(figure, toPath(name));
-    if (written)
-        m_messages.show({Message::Kind::Note, tr("Exported %1.").arg(name), {}});
-    else
-        sayFailure(written.error());
+    if (!name.isEmpty())
+        exportPicture(toPath(name));
+}
+
+void FileCommands::exportPicture(const std::filesystem::path& file)
+{
+    Document shown = m_explorer.document();
+    shown.figure = figureAsShown(shown, FigurePreset::HeadGrid,
+                                 {m_explorer.shownHeads(Side::Left), m_explorer.shownHeads(Side::Right)});
+    const FigureRequest request =
+        figureRequest(shown, {m_explorer.state(Side::Left).model, m_explorer.state(Side::Right).model});
+    m_explorer.figures().makeOnce(request, [this, shown, file](const Result<FigureDesk::Made>& made) {
+        const Result<std::filesystem::path> written =
+            made ? writeMadeFigure(**made, shown, file) : Result<std::filesystem::path>(made.error());
+        if (written)
+            m_messages.show({Message::Kind::Note, tr("Exported %1.").arg(toName(file)), {}});
+        else
+            sayFailure(written.error());
+    });
 }
 
 void FileCommands::offerRecovery(const std::filesystem::path& folder)

@@ -44,6 +44,8 @@ public:
     /// Opens a model's folder or file, or a session, by what it is.
     void openPath(Side side, const QString& path);
     void askForPicture();
+    /// Writes the heads as the grids show them; says so when it is done.
+    void exportPicture(const std::filesystem::path& file);
     /// Tells of work that a crash left behind in `folder` and offers the newest.
     void offerRecovery(const std::filesystem::path& folder);
     bool canRecover() const { return !m_leftBehind.empty(); }

@@ -1,5 +1,6 @@
 #include "window/main_window.h"
 
+#include "composer/figure_composer.h"
 #include "control/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
@@ -87,6 +88,7 @@ MainWindow::~MainWindow()
     // What refers to the Explorer and the settings goes before them; and a history that is emptied
     // has nobody to tell.
     m_explorer->history().disconnect(this);
+    m_composer.reset();
     qDeleteAll(m_docks);
     delete takeCentralWidget();
     delete m_keeper;
@@ -150,16 +152,22 @@ void MainWindow::connectParts()
     connect(m_explorer, &Explorer::messageRaised, m_messages, qOverload<const Message&>(&MessageBar::show));
     connect(m_grids, &HeadGrids::openRequested, this, &MainWindow::openHead);
     connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
-    connect(m_grids, &HeadGrids::contextMenuWanted, this, [this](QPoint where) {
-        QMenu menu;
-        m_headActions->addTo(&menu);
-        menu.exec(where);
-    });
+    connect(m_grids, &HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
     connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView);
     connect(m_keeper, &SessionKeeper::fileChanged, this, &MainWindow::refreshTitle);
     connect(&m_explorer->history(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     connect(m_explorer, &Explorer::stateChanged, this, &MainWindow::refreshRecent);
     connect(m_explorer, &Explorer::preferencesChanged, this, &MainWindow::storePreferences);
+}
+
+FigureComposer& MainWindow::openComposer()
+{
+    if (!m_composer)
+        m_composer = std::make_unique<FigureComposer>(*m_explorer);
+    m_composer->show();
+    m_composer->raise();
+    m_composer->activateWindow();
+    return *m_composer;
 }
 
 void MainWindow::storePreferences()
@@ -232,6 +240,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_settings->setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
     m_settings->sync();
     m_keeper->close();
+    if (m_composer)
+        m_composer->close();
     event->accept();
 }
 

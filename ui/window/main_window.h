@@ -12,6 +12,7 @@ namespace hs {
 
 class DocumentChoices;
 class Explorer;
+class FigureComposer;
 class FileCommands;
 class HeadActions;
 class HeadGrids;
@@ -38,6 +39,8 @@ public:
     void applyView(const ViewState& view);
     /// Shows a head in the inspector.
     void openHead(HeadId head);
+    /// The window in which the document's figure is put together.
+    FigureComposer& openComposer();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -57,6 +60,7 @@ private:
     void composeToolBar();
     /// A menu that the tool bar shows as well: one set of actions, one set of shortcuts.
     QMenu* addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&));
+    void showGridMenu(QPoint where);
     void connectParts();
     void restoreLayout();
     void resetLayout();
@@ -85,6 +89,7 @@ private:
     QList<QDockWidget*> m_docks;
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
+    std::unique_ptr<FigureComposer> m_composer;  // null until it is opened
 };
 
 }  // namespace hs

@@ -1,3 +1,4 @@
+#include "composer/figure_composer.h"
 #include "control/explorer.h"
 #include "control/recent_models.h"
 #include "grid/head_grids.h"
@@ -76,7 +77,9 @@ void MainWindow::composeFileMenu()
     connect(m_files, &FileCommands::recoveryChanged, recover,
             [this, recover] { recover->setEnabled(m_files->canRecover()); });
     menu->addSeparator();
-    menu->addAction(tr("&Export picture…"), m_files, &FileCommands::askForPicture)->setShortcut(tr("Ctrl+E"));
+    menu->addAction(tr("&Figure…"), this, [this] { openComposer(); })->setShortcut(tr("Ctrl+E"));
+    menu->addAction(tr("&Export picture as shown…"), m_files, &FileCommands::askForPicture)
+        ->setShortcut(tr("Ctrl+Shift+E"));
     menu->addSeparator();
     QAction* const quit = menu->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(tr("Ctrl+Q"));
@@ -168,6 +171,17 @@ void MainWindow::composeModelMenu()
     menu->addSeparator();
     menu->addAction(tr("R&un again"), m_explorer, &Explorer::rerun)->setShortcut(tr("F5"));
     menu->addAction(tr("&Cancel"), m_explorer, &Explorer::cancel)->setShortcut(tr("Ctrl+."));
+}
+
+void MainWindow::showGridMenu(QPoint where)
+{
+    QMenu menu;
+    m_headActions->addTo(&menu);
+    menu.addSeparator();
+    menu.addAction(tr("&Figure of what is shown…"), this, [this] { openComposer().takeShown(); });
+    menu.addAction(tr("Fi&gure of the selected heads…"), this, [this] { openComposer().takeSelected(); })
+        ->setEnabled(!m_explorer->selection().empty());
+    menu.exec(where);
 }
 
 void MainWindow::composeHelpMenu()

@@ -68,12 +68,26 @@ QString stripRows()
            row(ShortcutSheet::tr("Left, Right"), ShortcutSheet::tr("Go from token to token"));
 }
 
+QString composerRows()
+{
+    return row(ShortcutSheet::tr("Ctrl+Wheel"), ShortcutSheet::tr("Zoom the preview at the pointer")) +
+           row(ShortcutSheet::tr("Drag"), ShortcutSheet::tr("Move the page")) +
+           row(ShortcutSheet::tr("0  1  2  4"),
+               ShortcutSheet::tr("Fit the page, or show it at 100 %, 200 %, 400 % of its true size")) +
+           row(ShortcutSheet::tr("Alt+Up, Alt+Down"),
+               ShortcutSheet::tr("Move the chosen heads in their order")) +
+           row(ShortcutSheet::tr("Delete"), ShortcutSheet::tr("Take the chosen heads out of the list")) +
+           row(ShortcutSheet::tr("Ctrl+E"), ShortcutSheet::tr("Export the figure")) +
+           row(ShortcutSheet::tr("Ctrl+Shift+C"), ShortcutSheet::tr("Copy the figure as an image"));
+}
+
 }  // namespace
 
 ShortcutSheet::ShortcutSheet(const QMainWindow& window, QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("Keys and gestures"));
-    QString text = section(tr("Grids"), gridRows()) + section(tr("Token strip"), stripRows());
+    QString text = section(tr("Grids"), gridRows()) + section(tr("Token strip"), stripRows()) +
+                   section(tr("Figure composer"), composerRows());
     for (const QAction* const action : window.menuBar()->actions())
         if (action->menu())
             text += section(plain(action->text()), rowsOf(*action->menu()));

@@ -4,6 +4,47 @@
 
 namespace hs::test {
 
+/// A figure in which every field differs from its default.
+inline FigureSpec sampleFigure()
+{
+    FigureSpec figure;
+    figure.preset = FigurePreset::Flow;
+    for (FigureSide& side : figure.sides) {
+        side.isShown = false;
+        side.title = QStringLiteral("Dense, “our”");
+        side.grid.form = GridChoice::Form::List;
+        side.grid.list = {{2, 1}, {0, 3}};
+        side.hasOnlyActive = true;
+        side.result = R"({"curve": []})";
+    }
+    figure.isStacked = true;
+    figure.key = 3;
+    figure.query = 7;
+    figure.threshold = 0.25;
+    figure.metric = QStringLiteral("entropy");
+    figure.target = QStringLiteral(" small");
+    figure.versus = QStringLiteral(" big");
+    figure.corrupted = QStringLiteral("another prompt");
+    figure.share = 0.5;
+    figure.level = 0.75;
+    figure.form = {85.5,
+                   QStringLiteral("DejaVu Sans"),
+                   8.5,
+                   0.25,
+                   600,
+                   true,
+                   ColourMap::names().back(),
+                   Scale::Linear,
+                   0.125,
+                   0.5,
+                   true,
+                   false,
+                   false,
+                   QStringLiteral("A caption"),
+                   LabelCorner::BottomLeft};
+    return figure;
+}
+
 /// A session in which every field differs from its default.
 inline Session sampleSession()
 {
@@ -11,6 +52,7 @@ inline Session sampleSession()
     Document& document = session.document;
     document.prompt =
         QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375");
+    document.tokenIds = QStringLiteral("1,2,3");
     document.hasBos = false;
     for (const Side side : kSides) {
         SideSetup& setup = document.side(side);
@@ -44,6 +86,7 @@ inline Session sampleSession()
     document.target = QStringLiteral(" Mary");
     document.distractor = QStringLiteral(" John");
     document.edgeThreshold = 0.3125;
+    document.figure = sampleFigure();
     session.view.isLinked = false;
     session.view.selection = {{0, 1}, {4, 4}};
     session.view.currentHead = HeadId{4, 4};

@@ -50,6 +50,26 @@ Session withModel(const std::string& source, const std::string& folder)
     return session;
 }
 
+void checkEveryFieldDiffers(const FigureSpec& figure)
+{
+    const FigureSpec plain;
+    const auto& [preset, sides, stacked, key, query, threshold, metric, target, versus, corrupted, share,
+                 level, form] = figure;
+    CHECK((preset != plain.preset && stacked && key && query && threshold != plain.threshold));
+    CHECK((metric != plain.metric && !target.isEmpty() && !versus.isEmpty() && !corrupted.isEmpty()));
+    CHECK((share != plain.share && level != plain.level));
+    for (const FigureSide& side : sides) {
+        const auto& [shown, title, grid, onlyActive, result] = side;
+        CHECK((!shown && !title.isEmpty() && grid != GridChoice() && onlyActive && !result.empty()));
+    }
+    const auto& [width, family, size, line, dots, transparent, map, scale, lowest, highest, perHead, bar,
+                 hasCaption, caption, corner] = form;
+    CHECK((width != plain.form.width && !family.isEmpty() && size != plain.form.fontSize));
+    CHECK((line != plain.form.lineWidth && dots != plain.form.dotsPerInch && transparent));
+    CHECK((map != plain.form.colourMap && scale != plain.form.scale && lowest != 0 && highest != 1));
+    CHECK((perHead && !bar && !hasCaption && !caption.isEmpty() && corner != plain.form.labelCorner));
+}
+
 }  // namespace
 
 TEST_CASE("a session reads back with every field as it was")
@@ -57,9 +77,9 @@ TEST_CASE("a session reads back with every field as it was")
     const Session full = sampleSession();
     const Session plain;
     // A field that is added belongs here, in sampleSession() and in the session file.
-    const auto& [prompt, bos, sides, arrangement, difference, look, tool, filter, key, query, position,
-                 target, distractor, threshold] = full.document;
-    CHECK((prompt != plain.document.prompt && bos != plain.document.hasBos));
+    const auto& [prompt, tokenIds, bos, sides, arrangement, difference, look, tool, filter, key, query,
+                 position, target, distractor, threshold, figure] = full.document;
+    CHECK((prompt != plain.document.prompt && !tokenIds.isEmpty() && bos != plain.document.hasBos));
     CHECK((arrangement != plain.document.arrangement && difference != plain.document.difference));
     CHECK((filter != plain.document.filter && key && query && position));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
@@ -75,6 +95,7 @@ TEST_CASE("a session reads back with every field as it was")
         CHECK((form == GridChoice::Form::List && step != 1 && first != 0 && last != -1 && !list.empty()));
         CHECK((!order.isEmpty() && ascending && columns != 0 && !hidden.empty()));
     }
+    checkEveryFieldDiffers(figure);
     const auto& [zoom, linked, selection, current, active, windowState, geometry] = full.view;
     CHECK((zoom != plain.view.zoom && !linked && !selection.empty() && current && active == Side::Right));
     CHECK((!windowState.isEmpty() && !geometry.isEmpty() && full.traces != plain.traces));

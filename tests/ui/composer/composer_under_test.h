@@ -1,0 +1,84 @@
+#pragma once
+
+#include "composer/figure_composer.h"
+#include "composer/figure_export.h"
+#include "composer/figure_preview.h"
+#include "control/figure_desk.h"
+#include "ui/explorer_desk.h"
+
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+
+#include <memory>
+
+namespace hs::test {
+
+/// A composer on two made-up models that have run, shown and with its first figure made.
+class ComposerUnderTest {
+public:
+    ComposerUnderTest()
+    {
+        desk.start();
+        composer = std::make_unique<FigureComposer>(*desk.explorer);
+        composer->show();
+    }
+
+    Explorer& explorer() const { return *desk.explorer; }
+    FigureDesk& figures() const { return desk.explorer->figures(); }
+    const FigureSpec& spec() const { return desk.explorer->document().figure; }
+    QUndoStack& history() const { return desk.explorer->history(); }
+
+    /// Until the figure is the one of the settings, and is drawn.
+    bool settles() const
+    {
+        const bool isMade =
+            QTest::qWaitFor([this] { return !figures().isStale() && !explorer().activity().isBusy; });
+        QCoreApplication::processEvents();
+        return isMade;
+    }
+
+    void choose(FigurePreset preset) const
+    {
+        desk.explorer->edit(QStringLiteral("preset"),
+                            [&](Document& document) { document.figure = FigureSpec::of(preset); });
+    }
+
+    void showSide(Side side) const
+    {
+        child<QTabBar>("sides")->setCurrentIndex(static_cast<int>(indexOf(side)));
+    }
+
+    /// The control of that name; of the left side where both have one.
+    template <class Control>
+    Control* child(const char* name) const
+    {
+        return composer->findChild<Control*>(QString::fromLatin1(name));
+    }
+    template <class Control>
+    Control* child(Side side, const char* name) const
+    {
+        const char* const form = side == Side::Left ? "leftForm" : "rightForm";
+        return child<QWidget>(form)->findChild<Control*>(QString::fromLatin1(name));
+    }
+
+    std::filesystem::path file(const char* name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name)).toStdString();
+    }
+
+    Desk desk;
+    std::unique_ptr<FigureComposer> composer;
+
+private:
+    QTemporaryDir m_folder;
+};
+
+inline constexpr std::array kAllPresets = {
+    FigurePreset::HeadGrid,      FigurePreset::RankedHeads,     FigurePreset::Summary,
+    FigurePreset::ScatterMatrix, FigurePreset::KeyQuery,        FigurePreset::Attribution,
+    FigurePreset::Flow,          FigurePreset::ExplainedEffect, FigurePreset::Head,
+};
+
+}  // namespace hs::test

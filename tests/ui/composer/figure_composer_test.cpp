@@ -1,0 +1,248 @@
+#include "composer/preset_uses.h"
+#include "control/figure_recipe.h"
+#include "support/catch.h"
+#include "ui/composer/composer_under_test.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <fstream>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+struct PresetCase {
+    FigurePreset preset;
+    std::size_t content;  // of FigureContent
+    const char* control;  // that it shows
+    const char* absent;   // that it does not
+};
+
+constexpr std::array<PresetCase, 9> kCases = {{
+    {FigurePreset::HeadGrid, 0, "isStacked", "metric"},
+    {FigurePreset::RankedHeads, 0, "labelCorner", "key"},
+    {FigurePreset::Summary, 1, "metric", "labelCorner"},
+    {FigurePreset::ScatterMatrix, 2, "order", "scale"},
+    {FigurePreset::KeyQuery, 3, "query", "target"},
+    {FigurePreset::Attribution, 4, "share", "level"},
+    {FigurePreset::Flow, 5, "threshold", "isPerHead"},
+    {FigurePreset::ExplainedEffect, 6, "corrupted", "colourMap"},
+    {FigurePreset::Head, 7, "oneHead", "form"},
+}};
+
+}  // namespace
+
+TEST_CASE("choosing a preset shows its controls and draws its content")
+{
+    ComposerUnderTest test;
+    test.explorer().edit(QStringLiteral("other prompt"), [](Document& document) {
+        document.figure.corrupted = QStringLiteral("When Anna and John went to the store");
+    });
+    for (const PresetCase& each : kCases) {
+        CAPTURE(presetTitle(each.preset).toStdString());
+        auto* const presets = test.child<QComboBox>("preset");
+        presets->setCurrentIndex(presets->findText(presetTitle(each.preset)));
+        CHECK(test.spec().preset == each.preset);
+        CHECK(test.child<QWidget>(each.control)->isVisible());
+        CHECK_FALSE(test.child<QWidget>(each.absent)->isVisible());
+        REQUIRE(test.settles());
+        CHECK(test.figures().problem().toStdString() == "");
+        REQUIRE(test.figures().figure());
+        CHECK(test.figures().figure()->content.index() == each.content);
+        REQUIRE(test.composer->preview().drawing());
+        CHECK_FALSE(test.composer->preview().drawing()->items().empty());
+    }
+}
+
+TEST_CASE("another preset keeps page, titles and named heads")
+{
+    FigureSpec spec = FigureSpec::of(FigurePreset::HeadGrid);
+    spec.form.width = 120;
+    spec.form.fontSize = 8;
+    spec.sides.front().title = QStringLiteral("Mine");
+    spec.sides.back().grid.list = {{1, 1}, {0, 2}};
+    const FigureSpec scatter = switchedTo(spec, FigurePreset::ScatterMatrix);
+    CHECK(scatter.preset == FigurePreset::ScatterMatrix);
+    CHECK(scatter.form.width == 120);
+    CHECK(scatter.form.fontSize == 8);
+    CHECK(scatter.sides.front().title == QStringLiteral("Mine"));
+    CHECK(scatter.sides.back().grid.list == spec.sides.back().grid.list);
+    // What the preset alone decided goes with it.
+    CHECK(switchedTo(FigureSpec::of(FigurePreset::ExplainedEffect), FigurePreset::HeadGrid) ==
+          FigureSpec::of(FigurePreset::HeadGrid));
+}
+
+TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
+{
+    ComposerUnderTest test;
+    test.explorer().edit(QStringLiteral("grids"), [](Document& document) {
+        document.arrangement = Arrangement::Stacked;
+        GridChoice& grid = document.side(Side::Right).grid;
+        grid.form = GridChoice::Form::List;
+        grid.order = QStringLiteral("entropy");
+        document.key = 1;
+        document.query = 4;
+        document.look.scale = Scale::Linear;
+    });
+    REQUIRE(test.settles());
+    const int step = test.history().index();
+    test.child<QToolButton>("asShown")->click();
+    CHECK(test.history().index() == step + 1);
+    CHECK(test.spec().isStacked);
+    CHECK(test.spec().form.scale == Scale::Linear);
+    CHECK(test.spec().key == 1);
+    CHECK(test.spec().query == 4);
+    REQUIRE(test.settles());
+    const auto& panels = std::get<GridFigure>(test.figures().figure()->content).panels;
+    for (const Side side : kSides)
+        CHECK(panels[indexOf(side)].heads == test.explorer().shownHeads(side));
+
+    test.choose(FigurePreset::Head);
+    test.explorer().setCurrent(Side::Right, HeadId{3, 4});
+    test.composer->takeShown();
+    REQUIRE(test.settles());
+    for (const HeadFigurePanel& panel : std::get<HeadFigure>(test.figures().figure()->content).panels)
+        CHECK(panel.head == HeadId{3, 4});
+
+    test.choose(FigurePreset::HeadGrid);
+    test.explorer().select({{2, 1}, {0, 3}});
+    test.composer->takeSelected();
+    REQUIRE(test.settles());
+    const auto& chosen = std::get<GridFigure>(test.figures().figure()->content).panels;
+    CHECK(chosen.front().heads == std::vector<HeadId>{{0, 3}, {2, 1}});
+    CHECK(chosen.back().heads.size() == 2);
+}
+
+TEST_CASE("an exported figure remembers the document it was made from")
+{
+    ComposerUnderTest test;
+    test.choose(FigurePreset::RankedHeads);
+    test.explorer().toggleAblation(Side::Left, {{1, 2}});
+    REQUIRE(test.settles());
+    test.explorer().edit(QStringLiteral("form"),
+                         [](Document& document) { document.figure.form.fontSize = 6.5; });
+    QString said, wrong;
+    QObject::connect(&test.composer->exports(), &FigureExport::done,
+                     [&](const QString& text) { said = text; });
+    QObject::connect(&test.composer->exports(), &FigureExport::failed,
+                     [&](const QString& text) { wrong = text; });
+    for (const char* const name : {"a.pdf", "a.svg", "a.png"}) {
+        CAPTURE(name);
+        test.composer->exports().writeTo(test.file(name));
+        CHECK(wrong.toStdString() == "");
+        CHECK(said.contains(QString::fromLatin1(name)));
+        const Result<Session> session = readFigureSession(test.file(name));
+        REQUIRE(session);
+        CHECK(session->document == test.explorer().document());
+    }
+    test.composer->exports().writeDataTo(test.file("a.csv"));
+    std::string head;
+    std::getline(std::ifstream(test.file("a.csv")), head);
+    CHECK(head.find("layer") != std::string::npos);
+    test.composer->exports().writeTo(test.file("missing/a.pdf"));
+    CHECK_FALSE(wrong.isEmpty());
+    CHECK(test.child<QLabel>("said")->text() == wrong);
+}
+
+TEST_CASE("copying puts the figure on the clipboard at the page's resolution")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    const QSizeF points = test.composer->preview().drawing()->size();
+    for (const double dpi : {100.0, 300.0}) {
+        test.explorer().edit(QStringLiteral("dpi"),
+                             [dpi](Document& document) { document.figure.form.dotsPerInch = dpi; });
+        test.child<QPushButton>("copyImage")->click();
+        const QImage image = QGuiApplication::clipboard()->image();
+        CHECK(std::abs(image.width() - points.width() / 72 * dpi) <= 1);
+        CHECK(std::abs(image.height() - points.height() / 72 * dpi) <= 1);
+    }
+}
+
+TEST_CASE("a change of form alone draws again without asking for anything")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    const int runs = test.desk.fake->count(FakeBackend::Call::Run);
+    const QSizeF before = test.composer->preview().drawing()->size();
+    test.explorer().edit(QStringLiteral("width"),
+                         [](Document& document) { document.figure.form.width = 85; });
+    CHECK_FALSE(test.figures().isStale());
+    REQUIRE(test.settles());
+    CHECK(test.desk.fake->count(FakeBackend::Call::Run) == runs);
+    CHECK(test.composer->preview().drawing()->size().width() < before.width());
+}
+
+TEST_CASE("while a figure is made the old one stays, dimmed, and nothing is exported")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    const auto before = test.figures().figure();
+    test.desk.fake->hold(FakeBackend::Call::Run);
+    test.explorer().edit(QStringLiteral("stack"),
+                         [](Document& document) { document.figure.isStacked = true; });
+    test.desk.fake->waitUntilHeld(FakeBackend::Call::Run);
+    CHECK(test.figures().isStale());
+    CHECK(test.figures().figure() == before);
+    CHECK(test.composer->preview().drawing());
+    CHECK_FALSE(test.child<QPushButton>("export")->isEnabled());
+    CHECK(test.child<QToolButton>("stop")->isVisible());
+    test.composer->exports().writeTo(test.file("early.pdf"));
+    CHECK_FALSE(std::filesystem::exists(test.file("early.pdf")));
+    test.desk.fake->release(FakeBackend::Call::Run);
+    REQUIRE(test.settles());
+    CHECK(test.figures().figure() != before);
+    CHECK(test.child<QPushButton>("export")->isEnabled());
+}
+
+TEST_CASE("what keeps a figure from being made is said")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    test.desk.fake->failNext(FakeBackend::Call::Run,
+                             {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", {}});
+    test.explorer().edit(QStringLiteral("stack"),
+                         [](Document& document) { document.figure.isStacked = true; });
+    REQUIRE(test.settles());
+    CHECK(test.child<QLabel>("figureProblem")->text() ==
+          QStringLiteral("It does not fit; shorten the prompt."));
+    CHECK(test.child<QLabel>("figureProblem")->isVisible());
+    CHECK(test.composer->preview().drawing());  // of what was there before
+    CHECK_FALSE(test.child<QPushButton>("export")->isEnabled());
+    test.explorer().rerun();
+    REQUIRE(test.settles());
+    CHECK_FALSE(test.child<QLabel>("figureProblem")->isVisible());
+}
+
+TEST_CASE("without a model the composer says so")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    for (const Side side : kSides)
+        test.explorer().openModel(side, {});
+    REQUIRE(test.settles());
+    CHECK(test.figures().problem().contains(QStringLiteral("There is no model")));
+    CHECK_FALSE(test.composer->preview().drawing());
+    CHECK_FALSE(test.child<QPushButton>("export")->isEnabled());
+    CHECK_FALSE(test.composer->grab().isNull());
+}
+
+TEST_CASE("notes of the drawing stand below the preview")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    test.explorer().edit(QStringLiteral("narrow"), [](Document& document) {
+        document.figure.form.width = 20;
+        document.figure.form.fontSize = 12;
+    });
+    REQUIRE(test.settles());
+    const QStringList notes = test.composer->preview().drawing()->notes();
+    CHECK(test.child<QLabel>("figureNotes")->text() == notes.join(QLatin1Char('\n')));
+    CHECK(test.child<QLabel>("figureNotes")->isVisible() == !notes.isEmpty());
+}

@@ -1,0 +1,240 @@
+#include "control/figure_maker.h"
+
+#include "control/demo_prompt.h"
+#include "control/engine_backend.h"
+#include "control/figure_recipe.h"
+#include "control/session.h"
+#include "support/catch.h"
+#include "support/temp_dir.h"
+#include "ui/fake_backend.h"
+
+#include <QFile>
+
+#include <set>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+using Models = std::array<std::shared_ptr<const OpenModel>, 2>;
+
+Document documentOn(const QString& left, const QString& right, FigurePreset preset)
+{
+    Document document;
+    document.prompt = QStringLiteral("one two three two one");
+    document.side(Side::Left).model = left;
+    document.side(Side::Right).model = right;
+    document.figure = FigureSpec::of(preset);
+    return document;
+}
+
+Models openBoth(Backend& backend, const Document& document)
+{
+    Models models;
+    for (const Side side : kSides)
+        models[indexOf(side)] = *backend.open({document.side(side).model, "cpu", "auto"}, {});
+    return models;
+}
+
+std::shared_ptr<const MadeFigure> made(Backend& backend, const Document& document)
+{
+    const auto figure = makeFigure(backend, figureRequest(document, openBoth(backend, document)), {});
+    if (!figure)
+        FAIL(figure.error().message);
+    return *figure;
+}
+
+std::string problemOf(Backend& backend, const Document& document)
+{
+    const auto figure = makeFigure(backend, figureRequest(document, openBoth(backend, document)), {});
+    return figure.ok() ? std::string() : figure.error().message;
+}
+
+Document fakeDocument(FigurePreset preset)
+{
+    return documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x5+gate"), preset);
+}
+
+}  // namespace
+
+TEST_CASE("every preset is made and drawn of any pair of models")
+{
+    FakeBackend backend;
+    for (const PresetName& preset : presetNames()) {
+        CAPTURE(preset.name);
+        Document document = fakeDocument(preset.preset);
+        document.figure.corrupted = QStringLiteral("one two four two one");
+        const auto figure = made(backend, document);
+        const Drawing drawing = figure->draw(document.figure.form);
+        CHECK(drawing.items().size() > 3);
+        CHECK_FALSE(tableOf(figure->content).columns.empty());
+    }
+}
+
+TEST_CASE("one side alone makes a figure, and none a sentence")
+{
+    FakeBackend backend;
+    for (const PresetName& preset : presetNames()) {
+        CAPTURE(preset.name);
+        Document document = fakeDocument(preset.preset);
+        document.figure.corrupted = QStringLiteral("one two four two one");
+        document.figure.sides.front().isShown = false;
+        CHECK(problemOf(backend, document).empty());
+        document.figure.sides.back().isShown = false;
+        CHECK(problemOf(backend, document).find("show at least one side") != std::string::npos);
+    }
+}
+
+TEST_CASE("a head grid samples the dense model and keeps the active heads of the sparse one")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::HeadGrid);
+    document.figure.sides.front().grid.layerStep = 2;
+    document.figure.sides.front().grid.lastHead = 2;
+    document.figure.threshold = 0.9;
+    const auto figure = made(backend, document);
+    const auto& grid = std::get<GridFigure>(figure->content);
+    REQUIRE(grid.panels.size() == 2);
+    CHECK(grid.panels.front().heads == std::vector<HeadId>{{0, 0}, {0, 1}, {0, 2}, {2, 0}, {2, 1}, {2, 2}});
+    const TilePanel& sparse = grid.panels.back();
+    CHECK(sparse.columns == 3);
+    const std::set<HeadId> kept(sparse.heads.begin(), sparse.heads.end());
+    for (int index = 0; index < sparse.result.heads.total(); ++index) {
+        const HeadId head = sparse.result.heads.at(index);
+        const std::uint8_t* const tile = sparse.result.tileOf(head);
+        const int most = *std::max_element(tile, tile + sparse.result.tileSide * sparse.result.tileSide);
+        CHECK(kept.contains(head) == (most >= 230));
+    }
+}
+
+TEST_CASE("ranked heads follow a metric, a given list or the result of an analysis")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::RankedHeads);
+    FigureSide& left = document.figure.sides.front();
+    const auto heads = [&] { return std::get<GridFigure>(made(backend, document)->content).panels.front(); };
+    const TilePanel ranked = heads();
+    for (std::size_t index = 1; index < ranked.heads.size(); ++index)
+        CHECK(ranked.result.statsOf(ranked.heads[index - 1]).peak >=
+              ranked.result.statsOf(ranked.heads[index]).peak);
+    left.grid.list = {{3, 1}, {0, 2}};
+    left.grid.order.clear();
+    CHECK(heads().heads == left.grid.list);
+    left.result = R"({"units": [{"layer": 1, "head": 1}, {"layer": 0, "head": 0}, {"layer": 9, "head": 9}]})";
+    CHECK(heads().heads == std::vector<HeadId>{{1, 1}, {0, 0}});
+}
+
+TEST_CASE("heads that map a key to a query are those whose weight there reaches the threshold")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::KeyQuery);
+    document.figure.key = 1;
+    document.figure.query = 4;
+    document.figure.threshold = 0.2;
+    const auto figure = made(backend, document);
+    const auto& content = std::get<KeyQueryFigure>(figure->content);
+    const auto weights = backend.cellWeights(Side::Left, *figure->request.sides.front(), 4, 1, {});
+    std::size_t expected = 0;
+    for (const float weight : *weights)
+        expected += weight >= 0.2F;
+    REQUIRE(content.sides.front().mapping.size() == expected);
+    for (std::size_t index = 1; index < expected; ++index)
+        CHECK(content.sides.front().weights[index - 1] >= content.sides.front().weights[index]);
+    document.figure.key = 5;
+    CHECK(problemOf(backend, document).find("choose others") != std::string::npos);
+}
+
+TEST_CASE("every edge of a flow reaches the threshold, strongest first")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::Flow);
+    document.figure.threshold = 0.3;
+    const auto figure = made(backend, document);
+    const auto& flow = std::get<FlowFigure>(figure->content);
+    REQUIRE_FALSE(flow.panels.front().edges.empty());
+    float before = 2;
+    for (const FlowEdge& edge : flow.panels.front().edges) {
+        CHECK(edge.weight >= 0.3F);
+        CHECK(edge.weight <= before);
+        CHECK(edge.key <= edge.query);
+        before = edge.weight;
+    }
+}
+
+TEST_CASE("the heads that carry a token reach the wanted share, and one fewer does not")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::Attribution);
+    document.figure.share = GENERATE(0.5, 0.8, 0.99);
+    const auto figure = made(backend, document);
+    const auto& content = std::get<AttributionFigure>(figure->content);
+    for (const AttributionSide& side : content.sides) {
+        CHECK(side.share >= document.figure.share - 1e-9);
+        REQUIRE_FALSE(side.contributions.empty());
+        double all = 0;
+        for (const double value : side.contributions)
+            all += std::abs(value);
+        const double total = all / side.share;
+        CHECK((all - std::abs(side.contributions.back())) / total < document.figure.share);
+    }
+}
+
+TEST_CASE("a result of another model or prompt is refused")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::Attribution);
+    document.figure.sides.front().result =
+        R"({"edges": [{"layer": 7, "head": 0, "query": 4, "key": 1, "value": 1}]})";
+    CHECK(problemOf(backend, document).find("make it again") != std::string::npos);
+}
+
+TEST_CASE("an unknown metric is refused with those there are")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::Summary);
+    document.figure.metric = QStringLiteral("beauty");
+    CHECK(problemOf(backend, document).find("peak") != std::string::npos);
+}
+
+TEST_CASE("a figure's file holds the document that makes it again, whatever its format and place")
+{
+    const TempDir folder;
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::KeyQuery);
+    document.figure.form.caption = QStringLiteral("“Zwei” & <drei> ]]> 你好");
+    document.side(Side::Left).ablations = {{{1, 1}, HeadAblation::Kind::Mean}};
+    const auto figure = made(backend, document);
+    for (const char* const name : {"a.pdf", "b.svg", "c.png"}) {
+        CAPTURE(name);
+        REQUIRE(writeMadeFigure(*figure, document, folder / name).ok());
+        const Result<Session> again = readFigureSession(folder / name);
+        if (!again)
+            FAIL(again.error().message);
+        CHECK(again->document == document);
+    }
+    CHECK(stampOf(*figure, document).recipe.find(folder.path().string()) == std::string::npos);
+}
+
+TEST_CASE("what the grids show flows into a figure")
+{
+    Document document = fakeDocument(FigurePreset::HeadGrid);
+    document.arrangement = Arrangement::Stacked;
+    document.look.colourMap = ColourMap::names().back();
+    document.look.labelCorner = LabelCorner::BottomLeft;
+    document.key = 2;
+    document.query = 3;
+    document.side(Side::Right).grid.form = GridChoice::Form::List;
+    document.side(Side::Right).grid.order = QStringLiteral("peak");
+    const std::vector<HeadId> shown = {{2, 2}, {0, 1}};
+    const FigureSpec spec = figureAsShown(document, FigurePreset::HeadGrid, {{{}, shown}});
+    CHECK(spec.isStacked);
+    CHECK(spec.form.colourMap == document.look.colourMap);
+    CHECK(spec.form.labelCorner == LabelCorner::BottomLeft);
+    CHECK(spec.key == 2);
+    CHECK(spec.sides.front().grid == document.side(Side::Left).grid);
+    CHECK(spec.sides.back().grid.list == shown);
+    CHECK(spec.sides.back().grid.order.isEmpty());
+    document.arrangement = Arrangement::RightOnly;
+    CHECK_FALSE(figureAsShown(document, FigurePreset::HeadGrid, {}).sides.front().isShown);
+}

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QWheelEvent>
+
+namespace hs {
+
+/// A control whose value the wheel changes only once it has the focus; else the wheel scrolls the
+/// form it stands in.
+template <class Control>
+class Calm : public Control {
+public:
+    Calm() { this->setFocusPolicy(Qt::StrongFocus); }
+
+protected:
+    void wheelEvent(QWheelEvent* event) override
+    {
+        if (this->hasFocus())
+            Control::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+using CalmBox = Calm<QDoubleSpinBox>;
+using CalmCombo = Calm<QComboBox>;
+
+}  // namespace hs

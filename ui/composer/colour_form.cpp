@@ -1,0 +1,131 @@
+#include "composer/colour_form.h"
+
+#include "composer/calm_controls.h"
+#include "composer/preset_uses.h"
+#include "render/figure_style.h"
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPainter>
+#include <QSignalBlocker>
+
+namespace hs {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::FigureComposer)
+};
+
+constexpr QSize kSwatch(44, 12);
+constexpr double kLeastSpan = 0.01;  // between the limits
+
+QIcon swatch(const QString& name)
+{
+    const ColourMap map = ColourMap::named(name);
+    QImage colours(256, 1, QImage::Format_RGB32);
+    for (int level = 0; level < 256; ++level)
+        colours.setPixel(level, 0, map.at(level));
+    QPixmap picture(kSwatch);
+    QPainter painter(&picture);
+    painter.drawImage(picture.rect(), colours);
+    painter.setPen(QColor::fromRgb(FigureStyle::kFrame));
+    painter.drawRect(picture.rect().adjusted(0, 0, -1, -1));
+    return QIcon(picture);
+}
+
+/// Both limits in one row; the lower one stays below the higher one.
+class LimitsBox : public QWidget {
+public:
+    explicit LimitsBox(SpecForm& form) : m_lowest(newBox("lowest")), m_highest(newBox("highest"))
+    {
+        m_lowest->setAccessibleName(Words::tr("Weight that gets the first colour"));
+        m_highest->setAccessibleName(Words::tr("Weight that gets the last colour"));
+        auto* const row = new QHBoxLayout(this);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(6);
+        row->addWidget(m_lowest, 1);
+        row->addWidget(new QLabel(QStringLiteral("–")));
+        row->addWidget(m_highest, 1);
+        setFocusProxy(m_lowest);
+        connect(m_lowest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
+            form.edit(
+                Words::tr("Limits"), [&](FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
+        });
+        connect(m_highest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
+            form.edit(
+                Words::tr("Limits"), [&](FigureSpec& spec) { spec.form.highest = value; }, "highest");
+        });
+    }
+
+    void show(const FigureForm& form)
+    {
+        const QSignalBlocker lower(m_lowest);
+        const QSignalBlocker higher(m_highest);
+        m_lowest->setRange(0, std::max(0.0, form.highest - kLeastSpan));
+        m_highest->setRange(std::min(1.0, form.lowest + kLeastSpan), 1);
+        m_lowest->setValue(form.lowest);
+        m_highest->setValue(form.highest);
+        m_highest->setEnabled(!form.isPerHead);
+    }
+
+private:
+    static QDoubleSpinBox* newBox(const char* name)
+    {
+        auto* const box = new CalmBox;
+        box->setObjectName(QString::fromLatin1(name));
+        box->setDecimals(3);
+        box->setSingleStep(0.05);
+        box->setKeyboardTracking(false);
+        return box;
+    }
+
+    QDoubleSpinBox* m_lowest;
+    QDoubleSpinBox* m_highest;
+};
+
+SpecForm::Uses usedBy(FigureKnob knob)
+{
+    return [knob](const FigureSpec& spec) { return uses(spec.preset, knob); };
+}
+
+}  // namespace
+
+SpecForm* newColourForm(Explorer& explorer, QWidget* parent)
+{
+    auto* const form = new SpecForm(explorer, Words::tr("Colours"), parent);
+    SpecForm::Choices<QString> maps;
+    for (const QString& name : ColourMap::names())
+        maps.emplace_back(name, name);
+    QComboBox* const map = form->addChoice(
+        {"colourMap", Words::tr("Colour map"),
+         Words::tr("All are readable in grey print and to colour-blind eyes"), usedBy(FigureKnob::ColourMap)},
+        maps, [](auto& spec) -> auto& { return spec.form.colourMap; });
+    map->setIconSize(kSwatch);
+    for (int index = 0; index < map->count(); ++index)
+        map->setItemIcon(index, swatch(map->itemText(index)));
+    form->addChoice<Scale>(
+        {"scale", Words::tr("Scale"), Words::tr("How a weight becomes a place on the colour map"),
+         usedBy(FigureKnob::Scale)},
+        {{Words::tr("Linear"), Scale::Linear},
+         {Words::tr("Square root"), Scale::SquareRoot},
+         {Words::tr("Logarithmic"), Scale::Logarithmic}},
+        [](auto& spec) -> auto& { return spec.form.scale; });
+    auto* const limits = new LimitsBox(*form);
+    form->addControl({"limits", Words::tr("Limits"),
+                      Words::tr("Weights that get the first and the last colour"), usedBy(FigureKnob::Scale)},
+                     limits, [limits](const FigureSpec& spec) { limits->show(spec.form); });
+    form->addSwitch(
+        {"isPerHead", Words::tr("Each head by itself"),
+         Words::tr("Each head's largest weight gets the last colour, instead of one scale for all"),
+         usedBy(FigureKnob::PerHead)},
+        [](auto& spec) -> auto& { return spec.form.isPerHead; });
+    form->addSwitch(
+        {"hasColourBar", Words::tr("Colour bar"), Words::tr("With the scale's name and its limits"),
+         usedBy(FigureKnob::Scale)},
+        [](auto& spec) -> auto& { return spec.form.hasColourBar; });
+    return form;
+}
+
+}  // namespace hs

@@ -1,0 +1,173 @@
+#include "composer/figure_composer.h"
+
+#include "base/failure.h"
+#include "composer/figure_export.h"
+#include "composer/figure_preview.h"
+#include "composer/history_keys.h"
+#include "composer/preset_form.h"
+#include "control/figure_desk.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QUndoStack>
+
+namespace hs {
+namespace {
+
+constexpr QSize kComfortableSize(1100, 760);
+constexpr double kMillimetresPerPoint = 25.4 / 72;
+
+}  // namespace
+
+FigureComposer::FigureComposer(Explorer& explorer, QWidget* parent)
+    : QWidget(parent, Qt::Window), m_explorer(explorer), m_export(new FigureExport(explorer, this))
+{
+    setObjectName(QStringLiteral("figureComposer"));
+    setWindowTitle(tr("Figure — HeadScope"));
+    setAttribute(Qt::WA_QuitOnClose, false);
+    m_redraw.setSingleShot(true);
+    m_redraw.setInterval(0);
+    compose();
+    addActions();
+    new HistoryKeys(*this);
+    connectParts();
+    resize(kComfortableSize);
+    showState();
+    showZoom();
+}
+
+FigureComposer::~FigureComposer()
+{
+    hide();  // while everything is there: a field that loses the focus hands over what was typed
+}
+
+void FigureComposer::takeShown()
+{
+    m_preset->takeShown();
+}
+
+void FigureComposer::takeSelected()
+{
+    m_preset->takeSelected();
+}
+
+void FigureComposer::connectParts()
+{
+    connect(&m_redraw, &QTimer::timeout, this, &FigureComposer::redraw);
+    connect(&m_explorer, &Explorer::documentChanged, &m_redraw, qOverload<>(&QTimer::start));
+    connect(&m_explorer.figures(), &FigureDesk::changed, this, [this] {
+        m_redraw.start();
+        showState();
+    });
+    connect(&m_explorer, &Explorer::activityChanged, this, &FigureComposer::showActivity);
+    connect(m_preview, &FigurePreview::zoomChanged, this, &FigureComposer::showZoom);
+    connect(m_export, &FigureExport::done, this, [this](const QString& sentence) { say(sentence, false); });
+    connect(m_export, &FigureExport::failed, this, [this](const QString& sentence) { say(sentence, true); });
+}
+
+void FigureComposer::addActions()
+{
+    QUndoStack& history = m_explorer.history();
+    QAction* const undo = history.createUndoAction(this, tr("Undo"));
+    QAction* const redo = history.createRedoAction(this, tr("Redo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+    undo->setIconText(tr("Undo"));
+    redo->setIconText(tr("Redo"));
+    m_undo->setDefaultAction(undo);
+    m_redo->setDefaultAction(redo);
+    QAction* const close = new QAction(tr("Close"), this);
+    close->setShortcuts(QKeySequence::Close);
+    connect(close, &QAction::triggered, this, &QWidget::close);
+    QWidget::addActions({undo, redo, close});
+}
+
+void FigureComposer::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_explorer.figures().setWatched(true);
+    m_redraw.start();
+}
+
+void FigureComposer::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_explorer.figures().setWatched(false);
+}
+
+void FigureComposer::redraw()
+{
+    const auto& figure = m_explorer.figures().figure();
+    const FigureForm& form = m_explorer.document().figure.form;
+    if (!isVisible() || (figure == m_drawn && (!figure || form == m_drawnForm)))
+        return;
+    m_drawn = figure;
+    m_drawnForm = form;
+    if (!figure) {
+        m_preview->setDrawing(std::nullopt, false);
+    } else if (Result<Drawing> drawing = guarded([&] { return figure->draw(form); })) {
+        m_preview->setDrawing(std::move(*drawing), form.isTransparent);
+    } else {
+        m_preview->setDrawing(std::nullopt, false);
+        say(QString::fromStdString(drawing.error().message), true);
+    }
+    showState();
+    showZoom();
+}
+
+void FigureComposer::showState()
+{
+    const FigureDesk& desk = m_explorer.figures();
+    m_preview->setDimmed(desk.isStale());
+    m_preview->setMessage(desk.isStale() ? tr("Making the figure …") : desk.problem());
+    // Without a figure the sentence stands in the middle of the page.
+    const bool isAside = desk.figure() != nullptr && !desk.problem().isEmpty();
+    m_problem->setText(isAside ? desk.problem() : QString());
+    m_problem->setVisible(isAside);
+    const auto& drawing = m_preview->drawing();
+    const QString notes = drawing ? drawing->notes().join(QLatin1Char('\n')) : QString();
+    m_notes->setText(notes);
+    m_notes->setVisible(!notes.isEmpty());
+    for (QWidget* const button : std::as_const(m_needFigure))
+        button->setEnabled(m_export->isReady());
+    showActivity();
+}
+
+void FigureComposer::showActivity()
+{
+    const bool isBusy = m_explorer.figures().isStale();
+    const Activity& activity = m_explorer.activity();
+    m_stop->setVisible(isBusy);
+    m_progress->setVisible(isBusy);
+    m_progress->setRange(0, activity.isBusy ? activity.total : 0);
+    m_progress->setValue(activity.done);
+}
+
+void FigureComposer::showZoom()
+{
+    const auto zoom = m_preview->zoom();
+    // A zoom between the buttons lights none of them.
+    m_zooms->setExclusive(false);
+    for (QAbstractButton* const button : m_zooms->buttons())
+        button->setChecked(m_zooms->id(button) == (zoom ? qRound(100 * *zoom) : 0));
+    m_zooms->setExclusive(true);
+    const auto& drawing = m_preview->drawing();
+    if (!drawing)
+        return m_size->clear();
+    const QSizeF size = drawing->size() * kMillimetresPerPoint;
+    m_size->setText(tr("%1 × %2 mm · %3 %")
+                        .arg(size.width(), 0, 'f', 0)
+                        .arg(size.height(), 0, 'f', 0)
+                        .arg(qRound(100 * m_preview->actualZoom())));
+}
+
+void FigureComposer::say(const QString& sentence, bool isProblem)
+{
+    m_said->setForegroundRole(isProblem ? QPalette::WindowText : QPalette::PlaceholderText);
+    m_said->setText(sentence);
+    m_said->setToolTip(sentence);
+}
+
+}  // namespace hs

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "control/explorer.h"
+#include "figures/figure_form.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QButtonGroup;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace hs {
+
+class FigureExport;
+class FigurePreview;
+struct MadeFigure;
+class PresetForm;
+
+/// A window of its own in which a figure is put together: preset, heads and their order, look, live
+/// preview, export. Every change is one step of the document's history.
+class FigureComposer : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FigureComposer(Explorer& explorer, QWidget* parent = nullptr);
+    ~FigureComposer() override;
+
+    /// Takes over what the grids show, or the selected heads of it.
+    void takeShown();
+    void takeSelected();
+    FigureExport& exports() { return *m_export; }
+    FigurePreview& preview() { return *m_preview; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void compose();
+    QWidget* newForms();
+    QWidget* newPreviewBar();
+    QWidget* newPreviewColumn();
+    QWidget* newFoot();
+    void addActions();
+    void connectParts();
+    void redraw();
+    void showState();
+    void showZoom();
+    void showActivity();
+    void say(const QString& sentence, bool isProblem);
+
+    Explorer& m_explorer;
+    FigureExport* m_export;
+    PresetForm* m_preset = nullptr;
+    FigurePreview* m_preview = nullptr;
+    QButtonGroup* m_zooms = nullptr;
+    QLabel* m_size = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QToolButton* m_stop = nullptr;
+    QToolButton* m_undo = nullptr;
+    QToolButton* m_redo = nullptr;
+    QLabel* m_problem = nullptr;
+    QLabel* m_notes = nullptr;
+    QLabel* m_said = nullptr;
+    QList<QWidget*> m_needFigure;  // enabled once there is one
+    QTimer m_redraw;               // draws once, however many changes came
+    std::shared_ptr<const MadeFigure> m_drawn;
+    FigureForm m_drawnForm;
+};
+
+}  // namespace hs

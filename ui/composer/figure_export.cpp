@@ -1,0 +1,105 @@
+#include "composer/figure_export.h"
+
+#include "base/failure.h"
+#include "control/figure_desk.h"
+#include "control/figure_recipe.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+
+namespace hs {
+namespace {
+
+std::filesystem::path toPath(const QString& name)
+{
+    return QFile::encodeName(name).toStdString();
+}
+
+/// The name with the ending of the chosen filter, "PDF (*.pdf)", where it has none.
+QString withEnding(const QString& name, const QString& filter)
+{
+    if (name.isEmpty() || !QFileInfo(name).suffix().isEmpty())
+        return name;
+    const qsizetype dot = filter.indexOf(QStringLiteral("*.")) + 1;
+    return name + filter.mid(dot, filter.indexOf(QLatin1Char(')')) - dot);
+}
+
+}  // namespace
+
+FigureExport::FigureExport(Explorer& explorer, QWidget* window)
+    : QObject(window), m_explorer(explorer), m_window(window)
+{
+}
+
+bool FigureExport::isReady() const
+{
+    const FigureDesk& desk = m_explorer.figures();
+    return desk.figure() && !desk.isStale() && desk.problem().isEmpty();
+}
+
+QString FigureExport::suggestedName(const QString& ending) const
+{
+    for (const PresetName& name : presetNames())
+        if (name.preset == m_explorer.document().figure.preset)
+            return QString::fromLatin1(name.name) + ending;
+    return tr("figure") + ending;
+}
+
+void FigureExport::askForFile()
+{
+    QString filter;
+    const QString name =
+        QFileDialog::getSaveFileName(m_window, tr("Export figure"), suggestedName(QStringLiteral(".pdf")),
+                                     QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"), &filter);
+    if (!name.isEmpty())
+        writeTo(toPath(withEnding(name, filter)));
+}
+
+void FigureExport::askForDataFile()
+{
+    QString filter;
+    const QString name = QFileDialog::getSaveFileName(m_window, tr("Export the numbers behind the figure"),
+                                                      suggestedName(QStringLiteral(".csv")),
+                                                      QStringLiteral("CSV (*.csv);;NumPy (*.npz)"), &filter);
+    if (!name.isEmpty())
+        writeDataTo(toPath(withEnding(name, filter)));
+}
+
+void FigureExport::writeTo(const std::filesystem::path& file)
+{
+    if (isReady())
+        tell(writeMadeFigure(*m_explorer.figures().figure(), m_explorer.document(), file));
+}
+
+void FigureExport::writeDataTo(const std::filesystem::path& file)
+{
+    if (isReady())
+        tell(writeTable(tableOf(m_explorer.figures().figure()->content), file));
+}
+
+void FigureExport::tell(const Result<std::filesystem::path>& written)
+{
+    if (written)
+        Q_EMIT done(tr("Exported %1.").arg(QFile::decodeName(written->string().c_str())));
+    else
+        Q_EMIT failed(QString::fromStdString(written.error().message));
+}
+
+void FigureExport::copyImage()
+{
+    if (!isReady())
+        return;
+    const FigureForm& form = m_explorer.document().figure.form;
+    const Result<QImage> image = guarded([&] {
+        return figureImage(m_explorer.figures().figure()->draw(form), {form.dotsPerInch, form.isTransparent});
+    });
+    if (!image)
+        return Q_EMIT failed(QString::fromStdString(image.error().message));
+    QGuiApplication::clipboard()->setImage(*image);
+    Q_EMIT done(tr("Copied an image of %1 × %2 pixels.").arg(image->width()).arg(image->height()));
+}
+
+}  // namespace hs

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "control/explorer.h"
+
+#include <QObject>
+
+#include <filesystem>
+
+class QWidget;
+
+namespace hs {
+
+/// Takes the figure that is shown out of the program: as a file that can be made again, as the
+/// numbers behind it, as an image on the clipboard. What came of it is said in one sentence.
+class FigureExport : public QObject {
+    Q_OBJECT
+
+public:
+    FigureExport(Explorer& explorer, QWidget* window);
+
+    /// Whether there is a figure, and it is the one of the settings now.
+    bool isReady() const;
+
+    void askForFile();
+    void askForDataFile();
+    void writeTo(const std::filesystem::path& file);
+    void writeDataTo(const std::filesystem::path& file);
+    void copyImage();
+
+Q_SIGNALS:
+    void done(const QString& sentence);
+    void failed(const QString& sentence);
+
+private:
+    QString suggestedName(const QString& ending) const;
+    void tell(const Result<std::filesystem::path>& written);
+
+    Explorer& m_explorer;
+    QWidget* m_window;
+};
+
+}  // namespace hs

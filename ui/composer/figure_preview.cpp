@@ -1,0 +1,201 @@
+#include "composer/figure_preview.h"
+
+#include "figures/drawing_painter.h"
+#include "panels/panel_widgets.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QScreen>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs {
+namespace {
+
+constexpr double kMostPixels = 24e6;  // of a page that is kept as a picture
+constexpr double kDeskShade = 0.18;   // of the desk that the page lies on
+constexpr double kDimmed = 0.4;
+constexpr int kCheck = 8;  // side of a checkerboard's field
+constexpr QRgb kLightCheck = 0xffffffff;
+constexpr QRgb kDarkCheck = 0xffe9ecf0;
+
+/// Of the screen as it lies on the desk; the desktop's own idea where the screen tells nonsense.
+double dotsPerInch(const QWidget& widget)
+{
+    const QScreen* const screen = widget.screen();
+    const double physical = screen->physicalDotsPerInchX();
+    return physical >= 40 && physical <= 600 ? physical : screen->logicalDotsPerInchX();
+}
+
+/// A part of the page without its ground, `scale` pixels a point; `origin` is the page's corner.
+QImage painted(const Drawing& drawing, double scale, QSize size, QPointF origin)
+{
+    QImage picture(size.expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.translate(origin);
+    painter.scale(scale, scale);
+    DrawingPainter(painter).paint(drawing);
+    return picture;
+}
+
+QBrush checkerboard()
+{
+    QImage fields(2 * kCheck, 2 * kCheck, QImage::Format_RGB32);
+    fields.fill(QColor::fromRgb(kLightCheck));
+    QPainter painter(&fields);
+    painter.fillRect(0, 0, kCheck, kCheck, QColor::fromRgb(kDarkCheck));
+    painter.fillRect(kCheck, kCheck, kCheck, kCheck, QColor::fromRgb(kDarkCheck));
+    painter.end();
+    return QBrush(fields);
+}
+
+}  // namespace
+
+FigurePreview::FigurePreview(QWidget* parent) : QAbstractScrollArea(parent)
+{
+    setObjectName(QStringLiteral("figurePreview"));
+    setAccessibleName(tr("Preview of the figure"));
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(NoFrame);
+}
+
+void FigurePreview::setDrawing(std::optional<Drawing> drawing, bool isTransparent)
+{
+    m_drawing = std::move(drawing);
+    m_isTransparent = isTransparent;
+    m_picture = {};
+    refreshBars();
+    viewport()->update();
+}
+
+void FigurePreview::setDimmed(bool isDimmed)
+{
+    if (std::exchange(m_isDimmed, isDimmed) != isDimmed)
+        viewport()->update();
+}
+
+void FigurePreview::setMessage(const QString& message)
+{
+    if (std::exchange(m_message, message) != message)
+        viewport()->update();
+}
+
+double FigurePreview::pixelsPerPoint(double zoom) const
+{
+    return zoom * dotsPerInch(*this) / 72;
+}
+
+double FigurePreview::actualZoom() const
+{
+    if (m_zoom)
+        return *m_zoom;
+    if (!m_drawing || m_drawing->size().isEmpty())
+        return 1;
+    // Without bars, so that they do not decide whether they are needed.
+    const QSizeF room = maximumViewportSize() - QSizeF(2 * kMargin, 2 * kMargin).toSize();
+    const QSizeF size = m_drawing->size() * pixelsPerPoint(1);
+    return std::clamp(std::min(room.width() / size.width(), room.height() / size.height()), kLeastZoom,
+                      kMostZoom);
+}
+
+QSizeF FigurePreview::pageSize() const
+{
+    return m_drawing ? m_drawing->size() * pixelsPerPoint(actualZoom()) : QSizeF();
+}
+
+QRectF FigurePreview::page() const
+{
+    const QSizeF size = pageSize();
+    const QSize room = viewport()->size();
+    const auto start = [](double space, double length, const QScrollBar* bar) {
+        const double whole = length + 2 * kMargin;
+        return whole <= space ? std::floor((space - length) / 2) : kMargin - bar->value();
+    };
+    return {QPointF(start(room.width(), size.width(), horizontalScrollBar()),
+                    start(room.height(), size.height(), verticalScrollBar())),
+            size};
+}
+
+void FigurePreview::refreshBars()
+{
+    const QSizeF whole = pageSize() + QSizeF(2 * kMargin, 2 * kMargin);
+    const auto set = [](QScrollBar* bar, double length, int space) {
+        bar->setRange(0, std::max(0, static_cast<int>(std::ceil(length)) - space));
+        bar->setPageStep(space);
+        bar->setSingleStep(20);
+    };
+    set(horizontalScrollBar(), m_zoom ? whole.width() : 0, viewport()->width());
+    set(verticalScrollBar(), m_zoom ? whole.height() : 0, viewport()->height());
+    refreshCursor();
+}
+
+void FigurePreview::refreshCursor()
+{
+    const bool canMove = horizontalScrollBar()->maximum() > 0 || verticalScrollBar()->maximum() > 0;
+    viewport()->setCursor(m_dragged ? Qt::ClosedHandCursor : canMove ? Qt::OpenHandCursor : Qt::ArrowCursor);
+}
+
+const QImage& FigurePreview::picture()
+{
+    const double ratio = devicePixelRatioF();
+    const double scale = pixelsPerPoint(actualZoom()) * ratio;
+    if (!m_picture.isNull() && m_pictureScale == scale)
+        return m_picture;
+    m_picture = painted(*m_drawing, scale, (m_drawing->size() * scale).toSize(), {});
+    m_picture.setDevicePixelRatio(ratio);
+    m_pictureScale = scale;
+    return m_picture;
+}
+
+void FigurePreview::paintPage(QPainter& painter)
+{
+    const QRectF place = page();
+    const double ratio = devicePixelRatioF();
+    painter.fillRect(place, m_isTransparent ? checkerboard() : QBrush(Qt::white));
+    painter.setOpacity(m_isDimmed ? kDimmed : 1);
+    const QSizeF pixels = place.size() * ratio;
+    if (pixels.width() * pixels.height() <= kMostPixels) {
+        painter.drawImage(place.topLeft(), picture());
+    } else {
+        QImage view = painted(*m_drawing, pixelsPerPoint(actualZoom()) * ratio, viewport()->size() * ratio,
+                              place.topLeft() * ratio);
+        view.setDevicePixelRatio(ratio);
+        painter.drawImage(QPointF(), view);
+    }
+    painter.setOpacity(1);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(place.adjusted(-1, -1, 0, 0).toRect());
+}
+
+void FigurePreview::paintEvent(QPaintEvent*)
+{
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(),
+                     mixed(palette().color(QPalette::Window), palette().color(QPalette::Shadow), kDeskShade));
+    if (m_drawing)
+        return paintPage(painter);
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const int margin = static_cast<int>(2 * kMargin);
+    painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
+                     Qt::AlignCenter | Qt::TextWordWrap, m_message);
+}
+
+void FigurePreview::resizeEvent(QResizeEvent*)
+{
+    refreshBars();
+    if (!m_zoom)
+        Q_EMIT zoomChanged();
+}
+
+void FigurePreview::changeEvent(QEvent* event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        viewport()->update();
+}
+
+}  // namespace hs

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QObject>
+
+class QWidget;
+
+namespace hs {
+
+/// Text fields have a history of their own and keep Ctrl+Z for it; with this, undo and redo in any
+/// field of a window walk the document's history.
+class HistoryKeys : public QObject {
+    Q_OBJECT
+
+public:
+    /// Minds the fields that are in the window now.
+    explicit HistoryKeys(QWidget& window);
+
+protected:
+    bool eventFilter(QObject* field, QEvent* event) override;
+};
+
+}  // namespace hs

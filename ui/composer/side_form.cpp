@@ -1,0 +1,112 @@
+#include "composer/side_form.h"
+
+#include "composer/preset_uses.h"
+#include "control/figure_desk.h"
+#include "panels/shown_tokens.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+namespace hs {
+namespace {
+
+constexpr int kMostHeads = 9999;
+
+}  // namespace
+
+SideForm::SideForm(Explorer& explorer, Side side, QWidget* parent)
+    : SpecForm(explorer, QString(), parent), m_side(side)
+{
+    setObjectName(side == Side::Left ? QStringLiteral("leftForm") : QStringLiteral("rightForm"));
+    const std::size_t index = indexOf(side);
+    addSwitch(
+        {"isShown", tr("Show this model"), tr("A figure may show one model alone")},
+        [index](auto& spec) -> auto& { return spec.sides[index].isShown; });
+    m_title = addText(
+        {"title", tr("Title"), tr("Empty: the model's own")},
+        QString(), [index](auto& spec) -> auto& { return spec.sides[index].title; });
+    addOneHead();
+    addMatrix();
+    addList();
+    addSwitch(
+        {"hasOnlyActive", tr("Only active heads"),
+         tr("Heads without a weight above the threshold are left out"),
+         [](const FigureSpec& spec) { return uses(spec.preset, FigureKnob::OnlyActive); }},
+        [index](auto& spec) -> auto& { return spec.sides[index].hasOnlyActive; });
+    addResult();
+    connect(&explorer, &Explorer::stateChanged, this, &SideForm::showModel);
+    connect(&explorer.figures(), &FigureDesk::changed, this, &SideForm::listHeads);
+    showModel();
+    refresh();
+}
+
+HeadShape SideForm::shape()
+{
+    const auto& model = explorer().state(m_side).model;
+    return model ? model->heads : HeadShape{};
+}
+
+void SideForm::addMatrix()
+{
+    const auto hasHeads = [](const FigureSpec& spec) { return uses(spec.preset, FigureKnob::Heads); };
+    const auto isMatrix = [this, hasHeads](const FigureSpec& spec) {
+        return hasHeads(spec) && grid(spec).form == GridChoice::Form::Matrix;
+    };
+    const std::size_t index = indexOf(m_side);
+    addChoice<GridChoice::Form>(
+        {"form", tr("Heads"), tr("Layers and heads in their places, or one after another"), hasHeads},
+        {{tr("Layers × heads"), GridChoice::Form::Matrix}, {tr("List, wrapped"), GridChoice::Form::List}},
+        [index](auto& spec) -> auto& { return spec.sides[index].grid.form; });
+    addNumber(
+        {"layerStep", tr("Layer step"), tr("Every n-th layer, from the first one on"), isMatrix},
+        {1, 999, 1, 0}, [index](auto& spec) -> auto& { return spec.sides[index].grid.layerStep; });
+    addNumber(
+        {"firstHead", tr("First head"), tr("Of each layer"), isMatrix},
+        {0, kMostHeads, 1, 0}, [index](auto& spec) -> auto& { return spec.sides[index].grid.firstHead; });
+    addNumber(
+        {"lastHead", tr("Last head"), tr("Of each layer"), isMatrix},
+        {-1, kMostHeads, 1, 0, {}, tr("last")}, [index](auto& spec) -> auto& {
+            return spec.sides[index].grid.lastHead;
+        });
+}
+
+void SideForm::addOneHead()
+{
+    m_oneHead = addIndex(
+        {"oneHead", tr("Head"), tr("The head that is drawn large"),
+         [](const FigureSpec& spec) { return uses(spec.preset, FigureKnob::OneHead); }},
+        {},
+        [this](const FigureSpec& spec) {
+            const std::vector<HeadId>& list = grid(spec).list;
+            return list.empty() ? 0 : shape().contains(list.front()) ? shape().indexOf(list.front()) + 1 : -1;
+        },
+        [this](FigureSpec& spec, int index) {
+            grid(spec).list.clear();
+            if (index > 0)
+                grid(spec).list.push_back(shape().at(index - 1));
+        });
+}
+
+void SideForm::showModel()
+{
+    m_title->setPlaceholderText(sideTitle(explorer(), m_side));
+    listChoices();
+    listHeads();
+}
+
+void SideForm::listChoices()
+{
+    if (m_oneHead->count() == shape().total() + 1)
+        return;
+    const QSignalBlocker blocker(m_oneHead);
+    m_oneHead->clear();
+    m_oneHead->addItem(tr("Automatic"));
+    for (int index = 0; index < shape().total(); ++index)
+        m_oneHead->addItem(QString::fromStdString(toString(shape().at(index))));
+    refresh();
+}
+
+}  // namespace hs

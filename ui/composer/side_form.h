@@ -1,0 +1,51 @@
+#pragma once
+
+#include "composer/spec_form.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace hs {
+
+class HeadOrderList;
+
+/// What the figure shows of one side: whether at all, its title, its heads and their order.
+class SideForm : public SpecForm {
+    Q_OBJECT
+
+public:
+    SideForm(Explorer& explorer, Side side, QWidget* parent = nullptr);
+
+    /// Takes the JSON of an analysis instead of computing it.
+    void loadResult(const QString& file);
+
+private:
+    void addMatrix();
+    void addList();
+    void addOneHead();
+    void addResult();
+    QWidget* newListButtons();
+    /// Heads and title as the model has them now.
+    void showModel();
+    void listHeads();
+    void listChoices();
+    void takeOrder();
+    bool isRankedByResult() const;
+    void addNamedHeads();
+    void askForResult();
+    GridChoice& grid(FigureSpec& spec) const { return spec.sides[indexOf(m_side)].grid; }
+    const GridChoice& grid(const FigureSpec& spec) const { return spec.sides[indexOf(m_side)].grid; }
+    HeadShape shape();
+
+    Side m_side;
+    QLineEdit* m_title = nullptr;
+    HeadOrderList* m_list = nullptr;
+    QLineEdit* m_more = nullptr;
+    QLabel* m_problem = nullptr;
+    QComboBox* m_oneHead = nullptr;
+    QLabel* m_result = nullptr;
+    QPushButton* m_forget = nullptr;
+};
+
+}  // namespace hs

@@ -1,0 +1,163 @@
+#include "composer/spec_form.h"
+
+#include "composer/calm_controls.h"
+#include "panels/panel_widgets.h"
+
+#include <QCheckBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+namespace hs {
+namespace {
+
+constexpr int kLabelWidth = 92;  // the same in every group, so that fields share an edge
+constexpr int kRowGap = 6;
+
+}  // namespace
+
+SpecForm::SpecForm(Explorer& explorer, const QString& title, QWidget* parent)
+    : QWidget(parent), m_explorer(explorer), m_title(nullptr), m_rows(new QFormLayout)
+{
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kRowGap);
+    if (!title.isEmpty()) {
+        m_title = newHeading(this, QString());
+        m_title->setText(title);
+        column->addWidget(m_title);
+    }
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setVerticalSpacing(kRowGap);
+    m_rows->setHorizontalSpacing(8);
+    m_rows->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    column->addLayout(m_rows);
+    connect(&explorer, &Explorer::documentChanged, this, &SpecForm::refresh);
+}
+
+void SpecForm::name(QWidget& control, const Row& row) const
+{
+    control.setObjectName(QString::fromLatin1(row.name));
+    control.setAccessibleName(row.label);
+    control.setAccessibleDescription(row.help);
+    control.setToolTip(row.help);
+}
+
+void SpecForm::addControl(const Row& row, QWidget* control, std::function<void(const FigureSpec&)> show)
+{
+    name(*control, row);
+    // A box says what it switches by itself.
+    auto* const label = new QLabel(qobject_cast<QCheckBox*>(control) ? QString() : row.label);
+    label->setBuddy(control);
+    label->setMinimumWidth(kLabelWidth);
+    label->setToolTip(row.help);
+    m_rows->addRow(label, control);
+    show(spec());
+    const bool isShown = !row.isUsed || row.isUsed(spec());
+    m_rows->setRowVisible(control, isShown);
+    m_shown.push_back({control, row.isUsed, std::move(show)});
+}
+
+QDoubleSpinBox* SpecForm::addNumberBox(const Row& row, const Range& range,
+                                       std::function<double(const FigureSpec&)> read,
+                                       std::function<void(FigureSpec&, double)> write)
+{
+    auto* const box = new CalmBox;
+    box->setDecimals(range.decimals);
+    box->setRange(range.least, range.most);
+    box->setSingleStep(range.step);
+    box->setSuffix(range.unit.isEmpty() ? QString() : QStringLiteral(" ") + range.unit);
+    box->setSpecialValueText(range.special);
+    box->setKeyboardTracking(false);
+    connect(box, &QDoubleSpinBox::valueChanged, this,
+            [this, write = std::move(write), what = row.label, name = row.name](double value) {
+                edit(
+                    what, [&](FigureSpec& spec) { write(spec, value); }, name);
+            });
+    addControl(row, box, [box, read = std::move(read)](const FigureSpec& spec) {
+        const QSignalBlocker blocker(box);
+        box->setValue(read(spec));
+    });
+    return box;
+}
+
+QLineEdit* SpecForm::addLine(const Row& row, const QString& placeholder,
+                             std::function<QString(const FigureSpec&)> read,
+                             std::function<void(FigureSpec&, const QString&)> write)
+{
+    auto* const line = new QLineEdit;
+    line->setPlaceholderText(placeholder);
+    connect(line, &QLineEdit::textEdited, this,
+            [this, write = std::move(write), what = row.label, name = row.name](const QString& text) {
+                edit(
+                    what, [&](FigureSpec& spec) { write(spec, text); }, name);
+            });
+    addControl(row, line, [line, read = std::move(read)](const FigureSpec& spec) {
+        if (line->text() == read(spec))
+            return;
+        line->setText(read(spec));
+        if (!line->hasFocus())
+            line->setCursorPosition(0);  // so that a long text shows its beginning
+    });
+    return line;
+}
+
+QCheckBox* SpecForm::addBox(const Row& row, std::function<bool(const FigureSpec&)> read,
+                            std::function<void(FigureSpec&, bool)> write)
+{
+    auto* const box = new QCheckBox(row.label);
+    connect(box, &QCheckBox::toggled, this, [this, write = std::move(write), what = row.label](bool isOn) {
+        edit(what, [&](FigureSpec& spec) { write(spec, isOn); });
+    });
+    addControl(row, box, [box, read = std::move(read)](const FigureSpec& spec) {
+        const QSignalBlocker blocker(box);
+        box->setChecked(read(spec));
+    });
+    return box;
+}
+
+QComboBox* SpecForm::addIndex(const Row& row, const QStringList& texts,
+                              std::function<int(const FigureSpec&)> read,
+                              std::function<void(FigureSpec&, int)> write)
+{
+    auto* const combo = new CalmCombo;
+    combo->addItems(texts);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(8);
+    connect(combo, &QComboBox::currentIndexChanged, this,
+            [this, write = std::move(write), what = row.label](int index) {
+                if (index >= 0)
+                    edit(what, [&](FigureSpec& spec) { write(spec, index); });
+            });
+    addControl(row, combo, [combo, read = std::move(read)](const FigureSpec& spec) {
+        const QSignalBlocker blocker(combo);
+        combo->setCurrentIndex(read(spec));
+    });
+    return combo;
+}
+
+void SpecForm::edit(const QString& what, const std::function<void(FigureSpec&)>& change, const char* name)
+{
+    m_explorer.edit(
+        tr("Figure: %1").arg(what.toLower()), [&](Document& document) { change(document.figure); },
+        name ? QStringLiteral("figure/") + QString::fromLatin1(name) : QString());
+}
+
+void SpecForm::refresh()
+{
+    bool hasRows = false;
+    for (const Shown& row : m_shown) {
+        const bool isUsed = !row.isUsed || row.isUsed(spec());
+        row.show(spec());
+        if (m_rows->isRowVisible(row.control) != isUsed)
+            m_rows->setRowVisible(row.control, isUsed);
+        hasRows |= isUsed;
+    }
+    if (m_title)
+        setVisible(hasRows);
+}
+
+}  // namespace hs

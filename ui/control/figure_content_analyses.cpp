@@ -1,0 +1,216 @@
+#include "analysis/attribution_share.h"
+#include "control/figure_results.h"
+#include "control/figure_sources.h"
+#include "control/token_label.h"
+#include "text/single_token.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs {
+namespace {
+
+constexpr double kLeastSource = 0.05;  // share of a token that gets a box
+constexpr double kLeastReader = 0.02;  // share of a head that counts as reading a source
+constexpr std::size_t kMostSources = 3;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
+};
+
+/// Contributions of all cells of the predicting query on one side.
+struct SideContributions {
+    Side side;
+    int position = 0;
+    std::vector<CellContribution> edges;
+};
+
+LogitChoice logitsOf(const FigureSpec& spec)
+{
+    return {spec.target.toStdString(), spec.versus.toStdString()};
+}
+
+std::vector<CellContribution> edgesOf(const FigureSources& sources, Side side)
+{
+    const std::string& given = sources.sideSpec(side).result;
+    const RunResult& run = sources.run(side)->after;
+    std::vector<CellContribution> edges;
+    if (!given.empty()) {
+        edges = readContributions(given);
+    } else {
+        const Attribution found = orThrow(sources.backend().attribute(
+            sources.sideRequest(side), logitsOf(sources.spec()), sources.hooks()));
+        for (const AttributionEdge& edge : found.edges)
+            edges.push_back({edge.head, found.position, edge.key, edge.value});
+    }
+    // A result may be of another model or prompt.
+    const int tokens = static_cast<int>(run.tokens.size());
+    for (const CellContribution& edge : edges)
+        if (!run.heads.contains(edge.head) || edge.query >= tokens || edge.key > edge.query)
+            fail(ErrorCode::BadRequest,
+                 "The attribution names L" + std::to_string(edge.head.layer) + "H" +
+                     std::to_string(edge.head.head) + " from key " + std::to_string(edge.key) + " to query " +
+                     std::to_string(edge.query) +
+                     ", which this model and prompt do not have; make it again on them.");
+    return edges;
+}
+
+SideContributions contributionsOf(const FigureSources& sources, Side side)
+{
+    SideContributions result{side, sources.run(side)->position, edgesOf(sources, side)};
+    if (!result.edges.empty())
+        result.position = result.edges.front().query;
+    std::erase_if(result.edges, [&](const CellContribution& edge) { return edge.query != result.position; });
+    return result;
+}
+
+/// Tokens by the share of all absolute contributions that heads bring from them.
+std::vector<AttributionSource> sourcesOf(const SideContributions& side)
+{
+    std::map<int, AttributionSource> byKey;
+    double total = 0;
+    for (const CellContribution& edge : side.edges)
+        total += std::abs(edge.value);
+    for (const CellContribution& edge : side.edges) {
+        const double share = total > 0 ? std::abs(edge.value) / total : 0;
+        const auto [found, isNew] =
+            byKey.try_emplace(edge.key, AttributionSource{edge.key, edge.head.layer, edge.head.layer, 0, 0});
+        AttributionSource& source = found->second;
+        source.share += share;
+        if (share < kLeastReader)
+            continue;
+        if (source.heads == 0)
+            source.firstLayer = source.lastLayer = edge.head.layer;
+        source.firstLayer = std::min(source.firstLayer, edge.head.layer);
+        source.lastLayer = std::max(source.lastLayer, edge.head.layer);
+        ++source.heads;
+    }
+    std::vector<AttributionSource> sources;
+    for (const auto& [key, source] : byKey)
+        sources.push_back(source);
+    std::stable_sort(
+        sources.begin(), sources.end(),
+        [](const AttributionSource& a, const AttributionSource& b) { return a.share > b.share; });
+    return sources;
+}
+
+/// The heads that bring the wanted share of what comes from `key`.
+AttributionSide attributionSide(const FigureSources& sources, const SideContributions& found, int key)
+{
+    std::vector<HeadId> heads;
+    std::vector<double> values;
+    for (const CellContribution& edge : found.edges)
+        if (edge.key == key) {
+            heads.push_back(edge.head);
+            values.push_back(edge.value);
+        }
+    AttributionSide side;
+    side.candidates = static_cast<int>(heads.size());
+    std::vector<HeadId> carrying;
+    double total = 0, carried = 0;
+    for (const double value : values)
+        total += std::abs(value);
+    for (const std::size_t index : smallestReaching(values, sources.spec().share)) {
+        carrying.push_back(heads[index]);
+        side.contributions.push_back(values[index]);
+        carried += std::abs(values[index]);
+    }
+    side.share = total > 0 ? carried / total : 0;
+    side.carrying = sources.panel(found.side, std::move(carrying), 0);
+    side.carrying.mark = CellAddress{found.position, key};
+    for (const double value : side.contributions)
+        side.carrying.below.push_back(
+            Words::tr("%1 %").arg(total > 0 ? 100 * std::abs(value) / total : 0, 0, 'f', 0));
+    side.carrying.columns = std::max(1, static_cast<int>(side.carrying.heads.size()));
+    return side;
+}
+
+/// Text and probability of the token that is explained.
+void describeTarget(const FigureSources& sources, Side side, AttributionFigure& figure)
+{
+    const SideRun& run = *sources.run(side);
+    const Tokenizer* const tokenizer = sources.sideRequest(side).model->tokenizer.get();
+    std::int64_t id = run.after.predictions.empty() ? -1 : run.after.predictions.front().token;
+    if (!sources.spec().target.isEmpty() && tokenizer)
+        id = singleToken(*tokenizer, sources.spec().target.toStdString()).ok()
+                 ? *singleToken(*tokenizer, sources.spec().target.toStdString())
+                 : -1;
+    figure.target = sources.spec().target.trimmed();
+    if (figure.target.isEmpty() && tokenizer && id >= 0)
+        figure.target = tokenLabel(tokenizer->tokenText(id)).remove(QChar(0x00b7));
+    for (const Prediction& prediction : run.after.predictions)
+        if (prediction.token == id)
+            figure.probability = prediction.probability;
+}
+
+EffectCurve curveOf(const FigureSources& sources, Side side)
+{
+    const FigureSpec& spec = sources.spec();
+    const std::string& given = sources.sideSpec(side).result;
+    EffectCurve curve;
+    if (!given.empty()) {
+        curve = readCurve(given);
+    } else {
+        const Circuit circuit =
+            orThrow(sources.backend().circuit(sources.sideRequest(side), spec.corrupted.toStdString(),
+                                              logitsOf(spec), spec.level, sources.hooks()));
+        for (const CircuitPoint& point : circuit.curve)
+            curve.points.push_back({point.kept, point.effect});
+        curve.smallest = circuit.smallest;
+    }
+    curve.title = sources.title(side);
+    return curve;
+}
+
+}  // namespace
+
+AttributionFigure makeAttributionFigure(const FigureSources& sources)
+{
+    std::vector<SideContributions> found;
+    for (const Side side : sources.sides())
+        found.push_back(contributionsOf(sources, side));
+
+    AttributionFigure figure;
+    figure.tokens = sources.tokenLabels();
+    figure.wantedShare = sources.spec().share;
+    figure.position = found.back().position;
+    figure.sources = sourcesOf(found.back());
+    if (sources.spec().key)
+        std::stable_partition(
+            figure.sources.begin(), figure.sources.end(),
+            [&](const AttributionSource& source) { return source.position == *sources.spec().key; });
+    const int key = figure.sources.empty() ? figure.position : figure.sources.front().position;
+    for (std::size_t index = 1; index < figure.sources.size(); ++index)
+        if (index >= kMostSources || figure.sources[index].share < kLeastSource) {
+            figure.sources.resize(index);
+            break;
+        }
+    for (const SideContributions& side : found)
+        figure.sides.push_back(attributionSide(sources, side, key));
+    describeTarget(sources, found.back().side, figure);
+    figure.caption =
+        Words::tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
+            .arg(key + 1)
+            .arg(figure.target)
+            .arg(figure.position + 1)
+            .arg(sources.promptWords());
+    return figure;
+}
+
+ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources)
+{
+    const FigureSpec& spec = sources.spec();
+    ExplainedEffectFigure figure;
+    figure.level = spec.level;
+    for (const Side side : sources.sides())
+        figure.curves.push_back(curveOf(sources, side));
+    figure.caption =
+        spec.corrupted.isEmpty()
+            ? Words::tr("On %1.").arg(sources.promptWords())
+            : Words::tr("Clean: %1. Corrupted: “%2”.").arg(sources.promptWords(), spec.corrupted);
+    return figure;
+}
+
+}  // namespace hs

@@ -1,0 +1,150 @@
+#include "analysis/correlation.h"
+#include "control/figure_sources.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+constexpr std::size_t kScatterHeads = 5;  // a side, unless they are named
+constexpr std::size_t kMostEdges = 200'000;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
+};
+
+const float* mapOf(const LayerMap& maps, HeadId head, int tokens)
+{
+    return maps.get() + static_cast<std::size_t>(head.head) * static_cast<std::size_t>(tokens) *
+                            static_cast<std::size_t>(tokens);
+}
+
+std::vector<HeadId> scatterHeads(const FigureSources& sources, Side side)
+{
+    std::vector<HeadId> heads = sources.heads(side);
+    if (sources.sideSpec(side).grid.list.empty() && heads.size() > kScatterHeads)
+        heads.resize(kScatterHeads);
+    return heads;
+}
+
+ScatterPanel scatterPanel(const FigureSources& sources, Side side)
+{
+    const int tokens = static_cast<int>(sources.run(side)->tokens.size());
+    ScatterPanel panel{sources.title(side), scatterHeads(sources, side), {}};
+    panel.weights.resize(panel.heads.size());
+    std::set<int> layers;
+    for (const HeadId head : panel.heads)
+        layers.insert(head.layer);
+    for (const int layer : layers) {
+        const LayerMap maps = sources.maps(side, layer);
+        for (std::size_t index = 0; index < panel.heads.size(); ++index)
+            if (panel.heads[index].layer == layer)
+                panel.weights[index] = causalWeights(mapOf(maps, panel.heads[index], tokens), tokens);
+    }
+    return panel;
+}
+
+bool isWeaker(const FlowEdge& a, const FlowEdge& b)
+{
+    return a.weight > b.weight;
+}
+
+/// Keeps the strongest edges when there are more than anybody can draw.
+void trim(std::vector<FlowEdge>& edges)
+{
+    if (edges.size() <= kMostEdges)
+        return;
+    std::nth_element(edges.begin(), edges.begin() + kMostEdges, edges.end(), isWeaker);
+    edges.resize(kMostEdges);
+}
+
+FlowPanel flowPanel(const FigureSources& sources, Side side)
+{
+    const RunResult& run = sources.run(side)->after;
+    const int tokens = static_cast<int>(run.tokens.size());
+    const std::vector<HeadId> shown = sources.heads(side);
+    FlowPanel panel{sources.title(side), run.heads.layers, {}};
+    for (int layer = 0; layer < run.heads.layers; ++layer) {
+        sources.hooks().throwIfCancelled();
+        const LayerMap maps = sources.maps(side, layer);
+        for (const HeadId head : shown) {
+            if (head.layer != layer || sources.sideRequest(side).ablations.contains(head))
+                continue;
+            const float* const map = mapOf(maps, head, tokens);
+            for (int query = 0; query < tokens; ++query)
+                for (int key = 0; key <= query; ++key) {
+                    const float weight =
+                        map[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens) +
+                            static_cast<std::size_t>(key)];
+                    if (weight > 0 && weight >= sources.spec().threshold)
+                        panel.edges.push_back({head, query, key, weight});
+                }
+        }
+    }
+    trim(panel.edges);
+    std::stable_sort(panel.edges.begin(), panel.edges.end(), isWeaker);
+    return panel;
+}
+
+/// The head that a side's spec names, or one worth a look: that with most strong cells off the diagonal
+/// in the last side shown.
+HeadId chosenHead(const FigureSources& sources, Side side)
+{
+    const std::vector<HeadId>& list = sources.sideSpec(side).grid.list;
+    if (!list.empty())
+        return list.front();
+    const RunResult& run = sources.run(sources.sides().back())->after;
+    const auto best =
+        std::max_element(run.stats.begin(), run.stats.end(), [](const HeadStats& a, const HeadStats& b) {
+            return a.offDiagonalAboveHalf < b.offDiagonalAboveHalf;
+        });
+    return run.heads.at(static_cast<int>(best - run.stats.begin()));
+}
+
+}  // namespace
+
+ScatterFigure makeScatterFigure(const FigureSources& sources)
+{
+    ScatterFigure figure;
+    for (const Side side : sources.sides())
+        figure.panels.push_back(scatterPanel(sources, side));
+    figure.caption =
+        Words::tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
+                  "histogram, logarithmic. On %1.")
+            .arg(sources.promptWords());
+    return figure;
+}
+
+FlowFigure makeFlowFigure(const FigureSources& sources)
+{
+    FlowFigure figure;
+    figure.threshold = sources.spec().threshold;
+    figure.tokens = sources.tokenLabels();
+    for (const Side side : sources.sides())
+        figure.panels.push_back(flowPanel(sources, side));
+    figure.caption =
+        Words::tr("Each line is a head's weight of at least %1 from a key (below) to a query (above), on %2.")
+            .arg(figure.threshold)
+            .arg(sources.promptWords());
+    return figure;
+}
+
+HeadFigure makeHeadFigure(const FigureSources& sources)
+{
+    HeadFigure figure;
+    figure.tokens = sources.tokenLabels();
+    for (const Side side : sources.sides()) {
+        HeadFigurePanel panel{sources.title(side), chosenHead(sources, side), nullptr, false};
+        if (sources.run(side)->after.heads.contains(panel.head)) {
+            panel.maps = sources.maps(side, panel.head.layer);
+            panel.isAblated = sources.sideRequest(side).ablations.contains(panel.head);
+        }
+        figure.panels.push_back(std::move(panel));
+    }
+    figure.caption = Words::tr("Attention weights of one head on %1.").arg(sources.promptWords());
+    return figure;
+}
+
+}  // namespace hs

@@ -1,0 +1,81 @@
+#include "control/figure_maker.h"
+
+#include "control/figure_sources.h"
+#include "control/shown_heads.h"
+
+namespace hs {
+namespace {
+
+FigureContent contentOf(const FigureSources& sources)
+{
+    switch (sources.spec().preset) {
+    case FigurePreset::HeadGrid:
+    case FigurePreset::RankedHeads: return makeGridFigure(sources);
+    case FigurePreset::Summary: return makeSummaryFigure(sources);
+    case FigurePreset::ScatterMatrix: return makeScatterFigure(sources);
+    case FigurePreset::KeyQuery: return makeKeyQueryFigure(sources);
+    case FigurePreset::Attribution: return makeAttributionFigure(sources);
+    case FigurePreset::Flow: return makeFlowFigure(sources);
+    case FigurePreset::ExplainedEffect: return makeExplainedEffectFigure(sources);
+    case FigurePreset::Head: return makeHeadFigure(sources);
+    }
+    return makeGridFigure(sources);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
+                                                     const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const MadeFigure> {
+        const FigureSources sources(backend, request, hooks);
+        return std::make_shared<const MadeFigure>(MadeFigure{request, contentOf(sources), sources.runs()});
+    });
+}
+
+FigureRequest figureRequest(const Document& document,
+                            const std::array<std::shared_ptr<const OpenModel>, 2>& models)
+{
+    FigureRequest request;
+    request.spec = document.figure;
+    for (const Side side : kSides)
+        if (const auto& model = models[indexOf(side)])
+            request.sides[indexOf(side)] = sideRequest(document, side, model);
+    return request;
+}
+
+FigureSpec figureAsShown(const Document& document, FigurePreset preset,
+                         const std::array<std::vector<HeadId>, 2>& shownHeads)
+{
+    FigureSpec spec = FigureSpec::of(preset);
+    spec.form.width = document.figure.form.width;
+    spec.form.fontFamily = document.figure.form.fontFamily;
+    spec.form.fontSize = document.figure.form.fontSize;
+    spec.form.lineWidth = document.figure.form.lineWidth;
+    spec.form.dotsPerInch = document.figure.form.dotsPerInch;
+    spec.form.isTransparent = document.figure.form.isTransparent;
+    spec.form.colourMap = document.look.colourMap;
+    spec.form.scale = document.look.scale;
+    spec.form.isPerHead = document.look.isPerHead;
+    spec.form.labelCorner = document.look.labelCorner;
+    spec.isStacked = document.arrangement == Arrangement::Stacked;
+    spec.key = document.key;
+    spec.query = document.query;
+    spec.threshold = document.edgeThreshold;
+    spec.target = document.target;
+    spec.versus = document.distractor;
+    for (const Side side : kSides) {
+        FigureSide& shown = spec.sides[indexOf(side)];
+        shown.isShown = isShown(document.arrangement, side);
+        shown.grid = document.side(side).grid;
+        shown.hasOnlyActive = false;
+        // A list stands as it was ranked; a matrix keeps its places.
+        if (shown.grid.form == GridChoice::Form::List) {
+            shown.grid.list = shownHeads[indexOf(side)];
+            shown.grid.order.clear();
+        }
+    }
+    return spec;
+}
+
+}  // namespace hs

@@ -1,0 +1,83 @@
+#include "control/figure_recipe.h"
+
+#include "base/failure.h"
+#include "base/json.h"
+#include "control/stored_names.h"
+
+namespace hs {
+namespace {
+
+using Tree = nlohmann::ordered_json;
+
+Tree traceOf(const SideRun& run)
+{
+    Tree ids = Tree::array();
+    for (const Token& token : run.tokens)
+        ids.push_back(token.id);
+    Tree trace = Tree::object();
+    trace["title"] = run.request.model->title.toStdString();
+    trace["fingerprint"] = run.request.model->fingerprint;
+    trace["gateBias"] = run.gateBias ? Tree(*run.gateBias) : Tree();
+    trace["tokens"] = std::move(ids);
+    return trace;
+}
+
+std::string recipeOf(const MadeFigure& figure, const Document& document)
+{
+    Session session;
+    session.document = document;
+    for (const Side side : kSides)
+        if (const auto& run = figure.runs[indexOf(side)])
+            session.traces[indexOf(side)] = {run->request.model->folder, run->request.model->fingerprint};
+    Tree recipe = Tree::parse(writeSession(session, "/figure"));
+    recipe.erase("view");
+    Tree made = Tree::object();
+    made["program"] = "HeadScope " HS_VERSION;
+    for (const Side side : kSides)
+        if (const auto& run = figure.runs[indexOf(side)])
+            made[std::string(storedName(side))] = traceOf(*run);
+    recipe["made"] = std::move(made);
+    return recipe.dump(2, ' ', false, Tree::error_handler_t::replace) + '\n';
+}
+
+bool isPicture(const std::filesystem::path& file)
+{
+    return guarded([&] { return formatOf(file); }).ok();
+}
+
+}  // namespace
+
+FigureStamp stampOf(const MadeFigure& figure, const Document& document)
+{
+    QStringList titles;
+    for (const auto& run : figure.runs)
+        if (run)
+            titles << run->request.model->title;
+    const std::string_view preset = storedName(figure.request.spec.preset);
+    FigureStamp stamp;
+    stamp.title =
+        QStringLiteral("%1: %2").arg(QString::fromUtf8(preset.data(), static_cast<qsizetype>(preset.size())),
+                                     titles.join(QStringLiteral(", ")));
+    stamp.description = std::visit([](const auto& content) { return content.caption; }, figure.content);
+    stamp.recipe = recipeOf(figure, document);
+    return stamp;
+}
+
+Result<Session> readFigureSession(const std::filesystem::path& file)
+{
+    return guarded([&] {
+        if (!isPicture(file))
+            return orThrow(loadSession(file));
+        return orThrow(readSession(orThrow(readRecipe(file)), file));
+    });
+}
+
+Result<std::filesystem::path> writeMadeFigure(const MadeFigure& figure, const Document& document,
+                                              const std::filesystem::path& file)
+{
+    const FigureForm& form = document.figure.form;
+    return writeFigure(figure.draw(form), file, stampOf(figure, document),
+                       {form.dotsPerInch, form.isTransparent});
+}
+
+}  // namespace hs

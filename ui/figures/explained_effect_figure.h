@@ -1,0 +1,34 @@
+#pragma once
+
+#include "figures/data_table.h"
+#include "figures/drawing.h"
+#include "figures/figure_form.h"
+
+#include <optional>
+#include <vector>
+
+namespace hs {
+
+struct EffectPoint {
+    int kept = 0;
+    double effect = 0;
+};
+
+struct EffectCurve {
+    QString title;
+    std::vector<EffectPoint> points;  // more kept from one to the next
+    std::optional<int> smallest;      // kept units that reach the level
+};
+
+/// Explained effect against units kept, one curve a model, the level and the factor between them.
+struct ExplainedEffectFigure {
+    std::vector<EffectCurve> curves;
+    QString unit = QStringLiteral("heads");
+    double level = 0.9;
+    QString caption;
+};
+
+Drawing draw(const ExplainedEffectFigure& figure, const FigureForm& form);
+DataTable table(const ExplainedEffectFigure& figure);
+
+}  // namespace hs

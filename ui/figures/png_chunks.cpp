@@ -1,0 +1,124 @@
+#include "figures/png_chunks.h"
+
+#include "figures/inflate.h"
+
+#include <QtEndian>
+
+#include <array>
+
+namespace hs {
+namespace {
+
+constexpr QByteArrayView kSignature("\x89PNG\r\n\x1a\n", 8);
+constexpr qsizetype kAround = 12;  // length, name and checksum of a chunk
+constexpr qsizetype kLargestChunk = 1 << 30;
+
+quint32 checksum(QByteArrayView bytes)
+{
+    static const std::array<quint32, 256> kTable = [] {
+        std::array<quint32, 256> table{};
+        for (quint32 byte = 0; byte < 256; ++byte) {
+            quint32 value = byte;
+            for (int bit = 0; bit < 8; ++bit)
+                value = value & 1 ? value >> 1 ^ 0xedb88320u : value >> 1;
+            table[byte] = value;
+        }
+        return table;
+    }();
+    quint32 state = ~0u;
+    for (const char byte : bytes)
+        state = kTable[(state ^ static_cast<uchar>(byte)) & 255] ^ state >> 8;
+    return ~state;
+}
+
+void appendNumber(QByteArray& bytes, quint32 number)
+{
+    std::array<char, 4> four{};
+    qToBigEndian(number, four.data());
+    bytes.append(four.data(), 4);
+}
+
+/// What precedes the next zero byte, which is taken off too; null and nothing left where none is.
+QByteArrayView takeField(QByteArrayView& rest)
+{
+    const qsizetype end = rest.indexOf('\0');
+    if (end < 0) {
+        rest = {};
+        return {};
+    }
+    const QByteArrayView field = rest.first(end);
+    rest = rest.sliced(end + 1);
+    return field;
+}
+
+/// The text of a tEXt, zTXt or iTXt chunk, if it is the one with that keyword.
+QByteArray textOf(QByteArrayView name, QByteArrayView content, QByteArrayView keyword)
+{
+    if (takeField(content) != keyword)
+        return {};
+    if (name == "tEXt")
+        return QString::fromLatin1(content).toUtf8();
+    if (name == "zTXt" && content.size() > 1)
+        return QString::fromLatin1(inflated(content.sliced(1))).toUtf8();
+    if (name != "iTXt" || content.size() < 2)
+        return {};
+    const bool isPacked = content.front() != 0;
+    content = content.sliced(2);
+    takeField(content);
+    takeField(content);
+    return isPacked ? inflated(content) : content.toByteArray();
+}
+
+}  // namespace
+
+QByteArray pngChunk(const char* name, const QByteArray& content)
+{
+    QByteArray chunk;
+    chunk.reserve(content.size() + kAround);
+    appendNumber(chunk, static_cast<quint32>(content.size()));
+    chunk.append(name, 4).append(content);
+    appendNumber(chunk, checksum(QByteArrayView(chunk).sliced(4)));
+    return chunk;
+}
+
+QByteArray pngText(const QByteArray& keyword, const QByteArray& utf8)
+{
+    // Not packed, and without language and translated keyword.
+    return pngChunk("iTXt", keyword + QByteArray(5, '\0') + utf8);
+}
+
+QByteArray pngFile(QSize size, PngColours colours, const QByteArray& chunks, const QByteArray& deflatedLines)
+{
+    QByteArray header;
+    appendNumber(header, static_cast<quint32>(size.width()));
+    appendNumber(header, static_cast<quint32>(size.height()));
+    header += '\x08';
+    header += static_cast<char>(colours);
+    header.append(3, '\0');
+    QByteArray file = kSignature.toByteArray() + pngChunk("IHDR", header) + chunks;
+    for (qsizetype at = 0; at < deflatedLines.size(); at += kLargestChunk)
+        file += pngChunk("IDAT", deflatedLines.mid(at, kLargestChunk));
+    return file + pngChunk("IEND", {});
+}
+
+bool isPng(QByteArrayView file)
+{
+    return file.startsWith(kSignature);
+}
+
+QByteArray pngTextIn(QByteArrayView file, QByteArrayView keyword)
+{
+    QByteArrayView rest = file.sliced(std::min(file.size(), kSignature.size()));
+    while (rest.size() >= kAround) {
+        const auto length = static_cast<qsizetype>(qFromBigEndian<quint32>(rest.data()));
+        if (length > rest.size() - kAround)
+            return {};
+        const QByteArray text = textOf(rest.sliced(4, 4), rest.sliced(8, length), keyword);
+        if (!text.isNull())
+            return text;
+        rest = rest.sliced(length + kAround);
+    }
+    return {};
+}
+
+}  // namespace hs

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace hs {
+
+/// Where a tile's label stands.
+enum class LabelCorner { TopRight, TopLeft, BottomRight, BottomLeft };
+
+}  // namespace hs
