@@ -37,11 +37,7 @@ void listPresets()
 
 Session startingPoint(const Arguments& arguments)
 {
-    if (!arguments.recipe.empty())
-        return orThrow(readFigureSession(arguments.recipe));
-    Session session;
-    session.document.figure = FigureSpec::of(FigurePreset::HeadGrid);
-    return session;
+    return arguments.recipe.empty() ? Session() : orThrow(readFigureSession(arguments.recipe));
 }
 
 /// Where the figure goes: beside the figure it is made from when nothing was said.

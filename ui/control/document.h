@@ -80,7 +80,7 @@ struct Document {
     QString target;               // text of a token to watch
     QString distractor;
     double edgeThreshold = 0.1;  // of "heads mapping key to query"
-    FigureSpec figure;
+    FigureSpec figure = FigureSpec::of(FigurePreset::HeadGrid);
 
     SideSetup& side(Side side) { return sides[indexOf(side)]; }
     const SideSetup& side(Side side) const { return sides[indexOf(side)]; }

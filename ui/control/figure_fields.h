@@ -57,6 +57,9 @@ template <class Archive>
 void visit(Archive& archive, FigureSpec& figure)
 {
     archive.word("preset", figure.preset);
+    // What a file leaves out is as the preset has it.
+    if constexpr (Archive::kReads)
+        figure = FigureSpec::of(figure.preset);
     archive.object("left", [&](auto& inner) { visit(inner, figure.sides.front()); });
     archive.object("right", [&](auto& inner) { visit(inner, figure.sides.back()); });
     archive.flag("stacked", figure.isStacked);

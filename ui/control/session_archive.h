@@ -21,6 +21,7 @@ namespace hs {
 /// Puts fields into a JSON object, in the order of the calls.
 class SessionWriter {
 public:
+    static constexpr bool kReads = false;
     using Tree = nlohmann::ordered_json;
 
     void text(const char* name, const QString& value) { m_tree[name] = value.toStdString(); }
@@ -58,6 +59,8 @@ private:
 /// else than what is expected throws Failure with the field's place and the remedy.
 class SessionReader {
 public:
+    static constexpr bool kReads = true;
+
     SessionReader(const Json& tree, std::string file, std::string place = {});
 
     void text(const char* name, QString& value) const;

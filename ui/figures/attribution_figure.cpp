@@ -46,7 +46,12 @@ QString countLine(const AttributionFigure& figure, const AttributionSide& side, 
                          .arg(heads)
                          .arg(side.candidates)
                          .arg(percentText(side.share));
-    const QString whole = Words::tr("%1 of the attribution to “%2”").arg(counts, figure.target);
+    if (figure.sources.empty())
+        return counts;
+    const QString whole = Words::tr("%1 of the effect of key %2 on query %3")
+                              .arg(counts)
+                              .arg(figure.sources.front().position + 1)
+                              .arg(figure.position + 1);
     return textWidth(whole, form.fontSize, QFont::Normal, form.fontFamily) <= width ? whole : counts;
 }
 
@@ -97,21 +102,29 @@ private:
 };
 
 /// The first side at the left, as narrow as it can be without being higher than what is beside it.
+/// The strip stands below the last side, or below both where it needs their width.
 void drawBeside(Sheet& sheet, const AttributionFigure& figure, const FigureForm& form)
 {
+    const AttributionStrip wideStrip(figure, form, sheet.width());
+    const double between = 1.2 * sheet.gap();
     for (const double share : kFirstShares) {
         const double firstWidth = share * sheet.width();
         const double lastWidth = sheet.width() - firstWidth - sheet.gap();
-        const AttributionStrip strip(figure, form, lastWidth);
+        const AttributionStrip narrowStrip(figure, form, lastWidth);
+        const bool isBelowBoth = narrowStrip.leftOut() > wideStrip.leftOut();
         const SideDrawing last(figure, figure.sides.back(), form, QSizeF(lastWidth, kLargeRoom), true);
-        const double height = last.height() + 1.2 * sheet.gap() + strip.height();
+        const double height = last.height() + (isBelowBoth ? 0 : between + narrowStrip.height());
         const SideDrawing first(figure, figure.sides.front(), form, QSizeF(firstWidth, height), false);
         if (first.height() > height && share != *std::rbegin(kFirstShares))
             continue;
         const QPointF right = sheet.origin() + QPointF(firstWidth + sheet.gap(), 0);
+        const double bottom = std::max(height, first.height());
         first.draw(sheet.drawing(), sheet.origin());
         last.draw(sheet.drawing(), right);
-        strip.draw(sheet.drawing(), right + QPointF(0, std::max(height, first.height()) - strip.height()));
+        if (isBelowBoth)
+            wideStrip.draw(sheet.drawing(), sheet.origin() + QPointF(0, bottom + between));
+        else
+            narrowStrip.draw(sheet.drawing(), right + QPointF(0, bottom - narrowStrip.height()));
         return;
     }
 }

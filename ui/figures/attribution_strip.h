@@ -13,6 +13,8 @@ public:
     AttributionStrip(const AttributionFigure& figure, const FigureForm& form, double width);
 
     double height() const;
+    /// Tokens for which there is no room.
+    int leftOut() const { return m_strip ? m_strip->leftOut() : 0; }
     void draw(Drawing& drawing, QPointF at) const;
 
 private:

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <future>
+#include <thread>
 
 namespace hs {
 namespace {
@@ -52,6 +55,24 @@ CellPixels pixelsOf(const QImage& cells)
     }
     pixels.deflated = qCompress(lines, kPackingEffort).sliced(4);
     return pixels;
+}
+
+std::vector<CellPixels> pixelsOf(const std::vector<QImage>& pictures)
+{
+    std::vector<CellPixels> packed(pictures.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t index = next++; index < pictures.size(); index = next++)
+            packed[index] = pixelsOf(pictures[index]);
+    };
+    const std::size_t workers = std::min<std::size_t>(pictures.size(), std::thread::hardware_concurrency());
+    std::vector<std::future<void>> helpers;
+    for (std::size_t helper = 1; helper < workers; ++helper)
+        helpers.push_back(std::async(std::launch::async, work));
+    work();
+    for (std::future<void>& done : helpers)
+        done.get();
+    return packed;
 }
 
 QImage withUsedColours(const QImage& cells)

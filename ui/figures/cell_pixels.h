@@ -3,6 +3,8 @@
 #include <QByteArray>
 #include <QImage>
 
+#include <vector>
+
 namespace hs {
 
 /// Cells as vector files hold them: some pixels a cell, since viewers smooth what they enlarge.
@@ -17,6 +19,9 @@ struct CellPixels {
 
 /// `cells` has one pixel a cell (Format_Indexed8).
 CellPixels pixelsOf(const QImage& cells);
+
+/// The same of many at once, on all cores.
+std::vector<CellPixels> pixelsOf(const std::vector<QImage>& pictures);
 
 /// The same cells with the colours that occur in them alone.
 QImage withUsedColours(const QImage& cells);

@@ -69,14 +69,14 @@ public:
                 numbers.emplace(*index, number);
         if (numbers.size() != m_pictures.size())
             fail(ErrorCode::Internal, "pictures are missing");
+        const std::vector<CellPixels> packed = pixelsOf(m_pictures);
         for (const auto& [index, number] : numbers)
-            m_objects.at(number) = picture(m_pictures[index]);
+            m_objects.at(number) = picture(packed[index]);
     }
 
 private:
-    PdfObject picture(const QImage& cells)
+    PdfObject picture(const CellPixels& pixels)
     {
-        const CellPixels pixels = pixelsOf(cells);
         const QByteArray width = QByteArray::number(pixels.width);
         const QByteArray lastColour = QByteArray::number(pixels.palette.size() / 3 - 1);
         return {"<< /Type /XObject /Subtype /Image /Width " + width + " /Height " +

@@ -16,7 +16,9 @@ constexpr double kTallestMatrix = 330;      // points
 constexpr double kLargestCell = 20;         // points
 constexpr double kLeastCellBeside = 9;      // with the table beside matrices
 constexpr double kLeastHeightBeside = 0.7;  // of the table's height, of matrices beside it
+constexpr double kMostHeightBeside = 1.6;   // of it, of matrices on top of each other
 constexpr double kLeastCell = 4;            // with matrices beside each other
+constexpr double kWidestBesideStack = 2;    // of the least width, of a table beside a stack of matrices
 constexpr double kWidestBeside = 1.25;      // of the least width, of a table beside matrices
 
 struct Words {
@@ -62,7 +64,8 @@ public:
             const double left = matrices.right() + tableGap();
             const double room = origin.x() + m_sheet.width() - left;
             m_table.draw(m_sheet.drawing(), {left, origin.y()},
-                         std::min(room, kWidestBeside * m_table.widthFor(1)));
+                         std::min(room, (m_arrangement.isStacked ? kWidestBesideStack : kWidestBeside) *
+                                            m_table.widthFor(1)));
         } else {
             const double width = std::max(matrices.width(), m_table.widthFor(2));
             m_table.draw(m_sheet.drawing(), {origin.x(), matrices.bottom() + 1.5 * m_form.fontSize},
@@ -101,6 +104,7 @@ private:
         return width;
     }
 
+    /// Of the tallest one.
     double heightOf(double cellSide) const
     {
         double height = 0;
@@ -129,6 +133,12 @@ private:
                                    heightOf(besideSide) >= kLeastHeightBeside * m_table.tallestHeight();
         if (!m_table.isEmpty() && isLargeEnough && barWidth() <= besideTable)
             return {besideTable, besideSide, false, true};
+        const double stackedSide = cellSideFor(besideTable, true);
+        const double stackedHeight =
+            heightOf(stackedSide) * static_cast<double>(m_figure.panels.size()) / m_table.tallestHeight();
+        if (!m_table.isEmpty() && stackedSide >= kLeastCellBeside && stackedHeight >= kLeastHeightBeside &&
+            stackedHeight <= kMostHeightBeside && barWidth() <= besideTable)
+            return {besideTable, stackedSide, true, true};
         if (side >= kLeastCell || m_figure.panels.size() < 2)
             return {width, side, false, false};
         return {width, cellSideFor(width, true), true, false};
@@ -139,7 +149,9 @@ private:
     {
         const double own = matrix.size().width();
         if (m_arrangement.isStacked)
-            return m_arrangement.width;
+            return m_arrangement.isTableBeside
+                       ? std::clamp(matrix.headingWidth(), own, std::max(own, m_arrangement.width))
+                       : m_arrangement.width;
         const double spare = m_arrangement.width - widthOf(m_arrangement.cellSide, false);
         const double most = own + std::max(0.0, spare) / static_cast<double>(m_figure.panels.size());
         return std::clamp(matrix.headingWidth(), own, most);
