@@ -30,7 +30,7 @@ endif()
 message(STATUS "HeadScope: CUDA ${HS_WITH_CUDA}, desktop ${HS_UI}, tests ${HS_TESTS}")
 
 if(HS_UI)
-    find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg PrintSupport)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport)
     find_package(QCustomPlotQt6 REQUIRED)
 endif()
 if(HS_TESTS)

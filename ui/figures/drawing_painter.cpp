@@ -19,11 +19,6 @@ bool isVectorDevice(const QPainter& painter)
     return painter.paintEngine()->type() == QPaintEngine::Pdf;
 }
 
-double pixelsPerPoint(const QPainter& painter)
-{
-    return std::sqrt(std::abs(painter.deviceTransform().determinant()));  // turned text included
-}
-
 /// Whole device pixels, at least one.
 QRect devicePixels(const QPainter& painter, const QRectF& place)
 {
@@ -101,8 +96,8 @@ void DrawingPainter::paintText(const DrawnText& text, const QString& family)
         m_painter.rotate(-text.angle);
     }
     const QPointF baseline = isTurned ? QPointF() : text.baseline;
-    // Large glyphs come out of the font rasteriser bolder than they are drawn; outlines do not.
-    const bool isOutlined = !m_isVector && pixelsPerPoint(m_painter) >= 2;
+    // Glyphs come out of the font rasteriser bolder than they are drawn; outlines do not.
+    const bool isOutlined = !m_isVector;
     QPainterPath outline;
     if (isOutlined || style.halo)
         outline = textOutline(baseline, text.text, style.size, style.weight, family);

@@ -14,6 +14,8 @@ QFont typeface(QFont::Weight weight, const QString& family)
     font.setWeight(weight);
     // Hinted glyphs have whole-pixel advances, and would set a line differently at each zoom.
     font.setHintingPreference(QFont::PreferNoHinting);
+    // Inter would draw the token "->" as an arrow and the x of "2x3" as a times sign.
+    font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }
 
