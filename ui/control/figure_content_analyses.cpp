@@ -2,7 +2,6 @@
 #include "control/figure_results.h"
 #include "control/figure_sources.h"
 #include "control/token_label.h"
-#include "text/single_token.h"
 
 #include <QCoreApplication>
 
@@ -24,6 +23,7 @@ struct Words {
 struct SideContributions {
     Side side;
     int position = 0;
+    std::optional<double> probability;  // of the target; none where it was not computed
     std::vector<CellContribution> edges;
 };
 
@@ -32,37 +32,37 @@ LogitChoice logitsOf(const FigureSpec& spec)
     return {spec.target.toStdString(), spec.versus.toStdString()};
 }
 
-std::vector<CellContribution> edgesOf(const FigureSources& sources, Side side)
+/// A result may be of another model or prompt.
+void requireCellsOf(const RunResult& run, const std::vector<CellContribution>& edges)
 {
-    const std::string& given = sources.sideSpec(side).result;
-    const RunResult& run = sources.run(side)->after;
-    std::vector<CellContribution> edges;
-    if (!given.empty()) {
-        edges = readContributions(given);
-    } else {
-        const Attribution found = orThrow(sources.backend().attribute(
-            sources.sideRequest(side), logitsOf(sources.spec()), sources.hooks()));
-        for (const AttributionEdge& edge : found.edges)
-            edges.push_back({edge.head, found.position, edge.key, edge.value});
-    }
-    // A result may be of another model or prompt.
     const int tokens = static_cast<int>(run.tokens.size());
     for (const CellContribution& edge : edges)
         if (!run.heads.contains(edge.head) || edge.query >= tokens || edge.key > edge.query)
             fail(ErrorCode::BadRequest,
-                 "The attribution names L" + std::to_string(edge.head.layer) + "H" +
-                     std::to_string(edge.head.head) + " from key " + std::to_string(edge.key) + " to query " +
-                     std::to_string(edge.query) +
+                 "The attribution names " + toString(edge.head) + " from key " + std::to_string(edge.key) +
+                     " to query " + std::to_string(edge.query) +
                      ", which this model and prompt do not have; make it again on them.");
-    return edges;
 }
 
 SideContributions contributionsOf(const FigureSources& sources, Side side)
 {
-    SideContributions result{side, sources.run(side)->position, edgesOf(sources, side)};
-    if (!result.edges.empty())
-        result.position = result.edges.front().query;
-    std::erase_if(result.edges, [&](const CellContribution& edge) { return edge.query != result.position; });
+    SideContributions result{side, sources.run(side)->position, {}, {}};
+    const std::string& given = sources.sideSpec(side).result;
+    if (!given.empty()) {
+        result.edges = readContributions(given);
+        requireCellsOf(sources.run(side)->after, result.edges);
+        if (!result.edges.empty())
+            result.position = result.edges.front().query;
+        std::erase_if(result.edges,
+                      [&](const CellContribution& edge) { return edge.query != result.position; });
+        return result;
+    }
+    const Attribution found = orThrow(
+        sources.backend().attribute(sources.sideRequest(side), logitsOf(sources.spec()), sources.hooks()));
+    result.position = found.position;
+    result.probability = found.probability;
+    for (const AttributionEdge& edge : found.edges)
+        result.edges.push_back({edge.head, found.position, edge.key, edge.value});
     return result;
 }
 
@@ -128,21 +128,18 @@ AttributionSide attributionSide(const FigureSources& sources, const SideContribu
 }
 
 /// Text and probability of the token that is explained.
-void describeTarget(const FigureSources& sources, Side side, AttributionFigure& figure)
+void describeTarget(const FigureSources& sources, const SideContributions& found, AttributionFigure& figure)
 {
-    const SideRun& run = *sources.run(side);
-    const Tokenizer* const tokenizer = sources.sideRequest(side).model->tokenizer.get();
-    std::int64_t id = run.after.predictions.empty() ? -1 : run.after.predictions.front().token;
-    if (!sources.spec().target.isEmpty() && tokenizer)
-        id = singleToken(*tokenizer, sources.spec().target.toStdString()).ok()
-                 ? *singleToken(*tokenizer, sources.spec().target.toStdString())
-                 : -1;
+    const std::vector<Prediction>& predictions = sources.run(found.side)->after.predictions;
+    const Tokenizer* const tokenizer = sources.sideRequest(found.side).model->tokenizer.get();
     figure.target = sources.spec().target.trimmed();
-    if (figure.target.isEmpty() && tokenizer && id >= 0)
-        figure.target = tokenLabel(tokenizer->tokenText(id)).remove(QChar(0x00b7));
-    for (const Prediction& prediction : run.after.predictions)
-        if (prediction.token == id)
-            figure.probability = prediction.probability;
+    if (figure.target.isEmpty() && !predictions.empty()) {
+        const std::int64_t predicted = predictions.front().token;
+        figure.target = tokenizer ? tokenLabel(tokenizer->tokenText(predicted)).remove(QChar(0x00b7))
+                                  : QStringLiteral("#%1").arg(predicted);
+    }
+    figure.probability =
+        found.probability.value_or(predictions.empty() ? 0 : predictions.front().probability);
 }
 
 EffectCurve curveOf(const FigureSources& sources, Side side)
@@ -189,7 +186,7 @@ AttributionFigure makeAttributionFigure(const FigureSources& sources)
         }
     for (const SideContributions& side : found)
         figure.sides.push_back(attributionSide(sources, side, key));
-    describeTarget(sources, found.back().side, figure);
+    describeTarget(sources, found.back(), figure);
     figure.caption =
         Words::tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
             .arg(key + 1)

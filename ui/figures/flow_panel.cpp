@@ -13,6 +13,8 @@
 namespace hs {
 namespace {
 
+constexpr double kUsualEdges = 400;    // that are drawn in full line width
+constexpr double kThinnest = 0.35;     // of it
 constexpr double kHeightShare = 0.72;  // of the plot's width
 constexpr double kLeastBand = 7;       // points
 constexpr double kLargestBand = 34;
@@ -140,11 +142,15 @@ void FlowPanelLayout::drawEdges(Drawing& drawing, QPointF corner) const
         }
     }
     const QList<QRgb> colours = cellColours(m_form);
+    // Many lines are thinner, so that what lies below them shows.
+    const double lineWidth =
+        m_form.lineWidth *
+        std::clamp(std::sqrt(kUsualEdges / static_cast<double>(shown + 1)), kThinnest, 1.0);
     for (std::size_t level = 0; level < 256; ++level) {
         const QRgb colour = colours[static_cast<qsizetype>(level)];
         const double strength = static_cast<double>(level) / 255;
         if (!crossing[level].isEmpty())
-            drawing.shape(crossing[level], Stroke{colour, (0.7 + 0.9 * strength) * m_form.lineWidth, false});
+            drawing.shape(crossing[level], Stroke{colour, (0.7 + 0.9 * strength) * lineWidth, false});
         if (!staying[level].isEmpty())
             drawing.shape(
                 staying[level],

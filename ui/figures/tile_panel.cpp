@@ -16,6 +16,7 @@ namespace {
 constexpr double kLabelInset = 0.45;        // of a label's size, from the tile's edges
 constexpr double kLargestLabelShare = 0.2;  // of the tile's side
 constexpr double kUsualLabelShare = 0.15;
+constexpr double kFramesToSide = 40;  // a frame is no thicker than this part of its tile
 constexpr double kMostHidden = 0.25;  // share of a head's weights that its label may hide
 constexpr double kHatchStep = 3;      // points
 constexpr QFont::Weight kLabelWeight = QFont::DemiBold;
@@ -181,12 +182,20 @@ TilePanelLayout::TilePanelLayout(const TilePanel& panel, const FigureForm& form,
     }
     Drawing measure(form.fontFamily);
     m_headingHeight = drawHeading(measure, {}, panel.title, panel.caption, 1e6, form);
+    for (const Drawing::Item& item : measure.items())
+        m_headingWidth = std::max(m_headingWidth, std::get<DrawnText>(item).width);
     m_origin.ry() += m_headingHeight;
     const double below = panel.below.empty() ? 0 : 1.3 * form.smallSize();
     m_size = {m_origin.x() + m_grid.size().width(), m_origin.y() + m_grid.size().height() + below};
     if (panel.heads.empty())
         m_size = {textWidth(emptyText(), form.fontSize, QFont::Normal, form.fontFamily),
                   m_headingHeight + 1.3 * form.fontSize};
+}
+
+void TilePanelLayout::setGridTop(double top)
+{
+    m_size.rheight() += top - m_origin.y();
+    m_origin.setY(top);
 }
 
 QString TilePanelLayout::emptyText() const
@@ -238,7 +247,7 @@ void TilePanelLayout::draw(Drawing& drawing, QPointF at, double headingWidth) co
 void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place) const
 {
     const HeadId head = m_panel.heads[static_cast<std::size_t>(index)];
-    const Stroke frame{FigureStyle::kFrame, m_form.lineWidth, false};
+    const double frame = std::min(m_form.lineWidth, place.width() / kFramesToSide);
     if (m_panel.ablated.contains(head)) {
         drawHatching(drawing, place, m_form.lineWidth);
     } else if (isBlank(m_panel.result.tileOf(head), m_panel.result.tileSide)) {
@@ -246,8 +255,8 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
     } else {
         drawing.cells(place, cellImage(m_panel.result, head, m_form));
     }
-    const double reach = m_form.lineWidth / 2;
-    drawing.rect(place.adjusted(-reach, -reach, reach, reach), frame);
+    drawing.rect(place.adjusted(-frame / 2, -frame / 2, frame / 2, frame / 2),
+                 Stroke{FigureStyle::kFrame, frame, false});
     if (m_panel.mark)
         drawMark(drawing, place);
     if (hasLabelsInside())

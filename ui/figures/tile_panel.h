@@ -58,6 +58,12 @@ public:
     /// Of a tile, from the panel's top left corner.
     QRectF tile(int index) const;
 
+    /// How wide the heading is when nothing of it is cut.
+    double headingWidth() const { return m_headingWidth; }
+    /// Where the tiles begin, below heading and column labels; panels beside each other share it.
+    double gridTop() const { return m_origin.y(); }
+    void setGridTop(double top);
+
     /// Draws it all with the panel's top left corner at `at`. The heading may be wider than the tiles.
     void draw(Drawing& drawing, QPointF at, double headingWidth = 0) const;
 
@@ -78,6 +84,7 @@ private:
     GridLayout m_grid;
     double m_labelSize = 0;  // of labels inside of tiles; 0: rows and columns are labelled instead
     double m_headingHeight = 0;
+    double m_headingWidth = 0;
     QPointF m_origin;  // of the grid
     QSizeF m_size;
 };
