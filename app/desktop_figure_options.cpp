@@ -112,20 +112,6 @@ void applyRun(const FigureOptions& options, Document& document)
     }
 }
 
-/// The demo's own question where the figure asks for one and the prompt is the demo's.
-void applyDemoQuestion(Document& document)
-{
-    FigureSpec& figure = document.figure;
-    if (document.prompt != QLatin1String(kDemoPrompt) || figure.preset != FigurePreset::ExplainedEffect)
-        return;
-    if (figure.corrupted.isEmpty())
-        figure.corrupted = QString::fromLatin1(kDemoCorrupted);
-    if (figure.target.isEmpty() && figure.versus.isEmpty()) {
-        figure.target = QString::fromLatin1(kDemoTarget);
-        figure.versus = QString::fromLatin1(kDemoVersus);
-    }
-}
-
 void applyContent(const FigureOptions& options, FigureSpec& figure)
 {
     const int first = options.isOneBased ? 1 : 0;
@@ -209,19 +195,16 @@ void applyForm(const FigureOptions& options, FigureForm& form)
 void applyOptions(const FigureOptions& options, Document& document)
 {
     if (!options.preset.empty()) {
-        FigurePreset preset{};
-        const auto known = fromStoredName<FigurePreset>(options.preset);
-        if (!known)
+        const auto preset = fromStoredName<FigurePreset>(options.preset);
+        if (!preset)
             fail(ErrorCode::BadRequest,
                  "There is no figure \"" + options.preset + "\"; headscope figure --presets lists them.");
-        preset = *known;
-        document.figure = FigureSpec::of(preset);
+        document.figure = FigureSpec::of(*preset);
     }
     applyPrompt(options, document);
     applyRun(options, document);
     applyContent(options, document.figure);
     applyForm(options, document.figure.form);
-    applyDemoQuestion(document);
 }
 
 void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape, Document& document)

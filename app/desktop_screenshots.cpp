@@ -1,7 +1,9 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#include "composer/figure_composer.h"
 #include "control/explorer.h"
+#include "control/figure_desk.h"
 #include "desktop_application.h"
 #include "desktop_driver.h"
 #include "desktop_session.h"
@@ -27,11 +29,13 @@ struct Arguments {
     double pixelRatio = 1;
 };
 
-/// One picture: what is done to a fresh window on the demo pair before it is taken.
+/// One picture: what is done to a fresh window on the demo pair before it is taken, and whether it is
+/// of the composer instead.
 struct Scene {
     const char* name;
     Preferences::Theme theme;
     void (*arrange)(MainWindow&);
+    bool isOfComposer = false;
 };
 
 void ablateTwo(MainWindow& window)
@@ -84,14 +88,27 @@ void showDifference(MainWindow& window)
     });
 }
 
+void composeFigure(MainWindow& window)
+{
+    window.openComposer();
+    const FigureDesk& desk = window.explorer().figures();
+    waitUntil([&] { return desk.figure() && !desk.isStale(); });
+}
+
 constexpr auto kLight = Preferences::Theme::Light;
 constexpr auto kDark = Preferences::Theme::Dark;
 constexpr Scene kScenes[] = {
-    {"matrix-light", kLight, ablateTwo},        {"matrix-dark", kDark, ablateTwo},
-    {"ranked-list", kLight, rankHeads},         {"key-query", kLight, pinCell},
-    {"key-query-dark", kDark, pinCell},         {"inspector", kLight, inspectHead},
-    {"inspector-dark", kDark, inspectHead},     {"difference", kLight, showDifference},
+    {"matrix-light", kLight, ablateTwo},
+    {"matrix-dark", kDark, ablateTwo},
+    {"ranked-list", kLight, rankHeads},
+    {"key-query", kLight, pinCell},
+    {"key-query-dark", kDark, pinCell},
+    {"inspector", kLight, inspectHead},
+    {"inspector-dark", kDark, inspectHead},
+    {"difference", kLight, showDifference},
     {"difference-dark", kDark, showDifference},
+    {"composer", kLight, composeFigure, true},
+    {"composer-dark", kDark, composeFigure, true},
 };
 
 void take(const Scene& scene, const Arguments& arguments, QApplication& application)
@@ -110,7 +127,8 @@ void take(const Scene& scene, const Arguments& arguments, QApplication& applicat
     waitUntilSettled(window);
     const QString file = QDir(QString::fromStdString(arguments.out))
                              .filePath(QString::fromLatin1(scene.name) + QStringLiteral(".png"));
-    if (!window.grab().save(file))
+    QWidget& shown = scene.isOfComposer ? static_cast<QWidget&>(window.openComposer()) : window;
+    if (!shown.grab().save(file))
         fail(ErrorCode::BadFile, file.toStdString() + " cannot be written; check the folder.");
     say("Wrote " + file.toStdString());
 }

@@ -1,5 +1,6 @@
 #include "control/figure_maker.h"
 
+#include "control/demo_prompt.h"
 #include "control/figure_sources.h"
 #include "control/shown_heads.h"
 
@@ -22,6 +23,19 @@ FigureContent contentOf(const FigureSources& sources)
     return makeGridFigure(sources);
 }
 
+/// The demo's own question where the figure asks for one and the prompt is the demo's.
+void askDemoQuestion(const QString& prompt, FigureSpec& spec)
+{
+    if (spec.preset != FigurePreset::ExplainedEffect || prompt != QLatin1String(kDemoPrompt) ||
+        !spec.corrupted.isEmpty())
+        return;
+    spec.corrupted = QString::fromLatin1(kDemoCorrupted);
+    if (spec.target.isEmpty() && spec.versus.isEmpty()) {
+        spec.target = QString::fromLatin1(kDemoTarget);
+        spec.versus = QString::fromLatin1(kDemoVersus);
+    }
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
@@ -29,7 +43,9 @@ Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const Fig
 {
     return guarded([&]() -> std::shared_ptr<const MadeFigure> {
         const FigureSources sources(backend, request, hooks);
-        return std::make_shared<const MadeFigure>(MadeFigure{request, contentOf(sources), sources.runs()});
+        FigureContent content = contentOf(sources);
+        std::visit([&](auto& figure) { figure.caption += sources.runWords(); }, content);
+        return std::make_shared<const MadeFigure>(MadeFigure{request, std::move(content), sources.runs()});
     });
 }
 
@@ -38,6 +54,7 @@ FigureRequest figureRequest(const Document& document,
 {
     FigureRequest request;
     request.spec = document.figure;
+    askDemoQuestion(document.prompt, request.spec);
     for (const Side side : kSides)
         if (const auto& model = models[indexOf(side)])
             request.sides[indexOf(side)] = sideRequest(document, side, model);

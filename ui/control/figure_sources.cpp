@@ -13,6 +13,7 @@ namespace hs {
 namespace {
 
 constexpr qsizetype kPromptLetters = 120;
+constexpr std::size_t kMostNamed = 8;  // ablated heads
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(hs::Figure)
@@ -98,6 +99,27 @@ QString FigureSources::promptWords() const
     if (prompt.size() > kPromptLetters)
         prompt = prompt.left(kPromptLetters - 1) + QStringLiteral("…");
     return Words::tr("“%1”, %2").arg(prompt, count);
+}
+
+QString FigureSources::runWords() const
+{
+    QString words;
+    for (const Side side : m_sides) {
+        QStringList parts;
+        if (const std::optional<double> bias = run(side)->gateBias)
+            parts << Words::tr("score gate, bias %1").arg(*bias);
+        const auto& ablations = sideRequest(side).ablations;
+        if (ablations.size() > kMostNamed)
+            parts << Words::tr("%1 heads ablated").arg(ablations.size());
+        else
+            for (const auto& [head, kind] : ablations)
+                parts << (kind == HeadAblation::Kind::Mean ? Words::tr("%1 at its mean")
+                                                           : Words::tr("%1 at zero"))
+                             .arg(QString::fromStdString(toString(head)));
+        if (!parts.isEmpty())
+            words += QStringLiteral(" %1: %2.").arg(title(side), parts.join(QStringLiteral("; ")));
+    }
+    return words;
 }
 
 TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads, int columns) const

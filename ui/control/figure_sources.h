@@ -35,8 +35,10 @@ public:
     /// Tokens of the prompt as labels: of the first side shown.
     std::vector<QString> tokenLabels() const;
     int tokenCount() const { return static_cast<int>(run(m_sides.front())->tokens.size()); }
-    /// "“When Mary …”, 16 tokens."
+    /// "“When Mary …”, 16 tokens"
     QString promptWords() const;
+    /// What was done to the models: " Demo, sparse: score gate, bias 0; L1H4 at its mean."
+    QString runWords() const;
 
     /// The side as tiles: all of it but heads and columns.
     TilePanel panel(Side side, std::vector<HeadId> heads, int columns) const;

@@ -1,7 +1,7 @@
 #include "figures/flow_panel.h"
 
 #include "figures/sheet.h"
-#include "figures/tile_panel.h"
+#include "figures/cell_image.h"
 
 #include <QCoreApplication>
 #include <QLocale>

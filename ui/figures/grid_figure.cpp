@@ -1,6 +1,7 @@
 #include "figures/grid_figure.h"
 
 #include "figures/sheet.h"
+#include "figures/tile_panel_layout.h"
 
 #include <algorithm>
 

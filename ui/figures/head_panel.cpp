@@ -1,7 +1,7 @@
 #include "figures/head_panel.h"
 
 #include "figures/sheet.h"
-#include "figures/tile_panel.h"
+#include "figures/cell_image.h"
 #include "figures/value_colours.h"
 
 #include <QCoreApplication>

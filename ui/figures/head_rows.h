@@ -1,6 +1,6 @@
 #pragma once
 
-#include "figures/tile_panel.h"
+#include "figures/tile_panel_layout.h"
 
 namespace hs {
 

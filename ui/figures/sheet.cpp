@@ -1,6 +1,5 @@
 #include "figures/sheet.h"
 
-#include "figures/tile_panel.h"
 #include "render/colour_bar.h"
 
 #include <QCoreApplication>
@@ -68,9 +67,9 @@ Drawing Sheet::finish(const QString& standardCaption, bool hasWeights)
     const QRectF content = contentBounds();
     const double right = std::min(std::max(content.right(), kMargin + width() / 2), kMargin + width());
     const bool hasBar = hasWeights && m_form.hasColourBar;
-    const QString caption = !m_form.hasCaption         ? QString()
-                            : m_form.caption.isEmpty() ? standardCaption
-                                                       : m_form.caption;
+    const QString own =
+        hasWeights ? standardCaption + QStringLiteral(" ") + describeColours(m_form) : standardCaption;
+    const QString caption = !m_form.hasCaption ? QString() : m_form.caption.isEmpty() ? own : m_form.caption;
     double bottom = content.bottom();
     const double top = bottom + 1.2 * m_form.smallSize();
     double captionWidth = right - kMargin;
@@ -164,9 +163,13 @@ QString scaleName(Scale scale)
 
 QString describeColours(const FigureForm& form)
 {
-    const QString limits = QStringLiteral("%1–%2").arg(form.lowest).arg(form.highest);
-    return form.isPerHead ? Words::tr("%1, each head up to its own peak").arg(scaleName(form.scale))
-                          : Words::tr("%1, %2, shared by all heads").arg(scaleName(form.scale), limits);
+    const QString scale = form.isPerHead
+                              ? Words::tr("%1, each head up to its own peak.").arg(scaleName(form.scale))
+                              : Words::tr("%1, %2–%3, shared by all heads.")
+                                    .arg(scaleName(form.scale))
+                                    .arg(form.lowest)
+                                    .arg(form.highest);
+    return Words::tr("Colours: %1").arg(scale);
 }
 
 }  // namespace hs

@@ -23,7 +23,8 @@ public:
     TextStyle small() const { return {m_form.smallSize(), QFont::Normal, FigureStyle::kQuietInk, {}}; }
 
     /// Adds caption and colour bar below everything that was drawn and cuts the page to its content.
-    /// `standardCaption` is used unless the form has its own.
+    /// `standardCaption` is used unless the form has its own; it ends with the colours where tiles show
+    /// weights.
     Drawing finish(const QString& standardCaption, bool hasWeights);
 
 private:
@@ -45,7 +46,7 @@ double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QSt
 /// "√ scale".
 QString scaleName(Scale scale);
 
-/// "√ scale, 0–1, shared by all heads": how weights became colours.
+/// "Colours: √ scale, 0–1, shared by all heads.": how weights became colours.
 QString describeColours(const FigureForm& form);
 
 }  // namespace hs

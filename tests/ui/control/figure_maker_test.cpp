@@ -216,6 +216,26 @@ TEST_CASE("a figure's file holds the document that makes it again, whatever its 
     CHECK(stampOf(*figure, document).recipe.find(folder.path().string()) == std::string::npos);
 }
 
+TEST_CASE("a caption says what was run, what was switched off and how weights became colours")
+{
+    FakeBackend backend;
+    Document document = fakeDocument(FigurePreset::HeadGrid);
+    document.side(Side::Left).ablations = {{{1, 1}, HeadAblation::Kind::Mean},
+                                           {{2, 0}, HeadAblation::Kind::Zero}};
+    document.figure.form.width = 400;
+    document.figure.form.highest = 0.5;
+    const auto figure = made(backend, document);
+    QString words;
+    const Drawing drawing = figure->draw(document.figure.form);
+    for (const Drawing::Item& item : drawing.items())
+        if (const auto* const text = std::get_if<DrawnText>(&item))
+            words += text->text + QLatin1Char(' ');
+    CHECK(words.contains(document.prompt));
+    CHECK(words.contains(QStringLiteral("L1H1 at its mean; L2H0 at zero.")));
+    CHECK(words.contains(QStringLiteral("score gate, bias -0.25")));
+    CHECK(words.contains(QStringLiteral("√ scale, 0–0.5, shared by all heads.")));
+}
+
 TEST_CASE("what the grids show flows into a figure")
 {
     Document document = fakeDocument(FigurePreset::HeadGrid);

@@ -1,5 +1,6 @@
 #include "figures/grid_figure.h"
 
+#include "figures/cell_image.h"
 #include "support/catch.h"
 #include "ui/figures/drawing_probe.h"
 #include "ui/made_up_run.h"

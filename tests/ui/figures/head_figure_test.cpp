@@ -1,7 +1,7 @@
 #include "figures/head_figure.h"
 
 #include "figures/head_panel.h"
-#include "figures/tile_panel.h"
+#include "figures/cell_image.h"
 #include "support/catch.h"
 #include "ui/figures/drawing_probe.h"
 
