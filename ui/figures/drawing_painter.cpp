@@ -107,7 +107,7 @@ void DrawingPainter::paintText(const DrawnText& text, const QString& family)
     if (isOutlined && !outline.isEmpty()) {
         m_painter.fillPath(outline, QColor::fromRgb(style.ink));
     } else {
-        m_painter.setFont(figureFont(m_painter.device(), style.size, style.weight, family));
+        m_painter.setFont(figureFont(m_painter.device(), text.text, style.size, style.weight, family));
         m_painter.setPen(QColor::fromRgb(style.ink));
         m_painter.drawText(baseline, text.text);
     }

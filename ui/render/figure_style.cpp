@@ -4,10 +4,27 @@
 #include <QPaintDevice>
 #include <QTransform>
 
+#include <algorithm>
+
 namespace hs {
 namespace {
 
-QFont typeface(QFont::Weight weight, const QString& family)
+/// Whether letters can be set one by one; marks and scripts from Hebrew on cannot.
+bool isPlain(const QString& text)
+{
+    constexpr char16_t kFirstMark = 0x0300;
+    constexpr char16_t kGreek = 0x0370;
+    constexpr char16_t kHebrew = 0x0590;
+    constexpr char16_t kPunctuation = 0x2010;
+    constexpr char16_t kBoxes = 0x2600;
+    return std::all_of(text.begin(), text.end(), [](QChar letter) {
+        const char16_t code = letter.unicode();
+        return code < kFirstMark || (code >= kGreek && code < kHebrew) ||
+               (code >= kPunctuation && code < kBoxes);
+    });
+}
+
+QFont typeface(const QString& text, QFont::Weight weight, const QString& family)
 {
     QFont font;
     font.setFamilies(figureFamilies(family));
@@ -15,16 +32,17 @@ QFont typeface(QFont::Weight weight, const QString& family)
     // Hinted glyphs have whole-pixel advances, and would set a line differently at each zoom.
     font.setHintingPreference(QFont::PreferNoHinting);
     // Inter would draw the token "->" as an arrow and the x of "2x3" as a times sign.
-    font.setStyleStrategy(QFont::PreferNoShaping);
+    if (isPlain(text))
+        font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }
 
 // Measured and outlined at a size where rounding to pixels does not show.
 constexpr int kReferencePixels = 100;
 
-QFont referenceFont(QFont::Weight weight, const QString& family)
+QFont referenceFont(const QString& text, QFont::Weight weight, const QString& family)
 {
-    QFont font = typeface(weight, family);
+    QFont font = typeface(text, weight, family);
     font.setPixelSize(kReferencePixels);
     return font;
 }
@@ -39,9 +57,10 @@ QStringList figureFamilies(const QString& family)
     return families;
 }
 
-QFont figureFont(const QPaintDevice* device, double size, QFont::Weight weight, const QString& family)
+QFont figureFont(const QPaintDevice* device, const QString& text, double size, QFont::Weight weight,
+                 const QString& family)
 {
-    QFont font = typeface(weight, family);
+    QFont font = typeface(text, weight, family);
     // Point sizes may be fractions, pixel sizes may not.
     font.setPointSizeF(size * 72.0 / device->logicalDpiY());
     return font;
@@ -49,14 +68,16 @@ QFont figureFont(const QPaintDevice* device, double size, QFont::Weight weight, 
 
 double textWidth(const QString& text, double size, QFont::Weight weight, const QString& family)
 {
-    return QFontMetricsF(referenceFont(weight, family)).horizontalAdvance(text) * size / kReferencePixels;
+    return QFontMetricsF(referenceFont(text, weight, family)).horizontalAdvance(text) * size /
+           kReferencePixels;
 }
 
 QPainterPath textOutline(QPointF baseline, const QString& text, double size, QFont::Weight weight,
                          const QString& family)
 {
     QPainterPath outline;
-    outline.addText(QPointF(), referenceFont(weight, family), text);
+    outline.setFillRule(Qt::WindingFill);  // joined letters overlap
+    outline.addText(QPointF(), referenceFont(text, weight, family), text);
     const double scale = size / kReferencePixels;
     return QTransform::fromScale(scale, scale).map(outline).translated(baseline);
 }

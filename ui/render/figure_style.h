@@ -27,9 +27,10 @@ struct FigureStyle {
 /// Families that are asked for in turn: `family` if there is one, then the program's own.
 QStringList figureFamilies(const QString& family);
 
-/// The figure's typeface, `size` units high on any device. `family` is asked for first; empty: the
+/// The figure's typeface for a text, `size` units high on any device. `family` is asked for first; empty: the
 /// program's own.
-QFont figureFont(const QPaintDevice* device, double size, QFont::Weight weight, const QString& family = {});
+QFont figureFont(const QPaintDevice* device, const QString& text, double size, QFont::Weight weight,
+                 const QString& family = {});
 
 /// Width of a line of text in the same units, without a device.
 double textWidth(const QString& text, double size, QFont::Weight weight, const QString& family = {});

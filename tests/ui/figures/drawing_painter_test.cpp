@@ -56,3 +56,26 @@ TEST_CASE("characters that no typeface has are named once, those that some has a
     CHECK((missingGlyphs(drawing) ==
            QStringList{QString::fromUcs4(unassigned + 1, 1), QString::fromUcs4(unassigned, 1)}));
 }
+
+TEST_CASE("Arabic letters are joined, and what looks like an arrow or a times sign stays what it is")
+{
+    const auto inkOf = [](const QString& text) {
+        double width = 0;
+        for (const QPolygonF& outline : textOutline({}, text, 100, QFont::Normal).toSubpathPolygons())
+            width = std::max(width, outline.boundingRect().right());
+        return width;
+    };
+    const QString joined = QString::fromUtf8("\u0645\u0631\u062D\u0628\u0627");
+    double apart = 0;
+    for (const QChar letter : joined)
+        apart += inkOf(letter);
+    CHECK(inkOf(joined) < 0.9 * apart);
+
+    const auto outlines = [](const QString& text) { return textOutline({}, text, 100, QFont::Normal); };
+    const double minus = textWidth(QStringLiteral("-"), 100, QFont::Normal);
+    QPainterPath apartArrow = outlines(QStringLiteral("-"));
+    apartArrow.addPath(textOutline({minus, 0}, QStringLiteral(">"), 100, QFont::Normal));
+    CHECK(outlines(QStringLiteral("->")).boundingRect().width() ==
+          Approx(apartArrow.boundingRect().width()).margin(2));
+    CHECK(outlines(QStringLiteral("->")).elementCount() == apartArrow.elementCount());
+}
