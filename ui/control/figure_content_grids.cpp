@@ -10,7 +10,6 @@ namespace {
 
 constexpr int kRankedColumns = 10;
 constexpr int kSampleColumns = 16;
-constexpr std::size_t kMostMapping = 12;  // heads drawn large; the rest is in the count
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(hs::Figure)
@@ -92,9 +91,6 @@ KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, CellAddress c
             result.mapping.push_back(head);
     std::stable_sort(result.mapping.begin(), result.mapping.end(),
                      [&](HeadId a, HeadId b) { return weightOf(a) > weightOf(b); });
-    result.all.caption = Words::tr("%1 of %2 heads").arg(result.mapping.size()).arg(heads.size());
-    if (result.mapping.size() > kMostMapping)
-        result.mapping.resize(kMostMapping);
     for (const HeadId head : result.mapping)
         result.weights.push_back(weightOf(head));
     return result;

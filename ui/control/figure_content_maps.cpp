@@ -9,7 +9,6 @@ namespace hs {
 namespace {
 
 constexpr std::size_t kScatterHeads = 5;  // a side, unless they are named
-constexpr std::size_t kMostEdges = 200'000;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(hs::Figure)
@@ -46,18 +45,9 @@ ScatterPanel scatterPanel(const FigureSources& sources, Side side)
     return panel;
 }
 
-bool isWeaker(const FlowEdge& a, const FlowEdge& b)
+bool isStronger(const FlowEdge& a, const FlowEdge& b)
 {
     return a.weight > b.weight;
-}
-
-/// Keeps the strongest edges when there are more than anybody can draw.
-void trim(std::vector<FlowEdge>& edges)
-{
-    if (edges.size() <= kMostEdges)
-        return;
-    std::nth_element(edges.begin(), edges.begin() + kMostEdges, edges.end(), isWeaker);
-    edges.resize(kMostEdges);
 }
 
 FlowPanel flowPanel(const FigureSources& sources, Side side)
@@ -83,8 +73,7 @@ FlowPanel flowPanel(const FigureSources& sources, Side side)
                 }
         }
     }
-    trim(panel.edges);
-    std::stable_sort(panel.edges.begin(), panel.edges.end(), isWeaker);
+    std::stable_sort(panel.edges.begin(), panel.edges.end(), isStronger);
     return panel;
 }
 

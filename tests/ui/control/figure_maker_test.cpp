@@ -131,13 +131,13 @@ TEST_CASE("heads that map a key to a query are those whose weight there reaches 
     Document document = fakeDocument(FigurePreset::KeyQuery);
     document.figure.key = 1;
     document.figure.query = 4;
-    document.figure.threshold = 0.2;
+    document.figure.threshold = GENERATE(0.001, 0.2);
     const auto figure = made(backend, document);
     const auto& content = std::get<KeyQueryFigure>(figure->content);
     const auto weights = backend.cellWeights(Side::Left, *figure->request.sides.front(), 4, 1, {});
     std::size_t expected = 0;
     for (const float weight : *weights)
-        expected += weight >= 0.2F;
+        expected += weight >= document.figure.threshold;
     REQUIRE(content.sides.front().mapping.size() == expected);
     for (std::size_t index = 1; index < expected; ++index)
         CHECK(content.sides.front().weights[index - 1] >= content.sides.front().weights[index]);
