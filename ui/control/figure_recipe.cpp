@@ -57,7 +57,7 @@ FigureStamp stampOf(const MadeFigure& figure, const Document& document)
     FigureStamp stamp;
     stamp.title =
         QStringLiteral("%1: %2").arg(QString::fromUtf8(preset.data(), static_cast<qsizetype>(preset.size())),
-                                     titles.join(QStringLiteral(", ")));
+                                     titles.join(QStringLiteral(" and ")));
     stamp.description = std::visit([](const auto& content) { return content.caption; }, figure.content);
     stamp.recipe = recipeOf(figure, document);
     return stamp;

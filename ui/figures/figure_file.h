@@ -17,7 +17,7 @@ FigureFormat formatOf(const std::filesystem::path& file);
 
 /// What a file says of itself beside the picture.
 struct FigureStamp {
-    QString title;        // "head-grid: demo-dense, demo-sparse"
+    QString title;        // "head-grid: demo-dense and demo-sparse"
     QString description;  // the caption
     std::string
         recipe;  // JSON that makes the figure again: attached to a PDF, metadata of an SVG, text of a PNG

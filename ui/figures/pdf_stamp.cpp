@@ -38,10 +38,13 @@ QByteArray xmpPacket(const FigureStamp& stamp)
            "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
            "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
            "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
-           "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">\n"
+           "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmlns:headscope=\"urn:headscope:figure\">\n"
            "<dc:format>application/pdf</dc:format>\n" +
            inAnyLanguage("title", stamp.title) + inAnyLanguage("description", stamp.description) +
            "<xmp:CreatorTool>HeadScope " HS_VERSION "</xmp:CreatorTool>\n"
+           "<headscope:recipe>" +
+           xmlText(QString::fromStdString(stamp.recipe)) +
+           "</headscope:recipe>\n"
            "</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"w\"?>";
 }
 

@@ -1,6 +1,7 @@
 #include "figures/figure_pdf.h"
 
 #include "figures/pdf_objects.h"
+#include "figures/xml_text.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 #include "ui/figures/figure_sample.h"
@@ -91,6 +92,8 @@ TEST_CASE("a PDF names title and caption in its properties and in XMP, and has t
     CHECK(bytes.contains("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">head-grid: &quot;a&quot; &amp; "
                          "&lt;b&gt;</rdf:li>"));
     CHECK(bytes.contains("<xmp:CreatorTool>HeadScope " HS_VERSION "</xmp:CreatorTool>"));
+    CHECK(bytes.contains("<headscope:recipe>" + xmlText(QString::fromStdString(test::sampleStamp().recipe)) +
+                         "</headscope:recipe>"));
     const auto info = test::outputOf(QStringLiteral("pdfinfo"), {path(sample.file)});
     if (!info)
         return;
