@@ -165,6 +165,7 @@ EffectCurve curveOf(const FigureSources& sources, Side side)
 
 AttributionFigure makeAttributionFigure(const FigureSources& sources)
 {
+    sources.requireSamePositions();
     std::vector<SideContributions> found;
     for (const Side side : sources.sides())
         found.push_back(contributionsOf(sources, side));

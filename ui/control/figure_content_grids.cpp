@@ -113,6 +113,7 @@ GridFigure makeGridFigure(const FigureSources& sources)
 
 KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources)
 {
+    sources.requireSamePositions();
     KeyQueryFigure figure;
     figure.cell = cellOf(sources);
     figure.threshold = sources.spec().threshold;

@@ -108,6 +108,7 @@ ScatterFigure makeScatterFigure(const FigureSources& sources)
 
 FlowFigure makeFlowFigure(const FigureSources& sources)
 {
+    sources.requireSamePositions();
     FlowFigure figure;
     figure.threshold = sources.spec().threshold;
     figure.tokens = sources.tokenLabels();
@@ -122,6 +123,7 @@ FlowFigure makeFlowFigure(const FigureSources& sources)
 
 HeadFigure makeHeadFigure(const FigureSources& sources)
 {
+    sources.requireSamePositions();
     HeadFigure figure;
     figure.tokens = sources.tokenLabels();
     for (const Side side : sources.sides()) {

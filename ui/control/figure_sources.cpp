@@ -78,6 +78,23 @@ std::vector<float> FigureSources::cellWeights(Side side, CellAddress cell) const
     return orThrow(m_backend.cellWeights(side, sideRequest(side), cell.query, cell.key, m_hooks));
 }
 
+void FigureSources::requireSamePositions() const
+{
+    const Side first = m_sides.front();
+    const Side last = m_sides.back();
+    if (run(first)->tokens.size() == run(last)->tokens.size())
+        return;
+    fail(ErrorCode::BadRequest,
+         Words::tr(
+             "%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
+             "other; show one of them alone, or choose another prompt.")
+             .arg(title(first))
+             .arg(run(first)->tokens.size())
+             .arg(title(last))
+             .arg(run(last)->tokens.size())
+             .toStdString());
+}
+
 std::vector<QString> FigureSources::tokenLabels() const
 {
     std::vector<QString> labels;

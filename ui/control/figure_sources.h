@@ -32,6 +32,9 @@ public:
     LayerMap maps(Side side, int layer) const;
     /// Weight of one cell in every head. [layer * head]
     std::vector<float> cellWeights(Side side, CellAddress cell) const;
+    /// Throws where the sides cut the prompt into different numbers of tokens: for figures that mark the
+    /// same positions in both.
+    void requireSamePositions() const;
     /// Tokens of the prompt as labels: of the first side shown.
     std::vector<QString> tokenLabels() const;
     int tokenCount() const { return static_cast<int>(run(m_sides.front())->tokens.size()); }

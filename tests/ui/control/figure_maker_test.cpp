@@ -189,6 +189,24 @@ TEST_CASE("a result of another model or prompt is refused")
     CHECK(problemOf(backend, document).find("make it again") != std::string::npos);
 }
 
+TEST_CASE("models that cut the prompt differently share no figure of positions")
+{
+    FakeBackend backend;
+    for (const PresetName& preset : presetNames()) {
+        CAPTURE(preset.name);
+        Document document =
+            documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters"), preset.preset);
+        document.figure.corrupted = QStringLiteral("one two four two one");
+        const bool isOfPositions = std::set{FigurePreset::KeyQuery, FigurePreset::Attribution,
+                                            FigurePreset::Flow, FigurePreset::Head}
+                                       .contains(preset.preset);
+        const std::string problem = problemOf(backend, document);
+        CHECK((problem.find("show one of them alone") != std::string::npos) == isOfPositions);
+        document.figure.sides.back().isShown = false;
+        CHECK(problemOf(backend, document).empty());
+    }
+}
+
 TEST_CASE("an unknown metric is refused with those there are")
 {
     FakeBackend backend;
