@@ -120,10 +120,6 @@ AttributionSide attributionSide(const FigureSources& sources, const SideContribu
     side.share = total > 0 ? carried / total : 0;
     side.carrying = sources.panel(found.side, std::move(carrying), 0);
     side.carrying.mark = CellAddress{found.position, key};
-    for (const double value : side.contributions)
-        side.carrying.below.push_back(
-            Words::tr("%1 %").arg(total > 0 ? 100 * std::abs(value) / total : 0, 0, 'f', 0));
-    side.carrying.columns = std::max(1, static_cast<int>(side.carrying.heads.size()));
     return side;
 }
 

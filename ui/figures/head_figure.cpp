@@ -1,5 +1,6 @@
 #include "figures/head_figure.h"
 
+#include "figures/fitting.h"
 #include "figures/head_panel.h"
 #include "figures/sheet.h"
 
@@ -27,12 +28,7 @@ double fittingMap(const HeadFigure& figure, const FigureForm& form, const Sheet&
         return TokenLabels(figure.tokens, form, side).depth + side <= most;
     };
     const auto length = static_cast<double>(std::max<std::size_t>(1, figure.tokens.size()));
-    double low = 1, high = std::min(kLargestMap, kLargestCell * length);
-    if (fits(high))
-        return high;
-    for (int round = 0; round < 20; ++round)
-        (fits((low + high) / 2) ? low : high) = (low + high) / 2;
-    return low;
+    return largestFitting(std::min(kLargestMap, kLargestCell * length), fits);
 }
 
 }  // namespace

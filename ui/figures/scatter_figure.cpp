@@ -1,5 +1,6 @@
 #include "figures/scatter_figure.h"
 
+#include "figures/fitting.h"
 #include "figures/scatter_matrix.h"
 #include "figures/sheet.h"
 
@@ -41,12 +42,7 @@ double fittingPlot(const ScatterFigure& figure, const FigureForm& form, const Sh
     const auto fits = [&](double side) {
         return widthOf(figure, form, side, isStacked, sheet.gap()) <= sheet.width();
     };
-    double low = 1, high = most;
-    if (fits(high))
-        return high;
-    for (int round = 0; round < 24; ++round)
-        (fits((low + high) / 2) ? low : high) = (low + high) / 2;
-    return low;
+    return largestFitting(most, fits);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "figures/tile_panel_layout.h"
 
 #include "figures/cell_image.h"
+#include "figures/fitting.h"
 #include "figures/sheet.h"
 #include "figures/tile_label.h"
 #include "render/tile_image.h"
@@ -200,12 +201,7 @@ double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, con
         }
         return needed <= width;
     };
-    if (fits(most))
-        return most;
-    double low = 1, high = most;
-    for (int round = 0; round < 24; ++round)
-        (fits((low + high) / 2) ? low : high) = (low + high) / 2;
-    return low;
+    return largestFitting(most, fits);
 }
 
 }  // namespace hs
