@@ -4,14 +4,28 @@
 #include "model/model_locator.h"
 #include "support/catch.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace hs::test {
 
 inline std::filesystem::path goldenModels()
 {
     return std::filesystem::path(HS_SOURCE_DIR) / "tests" / "golden" / "models";
+}
+
+/// Golden models with what Hugging Face computes with them, sorted.
+inline std::vector<std::string> goldenNames()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(goldenModels()))
+        if (std::filesystem::exists(entry.path() / "expected.npz"))
+            names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 /// The value of a Result that must hold one.

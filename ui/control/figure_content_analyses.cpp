@@ -168,7 +168,6 @@ AttributionFigure makeAttributionFigure(const FigureSources& sources)
 
     AttributionFigure figure;
     figure.tokens = sources.tokenLabels();
-    figure.wantedShare = sources.spec().share;
     figure.position = found.back().position;
     figure.sources = sourcesOf(found.back());
     if (sources.spec().key)

@@ -30,7 +30,6 @@ struct AttributionFigure {
     std::vector<AttributionSource> sources;  // largest share first
     QString target;
     double probability = 0;  // of the target there
-    double wantedShare = 0.8;
     QString caption;
 };
 

@@ -25,16 +25,6 @@ AttributionRequest requestOn(std::shared_ptr<const Model> model)
     return request;
 }
 
-std::vector<std::string> goldenNames()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(test::goldenModels()))
-        if (std::filesystem::exists(entry.path() / "expected.npz"))
-            names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 /// A model of random weights whose architecture is a golden one's with a change.
 std::shared_ptr<const Model> variant(const std::string& golden, const std::function<void(ArchSpec&)>& change)
 {
@@ -136,7 +126,7 @@ std::string refusal(const AttributionRequest& request)
 
 TEST_CASE("parts add up to the logit and cells to their head, in every architecture")
 {
-    const std::string name = GENERATE(from_range(goldenNames()));
+    const std::string name = GENERATE(from_range(test::goldenNames()));
     INFO(name);
     AttributionRequest request = requestOn(test::openGolden(name));
     SECTION("as it is") {}

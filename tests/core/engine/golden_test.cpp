@@ -37,16 +37,6 @@ struct Golden {
     }
 };
 
-std::vector<std::string> goldenNames()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(test::goldenModels()))
-        if (std::filesystem::exists(entry.path() / "expected.npz"))
-            names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 Golden openGolden(const std::string& name)
 {
     const std::filesystem::path folder = test::goldenModels() / name;
@@ -96,14 +86,14 @@ float nearestToEdge(const Golden& golden, float bias)
 
 TEST_CASE("attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(goldenNames())));
+    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
     Engine engine;
     requireEqual(test::value(engine.run(golden.request())), golden, "");
 }
 
 TEST_CASE("with heads zeroed, attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(goldenNames())));
+    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
     if (!golden.arrays.count("zeroed"))
         return;
     RunRequest request = golden.request();
@@ -115,7 +105,7 @@ TEST_CASE("with heads zeroed, attention and logits equal those of transformers")
 
 TEST_CASE("with a head at its mean, attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(goldenNames())));
+    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
     if (!golden.arrays.count("meaned"))
         return;
     RunRequest request = golden.request();
@@ -126,7 +116,7 @@ TEST_CASE("with a head at its mean, attention and logits equal those of transfor
 
 TEST_CASE("with the gate on, attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(goldenNames())));
+    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
     if (!golden.arrays.count("attention_gated"))
         return;
     RunRequest request = golden.request();
