@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <iostream>
-#include <span>
 
 namespace hs {
 
@@ -16,9 +15,7 @@ void writeOutput(const std::string& file, const std::string& content)
             fail(ErrorCode::BadFile, "Standard output cannot be written to; check where it goes.");
         return;
     }
-    AtomicFile target = AtomicFile::create(file);
-    target.writeAt(0, std::as_bytes(std::span(content)));
-    target.commit();
+    writeFile(file, content);
 }
 
 void writeOutput(const std::string& file, const Json& json)

@@ -98,4 +98,11 @@ void AtomicFile::commit()
     syncFolder(m_target.parent_path());
 }
 
+void writeFile(const std::filesystem::path& file, std::string_view content)
+{
+    AtomicFile written = AtomicFile::create(file);
+    written.writeAt(0, std::as_bytes(std::span(content)));
+    written.commit();
+}
+
 }  // namespace hs

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string_view>
 
 namespace hs {
 
@@ -27,5 +28,8 @@ private:
     std::filesystem::path m_temporary;
     int m_handle = -1;  // open until committed
 };
+
+/// The whole content of a file at once, in the same way. Throws Failure.
+void writeFile(const std::filesystem::path& file, std::string_view content);
 
 }  // namespace hs

@@ -1,5 +1,6 @@
 #include "control/autosave.h"
 
+#include "base/atomic_file.h"
 #include "base/failure.h"
 #include "base/json.h"
 #include "control/session_file.h"
@@ -58,7 +59,7 @@ void writeRecovery(QLockFile& lock, const Session& session, const fs::path& file
                      .arg(toQString(file.parent_path()))
                      .toStdString());
     }
-    writeSessionText(file, recoveryText(session, file, userFile));
+    writeFile(file, recoveryText(session, file, userFile));
 }
 
 /// Throws Failure.

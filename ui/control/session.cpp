@@ -1,5 +1,6 @@
 #include "control/session.h"
 
+#include "base/atomic_file.h"
 #include "base/failure.h"
 #include "control/figure_fields.h"
 #include "control/session_archive.h"
@@ -248,7 +249,7 @@ Result<Session> readSession(std::string_view text, const fs::path& file)
 Result<fs::path> saveSession(const Session& session, const fs::path& file)
 {
     return guarded([&] {
-        writeSessionText(file, writeSession(session, file));
+        writeFile(file, writeSession(session, file));
         return file;
     });
 }

@@ -1,13 +1,10 @@
 #include "control/session_file.h"
 
-#include "base/atomic_file.h"
 #include "base/failure.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
-
-#include <span>
 
 namespace hs {
 namespace {
@@ -38,13 +35,6 @@ std::string readSessionText(const std::filesystem::path& file)
         fail(ErrorCode::TooLarge,
              Words::tr("%1 is too large for a session; open another file.").arg(name).toStdString());
     return text.toStdString();
-}
-
-void writeSessionText(const std::filesystem::path& file, std::string_view text)
-{
-    AtomicFile written = AtomicFile::create(file);
-    written.writeAt(0, std::as_bytes(std::span(text)));
-    written.commit();
 }
 
 }  // namespace hs

@@ -59,9 +59,7 @@ void writeCsv(const DataTable& table, const std::filesystem::path& file)
     appendRow([&](const DataColumn& column) { text += quoted(column.name); });
     for (std::size_t row = 0; row < rows; ++row)
         appendRow([&](const DataColumn& column) { appendNumber(text, column.values[row]); });
-    AtomicFile out = AtomicFile::create(file);
-    out.writeAt(0, std::as_bytes(std::span(text)));
-    out.commit();
+    writeFile(file, text);
 }
 
 void writeNpz(const DataTable& table, const std::filesystem::path& file)

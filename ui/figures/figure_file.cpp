@@ -51,9 +51,7 @@ Result<std::filesystem::path> writeFigure(const Drawing& drawing, const std::fil
 {
     return guarded([&] {
         const QByteArray bytes = figureBytes(drawing, formatOf(file), stamp, options);
-        AtomicFile out = AtomicFile::create(file);
-        out.writeAt(0, std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()))));
-        out.commit();
+        writeFile(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
         return file;
     });
 }
