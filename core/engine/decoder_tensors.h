@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/attention_tensors.h"
+#include "engine/decoder_ops_tensors.h"
 #include "engine/model.h"
 #include "engine/torch.h"
 #include "engine/weights_tensors.h"
@@ -12,14 +13,38 @@
 
 namespace hs {
 
-/// The one decoder for all architectures, for one prompt: pure functions of the residual stream,
-/// driven by the model's ArchSpec. Holds what all layers share (rotations, masks).
+/// What runs of one length share, whatever their tokens and weights.
+struct DecoderFrame {
+    std::int64_t firstPosition = 0;
+    at::Tensor cos;  // [query, rotaryDims / 2] float; undefined without rotary positions
+    at::Tensor sin;
+    std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look
+
+    DecoderFrame(const ArchSpec& spec, std::int64_t length, at::Device device,
+                 std::int64_t firstPosition = 0);
+};
+
+/// The one decoder for all architectures: pure functions of the residual stream, driven by the
+/// model's ArchSpec. Several prompts of one length stand one below the other in the stream,
+/// row = prompt * length + query; the engine runs one.
 class Decoder {
 public:
     Decoder(const Model& model, std::span<const std::int64_t> tokens);
 
+    /// For several prompts: `tokens` is [prompt, query] on the weights' device.
+    Decoder(const ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
+            DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
+
     at::Tensor embed() const;  // [query, hidden]
-    Projections project(int layer, const at::Tensor& residual) const;
+
+    /// The layer's queries, keys and values before rotation, normed where the architecture does so.
+    at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
+    Projections unpack(int layer, const at::Tensor& packed) const;
+    Projections project(int layer, const at::Tensor& residual) const
+    {
+        return unpack(layer, packedProjections(layer, residual));
+    }
+    const DecoderFrame& frame() const { return m_frame; }
     const at::Tensor& hiddenCells(int layer) const;  // [query, key] bool
 
     /// What the attention of a layer adds to the residual, given its heads' outputs z. [query, hidden]
@@ -32,7 +57,8 @@ public:
     at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
 
     /// Logits of rows of the last residual, in float32. [row, vocabulary]
-    at::Tensor logits(const at::Tensor& rows) const;
+    at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
+    at::Tensor unembed(const at::Tensor& rows) const;  // the same in the type of the computation
 
     /// How large each head's message from each key would be: the norm of v W_O. [head, key] float
     at::Tensor messageNorms(int layer, const Projections& projections) const;
@@ -41,18 +67,16 @@ private:
     at::Tensor weight(int layer, Role role) const;
     at::Tensor weight(Role role) const;
     at::Tensor norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const;
-    at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& scale) const;
     at::Tensor layerNorm(int layer, const at::Tensor& x, Role weightRole, Role biasRole) const;
     at::Tensor rotate(const at::Tensor& heads) const;
     at::Tensor mlp(int layer, const at::Tensor& x) const;
 
     const ArchSpec& m_spec;
     const ModelWeights& m_weights;
+    const DecoderOps& m_ops;
     at::ScalarType m_type;  // of the computation; weights are widened to it as they are used
-    at::Tensor m_tokens;    // [query] int64
-    at::Tensor m_cos;       // [query, rotaryDims / 2] float
-    at::Tensor m_sin;
-    std::map<int, at::Tensor> m_hidden;  // window → [query, key] bool
+    at::Tensor m_tokens;    // [prompt, query] int64
+    DecoderFrame m_frame;
 };
 
 }  // namespace hs

@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "engine/arrangement_tensors.h"
 #include "engine/device_tensors.h"
 #include "engine/forecast.h"
 #include "engine/gpt2_layouts.h"
@@ -39,20 +40,6 @@ void requireMemory(const ArchSpec& spec, DType dtype, Device device)
                                       ", where " + formatBytes(*available) + " are free; " +
                                       (dtype == DType::F32 ? "use --dtype bf16 or a smaller model."
                                                            : "use another device or a smaller model."));
-}
-
-/// Brings the rows of a file's tensor into the decoder's order.
-at::Tensor arrange(at::Tensor tensor, Arrangement arrangement, const ArchSpec& spec)
-{
-    switch (arrangement) {
-    case Arrangement::Stacked: return tensor;
-    case Arrangement::Transposed: return tensor.t();
-    case Arrangement::PerHeadQkv: break;
-    }
-    std::vector<std::int64_t> shape = tensor.sizes().vec();
-    std::vector<std::int64_t> byHead = {spec.heads, 3, spec.headDim};
-    byHead.insert(byHead.end(), shape.begin() + 1, shape.end());
-    return tensor.view(byHead).transpose(0, 1).reshape(shape);
 }
 
 at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors,

@@ -4,4 +4,5 @@
 // *_tensors.h may pass it.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>

@@ -65,8 +65,8 @@ ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::
 /// What a trainer leaves beside the weights under the same endings.
 bool isTrainerState(std::string_view name)
 {
-    return name.starts_with("training_args") || name.starts_with("optimizer") ||
-           name.starts_with("scheduler") || name.starts_with("scaler") || name.starts_with("rng_state");
+    return name.starts_with("training_") || name.starts_with("optimizer") || name.starts_with("scheduler") ||
+           name.starts_with("scaler") || name.starts_with("rng_state");
 }
 
 /// Weights under names of their own; safetensors come before state dicts.

@@ -201,4 +201,17 @@ std::string bareTensorName(std::string name)
     return name;
 }
 
+std::string fullTensorName(const ArchSpec& spec, const std::string& bareName)
+{
+    if (bareName.starts_with(namesOf(spec).unembedding))
+        return bareName;
+    switch (spec.names) {
+    case NameStyle::Gpt2:
+    case NameStyle::NanoGpt: return "transformer." + bareName;
+    case NameStyle::GptNeoX: return "gpt_neox." + bareName;
+    case NameStyle::Llama: break;
+    }
+    return "model." + bareName;
+}
+
 }  // namespace hs

@@ -66,4 +66,7 @@ std::int64_t parameterCount(const ArchSpec& spec);
 /// "gpt_neox.", "_orig_mod.", "module."), the form in which planned names are written.
 std::string bareTensorName(std::string name);
 
+/// A planned name as the model's own library writes it: "transformer.h.0.ln_1.weight".
+std::string fullTensorName(const ArchSpec& spec, const std::string& bareName);
+
 }  // namespace hs

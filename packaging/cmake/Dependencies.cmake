@@ -10,10 +10,13 @@ target_include_directories(hs_pcre2 SYSTEM INTERFACE ${PCRE2_INCLUDE_DIR})
 target_compile_definitions(hs_pcre2 INTERFACE PCRE2_CODE_UNIT_WIDTH=8)
 target_link_libraries(hs_pcre2 INTERFACE ${PCRE2_LIBRARY})
 
+set(CMAKE_CUDA_STANDARD 17)  # CMake before 3.26 does not know that nvcc speaks C++20
+set(HS_GIVEN_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")  # torch puts its own in the place of it
 find_package(Torch REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)  # without it torch's parallel_for, a template, is serial
 add_library(hs_torch INTERFACE)
 target_include_directories(hs_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES})
+target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
 separate_arguments(HS_TORCH_FLAGS UNIX_COMMAND "${TORCH_CXX_FLAGS}")
 target_compile_options(hs_torch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${HS_TORCH_FLAGS}>)
 
@@ -26,6 +29,21 @@ if(NOT HS_CUDA STREQUAL "OFF")
         message(FATAL_ERROR "HS_CUDA=ON needs the CUDA Toolkit and a libtorch built for CUDA; "
             "point CMAKE_PREFIX_PATH at the latter (see README, 'On a GPU').")
     endif()
+endif()
+if(HS_WITH_CUDA)
+    enable_language(CUDA)
+    # Which GPUs the kernels are compiled for: as given to CMake, else to torch, else the one in here.
+    if(NOT HS_GIVEN_ARCHITECTURES)
+        set(HS_TORCH_ARCHITECTURES "${TORCH_CUDA_ARCH_LIST} $ENV{TORCH_CUDA_ARCH_LIST}")
+        string(REGEX MATCHALL "[0-9]+\\.[0-9]+[a-z]?" HS_GIVEN_ARCHITECTURES "${HS_TORCH_ARCHITECTURES}")
+        list(TRANSFORM HS_GIVEN_ARCHITECTURES REPLACE "\\." "")
+        list(REMOVE_DUPLICATES HS_GIVEN_ARCHITECTURES)
+    endif()
+    if(NOT HS_GIVEN_ARCHITECTURES)
+        set(HS_GIVEN_ARCHITECTURES native)
+    endif()
+    set(HS_CUDA_ARCHITECTURES "${HS_GIVEN_ARCHITECTURES}" CACHE STRING "GPUs the kernels are compiled for")
+    string(REGEX REPLACE "-gencode[ =]arch=[^ ]+" "" CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS}")
 endif()
 message(STATUS "HeadScope: CUDA ${HS_WITH_CUDA}, desktop ${HS_UI}, tests ${HS_TESTS}")
 

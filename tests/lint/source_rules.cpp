@@ -49,7 +49,7 @@ bool mayIncludeTorch(const std::string& path)
 {
     if (isBelow(path, "tests") || isBelow(path, "core/cuda"))
         return true;
-    return matches(path, "core/engine/([^/]*\\.cpp|torch[a-z0-9_]*\\.h|[a-z0-9_]*_tensors\\.h)");
+    return matches(path, "core/(engine|train)/([^/]*\\.cpp|torch[a-z0-9_]*\\.h|[a-z0-9_]*_tensors\\.h)");
 }
 
 void forEachLine(const std::string& text, const std::function<void(int, const std::string&)>& visit)
@@ -95,11 +95,12 @@ Findings checkIncludes(const SourceFile& file)
         if (isBelow(file.path, "core") && isQt(include))
             findings.push_back(at(file, number) + "includes " + include + "; core knows no Qt.");
         if (isTorch(include) && !mayIncludeTorch(file.path))
-            findings.push_back(
-                at(file, number) + "includes " + include +
-                "; torch stays in core/engine's .cpp files and its torch*.h and *_tensors.h headers.");
+            findings.push_back(at(file, number) + "includes " + include +
+                               "; torch stays in the .cpp files of core/engine and core/train and their "
+                               "torch*.h and *_tensors.h headers.");
         if ((isBelow(file.path, "ui/render") || isBelow(file.path, "ui/figures")) && isWidgets(include))
-            findings.push_back(at(file, number) + "includes " + include + "; ui/render and ui/figures need Qt Gui alone.");
+            findings.push_back(at(file, number) + "includes " + include +
+                               "; ui/render and ui/figures need Qt Gui alone.");
     });
     return findings;
 }

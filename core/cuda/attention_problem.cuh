@@ -1,0 +1,151 @@
+#pragma once
+
+#include "cuda/attention_tiles.cuh"
+#include "cuda/gate_noise.h"
+
+#include <cuda_runtime_api.h>
+
+namespace hs::cuda {
+
+/// Queries, keys or values (in this order in the packed projections) of one head of one prompt; T is
+/// const to read them.
+template <class T>
+__device__ HeadRows<T> packedRows(const AttentionProblem& problem, T* qkv, int prompt, int slot,
+                                  bool isVector)
+{
+    const std::int64_t stride =
+        static_cast<std::int64_t>(problem.heads + 2 * problem.kvHeads) * problem.headDim;
+    const bool isTurned = slot < problem.heads + problem.kvHeads;
+    return {qkv + prompt * problem.length * stride + static_cast<std::int64_t>(slot) * problem.headDim,
+            stride,
+            problem.headDim,
+            isTurned ? problem.rotatedPairs : 0,
+            problem.cos,
+            problem.sin,
+            isVector};
+}
+
+/// Rows of z or of its gradient.
+template <class T>
+__device__ HeadRows<T> outputRows(const AttentionProblem& problem, T* z, int prompt, int head, bool isVector)
+{
+    const std::int64_t stride = static_cast<std::int64_t>(problem.heads) * problem.headDim;
+    return {z + prompt * problem.length * stride + static_cast<std::int64_t>(head) * problem.headDim,
+            stride,
+            problem.headDim,
+            0,
+            nullptr,
+            nullptr,
+            isVector};
+}
+
+__device__ inline int realLength(const AttentionProblem& problem, int prompt)
+{
+    return min(problem.lengths[prompt], problem.length);
+}
+
+__device__ inline bool isVisible(const AttentionProblem& problem, int query, int key)
+{
+    return key <= query && (problem.window == 0 || query - key < problem.window);
+}
+
+__device__ inline float sigmoid(float x)
+{
+    return __fdividef(1.0f, 1.0f + __expf(-x));
+}
+
+struct CellGate {
+    bool isOpen = true;
+    float chance = 0;  // of being open
+    float soft = 0;    // what the straight-through gradient goes through
+};
+
+/// A hidden cell has the score -infinity and comes out shut.
+__device__ inline CellGate gateOf(GateKind kind, float raisedScore, std::uint64_t rowNoise, int key)
+{
+    CellGate gate;
+    gate.chance = sigmoid(raisedScore);
+    float shaken = raisedScore;
+    if (kind == GateKind::Sampled) {
+        const float u = noiseOfCell(rowNoise, key);
+        shaken += __logf(__fdividef(u, 1.0f - u));
+        gate.soft = sigmoid(shaken);
+    } else {
+        gate.soft = gate.chance;
+    }
+    gate.isOpen = shaken > 0;
+    return gate;
+}
+
+/// What the backward passes need to know of a query besides its projections.
+struct QueryFacts {
+    float logSumExp;
+    float delta;  // of z and its gradient: the sum over keys of weight * its gradient
+    std::uint64_t noise;
+};
+
+struct CellGradient {
+    float weight = 0;  // as it weighed the value: zero where the gate was shut
+    float dScore = 0;
+};
+
+/// `product` is that of query and key, `c` that of z's gradient and the value.
+__device__ inline CellGradient gradientOf(const AttentionProblem& problem, float product, float c, int query,
+                                          int key, int realQueries, const QueryFacts& facts, float bias,
+                                          float dExpected)
+{
+    if (query >= realQueries || !isVisible(problem, query, key))
+        return {};
+    const float score = problem.scale * product;
+    const float weight = __expf(score - facts.logSumExp);
+    if (problem.gate == GateKind::None)
+        return {weight, weight * (c - facts.delta)};
+    const CellGate gate = gateOf(problem.gate, score + bias, facts.noise, key);
+    const float openC = gate.isOpen ? c : 0.0f;
+    return {gate.isOpen ? weight : 0.0f, weight * (openC - facts.delta + c * gate.soft * (1 - gate.soft)) +
+                                             dExpected * gate.chance * (1 - gate.chance)};
+}
+
+/// Calls `call(TileForm)` with the form that fits the problem.
+template <class Call>
+void withTileForm(const AttentionProblem& problem, const Call& call)
+{
+    const auto withDim = [&](auto dim) {
+        if (problem.length <= kShortLength)
+            call(TileForm<dim.value, true>());
+        else
+            call(TileForm<dim.value, false>());
+    };
+    if (problem.headDim <= 24)
+        withDim(std::integral_constant<int, 24>());
+    else if (problem.headDim <= 32)
+        withDim(std::integral_constant<int, 32>());
+    else if (problem.headDim <= 48)
+        withDim(std::integral_constant<int, 48>());
+    else if (problem.headDim <= 64)
+        withDim(std::integral_constant<int, 64>());
+    else if (problem.headDim <= 96)
+        withDim(std::integral_constant<int, 96>());
+    else if (problem.headDim <= 128)
+        withDim(std::integral_constant<int, 128>());
+    else
+        call(TileForm<kMostHeadDim, true>());
+}
+
+/// Whether every row and every turning half of it can be read four numbers at a time.
+inline bool canReadVectors(const AttentionProblem& problem)
+{
+    const std::size_t bytes = problem.precision == Precision::Float ? 16 : 8;
+    return problem.headDim % 4 == 0 && problem.rotatedPairs % 4 == 0 && isAligned(problem.qkv, bytes) &&
+           isAligned(problem.cos, 16) && isAligned(problem.sin, 16);
+}
+
+/// Kernels that want more than 48 KB of shared memory have to say so.
+template <class Kernel>
+void allowSharedMemory(Kernel* kernel, std::size_t bytes)
+{
+    if (bytes > 48 * 1024)
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+}
+
+}  // namespace hs::cuda

@@ -1,0 +1,110 @@
+#include "train/forward_tensors.h"
+
+#include "train/plain_ops_tensors.h"
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+class FusedDecoderOps : public DecoderOps {
+public:
+    at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& scale, double eps) const override
+    {
+        return fusedRmsNorm(x, scale, eps);
+    }
+    at::Tensor activate(const at::Tensor& inner, const ArchSpec& spec) const override
+    {
+        return spec.hasGatedMlp ? fusedGatedActivation(inner, spec.activation)
+                                : DecoderOps::activate(inner, spec);
+    }
+};
+
+const DecoderOps& opsFor(Operations operations)
+{
+    static const FusedDecoderOps kFused;
+    return operations == Operations::Fused ? kFused : DecoderOps::plain();
+}
+
+at::Tensor copyOf(const std::vector<std::int64_t>& values)
+{
+    at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::kLong);
+    std::copy(values.begin(), values.end(), tensor.data_ptr<std::int64_t>());
+    return tensor;
+}
+
+/// At each position the token after it; 0 at the last.
+at::Tensor following(const Batch& batch)
+{
+    std::vector<std::int64_t> next(batch.tokens.begin() + 1, batch.tokens.end());
+    next.push_back(0);
+    for (int row = 0; row < batch.rows; ++row)
+        next[static_cast<std::size_t>(row + 1) * batch.length - 1] = 0;
+    return copyOf(next);
+}
+
+}  // namespace
+
+BatchTensors::BatchTensors(const Batch& batch, int groups, at::Device device)
+{
+    at::Tensor lengthTensor = at::empty({batch.rows}, at::kInt);
+    std::copy(batch.lengths.begin(), batch.lengths.end(), lengthTensor.data_ptr<std::int32_t>());
+    at::Tensor weightTensor = at::empty({batch.rows, batch.length}, at::kFloat);
+    std::copy(batch.weights.begin(), batch.weights.end(), weightTensor.data_ptr<float>());
+    at::Tensor memberTensor = at::zeros({groups, batch.rows}, at::kFloat);
+    double causal = 0;
+    for (int row = 0; row < batch.rows; ++row) {
+        memberTensor.data_ptr<float>()[batch.groups[row] * batch.rows + row] = 1;
+        causal += 0.5 * batch.lengths[row] * (batch.lengths[row] + 1.0);
+    }
+    tokens = copyOf(batch.tokens).view({batch.rows, batch.length}).to(device);
+    targets = following(batch).to(device);
+    lengths = lengthTensor.to(device);
+    weights = weightTensor.to(device);
+    members = memberTensor.to(device);
+    cells = at::scalar_tensor(causal, at::kFloat).to(device);
+}
+
+void BatchTensors::copyFrom(const BatchTensors& other)
+{
+    tokens.copy_(other.tokens);
+    lengths.copy_(other.lengths);
+    targets.copy_(other.targets);
+    weights.copy_(other.weights);
+    members.copy_(other.members);
+    cells.copy_(other.cells);
+}
+
+Forward forward(const ArchSpec& spec, const ModelWeights& weights, const BatchTensors& batch,
+                const DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations)
+{
+    const at::ScalarType type = weights[Role::Embedding].scalar_type();
+    const Decoder decoder(spec, weights, type, batch.tokens, frame, opsFor(operations));
+    Forward result;
+    std::vector<at::Tensor> expected;
+    std::vector<at::Tensor> active;
+    at::Tensor residual = decoder.embed();
+    for (int layer = 0; layer < spec.layers; ++layer) {
+        if (gate)
+            gate->layer = layer;
+        const at::Tensor packed = decoder.packedProjections(layer, residual);
+        const GatedAttention attention = operations == Operations::Fused
+                                             ? fusedAttention(packed, batch.lengths, frame.cos, frame.sin,
+                                                              {spec.heads, spec.kvHeads, spec.headDim,
+                                                               spec.windows[layer], spec.scoreScale(layer)},
+                                                              gate)
+                                             : plainAttention(decoder.unpack(layer, packed), batch.lengths,
+                                                              decoder.hiddenCells(layer), gate);
+        expected.push_back(attention.expected);
+        active.push_back(attention.active);
+        residual = decoder.finishLayer(layer, residual, attention.z);
+    }
+    result.logits = decoder.unembed(residual);
+    if (gate) {
+        result.expected = at::stack(expected);
+        result.active = at::stack(active);
+    }
+    return result;
+}
+
+}  // namespace hs

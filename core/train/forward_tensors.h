@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/decoder_tensors.h"
+#include "train/batch.h"
+#include "train/fused_ops_tensors.h"
+
+#include <optional>
+
+namespace hs {
+
+/// How operations are carried out: fused ones of our own, or torch's one after another with every
+/// map of weights in memory, which is what the fused ones are held against.
+enum class Operations { Fused, Plain };
+
+/// A batch on the device.
+struct BatchTensors {
+    at::Tensor tokens;   // [prompt, position] int64
+    at::Tensor lengths;  // [prompt] int32
+    at::Tensor targets;  // [row] int64, the token that follows; row = prompt * length + position
+    at::Tensor weights;  // [prompt, position] float
+    at::Tensor members;  // [group, prompt] float, 1 where the prompt is of the group
+    at::Tensor cells;    // [] float, causal cells of one head in all prompts
+
+    BatchTensors(const Batch& batch, int groups, at::Device device);
+    /// Takes over the values of another batch of the same shape.
+    void copyFrom(const BatchTensors& other);
+};
+
+struct Forward {
+    at::Tensor logits;    // [row, vocabulary]
+    at::Tensor expected;  // [layer, prompt, head] float: sum of gate probabilities; undefined without a gate
+    at::Tensor active;    // [layer, prompt, head] float: open cells; undefined without a gate
+};
+
+/// Runs the decoder over all prompts at once, with gradients to the weights where they are wanted.
+/// The gate's `layer` is filled in here.
+Forward forward(const ArchSpec& spec, const ModelWeights& weights, const BatchTensors& batch,
+                const DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations);
+
+}  // namespace hs

@@ -1,0 +1,221 @@
+#include "train/measure_tensors.h"
+
+#include "train/plain_ops_tensors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <span>
+
+namespace hs {
+namespace {
+
+// Rows are run in portions of so many at most, and so that logits take no more than this many numbers.
+constexpr std::int64_t kMostRows = 256;
+constexpr std::int64_t kMostLogits = std::int64_t{1} << 26;
+
+/// Some rows of a held-out batch, without the padding that none of them needs.
+HeldOutBatch portionOf(const HeldOutBatch& whole, std::span<const int> rows)
+{
+    const Batch& from = whole.batch;
+    HeldOutBatch part;
+    Batch& to = part.batch;
+    to.rows = static_cast<int>(rows.size());
+    for (const int row : rows)
+        to.length = std::max(to.length, static_cast<int>(from.lengths[row]));
+    std::map<int, int> placeOf;  // row of the whole → row of the part
+    for (const int row : rows) {
+        placeOf[row] = static_cast<int>(to.lengths.size());
+        const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(row) * from.length;
+        to.tokens.insert(to.tokens.end(), from.tokens.begin() + begin,
+                         from.tokens.begin() + begin + to.length);
+        to.weights.insert(to.weights.end(), from.weights.begin() + begin,
+                          from.weights.begin() + begin + to.length);
+        to.lengths.push_back(from.lengths[row]);
+        to.groups.push_back(from.groups[row]);
+    }
+    for (Answer answer : whole.answers)
+        if (const auto place = placeOf.find(answer.row); place != placeOf.end()) {
+            answer.row = place->second;
+            part.answers.push_back(answer);
+        }
+    return part;
+}
+
+/// Rows of like lengths together, so that little of what is run is padding.
+std::vector<int> rowsByLength(const Batch& batch)
+{
+    std::vector<int> rows(batch.rows);
+    std::iota(rows.begin(), rows.end(), 0);
+    std::ranges::stable_sort(rows, {}, [&](int row) { return batch.lengths[row]; });
+    return rows;
+}
+
+/// Adds up portion by portion.
+class Measurer {
+public:
+    Measurer(const MeasuredModel& model, const MeasuredModel* dense, const std::vector<std::string>& groups,
+             Operations operations)
+        : m_model(model), m_dense(dense), m_operations(operations),
+          m_groupCount(static_cast<int>(groups.size())), m_device(model.weights[Role::Embedding].device()),
+          m_everActive(at::zeros({model.spec.layers, model.spec.heads}, at::kBool))
+    {
+        for (const std::string& name : groups) {
+            m_result.groups.push_back({});
+            m_result.groups.back().name = name;
+        }
+        m_weight.resize(groups.size());
+    }
+
+    void take(const HeldOutBatch& portion)
+    {
+        const BatchTensors batch(portion.batch, m_groupCount, m_device);
+        const DecoderFrame frame(m_model.spec, portion.batch.length, m_device);
+        at::Tensor wanted;
+        if (m_dense)
+            wanted = run(*m_dense, batch, frame).logits;
+        const Forward forward = run(m_model, batch, frame);
+        addLosses(forward.logits, wanted, batch);
+        addAnswers(forward.logits, portion);
+        if (forward.active.defined())
+            addGates(forward, batch);
+        m_rows += portion.batch.rows;
+    }
+
+    HeldOutMeasure finish()
+    {
+        HeldOutMeasure& result = m_result;
+        for (std::size_t group = 0; group < result.groups.size(); ++group) {
+            GroupMeasure& measure = result.groups[group];
+            measure.crossEntropy /= m_weight[group];
+            measure.divergence /= m_weight[group];
+            measure.score = measure.answers > 0 ? measure.score / static_cast<double>(measure.answers) : NAN;
+            result.crossEntropy += measure.crossEntropy / m_groupCount;
+            result.divergence += measure.divergence / m_groupCount;
+        }
+        result.heads = m_model.spec.layers * m_model.spec.heads;
+        if (m_model.gateBias) {
+            result.density = m_active / (m_cells * result.heads);
+            result.expectedDensity = m_expected / (m_cells * result.heads);
+            result.headsEverActive = static_cast<int>(m_everActive.sum().item<std::int64_t>());
+            result.meanHeadsActive /= static_cast<double>(m_rows);
+        } else {
+            result.headsEverActive = result.mostHeadsActive = result.heads;
+            result.meanHeadsActive = result.heads;
+        }
+        return result;
+    }
+
+private:
+    Forward run(const MeasuredModel& model, const BatchTensors& batch, const DecoderFrame& frame) const
+    {
+        std::optional<TrainingGate> gate;
+        if (model.gateBias)
+            gate = TrainingGate{
+                false, at::full({1}, *model.gateBias, at::TensorOptions(at::kFloat).device(m_device)),
+                at::Tensor(), 0};
+        return forward(model.spec, model.weights, batch, frame, gate, m_operations);
+    }
+
+    void addLosses(const at::Tensor& logits, const at::Tensor& wanted, const BatchTensors& batch)
+    {
+        const auto tokenLosses = m_operations == Operations::Fused ? fusedTokenLosses : plainTokenLosses;
+        const TokenLosses losses = tokenLosses(logits, wanted, batch.targets);
+        const auto perGroup = [&](const at::Tensor& rows) {  // [group] double, on the host
+            return at::mv(batch.members, (rows.view_as(batch.weights) * batch.weights).sum(1))
+                .to(at::kCPU, at::kDouble);
+        };
+        const at::Tensor weight = perGroup(at::ones_like(losses.crossEntropy));
+        const at::Tensor crossEntropy = perGroup(losses.crossEntropy);
+        const at::Tensor divergence =
+            wanted.defined() ? perGroup(losses.divergence) : at::zeros_like(crossEntropy);
+        for (int group = 0; group < m_groupCount; ++group) {
+            m_weight[group] += weight[group].item<double>();
+            m_result.groups[group].crossEntropy += crossEntropy[group].item<double>();
+            m_result.groups[group].divergence += divergence[group].item<double>();
+        }
+    }
+
+    void addAnswers(const at::Tensor& logits, const HeldOutBatch& portion)
+    {
+        const auto count = static_cast<std::int64_t>(portion.answers.size());
+        if (count == 0)
+            return;
+        at::Tensor asked = at::empty({3, count}, at::kLong);  // row of the logits, first, last
+        for (std::int64_t index = 0; index < count; ++index) {
+            const Answer& answer = portion.answers[index];
+            asked[0][index] =
+                static_cast<std::int64_t>(answer.row) * portion.batch.length + answer.position - 1;
+            asked[1][index] = answer.first;
+            asked[2][index] = answer.last;
+        }
+        asked = asked.to(m_device);
+        const at::Tensor rows = logits.index_select(0, asked[0]).to(at::kFloat);  // [answer, vocabulary]
+        const at::Tensor tokens = at::arange(rows.size(1), asked.options()).unsqueeze(0);
+        const at::Tensor isRight =
+            tokens.ge(asked[1].unsqueeze(1)).logical_and(tokens.le(asked[2].unsqueeze(1)));
+        const at::Tensor mass = (at::softmax(rows, -1) * isRight).sum(1);
+        const at::Tensor hit = isRight.gather(1, rows.argmax(-1, /*keepdim=*/true)).squeeze(1).to(at::kFloat);
+        const at::Tensor scores =
+            at::where(asked[1].eq(asked[2]), hit, mass).to(at::kCPU, at::kDouble).contiguous();
+        for (std::int64_t index = 0; index < count; ++index) {
+            GroupMeasure& group = m_result.groups[portion.batch.groups[portion.answers[index].row]];
+            group.score += scores.data_ptr<double>()[index];
+            ++group.answers;
+        }
+    }
+
+    void addGates(const Forward& forward, const BatchTensors& batch)
+    {
+        m_active += forward.active.sum(at::kDouble).item<double>();
+        m_expected += forward.expected.sum(at::kDouble).item<double>();
+        m_cells += batch.cells.item<double>();
+        const at::Tensor isUsed = forward.active.gt(0).to(at::kCPU);  // [layer, prompt, head]
+        m_everActive.logical_or_(isUsed.any(1));
+        const at::Tensor perRow = isUsed.sum(at::IntArrayRef{0, 2});  // [prompt]
+        m_result.mostHeadsActive =
+            std::max(m_result.mostHeadsActive, static_cast<int>(perRow.max().item<std::int64_t>()));
+        m_result.meanHeadsActive += perRow.sum().to(at::kDouble).item<double>();
+    }
+
+    const MeasuredModel& m_model;
+    const MeasuredModel* m_dense;
+    Operations m_operations;
+    int m_groupCount;
+    at::Device m_device;
+    std::vector<double> m_weight;  // [group]
+    double m_active = 0;
+    double m_expected = 0;
+    double m_cells = 0;  // of one head
+    std::int64_t m_rows = 0;
+    at::Tensor m_everActive;  // [layer, head] bool
+    HeldOutMeasure m_result;
+};
+
+}  // namespace
+
+HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* dense,
+                              const std::vector<HeldOutBatch>& heldOut,
+                              const std::vector<std::string>& groups, Operations operations,
+                              const Hooks& hooks)
+{
+    const c10::NoGradGuard fixed;
+    Measurer measurer(model, dense, groups, operations);
+    for (const HeldOutBatch& whole : heldOut) {
+        const std::int64_t logitsPerRow =
+            static_cast<std::int64_t>(whole.batch.length) * model.spec.vocabulary;
+        const std::int64_t atOnce = std::clamp<std::int64_t>(kMostLogits / logitsPerRow, 1, kMostRows);
+        const std::vector<int> order = rowsByLength(whole.batch);
+        for (std::span<const int> rest(order); !rest.empty();) {
+            hooks.throwIfCancelled();
+            hooks.report(static_cast<int>(order.size() - rest.size()), whole.batch.rows);
+            const std::size_t count = std::min(rest.size(), static_cast<std::size_t>(atOnce));
+            measurer.take(portionOf(whole, rest.first(count)));
+            rest = rest.subspan(count);
+        }
+    }
+    return measurer.finish();
+}
+
+}  // namespace hs

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "train/forward_tensors.h"
+#include "train/held_out.h"
+
+namespace hs {
+
+/// A model to be measured: its tensors, and the bias of its gate if it has one.
+struct MeasuredModel {
+    const ArchSpec& spec;
+    const ModelWeights& weights;
+    std::optional<double> gateBias;
+};
+
+/// Runs the model, and the dense one beside it where there is one, over all held-out rows.
+HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* dense,
+                              const std::vector<HeldOutBatch>& heldOut,
+                              const std::vector<std::string>& groups, Operations operations,
+                              const Hooks& hooks = {});
+
+}  // namespace hs

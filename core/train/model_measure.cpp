@@ -1,0 +1,20 @@
+#include "train/model_measure.h"
+
+#include "base/failure.h"
+#include "train/measure_tensors.h"
+
+namespace hs {
+
+Result<HeldOutMeasure> measureModel(const Model& model, const Model* dense, const BatchSource& data,
+                                    const Hooks& hooks)
+{
+    return guarded([&] {
+        const MeasuredModel measured{model.spec(), model.weights(), model.spec().gateBias};
+        if (!dense)
+            return measureHeldOut(measured, nullptr, data.heldOut(), data.groups(), Operations::Fused, hooks);
+        const MeasuredModel beside{dense->spec(), dense->weights(), dense->spec().gateBias};
+        return measureHeldOut(measured, &beside, data.heldOut(), data.groups(), Operations::Fused, hooks);
+    });
+}
+
+}  // namespace hs

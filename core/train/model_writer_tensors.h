@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/json.h"
+#include "engine/weights_tensors.h"
+#include "model/arch_spec.h"
+#include "model/dtype.h"
+
+#include <filesystem>
+#include <string>
+
+namespace hs {
+
+/// What makes a folder a model beside its weights.
+struct ModelPapers {
+    Json config;                            // as config.json holds it
+    std::filesystem::path tokenizerFolder;  // whose tokenizer files are copied; empty: none
+    std::string tokenizerJson;              // written instead, where not empty
+};
+
+/// Writes a model in Hugging Face layout. Each file appears whole, the weights last. Throws Failure.
+void writeModel(const std::filesystem::path& folder, const ArchSpec& spec, const ModelWeights& weights,
+                DType dtype, const ModelPapers& papers);
+
+}  // namespace hs

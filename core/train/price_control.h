@@ -1,0 +1,40 @@
+#pragma once
+
+#include "train/training_options.h"
+
+#include <vector>
+
+namespace hs {
+
+/// The price of an open cell, by GECO: it grows while the constraint holds and shrinks while it is
+/// broken. A strain of 1 is the constraint's limit. Each step brings the strain of its training
+/// rows, which learning-rate noise lifts; each look at the held-out part, made with the averaged
+/// weights, says what that strain really stood for, and scales it until the next look.
+class PriceControl {
+public:
+    struct State {
+        double price = 1;
+        std::vector<double> averages;  // [group] moving averages of the training rows' strain
+        double scale = 1;              // strain of the held-out part per strain of the training rows
+    };
+
+    explicit PriceControl(const SparsityOptions& options);
+    PriceControl(const SparsityOptions& options, State state);
+
+    void step(const std::vector<double>& strains);  // [group]; NaN where a batch has none of a group
+    void measured(double heldOutStrain);
+
+    double price() const { return m_state.price; }
+    const State& state() const { return m_state; }
+
+private:
+    double trainingStrain() const;
+
+    SparsityOptions m_options;
+    State m_state;
+};
+
+/// The worst of the groups, or their mean, as the options say.
+double joined(const SparsityOptions& options, const std::vector<double>& strains);
+
+}  // namespace hs

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "engine/model.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hs {
+
+struct SamplerOptions {
+    std::int64_t tokens = 1'000'000;  // at least so many in all
+    int length = 256;                 // of each document, its first token included
+    std::int64_t firstToken = 0;      // each document starts with it
+    std::uint64_t seed = 1;
+    int documentsAtOnce = 0;  // 0: as many as suit the device
+};
+
+/// Documents drawn from the model itself, token by token from its own probabilities, keys and values
+/// cached: data that cannot differ from what the model knows. [document, position] Throws Failure.
+std::vector<std::int32_t> sampleDocuments(const Model& model, const SamplerOptions& options,
+                                          const Hooks& hooks = {});
+
+}  // namespace hs

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "train/batch.h"
+#include "train/task_suite.h"
+
+#include <cstdint>
+
+namespace hs {
+
+struct TaskBatchOptions {
+    int rows = 512;
+    std::uint64_t seed = 0;
+    int context = 64;  // tokens that the model can read; at least kLongestPrompt
+    int heldOutPerTask = 256;
+    float contextWeight = 0.1f;  // of the loss of words that are no answers
+};
+
+/// Prompts of the built-in tasks, a task after another, row by row. Every eighth batch has fewer rows
+/// that fill the context instead, each with one task's prompts, so that late positions learn, too.
+class TaskBatches : public BatchSource {
+public:
+    /// Throws Failure where the options make no batch.
+    explicit TaskBatches(TaskBatchOptions options);
+
+    std::vector<std::string> groups() const override;  // as Task counts
+    Batch training(std::int64_t step) const override;
+    std::vector<HeldOutBatch> heldOut() const override;
+
+private:
+    TaskBatchOptions m_options;
+    TaskSuite m_suite;
+};
+
+}  // namespace hs

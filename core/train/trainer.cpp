@@ -1,0 +1,322 @@
+#include "train/trainer.h"
+
+#include "base/atomic_file.h"
+#include "base/failure.h"
+#include "engine/device_tensors.h"
+#include "train/measure_tensors.h"
+#include "train/model_writer_tensors.h"
+#include "train/training_state_tensors.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <future>
+#include <iterator>
+
+namespace hs {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kReportEvery = 50;  // steps
+
+double secondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double meanOf(const std::vector<double>& values)
+{
+    double sum = 0;
+    int count = 0;
+    for (const double value : values)
+        if (!std::isnan(value)) {
+            sum += value;
+            ++count;
+        }
+    return count > 0 ? sum / count : 0;
+}
+
+std::string recipeOf(const TrainingJob& job)
+{
+    return Json{{"options", toJson(job.options)},
+                {"model", job.start ? job.start->facts().name : job.spec.modelType},
+                {"weights", parameterCount(job.spec)},
+                {"data", job.dataRecipe},
+                {"computed_in", name(job.computedIn)},
+                {"fused", job.isFused}}
+        .dump();
+}
+
+void makeFolder(const fs::path& folder)
+{
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed)
+        fail(ErrorCode::BadRequest, "The folder " + folder.string() + " cannot be made (" + failed.message() +
+                                        "); choose another --out.");
+}
+
+std::string readAll(const fs::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class Training {
+public:
+    Training(const TrainingJob& job, const CurveListener& listener, std::stop_token stop)
+        : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_device(torchDevice(job.device)),
+          m_ownStream(m_device), m_layout(job.spec), m_recipe(recipeOf(job)),
+          m_stateFile(job.out / "training_state.safetensors"), m_curveFile(job.out / "training_curve.csv"),
+          m_groups(job.data->groups()), m_heldOut(job.data->heldOut())
+    {
+        makeFolder(job.out);
+        prepareState();
+        if (job.distils)
+            prepareTeacher();
+        if (const auto& sparsity = job.options.sparsity)
+            m_price.emplace(*sparsity, m_state.price);
+        m_step.emplace(m_job.spec, m_job.options, torchType(job.computedIn),
+                       static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
+    }
+
+    TrainingOutcome run()
+    {
+        const auto start = Clock::now();
+        checkpoint();  // a disk that is full or read-only is found out before hours of work
+        m_lastReport = Clock::now();
+        std::future<Batch> next = fetch(m_state.step);
+        while (m_state.step < m_job.options.steps && !m_stop.stop_requested()) {
+            const Batch batch = next.get();
+            next = fetch(m_state.step + 1);
+            makeStep(batch);
+            const bool isLast = m_state.step == m_job.options.steps;
+            const bool isLook = isLast || m_state.step % m_job.options.measureEvery == 0;
+            if (isLook || m_state.step % kReportEvery == 0)
+                report(isLook);
+            if (isLast || secondsSince(m_lastCheckpoint) > m_job.checkpointSeconds)
+                checkpoint();
+        }
+        next.wait();
+        TrainingOutcome outcome = finish();
+        outcome.seconds = secondsSince(start);
+        return outcome;
+    }
+
+private:
+    Operations operations() const { return m_job.isFused ? Operations::Fused : Operations::Plain; }
+
+    std::future<Batch> fetch(std::int64_t step) const
+    {
+        return std::async(std::launch::async, [data = m_job.data, step] { return data->training(step); });
+    }
+
+    void prepareState()
+    {
+        if (m_job.resumes) {
+            m_state = loadState(m_stateFile, m_recipe, m_layout.size(), m_device);
+            m_curve = curveUpTo(readAll(m_curveFile), m_state.step);
+            return;
+        }
+        if (fs::exists(m_stateFile))
+            fail(ErrorCode::BadRequest,
+                 m_job.out.string() + " holds the checkpoint of a training that has not ended; add "
+                                      "--resume to go on with it, or delete training_state.safetensors.");
+        if (fs::exists(m_job.out / "model.safetensors"))
+            fail(ErrorCode::BadRequest,
+                 m_job.out.string() + " holds a model already; choose another --out, or delete it first.");
+        m_curve = curveHeader(m_groups);
+        m_state.vectors.weights = m_job.start ? m_layout.pack(m_job.start->weights()).clone()
+                                              : m_layout.initial(m_job.options.seed).to(m_device);
+        m_state.vectors.mean = at::zeros_like(m_state.vectors.weights);
+        m_state.vectors.variance = at::zeros_like(m_state.vectors.weights);
+        m_state.vectors.average = m_state.vectors.weights.clone();
+        if (const auto& sparsity = m_job.options.sparsity)
+            m_state.price = PriceControl(*sparsity).state();
+    }
+
+    void prepareTeacher()
+    {
+        const at::Tensor vector = m_layout.pack(m_job.start->weights());
+        m_dense = m_layout.unpack(vector);
+        m_teacherVector = vector.to(torchType(m_job.computedIn));
+        m_denseMeasure = measureHeldOut({m_job.spec, m_dense, std::nullopt}, nullptr, m_heldOut, m_groups,
+                                        operations(), {{}, m_stop});
+    }
+
+    void makeStep(const Batch& batch)
+    {
+        const double price = m_price ? m_price->price() : 0;
+        const StepReport report = m_step->run(batch, m_state.step, price);
+        if (!std::isfinite(report.loss))
+            fail(ErrorCode::Internal,
+                 "The loss is no longer a number at step " + std::to_string(m_state.step) +
+                     "; lower --rate, or raise --warm-up, and resume from the last checkpoint.");
+        if (m_price) {
+            std::vector<double> strains = report.excess;
+            for (double& strain : strains)
+                strain /= m_job.options.sparsity->tolerance;
+            m_price->step(strains);
+            m_state.price = m_price->state();
+        }
+        ++m_state.step;
+        ++m_sinceReport;
+        m_sums.loss += report.loss;
+        m_sums.crossEntropy += meanOf(report.crossEntropy);
+        m_sums.excess += meanOf(report.excess);
+        m_sums.expectedDensity += report.expectedDensity;
+        m_sums.density += report.density;
+        m_sums.gradientNorm += report.gradientNorm;
+        for (const std::int32_t length : batch.lengths)
+            m_tokens += length;
+    }
+
+    void report(bool isLook)
+    {
+        const double seconds = secondsSince(m_lastReport);
+        const auto count = static_cast<double>(std::max<std::int64_t>(1, m_sinceReport));
+        CurvePoint point;
+        point.step = m_state.step;
+        point.steps = m_job.options.steps;
+        point.loss = m_sums.loss / count;
+        point.crossEntropy = m_sums.crossEntropy / count;
+        point.excess = m_sums.excess / count;
+        point.expectedDensity = m_sums.expectedDensity / count;
+        point.density = m_sums.density / count;
+        point.gradientNorm = m_sums.gradientNorm / count;
+        point.price = m_state.price.price;
+        point.rate = rateAt(m_job.options, m_state.step - 1);
+        point.tokensPerSecond = static_cast<double>(m_tokens) / std::max(seconds, 1e-9);
+        point.secondsLeft = seconds / count * static_cast<double>(m_job.options.steps - m_state.step);
+        if (isLook)
+            point.heldOut = look();
+        m_curve += curveLine(point);
+        m_sums = {};
+        m_sinceReport = 0;
+        m_tokens = 0;
+        m_lastReport = Clock::now();
+        if (m_listener)
+            m_listener(point);
+    }
+
+    /// Measures the averaged weights, tells the price, and keeps them if they are the best.
+    HeldOutMeasure look()
+    {
+        const ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
+        const MeasuredModel dense{m_job.spec, m_dense, std::nullopt};
+        const HeldOutMeasure measure =
+            measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
+                           m_heldOut, m_groups, operations(), {});
+        const double strain = strainOf(measure);
+        if (m_price) {
+            m_price->measured(strain);
+            m_state.price = m_price->state();
+        }
+        const bool isBetter =
+            !m_state.best || (m_price ? measure.density < m_state.best->measure.density
+                                      : measure.crossEntropy < m_state.best->measure.crossEntropy);
+        if (strain <= 1 && isBetter)
+            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU).clone(), m_state.step, measure};
+        return measure;
+    }
+
+    /// How near the held-out part is to what is tolerated; 1 is the limit.
+    double strainOf(const HeldOutMeasure& measure) const
+    {
+        if (!m_price)
+            return 0;
+        const SparsityOptions& sparsity = *m_job.options.sparsity;
+        std::vector<double> strains;
+        double worstScore = 0;
+        for (std::size_t group = 0; group < measure.groups.size(); ++group) {
+            const GroupMeasure& now = measure.groups[group];
+            const GroupMeasure& dense = m_denseMeasure->groups[group];
+            const double excess =
+                sparsity.divergenceWeight > 0 ? now.divergence : now.crossEntropy - dense.crossEntropy;
+            strains.push_back(excess / sparsity.tolerance);
+            if (now.answers > 0)
+                worstScore = std::max(worstScore, (dense.score - now.score) / sparsity.scoreTolerance);
+        }
+        return std::max(joined(sparsity, strains), worstScore);
+    }
+
+    void checkpoint()
+    {
+        saveState(m_stateFile, m_state, m_recipe);
+        writeFile(m_curveFile, m_curve);
+        m_lastCheckpoint = Clock::now();
+    }
+
+    TrainingOutcome finish()
+    {
+        TrainingOutcome outcome;
+        outcome.steps = m_state.step;
+        outcome.wasStopped = m_state.step < m_job.options.steps;
+        outcome.dense = m_denseMeasure;
+        if (outcome.wasStopped) {
+            checkpoint();
+            if (!m_state.best)
+                return outcome;
+        }
+        outcome.meetsConstraint = m_state.best.has_value();
+        if (!m_state.best)  // rather the last than nothing, and it is said
+            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, look()};
+        outcome.step = m_state.best->step;
+        outcome.measure = m_state.best->measure;
+        writeModel(m_job.out, m_job.spec, m_layout.unpack(m_state.best->weights), m_job.writtenAs,
+                   {m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson});
+        if (!outcome.wasStopped)
+            fs::remove(m_stateFile);
+        return outcome;
+    }
+
+    const TrainingJob& m_job;
+    const CurveListener& m_listener;
+    std::stop_token m_stop;
+    at::Device m_device;
+    OwnStream m_ownStream;
+    ParameterLayout m_layout;
+    std::string m_recipe;
+    fs::path m_stateFile;
+    fs::path m_curveFile;
+    std::vector<std::string> m_groups;
+    std::vector<HeldOutBatch> m_heldOut;
+    TrainingState m_state;
+    ModelWeights m_dense;        // in float, for measurements
+    at::Tensor m_teacherVector;  // in the type of the computation
+    std::optional<HeldOutMeasure> m_denseMeasure;
+    std::optional<PriceControl> m_price;
+    std::optional<TrainingStep> m_step;
+
+    std::string m_curve;  // the CSV
+    CurvePoint m_sums;    // since the last report
+    std::int64_t m_sinceReport = 0;
+    std::int64_t m_tokens = 0;
+    Clock::time_point m_lastReport;
+    Clock::time_point m_lastCheckpoint;
+};
+
+void check(const TrainingJob& job)
+{
+    if (job.options.steps < 1)
+        fail(ErrorCode::BadRequest, "A training needs at least one step; raise --steps.");
+    if (job.options.sparsity && !job.distils)
+        fail(ErrorCode::BadRequest, "Only a dense model that is there can be made sparse; give --model.");
+    if (!job.device.isCuda() && job.computedIn != DType::F32)
+        fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
+}
+
+}  // namespace
+
+Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& listener, std::stop_token stop)
+{
+    return guarded([&] {
+        check(job);
+        return Training(job, listener, std::move(stop)).run();
+    });
+}
+
+}  // namespace hs

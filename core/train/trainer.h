@@ -1,0 +1,59 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "engine/model.h"
+#include "train/curve.h"
+#include "train/held_out.h"
+#include "train/training_options.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace hs {
+
+class BatchSource;
+
+/// Everything a training needs to know.
+struct TrainingJob {
+    ArchSpec spec;                       // of the model that is written; its gate, too
+    Json config;                         // its config.json
+    std::shared_ptr<const Model> start;  // to start from; none: random weights
+    bool distils = false;                // the start is also the dense model that is imitated
+    std::shared_ptr<const BatchSource> data;
+    std::string dataRecipe;  // says what the data are; a checkpoint is resumed with the same only
+    TrainingOptions options;
+    Device device;
+    DType computedIn = DType::F32;  // bf16 is for GPUs
+    DType writtenAs = DType::F32;
+    bool isFused = true;  // with our own operations; torch's are there to compare with
+    std::filesystem::path out;
+    std::filesystem::path tokenizerFolder;  // whose files are copied beside the weights
+    std::string tokenizerJson;              // written instead, where not empty
+    bool resumes = false;                   // from the checkpoint in `out`
+    double checkpointSeconds = 60;          // between checkpoints
+};
+
+struct TrainingOutcome {
+    std::int64_t step = 0;                // at which the written weights were taken
+    std::int64_t steps = 0;               // that were made
+    bool meetsConstraint = true;          // false: nothing did, and the last weights were written
+    bool wasStopped = false;              // by the user; what there was is saved, --resume goes on
+    HeldOutMeasure measure;               // of the written weights
+    std::optional<HeldOutMeasure> dense;  // of the dense model that was imitated
+    double seconds = 0;
+};
+
+/// Called on the working thread with each new point of the curve.
+using CurveListener = std::function<void(const CurvePoint&)>;
+
+/// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop
+/// request saves and ends; so nothing is lost but the time since the last checkpoint, whatever
+/// happens.
+Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& listener, std::stop_token stop);
+
+}  // namespace hs

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "train/held_out.h"
+#include "train/price_control.h"
+#include "train/step_tensors.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace hs {
+
+/// The best weights so far that meet the constraint.
+struct BestWeights {
+    at::Tensor weights;  // [size] float, CPU
+    std::int64_t step = 0;
+    HeldOutMeasure measure;
+};
+
+/// A training between two steps: all that the next step depends on.
+struct TrainingState {
+    std::int64_t step = 0;  // steps made
+    TrainingVectors vectors;
+    PriceControl::State price;
+    std::optional<BestWeights> best;
+};
+
+/// Writes the state, whole or not at all. `recipe` says what it is a state of. Throws Failure.
+void saveState(const std::filesystem::path& file, const TrainingState& state, const std::string& recipe);
+
+/// Reads it back onto a device; refuses a file of another recipe or size. Throws Failure.
+TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
+                        at::Device device);
+
+}  // namespace hs

@@ -1,0 +1,79 @@
+#include "train/parameters_tensors.h"
+
+#include "support/catch.h"
+#include "support/models.h"
+#include "support/temp_dir.h"
+#include "train/model_writer_tensors.h"
+
+using namespace hs;
+
+namespace {
+
+bool areEqual(const ModelWeights& a, const ModelWeights& b)
+{
+    const auto same = [](const ModelWeights::Table& left, const ModelWeights::Table& right) {
+        for (int role = 0; role < kRoleCount; ++role) {
+            if (left[role].defined() != right[role].defined())
+                return false;
+            if (left[role].defined() && !at::equal(left[role], right[role]))
+                return false;
+        }
+        return true;
+    };
+    if (!same(a.shared, b.shared) || a.layers.size() != b.layers.size())
+        return false;
+    for (std::size_t layer = 0; layer < a.layers.size(); ++layer)
+        if (!same(a.layers[layer], b.layers[layer]))
+            return false;
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("weights survive being laid out in one vector")
+{
+    for (const std::string& name : test::goldenNames()) {
+        INFO(name);
+        const std::shared_ptr<const Model> model = test::openGolden(name);
+        const ParameterLayout layout(model->spec());
+        CHECK(areEqual(layout.unpack(layout.pack(model->weights())), model->weights()));
+    }
+}
+
+TEST_CASE("a model that is written is read back as it was, whatever its architecture")
+{
+    for (const std::string& name : test::goldenNames()) {
+        INFO(name);
+        const std::shared_ptr<const Model> model = test::openGolden(name);
+        const test::TempDir folder;
+        const Json config = readJsonFile(test::goldenModels() / name / "config.json");
+        ArchSpec spec = model->spec();
+        spec.gateBias = 0.25;
+        writeModel(folder.path(), spec, model->weights(), DType::F32, {config, test::goldenModels() / name, {}});
+        const std::shared_ptr<const Model> again = test::openModel(folder.path());
+        CHECK(areEqual(again->weights(), model->weights()));
+        CHECK(again->spec().gateBias == 0.25);
+        CHECK(again->spec().activation == model->spec().activation);
+        CHECK(again->facts().notes.empty());
+    }
+}
+
+TEST_CASE("matrices decay, norms and biases come after them")
+{
+    const std::shared_ptr<const Model> model = test::openGolden(test::goldenNames().front());
+    const ParameterLayout layout(model->spec());
+    const ModelWeights weights = layout.unpack(at::arange(layout.size(), at::kFloat));
+    const auto isMatrixPart = [&](const at::Tensor& tensor) {
+        return tensor.max().item<float>() < static_cast<float>(layout.matrixSize());
+    };
+    CHECK(isMatrixPart(weights[Role::Embedding]));
+    CHECK(isMatrixPart(weights.at(0, Role::DownWeight)));
+    CHECK_FALSE(isMatrixPart(weights[Role::FinalNormWeight]));
+}
+
+TEST_CASE("starting weights are the same for the same seed alone")
+{
+    const ParameterLayout layout(test::openGolden(test::goldenNames().front())->spec());
+    CHECK(at::equal(layout.initial(3), layout.initial(3)));
+    CHECK_FALSE(at::equal(layout.initial(3), layout.initial(4)));
+}

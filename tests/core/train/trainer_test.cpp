@@ -1,0 +1,275 @@
+#include "train/trainer.h"
+
+#include "engine/engine.h"
+#include "model/architectures.h"
+#include "model/safetensors.h"
+#include "support/catch.h"
+#include "support/models.h"
+#include "support/temp_dir.h"
+#include "train/batch.h"
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+using namespace hs;
+
+namespace {
+
+/// Rows that count up from a start: what follows can be learned in a moment.
+class Counting : public BatchSource {
+public:
+    std::vector<std::string> groups() const override { return {"counting"}; }
+    Batch training(std::int64_t step) const override { return rows(8, static_cast<int>(step % 5)); }
+    std::vector<HeldOutBatch> heldOut() const override
+    {
+        HeldOutBatch heldOut{rows(4, 5), {}};
+        for (int row = 0; row < 4; ++row)
+            for (int position = 1; position < kLength; ++position) {
+                const std::int64_t right = heldOut.batch.tokens[row * kLength + position];
+                heldOut.answers.push_back({row, position, right, right});
+            }
+        return {heldOut};
+    }
+
+private:
+    static constexpr int kLength = 6;
+    static constexpr int kWords = 12;
+
+    static Batch rows(int count, int from)
+    {
+        Batch batch;
+        batch.rows = count;
+        batch.length = kLength;
+        batch.lengths.assign(count, kLength);
+        batch.groups.assign(count, 0);
+        for (int row = 0; row < count; ++row)
+            for (int position = 0; position < kLength; ++position) {
+                batch.tokens.push_back((from + row + position) % kWords);
+                batch.weights.push_back(position + 1 < kLength ? 1.0f : 0.0f);
+            }
+        return batch;
+    }
+};
+
+Json tinyConfig()
+{
+    return {{"model_type", "gpt2"}, {"n_layer", 2},     {"n_head", 2},
+            {"n_embd", 16},         {"n_positions", 8}, {"vocab_size", 12}};
+}
+
+TrainingJob tinyJob(const std::filesystem::path& out)
+{
+    TrainingJob job;
+    job.config = tinyConfig();
+    job.spec = test::value(readArchSpec(job.config));
+    job.data = std::make_shared<Counting>();
+    job.options.steps = 60;
+    job.options.rate = 0.01;
+    job.options.warmUp = 5;
+    job.options.measureEvery = 20;
+    job.out = out;
+    job.checkpointSeconds = 1e9;
+    return job;
+}
+
+/// A model that counts, to be made sparse.
+std::shared_ptr<const Model> trained(const std::filesystem::path& out)
+{
+    TrainingJob job = tinyJob(out);
+    job.options.steps = 200;
+    test::value(train(job, {}, {}));
+    return test::value(loadModel(test::value(locateModel(out.string(), {})), {Device{}, DType::F32}));
+}
+
+TrainingJob sparseJob(const std::shared_ptr<const Model>& dense, const std::filesystem::path& out)
+{
+    TrainingJob job = tinyJob(out);
+    job.start = dense;
+    job.distils = true;
+    job.spec.gateBias = 0.0;
+    job.options.sparsity.emplace();
+    job.options.sparsity->tolerance = 0.1;
+    job.options.sparsity->scoreTolerance = 0.1;
+    job.options.sparsity->speed = 0.02;
+    return job;
+}
+
+std::string bytesOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    REQUIRE(stream);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Asks to stop once a number of steps was made.
+CurveListener stopAt(std::stop_source& source, std::int64_t step)
+{
+    return [&source, step](const CurvePoint& point) {
+        if (point.step >= step)
+            source.request_stop();
+    };
+}
+
+}  // namespace
+
+TEST_CASE("a training learns what its rows have in common")
+{
+    const test::TempDir folder;
+    std::vector<CurvePoint> curve;
+    TrainingJob job = tinyJob(folder.path());
+    job.options.steps = 200;
+    const TrainingOutcome outcome =
+        test::value(train(job, [&](const CurvePoint& point) { curve.push_back(point); }, {}));
+    CHECK(outcome.measure.groups.at(0).score > 0.9);
+    CHECK(curve.back().loss < 0.5 * curve.front().loss);
+    const std::shared_ptr<const Model> model = test::openModel(folder.path());
+    RunRequest request;
+    request.model = model;
+    request.tokens = {7, 8, 9, 10};
+    CHECK(test::value(Engine().run(request)).predictions.front().token == 11);
+}
+
+TEST_CASE("a training that was stopped and resumed ends with the same bits")
+{
+    const bool isSparse = GENERATE(false, true);
+    const bool isSampled = GENERATE(false, true);
+    if (isSampled && !isSparse)
+        return;
+    INFO((isSparse ? "sparse" : "dense") << (isSampled ? ", sampled" : ""));
+    const test::TempDir dense;
+    const test::TempDir whole;
+    const test::TempDir broken;
+    const std::shared_ptr<const Model> model = isSparse ? trained(dense.path()) : nullptr;
+    const auto jobAt = [&](const std::filesystem::path& out) {
+        TrainingJob job = isSparse ? sparseJob(model, out) : tinyJob(out);
+        if (isSparse)
+            job.options.sparsity->isSampled = isSampled;
+        return job;
+    };
+    test::value(train(jobAt(whole.path()), {}, {}));
+
+    std::stop_source stop;
+    const TrainingOutcome first = test::value(train(jobAt(broken.path()), stopAt(stop, 20), stop.get_token()));
+    CHECK(first.wasStopped);
+    CHECK(first.steps == 20);
+    CHECK(std::filesystem::exists(broken / "training_state.safetensors"));
+    TrainingJob rest = jobAt(broken.path());
+    rest.resumes = true;
+    CHECK_FALSE(test::value(train(rest, {}, {})).wasStopped);
+
+    CHECK(bytesOf(whole / "model.safetensors") == bytesOf(broken / "model.safetensors"));
+    CHECK_FALSE(std::filesystem::exists(broken / "training_state.safetensors"));
+}
+
+TEST_CASE("a resumed curve has every step once")
+{
+    const test::TempDir folder;
+    std::stop_source stop;
+    test::value(train(tinyJob(folder.path()), stopAt(stop, 40), stop.get_token()));
+    TrainingJob rest = tinyJob(folder.path());
+    rest.resumes = true;
+    test::value(train(rest, {}, {}));
+    std::istringstream lines(bytesOf(folder / "training_curve.csv"));
+    std::string line;
+    std::getline(lines, line);
+    CHECK(line.starts_with("step,loss,"));
+    std::vector<long> steps;
+    while (std::getline(lines, line))
+        steps.push_back(std::atol(line.c_str()));
+    CHECK(steps == std::vector<long>{20, 40, 50, 60});
+}
+
+TEST_CASE("post-training closes cells and stays within what is tolerated")
+{
+    const test::TempDir dense;
+    const test::TempDir sparse;
+    TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
+    job.options.steps = 400;
+    const TrainingOutcome outcome = test::value(train(job, {}, {}));
+    CHECK(outcome.meetsConstraint);
+    CHECK(outcome.measure.density < 0.2);
+    CHECK(outcome.measure.divergence <= job.options.sparsity->tolerance);
+    CHECK(outcome.dense->density == 1);
+
+    const std::shared_ptr<const Model> model = test::openModel(sparse.path());
+    REQUIRE(model->spec().gateBias == 0.0);
+    RunRequest request;
+    request.model = model;
+    request.gate = ownGate(*model);
+    request.tokens = {5, 6, 7, 8, 9, 10};
+    const RunResult run = test::value(Engine().run(request));
+    CHECK(run.density < 0.3);
+    CHECK(run.predictions.front().token == 11);
+}
+
+TEST_CASE("a tolerance that cannot be met is said, and the model is written all the same")
+{
+    const test::TempDir dense;
+    const test::TempDir sparse;
+    TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
+    job.options.steps = 5;
+    job.options.sparsity->tolerance = 1e-12;
+    const TrainingOutcome outcome = test::value(train(job, {}, {}));
+    CHECK_FALSE(outcome.meetsConstraint);
+    CHECK(std::filesystem::exists(sparse / "model.safetensors"));
+}
+
+TEST_CASE("a checkpoint is resumed with the options it was made with, and never overwritten unasked")
+{
+    const test::TempDir folder;
+    std::stop_source stop;
+    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+
+    const Result<TrainingOutcome> anew = train(tinyJob(folder.path()), {}, {});
+    REQUIRE_FALSE(anew);
+    CHECK(anew.error().message.find("--resume") != std::string::npos);
+
+    TrainingJob other = tinyJob(folder.path());
+    other.resumes = true;
+    other.options.rate = 0.5;
+    const Result<TrainingOutcome> changed = train(other, {}, {});
+    REQUIRE_FALSE(changed);
+    CHECK(changed.error().message.find("other options") != std::string::npos);
+
+    const test::TempDir empty;
+    TrainingJob nothing = tinyJob(empty.path());
+    nothing.resumes = true;
+    const Result<TrainingOutcome> missing = train(nothing, {}, {});
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().message.find("no checkpoint") != std::string::npos);
+}
+
+TEST_CASE("a training does not write over a model")
+{
+    const test::TempDir folder;
+    test::value(train(tinyJob(folder.path()), {}, {}));
+    const std::string before = bytesOf(folder / "model.safetensors");
+    const Result<TrainingOutcome> again = train(tinyJob(folder.path()), {}, {});
+    REQUIRE_FALSE(again);
+    CHECK(again.error().message.find("holds a model already") != std::string::npos);
+    CHECK(bytesOf(folder / "model.safetensors") == before);
+}
+
+TEST_CASE("a damaged checkpoint is refused")
+{
+    const test::TempDir folder;
+    std::stop_source stop;
+    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    const std::filesystem::path file = folder / "training_state.safetensors";
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+    TrainingJob rest = tinyJob(folder.path());
+    rest.resumes = true;
+    CHECK_FALSE(train(rest, {}, {}));
+}
+
+TEST_CASE("a loss that is no number ends the training and leaves the last checkpoint")
+{
+    const test::TempDir folder;
+    TrainingJob job = tinyJob(folder.path());
+    job.options.rate = 1e30;
+    const Result<TrainingOutcome> outcome = train(job, {}, {});
+    REQUIRE_FALSE(outcome);
+    CHECK(outcome.error().message.find("--rate") != std::string::npos);
+    CHECK(std::filesystem::exists(folder / "training_state.safetensors"));
+}
