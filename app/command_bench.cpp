@@ -1,11 +1,14 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 #ifdef HS_WITH_UI
 #include "desktop_bench.h"
 #endif
 #include "engine/benchmark.h"
 #include "output.h"
+#include "train/training_benchmark.h"
+#include "training_arguments.h"
 #include "words.h"
 #include "workspace.h"
 
@@ -28,6 +31,9 @@ struct Arguments {
     bool ofWindow = false;
     bool ofFigures = false;
     std::string model;
+    std::string trained;
+    int rows = TrainingBenchmark().rows;
+    int length = TrainingBenchmark().length;
 };
 
 void append(std::vector<Measurement>& all, std::vector<Measurement> more)
@@ -73,8 +79,41 @@ void publish(const std::vector<Measurement>& measurements, Json conditions, cons
         print(measurements);
 }
 
+void measureTraining(const Arguments& arguments)
+{
+    const std::stop_token interrupt = interruptToken();
+    const TrainingPlace place = trainingPlace(arguments.device, arguments.dtype);
+    if (const auto warning = slowBlasWarning(); warning && !place.device.isCuda())
+        say(*warning);
+    TrainingBenchmark options;
+    options.model =
+        orThrow(loadModel(locate(arguments.trained), {place.device, DType::F32}, {{}, interrupt}));
+    options.rows = arguments.rows;
+    options.length = arguments.length;
+    options.rounds = arguments.rounds;
+    options.computedIn = place.computedIn;
+    if (options.length > options.model->spec().context)
+        fail(ErrorCode::BadRequest, options.model->facts().name + " reads " +
+                                        formatCount(options.model->spec().context) +
+                                        " tokens; give a shorter --length.");
+    say("Timing on " + describe(place.device) + "; close other programs.");
+    ProgressLine progress("Round");
+    publish(orThrow(benchmarkTraining(options, {progress.callback(), interrupt})),
+            {{"device", describe(place.device)},
+             {"model", options.model->facts().name},
+             {"computed_in", name(place.computedIn)},
+             {"rows", options.rows},
+             {"length", options.length},
+             {"rounds", options.rounds}},
+            arguments);
+}
+
 void measure(const Arguments& arguments)
 {
+    if (!arguments.trained.empty()) {
+        measureTraining(arguments);
+        return;
+    }
 #ifdef HS_WITH_UI
     if (arguments.ofWindow) {
         publish(benchmarkDesktop(arguments.model), Json::object(), arguments);
@@ -126,6 +165,18 @@ void addBenchCommand(CLI::App& app, Action& action)
     auto* const text =
         command.add_option("--text-file", arguments->textFile, "The text it reads")->type_name("F");
     tokenizer->needs(text);
+    auto* const training = command
+                               .add_option("--training", arguments->trained,
+                                           "Time a step of sparse post-training of this model instead")
+                               ->type_name("DIR");
+    command.add_option("--rows", arguments->rows, "With --training: documents a step")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str()
+        ->needs(training);
+    command.add_option("--length", arguments->length, "With --training: tokens of each")
+        ->check(CLI::Range(2, 1000000))
+        ->capture_default_str()
+        ->needs(training);
 #ifdef HS_WITH_UI
     auto* const window = command.add_flag("--ui", arguments->ofWindow,
                                           "Time the window instead: frames, hover, start, redraw");

@@ -15,6 +15,9 @@ void addTokenizeCommand(CLI::App& app, Action& action);
 void addMetricsCommand(CLI::App& app, Action& action);
 void addAttributeCommand(CLI::App& app, Action& action);
 void addCircuitCommand(CLI::App& app, Action& action);
+void addTrainCommand(CLI::App& app, Action& action);
+void addSparsifyCommand(CLI::App& app, Action& action);
+void addDemoCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);

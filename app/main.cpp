@@ -20,6 +20,9 @@ int runProgram(int count, char** arguments)
     addMetricsCommand(app, action);
     addAttributeCommand(app, action);
     addCircuitCommand(app, action);
+    addTrainCommand(app, action);
+    addSparsifyCommand(app, action);
+    addDemoCommand(app, action);
     addBenchCommand(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);

@@ -1,0 +1,107 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "demo_report.h"
+#include "output.h"
+#include "train/task_suite.h"
+
+#include <memory>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    bool isReport = false;
+    int examples = 0;
+    int pairs = 0;
+    std::string device = "auto";
+    std::string json;
+};
+
+/// The prompt up to its last answer, as one types it, and what may follow.
+Json exampleOf(const TaskSuite& suite, const TaskPrompt& prompt)
+{
+    const TaskAnswer& answer = prompt.answers.back();
+    Json answers = Json::array();
+    for (std::int64_t id = answer.first; id <= answer.last; ++id)
+        answers.push_back(suite.text(std::vector{id}));
+    return {{"task", taskName(prompt.task)},
+            {"text", suite.text(prompt.beginning(answer))},
+            {"answers", std::move(answers)}};
+}
+
+Json examplesOf(int countEach)
+{
+    const TaskSuite suite;
+    Json examples = Json::array();
+    for (int task = 0; task < kTaskCount; ++task)
+        for (int number = 0; number < countEach; ++number)
+            examples.push_back(exampleOf(suite, suite.prompt(static_cast<Task>(task), Split::HeldOut,
+                                                             static_cast<std::uint64_t>(number))));
+    return examples;
+}
+
+/// One JSON object a line.
+std::string pairsOf(int countEach)
+{
+    const TaskSuite suite;
+    std::string lines;
+    for (int task = 0; task < kTaskCount; ++task)
+        for (int number = 0; number < countEach; ++number) {
+            const TaskPair pair = suite.pair(static_cast<Task>(task), static_cast<std::uint64_t>(number));
+            lines += Json{{"task", taskName(pair.task)},
+                          {"clean", pair.cleanText},
+                          {"corrupted", pair.corruptedText},
+                          {"target", suite.text(std::vector{pair.target})},
+                          {"versus", suite.text(std::vector{pair.versus})}}
+                         .dump() +
+                     "\n";
+        }
+    return lines;
+}
+
+void run(const Arguments& arguments)
+{
+    if (arguments.examples > 0) {
+        writeOutput(arguments.json, examplesOf(arguments.examples));
+        return;
+    }
+    if (arguments.pairs > 0) {
+        writeOutput(arguments.json, pairsOf(arguments.pairs));
+        return;
+    }
+    const std::vector<DemoFigures> figures = measureDemoPair(arguments.device);
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, toJson(figures));
+    if (arguments.json != "-")
+        writeOutput("-", demoTable(figures));
+}
+
+}  // namespace
+
+void addDemoCommand(CLI::App& app, Action& action)
+{
+    static constexpr int kMostPrompts = 100000;
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand("demo", "The demo pair and the built-in tasks it was made for");
+    CLI::App& what = *command.add_option_group("what", "What is wanted");
+    what.add_flag("--report", arguments->isReport,
+                  "Scores, loss, active edges and heads of both models on held-out prompts");
+    what.add_option("--examples", arguments->examples,
+                    "N held-out prompts of each task with their answers [3]")
+        ->check(CLI::Range(1, kMostPrompts))
+        ->expected(0, 1)
+        ->default_str("3")
+        ->type_name("N");
+    what.add_option("--pairs", arguments->pairs,
+                    "N clean and corrupted prompts of each task for circuit, a line of JSON each")
+        ->check(CLI::Range(1, kMostPrompts))
+        ->type_name("N");
+    what.require_option(1);
+    command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
+        ->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs

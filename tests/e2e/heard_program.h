@@ -1,0 +1,35 @@
+#pragma once
+
+#include "program.h"
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace hs::test {
+
+/// A call of the built program that is still going on; its standard error is read as it comes. Killed
+/// where a test leaves it behind.
+class HeardProgram {
+public:
+    explicit HeardProgram(const std::vector<std::string>& arguments);
+    ~HeardProgram();
+    HeardProgram(const HeardProgram&) = delete;
+    HeardProgram& operator=(const HeardProgram&) = delete;
+
+    /// Returns once the program has said this, false where it ends without.
+    bool waitFor(const std::string& words);
+    void send(int signal) const;
+    /// Waits for its end; standard output is not kept.
+    Outcome finish();
+
+private:
+    bool readMore();
+
+    pid_t m_process = 0;
+    int m_err = -1;
+    std::string m_said;
+};
+
+}  // namespace hs::test
