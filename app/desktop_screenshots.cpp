@@ -16,6 +16,7 @@
 #include <QDockWidget>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -24,8 +25,8 @@ namespace {
 
 struct Arguments {
     std::string out = "screenshots";
-    int width = 1280;
-    int height = 800;
+    int width = 1440;  // what the window starts with
+    int height = 900;
     double pixelRatio = 1;
 };
 
@@ -38,11 +39,54 @@ struct Scene {
     bool isOfComposer = false;
 };
 
-void ablateTwo(MainWindow& window)
+/// A head that attends from a query to a key.
+struct Edge {
+    HeadId head;
+    int query = 0;
+    int key = 0;
+};
+
+/// The sparse model's strongest edge into the prompt's last token: what it answers by.
+Edge answeringEdge(MainWindow& window)
 {
-    window.explorer().toggleAblation(Side::Left, {{1, 4}});
-    window.explorer().toggleAblation(Side::Left, {{2, 3}});
-    window.explorer().setCurrent(Side::Left, HeadId{3, 1});
+    const RunResult& run = window.explorer().state(Side::Right).run->after;
+    Edge best{{}, run.tileSide - 1, 0};
+    int most = -1;
+    for (int index = 0; index < run.heads.total(); ++index)
+        for (int key = 0; key < run.tileSide; ++key) {
+            const HeadId head = run.heads.at(index);
+            const int weight = run.tileOf(head)[best.query * run.tileSide + key];
+            if (weight > most) {
+                most = weight;
+                best.head = head;
+                best.key = key;
+            }
+        }
+    return best;
+}
+
+/// The first head of the sparse model that attends to anything.
+HeadId firstActiveHead(MainWindow& window)
+{
+    const RunResult& run = window.explorer().state(Side::Right).run->after;
+    for (int index = 0; index < run.heads.total(); ++index) {
+        const std::uint8_t* const tile = run.tileOf(run.heads.at(index));
+        if (std::any_of(tile, tile + run.tileSide * run.tileSide, [](std::uint8_t cell) { return cell > 0; }))
+            return run.heads.at(index);
+    }
+    return {};
+}
+
+void ablateInBoth(MainWindow& window, HeadId head)
+{
+    for (const Side side : kSides)
+        window.explorer().toggleAblation(side, {head});
+    window.explorer().setCurrent(Side::Left, head);
+}
+
+void ablateTheAnswer(MainWindow& window)
+{
+    ablateInBoth(window, answeringEdge(window).head);
 }
 
 void rankHeads(MainWindow& window)
@@ -54,26 +98,28 @@ void rankHeads(MainWindow& window)
             GridChoice& grid = document.side(side).grid;
             grid.form = GridChoice::Form::List;
             grid.order = QStringLiteral("peak");
-            grid.columns = 16;
+            grid.columns = 22;  // three rows each: the largest tiles
         }
     });
-    window.explorer().setCurrent(Side::Left, HeadId{0, 0});
+    window.explorer().setCurrent(Side::Right, answeringEdge(window).head);
 }
 
 void pinCell(MainWindow& window)
 {
-    window.explorer().edit(QStringLiteral("pin"), [](Document& document) {
-        document.key = 2;
-        document.query = document.prompt.split(QLatin1Char(' ')).size();
+    const Edge edge = answeringEdge(window);
+    window.explorer().edit(QStringLiteral("pin"), [&](Document& document) {
+        document.key = edge.key;
+        document.query = edge.query;
     });
-    window.explorer().setCurrent(Side::Right, HeadId{0, 5});
+    window.explorer().setCurrent(Side::Right, edge.head);
     window.findChild<QDockWidget*>(QStringLiteral("edgesDock"))->raise();
 }
 
 void inspectHead(MainWindow& window)
 {
-    window.openHead({0, 5});
-    window.explorer().setHover({Side::Left, HeadId{0, 5}, 14, 2});
+    const Edge edge = answeringEdge(window);
+    window.openHead(edge.head);
+    window.explorer().setHover({Side::Left, edge.head, edge.query, edge.key});
     window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
     window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
                        {window.width() * 2 / 5}, Qt::Horizontal);
@@ -81,11 +127,9 @@ void inspectHead(MainWindow& window)
 
 void showDifference(MainWindow& window)
 {
-    ablateTwo(window);
-    window.explorer().edit(QStringLiteral("difference"), [](Document& document) {
-        document.difference = Difference::AfterAblation;
-        document.side(Side::Right).ablations = document.side(Side::Left).ablations;
-    });
+    ablateInBoth(window, firstActiveHead(window));
+    window.explorer().edit(QStringLiteral("difference"),
+                           [](Document& document) { document.difference = Difference::AfterAblation; });
 }
 
 void composeFigure(MainWindow& window)
@@ -98,8 +142,8 @@ void composeFigure(MainWindow& window)
 constexpr auto kLight = Preferences::Theme::Light;
 constexpr auto kDark = Preferences::Theme::Dark;
 constexpr Scene kScenes[] = {
-    {"matrix-light", kLight, ablateTwo},
-    {"matrix-dark", kDark, ablateTwo},
+    {"matrix-light", kLight, ablateTheAnswer},
+    {"matrix-dark", kDark, ablateTheAnswer},
     {"ranked-list", kLight, rankHeads},
     {"key-query", kLight, pinCell},
     {"key-query-dark", kDark, pinCell},

@@ -19,7 +19,7 @@ std::filesystem::path demoFolder(const std::string& which)
     if (which != "dense" && which != "sparse")
         fail(ErrorCode::BadRequest,
              "There is no demo model \"" + which + "\"; use demo:dense or demo:sparse.");
-    const std::filesystem::path folder = resourceFolder() / "demo" / which;
+    const std::filesystem::path folder = resourceFolder() / "models" / ("demo-" + which);
     if (!std::filesystem::is_directory(folder))
         fail(ErrorCode::NotFound,
              "The demo pair is not where it should be (" + folder.string() + "); reinstall HeadScope.");

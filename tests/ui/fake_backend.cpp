@@ -213,7 +213,7 @@ Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& re
             fail(ErrorCode::NotFound, "There is no model at " + request.source.toStdString() +
                                           "; choose a folder with a config.json.");
         if (!m_tokenizer)
-            m_tokenizer = orThrow(Tokenizer::load(HS_SOURCE_DIR "/resources/demo/dense"));
+            m_tokenizer = orThrow(Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense"));
         auto model = std::make_shared<OpenModel>();
         model->source = request.source;
         model->title = request.source.mid(5);

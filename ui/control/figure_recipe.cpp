@@ -22,13 +22,21 @@ Tree traceOf(const SideRun& run)
     return trace;
 }
 
+/// Where the demo pair lies is of this machine alone.
+bool isDemo(const QString& source)
+{
+    return source.startsWith(QLatin1String("demo:"));
+}
+
 std::string recipeOf(const MadeFigure& figure, const Document& document)
 {
     Session session;
     session.document = document;
     for (const Side side : kSides)
         if (const auto& run = figure.runs[indexOf(side)])
-            session.traces[indexOf(side)] = {run->request.model->folder, run->request.model->fingerprint};
+            session.traces[indexOf(side)] = {isDemo(document.side(side).model) ? std::string()
+                                                                               : run->request.model->folder,
+                                             run->request.model->fingerprint};
     Tree recipe = Tree::parse(writeSession(session, "/figure"));
     recipe.erase("view");
     Tree made = Tree::object();

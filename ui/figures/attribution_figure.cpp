@@ -40,12 +40,11 @@ QString countLine(const AttributionFigure& figure, const AttributionSide& side, 
                   double width)
 {
     const auto heads = static_cast<int>(side.carrying.heads.size());
+    const QString share = percentText(side.share);
     const QString counts =
-        heads == 1 ? Words::tr("1 of %1 heads carries %2").arg(side.candidates).arg(percentText(side.share))
-                   : Words::tr("%1 of %2 heads carry %3")
-                         .arg(heads)
-                         .arg(side.candidates)
-                         .arg(percentText(side.share));
+        side.candidates == 1 && heads == 1 ? Words::tr("1 head carries %1").arg(share)
+        : heads == 1 ? Words::tr("1 of %1 heads carries %2").arg(side.candidates).arg(share)
+                     : Words::tr("%1 of %2 heads carry %3").arg(heads).arg(side.candidates).arg(share);
     if (figure.sources.empty())
         return counts;
     const QString whole = Words::tr("%1 of the effect of key %2 on query %3")

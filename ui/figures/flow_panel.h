@@ -11,7 +11,7 @@ namespace hs {
 class FlowPanelLayout {
 public:
     /// The most lines that are drawn; weaker edges are left out, and a note says so.
-    static constexpr std::size_t kMostEdges = 1500;
+    static constexpr std::size_t kMostEdges = 2500;
     static constexpr QRgb kStream = 0xffe6e9ee;
 
     /// `layers` of the panel that has most, so that a layer is as high in every panel.

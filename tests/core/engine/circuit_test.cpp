@@ -226,7 +226,7 @@ TEST_CASE("pairs of prompts without an effect to explain are refused in a senten
 TEST_CASE("on the demo pair the sparse model's circuit is the smaller one")
 {
     const auto smallest = [](const std::string& name) {
-        const auto folder = std::filesystem::path(HS_SOURCE_DIR) / "resources" / "demo" / name;
+        const auto folder = std::filesystem::path(HS_SOURCE_DIR) / "resources" / "models" / name;
         const auto tokenizer = test::value(Tokenizer::load(folder));
         CircuitRequest request = requestOn(test::openModel(folder));
         request.clean.gate = request.corrupted.gate = ownGate(*request.clean.model);
@@ -238,5 +238,5 @@ TEST_CASE("on the demo pair the sparse model's circuit is the smaller one")
         request.versus = test::value(singleToken(*tokenizer, "John"));
         return circuitOf(request).smallest;
     };
-    CHECK(smallest("sparse") < smallest("dense"));
+    CHECK(smallest("demo-sparse") < smallest("demo-dense"));
 }

@@ -10,7 +10,8 @@ namespace {
 
 std::shared_ptr<const Tokenizer> demoTokenizer()
 {
-    auto loaded = Tokenizer::load(std::filesystem::path(HS_SOURCE_DIR) / "resources" / "demo" / "dense");
+    auto loaded =
+        Tokenizer::load(std::filesystem::path(HS_SOURCE_DIR) / "resources" / "models" / "demo-dense");
     REQUIRE(loaded);
     return *loaded;
 }

@@ -13,8 +13,8 @@ using namespace hs::test;
 
 namespace {
 
-const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/demo/dense");
-const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/demo/sparse");
+const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-dense");
+const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-sparse");
 const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 
 Result<ModelFiles> locate(const std::string& where)
@@ -66,9 +66,9 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
     CHECK(run->tiles->side() == 15);
     CHECK_FALSE(run->gateBias);
     const auto model = run->request.model;
-    CHECK(model->title == QStringLiteral("dense"));
-    CHECK(model->heads == HeadShape{4, 8, 8});
-    CHECK(model->context == 64);
+    CHECK(model->title == QStringLiteral("demo-dense"));
+    CHECK(model->heads == model->model->spec().headShape());
+    CHECK(model->context == model->model->spec().context);
     CHECK(model->fingerprint.size() == 16);
     CHECK(model->fingerprint != bench.request(kSparse).model->fingerprint);
 }
@@ -82,7 +82,7 @@ TEST_CASE("an ablation changes only later layers, and the run before it stands b
     const auto ablated = bench.run(request);
     for (const int layer : {0, 1})
         CHECK(layerTiles(ablated->after, layer) == layerTiles(plain->after, layer));
-    for (const int layer : {2, 3})
+    for (int layer = 2; layer < request.model->heads.layers; ++layer)
         CHECK(layerTiles(ablated->after, layer) != layerTiles(plain->after, layer));
     CHECK(ablated->before.predictions == plain->after.predictions);
     CHECK(ablated->tilesBefore == plain->tiles);
@@ -99,7 +99,7 @@ TEST_CASE("an ablation changes only later layers, and the run before it stands b
         same.prompt = request.prompt;
         const auto expected = fresh.run(same);
         CHECK(other->before.predictions == expected->after.predictions);
-        for (int layer = 0; layer < 4; ++layer)
+        for (int layer = 0; layer < request.model->heads.layers; ++layer)
             CHECK(layerTiles(other->before, layer) == layerTiles(expected->after, layer));
     }
 }
@@ -118,10 +118,10 @@ TEST_CASE("maps of the runs, after and before, are the engine's")
         if (isBefore)
             plain.ablations.clear();
         const LayerMap expected = value(engine.layerMaps(plain, 2, kind));
-        CHECK(std::equal(map.get(), map.get() + 8 * 15 * 15, expected.get()));
+        CHECK(std::equal(map.get(), map.get() + request.model->heads.heads * 15 * 15, expected.get()));
     }
     // Reading maps leaves the run as it was.
-    CHECK(bench.run(request)->after.firstLayerComputed == 4);
+    CHECK(bench.run(request)->after.firstLayerComputed == request.model->heads.layers);
 }
 
 TEST_CASE("one cell's weight in every head is what the maps say")
@@ -130,11 +130,12 @@ TEST_CASE("one cell's weight in every head is what the maps say")
     const SideRequest request = bench.request(kDense);
     bench.run(request);
     const std::vector<float> cells = value(bench.backend.cellWeights(Side::Left, request, 9, 4, {}));
-    REQUIRE(cells.size() == 32);
-    for (int layer = 0; layer < 4; ++layer) {
+    const HeadShape heads = request.model->heads;
+    REQUIRE(cells.size() == static_cast<std::size_t>(heads.total()));
+    for (int layer = 0; layer < heads.layers; ++layer) {
         const LayerMap map = value(bench.backend.maps(request, {Side::Left, layer}, {}));
-        for (int head = 0; head < 8; ++head)
-            CHECK(cells[static_cast<std::size_t>(layer * 8 + head)] ==
+        for (int head = 0; head < heads.heads; ++head)
+            CHECK(cells[static_cast<std::size_t>(heads.indexOf({layer, head}))] ==
                   Approx(map[static_cast<std::size_t>((head * 15 + 9) * 15 + 4)]).margin(1e-6));
     }
 }
@@ -191,7 +192,7 @@ TEST_CASE("predictions are read where they are wanted, of the words that are wat
 TEST_CASE("a watched text must be one token, as typed or after a space, or it says what to do")
 {
     const auto words = value(Tokenizer::load(kDense.toStdString()));
-    CHECK(chooseWatched(*words, "Mary").id == 21);
+    CHECK(chooseWatched(*words, "Mary").id == words->idOf("Mary"));
     CHECK(chooseWatched(*words, "") == WatchChoice{});
     CHECK(chooseWatched(*words, "Mary John").id == -1);
     CHECK(chooseWatched(*words, "Mary John").problem.find("choose one of them") != std::string::npos);

@@ -82,6 +82,17 @@ TEST_CASE("attribution: counts, shares, sources and target are those of the cont
     }
 }
 
+TEST_CASE("attribution: a single head is not counted among others where there are none")
+{
+    AttributionFigure figure = opposites(7, 1);
+    figure.sides[1].candidates = 1;
+    const QStringList texts = textsOf(draw(figure, formOf(180)));
+    CHECK(texts.filter(QStringLiteral("1 head carries 80 %")).size() == 1);
+    CHECK(texts.filter(QStringLiteral("of 1 heads")).isEmpty());
+    figure.sides[1].candidates = 4;
+    CHECK(textsOf(draw(figure, formOf(180))).filter(QStringLiteral("1 of 4 heads carries")).size() == 1);
+}
+
 TEST_CASE("attribution: numbers of heads, sources and tokens of any size have no flaw")
 {
     for (const double width : {85.0, 120.0, 180.0})

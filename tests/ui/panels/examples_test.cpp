@@ -10,7 +10,7 @@ using namespace hs;
 
 TEST_CASE("the demo's examples are made of its words, target and distractor too")
 {
-    const auto tokenizer = Tokenizer::load(HS_SOURCE_DIR "/resources/demo/dense");
+    const auto tokenizer = Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense");
     REQUIRE(tokenizer);
     const auto unknown = (*tokenizer)->idOf("<unk>");
     REQUIRE(unknown);
