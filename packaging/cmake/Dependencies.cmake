@@ -20,7 +20,7 @@ target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
 separate_arguments(HS_TORCH_FLAGS UNIX_COMMAND "${TORCH_CXX_FLAGS}")
 target_compile_options(hs_torch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${HS_TORCH_FLAGS}>)
 # GCC 14 sees overruns in the vectors of torch's own custom functions.
-target_compile_options(hs_torch INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds>)
+target_compile_options(hs_torch INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
 
 set(HS_WITH_CUDA OFF)
 if(NOT HS_CUDA STREQUAL "OFF")
