@@ -19,7 +19,9 @@ int runProgram(int count, char** arguments)
     addTokenizeCommand(app, action);
     addMetricsCommand(app, action);
     addAttributeCommand(app, action);
+    addSweepCommand(app, action);
     addCircuitCommand(app, action);
+    addMergeCommand(app, action);
     addTrainCommand(app, action);
     addSparsifyCommand(app, action);
     addDemoCommand(app, action);

@@ -25,10 +25,10 @@ struct PatternChunk {
 
 using PatternSink = std::function<void(const PatternChunk&)>;
 
-/// Attention of one layer: hands the patterns to `sink`, a portion of the heads at a time, and
-/// returns the heads' outputs z. [query, head, head size]
+/// Attention of one layer: hands the patterns to `sink`, if there is one, a portion of the heads at a
+/// time, and returns the heads' outputs z. [prompt * query, head, head size]
 at::Tensor attend(const Projections& layer,
                   const at::Tensor& hidden,  // [query, key] bool, true = may not look
-                  const std::optional<ScoreGate>& gate, const PatternSink& sink);
+                  const std::optional<ScoreGate>& gate, const PatternSink& sink, std::int64_t prompts = 1);
 
 }  // namespace hs

@@ -217,9 +217,7 @@ Attribution attributeRun(RunMemory& memory, const AttributionRequest& request, c
     if (request.versus)
         run.capture.watched.push_back(*request.versus);
     checkRequest(run);
-    if (request.versus == request.target)
-        fail(ErrorCode::BadRequest,
-             "Target and versus are the same token, whose logits differ by nothing; choose another one.");
+    checkTargets(request.target, request.versus);
     const c10::InferenceMode noGradients;
     return Attributor(memory, run, hooks).finish(request.target, request.versus);
 }

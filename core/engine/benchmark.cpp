@@ -4,6 +4,7 @@
 #include "base/system_memory.h"
 #include "base/text_format.h"
 #include "engine/engine.h"
+#include "engine/sweep.h"
 #include "engine/weights_tensors.h"
 #include "model/architectures.h"
 #include "model/model_locator.h"
@@ -128,6 +129,35 @@ std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hook
     };
 }
 
+std::vector<Measurement> measureSweep(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    static constexpr int kTokens = 16;
+    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
+    const std::shared_ptr<const Model> model = orThrow(randomModel(spec, 1, options.place));
+    SweepRequest request;
+    request.run = benchRequest(model, kTokens);
+    request.run.capture = {};
+    request.run.capture.tileSide = 1;
+    request.target = 1;
+    Engine engine;
+    orThrow(engine.run(request.run));  // caches and threads warm up
+    const double together = milliseconds([&] { orThrow(sweep(engine, request, hooks)); });
+    const int heads = spec.headShape().total();
+    const double apart = milliseconds([&] {
+        for (int head = 0; head < heads; ++head) {
+            hooks.throwIfCancelled();
+            hooks.report(head, heads);
+            RunRequest alone = request.run;
+            alone.ablations[spec.headShape().at(head)] = {};
+            orThrow(Engine().run(alone));
+        }
+    });
+    return {{"sweep_ms", together, "ms",
+             std::to_string(heads) + " heads, " + std::to_string(kTokens) + " tokens"},
+            {"separate_runs_ms", apart, "ms", "a full run for each of them"},
+            {"sweep_speedup", apart / together, "x", "goal on the CPU: at least 4"}};
+}
+
 constexpr const char* kConfigName = "config.json";
 constexpr const char* kWeightsName = "model.safetensors";
 
@@ -198,6 +228,11 @@ std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const H
 Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks)
 {
     return guarded([&] { return measureRuns(options, hooks); });
+}
+
+Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureSweep(options, hooks); });
 }
 
 Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks)

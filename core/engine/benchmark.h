@@ -29,6 +29,9 @@ struct BenchmarkOptions {
 /// the same rounds.
 Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks = {});
 
+/// Times the sweep of all of its 144 heads over 16 tokens against a full run of each.
+Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks = {});
+
 /// Writes such a model into a temporary folder and loads it: speed, and the peak of resident memory
 /// against its bound. Run it first: memory held before counts.
 Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks = {});

@@ -44,9 +44,7 @@ void checkPair(const RunRequest& clean, const RunRequest& corrupted, const Circu
     if (clean.tokens == corrupted.tokens)
         fail(ErrorCode::BadRequest,
              "The clean and the corrupted prompt are the same; change the word that the answer hangs on.");
-    if (request.versus == request.target)
-        fail(ErrorCode::BadRequest,
-             "Target and versus are the same token, whose logits differ by nothing; choose another one.");
+    checkTargets(request.target, request.versus);
     if (!(request.level > 0 && request.level <= 1))
         fail(ErrorCode::BadRequest, "An explained effect reaches from 0 to 1; choose a level in between.");
 }
@@ -55,8 +53,9 @@ void checkPair(const RunRequest& clean, const RunRequest& corrupted, const Circu
 class CircuitSearch {
 public:
     CircuitSearch(Engine& engine, const CircuitRequest& request, const Hooks& hooks)
-        : m_engine(engine), m_hooks(hooks), m_shape(request.clean.model->spec().headShape()),
-          m_clean(lean(request.clean, request)), m_corrupted(lean(request.corrupted, request))
+        : m_engine(engine), m_request(request), m_hooks(hooks),
+          m_shape(request.clean.model->spec().headShape()), m_clean(lean(request.clean, request)),
+          m_corrupted(lean(request.corrupted, request))
     {
         m_circuit.level = request.level;
     }
@@ -70,7 +69,7 @@ public:
             fail(ErrorCode::BadRequest,
                  "The clean and the corrupted prompt give the same logits, so there is no effect to explain; "
                  "choose a corrupted prompt with another answer, or another target.");
-        m_circuit.none = metricOf(keeping(0));
+        m_circuit.none = metricsOf(m_clean, {allBut(0)}).front();
         if (std::abs(m_circuit.clean - m_circuit.none) < kLeastDifference)
             fail(ErrorCode::BadRequest,
                  "The last token alone makes the difference between the prompts, so no head carries it; "
@@ -86,81 +85,86 @@ private:
 
     std::vector<int> firstCounts() const { return curveCounts(m_shape.total(), kEveryCountUpTo, 1.25); }
 
-    RunResult run(const RunRequest& request)
+    /// The metric of the run with each of these sets of heads ablated beyond its own.
+    std::vector<double> metricsOf(const RunRequest& run, std::vector<Ablations> variants)
     {
-        m_hooks.throwIfCancelled();
-        m_hooks.report(m_done, m_total);
-        m_done = std::min(m_done + 1, m_total);
-        return orThrow(m_engine.run(request, {{}, m_hooks.stop}));
+        const int count = static_cast<int>(variants.size());
+        const VariantRequest request{run, std::move(variants), m_request.target, m_request.versus,
+                                     /*loss=*/false};
+        const auto progress = [this](int done, int) { m_hooks.report(m_done + done, m_total); };
+        std::vector<double> metrics;
+        for (const VariantReading& reading :
+             orThrow(m_engine.runVariants(request, {progress, m_hooks.stop})).variants)
+            metrics.push_back(finite(reading.logitDifference));
+        m_done = std::min(m_done + count, m_total);
+        return metrics;
     }
 
-    static double metric(const RunResult& result)
+    static double finite(double metric)
     {
-        const std::vector<Prediction>& watched = result.watched;
-        const double value = watched[0].logit - (watched.size() > 1 ? watched[1].logit : 0);
-        if (!std::isfinite(value))
+        if (!std::isfinite(metric))
             fail(ErrorCode::Unsupported, "The model's logits are no finite numbers; load it as float32.");
-        return value;
+        return metric;
     }
-    double metricOf(const RunRequest& request) { return metric(run(request)); }
 
     double keepOutputs(RunRequest request, std::shared_ptr<const HeadOutputs>& outputs)
     {
+        m_hooks.throwIfCancelled();
+        m_hooks.report(m_done++, m_total);
         request.capture.headOutputs = true;
-        const RunResult result = run(request);
+        const RunResult result = orThrow(m_engine.run(request, {{}, m_hooks.stop}));
         outputs = result.headOutputs;
-        return metric(result);
+        const std::vector<Prediction>& watched = result.watched;
+        return finite(watched[0].logit - (watched.size() > 1 ? watched[1].logit : 0));
     }
 
     void rankHeads()
     {
-        for (int index = 0; index < m_shape.total(); ++index) {
-            const HeadId head = m_shape.at(index);
-            RunRequest patched = m_corrupted;
-            patched.ablations[head] = {HeadAblation::Kind::Replace, m_cleanOutputs};
-            const double effect =
-                (metricOf(patched) - m_circuit.corrupted) / (m_circuit.clean - m_circuit.corrupted);
-            m_circuit.units.push_back({head, effect});
-        }
+        std::vector<Ablations> patches;
+        for (int index = 0; index < m_shape.total(); ++index)
+            patches.push_back({{m_shape.at(index), {HeadAblation::Kind::Replace, m_cleanOutputs}}});
+        const std::vector<double> metrics = metricsOf(m_corrupted, std::move(patches));
+        for (int index = 0; index < m_shape.total(); ++index)
+            m_circuit.units.push_back({m_shape.at(index), (metrics[index] - m_circuit.corrupted) /
+                                                              (m_circuit.clean - m_circuit.corrupted)});
         std::stable_sort(m_circuit.units.begin(), m_circuit.units.end(),
                          [](const CircuitUnit& a, const CircuitUnit& b) {
                              return std::abs(a.effect) > std::abs(b.effect);
                          });
     }
 
-    /// The clean prompt with every head but the best `count` as in the corrupted run.
-    RunRequest keeping(int count) const
+    /// Every head but the best `count` as in the corrupted run; before the ranking, every head.
+    Ablations allBut(int count) const
     {
-        RunRequest request = m_clean;
+        Ablations patched;
         for (int index = 0; index < m_shape.total(); ++index)
-            request.ablations[m_shape.at(index)] = {HeadAblation::Kind::Replace, m_corruptedOutputs};
-        for (int rank = 0; rank < count; ++rank) {
-            const HeadId head = m_circuit.units[rank].head;
-            const auto own = m_clean.ablations.find(head);
-            if (own == m_clean.ablations.end())
-                request.ablations.erase(head);
-            else
-                request.ablations[head] = own->second;
-        }
-        return request;
+            patched[m_shape.at(index)] = {HeadAblation::Kind::Replace, m_corruptedOutputs};
+        for (int rank = 0; rank < count; ++rank)
+            patched.erase(m_circuit.units[rank].head);
+        return patched;
     }
 
-    double explainedBy(int count)
+    std::map<int, double> explainedBy(const std::vector<int>& counts)
     {
-        return (metricOf(keeping(count)) - m_circuit.none) / (m_circuit.clean - m_circuit.none);
+        std::vector<Ablations> patches;
+        for (const int count : counts)
+            patches.push_back(allBut(count));
+        const std::vector<double> metrics = metricsOf(m_clean, std::move(patches));
+        std::map<int, double> effects;
+        for (std::size_t index = 0; index < counts.size(); ++index)
+            effects[counts[index]] = (metrics[index] - m_circuit.none) / (m_circuit.clean - m_circuit.none);
+        return effects;
     }
 
     void traceCurve()
     {
-        std::map<int, double> effects = {{0, 0.0}};
-        for (const int count : firstCounts())
-            effects[count] = explainedBy(count);
+        std::map<int, double> effects = explainedBy(firstCounts());
+        effects[0] = 0;
         const auto reaches = [&](const auto& point) { return point.second >= m_circuit.level - kRounding; };
         // Between the last count below the level and the first that reaches it, closer and closer.
         auto first = std::find_if(effects.begin(), effects.end(), reaches);
         while (first != effects.begin() && first->first - std::prev(first)->first > 1) {
-            const int middle = (first->first + std::prev(first)->first) / 2;
-            effects[middle] = explainedBy(middle);
+            effects.merge(explainedBy({(first->first + std::prev(first)->first) / 2}));
             first = std::find_if(effects.begin(), effects.end(), reaches);
         }
         m_circuit.smallest = first->first;
@@ -171,6 +175,7 @@ private:
     static constexpr double kRounding = 1e-5;
 
     Engine& m_engine;
+    const CircuitRequest& m_request;
     const Hooks& m_hooks;
     HeadShape m_shape;
     RunRequest m_clean;

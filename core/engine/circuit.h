@@ -52,7 +52,7 @@ struct Circuit {
     int smallest = 0;  // the first count on the curve that reaches the level
 };
 
-/// Runs the engine once for every head and once for every point of the curve.
+/// Patches every head in one pass, and runs the points of the curve in another.
 Result<Circuit> findCircuit(Engine& engine, const CircuitRequest& request, const Hooks& hooks = {});
 
 }  // namespace hs

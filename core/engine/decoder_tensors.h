@@ -35,6 +35,12 @@ public:
     Decoder(const ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
             DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
 
+    /// The same prompt, several times.
+    Decoder repeated(std::int64_t times) const
+    {
+        return Decoder(m_spec, m_weights, m_type, m_tokens.repeat({times, 1}), m_frame, m_ops);
+    }
+
     at::Tensor embed() const;  // [query, hidden]
 
     /// The layer's queries, keys and values before rotation, normed where the architecture does so.

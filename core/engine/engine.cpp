@@ -6,6 +6,7 @@
 #include "engine/readout_tensors.h"
 #include "engine/request_check.h"
 #include "engine/run_memory_tensors.h"
+#include "engine/variants_tensors.h"
 
 #include <algorithm>
 #include <chrono>
@@ -131,6 +132,15 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
 Result<Attribution> Engine::attribute(const AttributionRequest& request, const Hooks& hooks)
 {
     return guarded([&] { return attributeRun(*m_memory, request, hooks); });
+}
+
+Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks)
+{
+    return guarded([&] {
+        checkVariants(request);
+        const c10::InferenceMode noGradients;
+        return hs::runVariants(*m_memory, request, hooks);
+    });
 }
 
 std::optional<ScoreGate> ownGate(const Model& model)

@@ -5,6 +5,7 @@
 #include "engine/attribution.h"
 #include "engine/run_request.h"
 #include "engine/run_result.h"
+#include "engine/variants.h"
 
 #include <memory>
 
@@ -38,6 +39,10 @@ public:
 
     /// What each part of the model contributes directly to the logit of a token of a run.
     Result<Attribution> attribute(const AttributionRequest& request, const Hooks& hooks = {});
+
+    /// How a run's answer changes with more heads ablated, for many sets of heads in one pass; equal to
+    /// a run of each but for rounding.
+    Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {});
 
 private:
     std::unique_ptr<RunMemory> m_memory;

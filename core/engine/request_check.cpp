@@ -38,9 +38,9 @@ void checkWatched(const RunRequest& request, const ArchSpec& spec)
                      std::to_string(spec.vocabulary - 1) + ".");
 }
 
-void checkAblations(const RunRequest& request, const ArchSpec& spec)
+void checkAblations(const Ablations& ablations, std::size_t length, const ArchSpec& spec)
 {
-    for (const auto& [head, ablation] : request.ablations) {
+    for (const auto& [head, ablation] : ablations) {
         if (!spec.headShape().contains(head))
             fail(ErrorCode::BadRequest, "There is no head " + toString(head) + " in this model of " +
                                             std::to_string(spec.layers) + " layers with " +
@@ -48,8 +48,8 @@ void checkAblations(const RunRequest& request, const ArchSpec& spec)
         if (ablation.kind != HeadAblation::Kind::Replace)
             continue;
         const HeadOutputs* const source = ablation.source.get();
-        const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(request.tokens.size()),
-                                                  spec.heads, spec.headDim};
+        const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(length), spec.heads,
+                                                  spec.headDim};
         if (!source || source->layerCount() != spec.layers || source->layer(head.layer).sizes() != needed)
             fail(ErrorCode::BadRequest,
                  "The run that should replace " + toString(head) +
@@ -101,8 +101,27 @@ void checkRequest(const RunRequest& request)
     if (request.capture.position)
         checkPosition(request, *request.capture.position);
     checkWatched(request, request.model->spec());
-    checkAblations(request, request.model->spec());
+    checkAblations(request.ablations, request.tokens.size(), request.model->spec());
     checkMemory(request, *request.model);
+}
+
+void checkTargets(std::int64_t target, std::optional<std::int64_t> versus)
+{
+    if (versus == target)
+        fail(ErrorCode::BadRequest,
+             "Target and versus are the same token, whose logits differ by nothing; choose another one.");
+}
+
+void checkVariants(const VariantRequest& request)
+{
+    RunRequest run = request.run;
+    run.capture.watched = {request.target};
+    if (request.versus)
+        run.capture.watched.push_back(*request.versus);
+    checkRequest(run);
+    checkTargets(request.target, request.versus);
+    for (const Ablations& variant : request.variants)
+        checkAblations(variant, run.tokens.size(), run.model->spec());
 }
 
 void checkPosition(const RunRequest& request, int position)

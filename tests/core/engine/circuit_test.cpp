@@ -163,7 +163,7 @@ TEST_CASE("of many heads the curve has few points, and none is missing where it 
                          [](const CircuitPoint& a, const CircuitPoint& b) { return a.kept < b.kept; }));
 }
 
-TEST_CASE("a search reports rising progress to its end and can be cancelled between runs")
+TEST_CASE("a search reports rising progress to its end and can be cancelled on its way")
 {
     const CircuitRequest request = requestOn(test::openGolden("gpt2"));
     Engine engine;
@@ -181,7 +181,7 @@ TEST_CASE("a search reports rising progress to its end and can be cancelled betw
 
     std::stop_source stop;
     const Hooks cancelling = {[&](int done, int) {
-                                  if (done == 5)
+                                  if (done >= 2)
                                       stop.request_stop();
                               },
                               stop.get_token()};

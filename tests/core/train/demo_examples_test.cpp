@@ -1,14 +1,14 @@
-#include "program.h"
+#include "base/json.h"
+#include "engine/engine.h"
 #include "support/catch.h"
-
-#include <nlohmann/json.hpp>
+#include "support/models.h"
+#include "text/tokenizer.h"
 
 #include <fstream>
 #include <set>
 #include <sstream>
 
-using namespace hs::test;
-using Json = nlohmann::json;
+using namespace hs;
 
 namespace {
 
@@ -48,17 +48,22 @@ bool isRight(const std::string& word, const Json& group, const Json& example)
 
 TEST_CASE("the demo pair answers every example that it offers")
 {
-    for (const std::string model : {"demo:dense", "demo:sparse"})
+    for (const char* const name : {"demo-dense", "demo-sparse"}) {
+        const std::filesystem::path folder = std::filesystem::path(HS_SOURCE_DIR) / "resources/models" / name;
+        const std::shared_ptr<const Tokenizer> tokenizer = test::value(Tokenizer::load(folder));
+        RunRequest request;
+        request.model = test::openModel(folder);
+        request.gate = ownGate(*request.model);
+        Engine engine;
         for (const Json& group : demoGroups())
             for (const Json& example : group["examples"]) {
-                CAPTURE(model, example.dump());
-                const Outcome outcome = headscope({"run", "--model", model, "--text", example["text"]});
-                INFO(outcome.err);
-                REQUIRE(outcome.exitCode == 0);
-                const std::string best = Json::parse(outcome.out)["predictions"][0]["text"];
-                CAPTURE(best);
+                request.tokens = test::value(tokenizer->encode(example["text"].get<std::string>())).ids;
+                const RunResult run = test::value(engine.run(request));
+                const std::string best = tokenizer->tokenText(run.predictions.front().token);
+                CAPTURE(name, example.dump(), best);
                 CHECK(isRight(best, group, example));
             }
+    }
 }
 
 TEST_CASE("the demo's examples show every built-in task, a few of each, with right and wrong words")

@@ -1,0 +1,196 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "output.h"
+#include "prompt_file.h"
+#include "sweep_table.h"
+#include "words.h"
+#include "workspace.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    ModelArguments model;
+    PromptArguments prompt;
+    RunArguments run;
+    std::optional<std::string> target;
+    std::optional<std::string> versus;
+    std::string prompts;
+    std::string units = "heads";
+    std::string method = "zero";
+    std::optional<std::string> source;
+    std::string shard = "1/1";
+    std::string csv;
+    std::string json;
+};
+
+/// One prompt, checked and ready to be swept.
+struct Task {
+    int index = 0;
+    std::string text;
+    SweepRequest request;
+};
+
+std::vector<std::int64_t> tokensOf(const Workspace& workspace, const Arguments& arguments,
+                                   const std::string& text)
+{
+    PromptArguments prompt;
+    prompt.text = text;
+    prompt.withoutBos = arguments.prompt.withoutBos;
+    return promptTokens(prompt, workspace.tokenizer.get());
+}
+
+SweepRequest requestOf(const Workspace& workspace, const Arguments& arguments)
+{
+    SweepRequest request;
+    request.run.model = workspace.model;
+    request.units = arguments.units == "groups"   ? SweepUnits::Groups
+                    : arguments.units == "layers" ? SweepUnits::Layers
+                                                  : SweepUnits::Heads;
+    request.method = arguments.method == "mean"       ? SweepMethod::Mean
+                     : arguments.method == "resample" ? SweepMethod::Resample
+                                                      : SweepMethod::Zero;
+    return request;
+}
+
+/// Where a prompt of a file names no source: the next one in the file of as many tokens.
+void findSources(std::vector<Task>& tasks)
+{
+    for (std::size_t index = 0; index < tasks.size(); ++index) {
+        SweepRequest& request = tasks[index].request;
+        for (std::size_t step = 1; step < tasks.size() && request.source.empty(); ++step) {
+            const std::vector<std::int64_t>& other = tasks[(index + step) % tasks.size()].request.run.tokens;
+            if (other.size() == request.run.tokens.size() && other != request.run.tokens)
+                request.source = other;
+        }
+        if (request.source.empty())
+            fail(ErrorCode::BadRequest, "No other prompt of the file has as many tokens as \"" +
+                                            tasks[index].text + "\"; give it a \"source\" to resample from.");
+    }
+}
+
+std::vector<Task> tasksOfFile(const Workspace& workspace, const Arguments& arguments)
+{
+    std::vector<Task> tasks;
+    for (const PromptLine& line : readPromptFile(arguments.prompts)) {
+        Task task{line.index, line.text, requestOf(workspace, arguments)};
+        PromptArguments prompt;
+        prompt.text = line.text;
+        prompt.withoutBos = arguments.prompt.withoutBos;
+        task.request.run = makeRequest(workspace, prompt, arguments.run);
+        task.request.target = wantedToken(workspace, line.target);
+        if (line.versus)
+            task.request.versus = wantedToken(workspace, *line.versus);
+        if (line.source)
+            task.request.source = tokensOf(workspace, arguments, *line.source);
+        tasks.push_back(std::move(task));
+    }
+    if (arguments.method == "resample")
+        findSources(tasks);
+    return tasks;
+}
+
+std::vector<Task> onlyTask(const Workspace& workspace, const Arguments& arguments)
+{
+    if (!arguments.target)
+        fail(ErrorCode::BadRequest, "There is no target; give the token to watch with --target.");
+    Task task{0, arguments.prompt.text.value_or(""), requestOf(workspace, arguments)};
+    task.request.run = makeRequest(workspace, arguments.prompt, arguments.run);
+    task.request.target = wantedToken(workspace, *arguments.target);
+    if (arguments.versus)
+        task.request.versus = wantedToken(workspace, *arguments.versus);
+    if (arguments.method == "resample") {
+        if (!arguments.source)
+            fail(ErrorCode::BadRequest, "Resampling takes the heads' outputs from another prompt of as many "
+                                        "tokens; give it with --source.");
+        task.request.source = tokensOf(workspace, arguments, *arguments.source);
+    }
+    return {task};
+}
+
+void write(const SweepTable& table, const Arguments& arguments)
+{
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, toJson(table));
+    if (!arguments.csv.empty() || arguments.json.empty())
+        writeOutput(arguments.csv, toCsv(table));
+}
+
+void run(const Arguments& arguments)
+{
+    const Shard shard = parseShard(arguments.shard);
+    const Workspace workspace = openWorkspace(arguments.model);
+    const std::vector<Task> tasks =
+        arguments.prompts.empty() ? onlyTask(workspace, arguments) : tasksOfFile(workspace, arguments);
+    SweepTable table{
+        workspace.model->facts().name, arguments.units, arguments.method, static_cast<int>(tasks.size()), {}};
+    Engine engine;
+    ProgressLine progress(arguments.prompts.empty() ? "Variant" : "Prompt");
+    const Hooks hooks{progress.callback(), interruptToken()};
+    for (const Task& task : tasks) {
+        if (!shard.has(task.index))
+            continue;
+        const bool isOnly = tasks.size() == 1;
+        if (!isOnly)
+            hooks.report(task.index, table.promptCount);
+        Result<Sweep> swept = sweep(engine, task.request, isOnly ? hooks : Hooks{{}, hooks.stop});
+        if (!swept && swept.error().code == ErrorCode::Cancelled && !table.prompts.empty()) {
+            write(table, arguments);
+            fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(table.prompts.size()) +
+                                           " prompts, whose results were written; run it again for all.");
+        }
+        table.prompts.push_back({task.index, task.text, orThrow(std::move(swept))});
+    }
+    write(table, arguments);
+}
+
+}  // namespace
+
+void addSweepCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand("sweep", "What switching off each head alone does to an answer");
+    addModelOptions(command, arguments->model);
+    addPromptOptions(command, arguments->prompt);
+    addRunOptions(command, arguments->run);
+    auto* const target =
+        command.add_option("--target", arguments->target, "The token whose logit is watched")->type_name("T");
+    command.add_option("--versus", arguments->versus, "A token whose logit is subtracted from the target's")
+        ->type_name("U");
+    auto* const file =
+        command
+            .add_option("--prompts", arguments->prompts,
+                        "JSON lines {\"text\", \"target\", \"versus\", \"source\"}: means over all of them")
+            ->type_name("F");
+    file->excludes(target)->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    command
+        .add_option("--units", arguments->units, "What is switched off: heads, groups (key/value) or layers")
+        ->check(CLI::IsMember({"heads", "groups", "layers"}))
+        ->capture_default_str();
+    command
+        .add_option("--method", arguments->method,
+                    "Their outputs become zero, their mean over positions, or those of another prompt")
+        ->check(CLI::IsMember({"zero", "mean", "resample"}))
+        ->capture_default_str();
+    command
+        .add_option("--source", arguments->source,
+                    "The prompt to resample from, of as many tokens; in a file by default the next such one")
+        ->type_name("S");
+    command
+        .add_option("--shard", arguments->shard, "i/n: only every n-th prompt; merge joins the JSON files")
+        ->needs(file)
+        ->type_name("I/N");
+    command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
+        ->type_name("F");
+    command
+        .add_option("--json", arguments->json,
+                    "Where the JSON goes, every prompt in it; - is standard output")
+        ->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs

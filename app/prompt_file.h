@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+/// One question of a file of prompts, as it is written there.
+struct PromptLine {
+    int index = 0;  // among the questions of the file, from 0
+    std::string text;
+    std::string target;
+    std::optional<std::string> versus;
+    std::optional<std::string> source;  // another prompt of as many tokens
+};
+
+/// Reads JSON lines {"text", "target", "versus", "source"}, the last two if wanted; empty lines are
+/// skipped. Throws Failure with the line that is wrong.
+std::vector<PromptLine> readPromptFile(const std::string& file);
+
+/// A part of some work for one of several machines: every n-th item, from i.
+struct Shard {
+    int index = 0;  // from 0
+    int count = 1;
+
+    bool has(int item) const { return item % count == index; }
+};
+
+/// Reads "2/8": the second of eight. Throws Failure.
+Shard parseShard(const std::string& text);
+
+}  // namespace hs

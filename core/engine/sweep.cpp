@@ -1,0 +1,85 @@
+#include "engine/sweep.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "engine/model.h"
+
+namespace hs {
+namespace {
+
+std::vector<SweepUnit> unitsOf(SweepUnits units, const HeadShape& shape)
+{
+    const int perLayer = units == SweepUnits::Heads    ? shape.heads
+                         : units == SweepUnits::Groups ? shape.kvHeads
+                                                       : 1;
+    std::vector<SweepUnit> all;
+    for (int layer = 0; layer < shape.layers; ++layer)
+        for (int index = 0; index < perLayer; ++index)
+            all.push_back({layer, index});
+    return all;
+}
+
+Ablations ablationOf(const SweepUnit& unit, SweepUnits units, const HeadShape& shape,
+                     const HeadAblation& ablation)
+{
+    const int heads = units == SweepUnits::Heads    ? 1
+                      : units == SweepUnits::Groups ? shape.heads / shape.kvHeads
+                                                    : shape.heads;
+    Ablations ablations;
+    for (int head = 0; head < heads; ++head)
+        ablations[{unit.layer, unit.index * heads + head}] = ablation;
+    return ablations;
+}
+
+HeadAblation ablationFor(Engine& engine, const SweepRequest& request, const Hooks& hooks)
+{
+    if (request.method == SweepMethod::Zero)
+        return {HeadAblation::Kind::Zero, {}};
+    if (request.method == SweepMethod::Mean)
+        return {HeadAblation::Kind::Mean, {}};
+    if (request.source.size() != request.run.tokens.size())
+        fail(ErrorCode::BadRequest, "The prompt has " +
+                                        formatCount(static_cast<std::int64_t>(request.run.tokens.size())) +
+                                        " tokens and the one to take outputs from " +
+                                        formatCount(static_cast<std::int64_t>(request.source.size())) +
+                                        "; change words so that both have the same number.");
+    RunRequest other = request.run;
+    other.tokens = request.source;
+    other.ablations.clear();
+    other.capture = {};
+    other.capture.loss = false;
+    other.capture.headOutputs = true;
+    return {HeadAblation::Kind::Replace, orThrow(engine.run(other, {{}, hooks.stop})).headOutputs};
+}
+
+VariantReading change(const VariantReading& from, const VariantReading& to)
+{
+    return {to.logit - from.logit, to.logitDifference - from.logitDifference,
+            to.probability - from.probability, to.loss - from.loss, to.divergence - from.divergence};
+}
+
+}  // namespace
+
+Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks)
+{
+    return guarded([&] {
+        if (!request.run.model)
+            fail(ErrorCode::BadRequest, "There is no model to run; open one first.");
+        const HeadShape shape = request.run.model->spec().headShape();
+        const HeadAblation ablation = ablationFor(engine, request, hooks);
+        Sweep result;
+        result.units = unitsOf(request.units, shape);
+        VariantRequest variants{request.run, {}, request.target, request.versus};
+        variants.run.capture = {};
+        variants.run.capture.tileSide = 1;
+        for (const SweepUnit& unit : result.units)
+            variants.variants.push_back(ablationOf(unit, request.units, shape, ablation));
+        const VariantResult readings = orThrow(engine.runVariants(variants, hooks));
+        result.baseline = readings.baseline;
+        for (const VariantReading& reading : readings.variants)
+            result.changes.push_back(change(readings.baseline, reading));
+        return result;
+    });
+}
+
+}  // namespace hs

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/engine.h"
+
+#include <optional>
+#include <vector>
+
+namespace hs {
+
+enum class SweepUnits { Heads, Groups, Layers };
+enum class SweepMethod { Zero, Mean, Resample };
+
+/// Asks what each head of a model (or key/value group, or layer) does for one answer.
+struct SweepRequest {
+    RunRequest run;
+    std::int64_t target = 0;
+    std::optional<std::int64_t> versus;
+    SweepUnits units = SweepUnits::Heads;
+    SweepMethod method = SweepMethod::Zero;
+    std::vector<std::int64_t> source;  // for Resample: the prompt whose outputs take their place
+};
+
+/// One thing that was ablated: a head, the heads of a group, or of a layer.
+struct SweepUnit {
+    int layer = 0;
+    int index = 0;  // of the head or group in its layer; 0 for a layer
+
+    friend bool operator==(const SweepUnit&, const SweepUnit&) = default;
+};
+
+struct Sweep {
+    VariantReading baseline;
+    std::vector<SweepUnit> units;         // in the model's order
+    std::vector<VariantReading> changes;  // [unit] ablated − baseline
+};
+
+/// All of them in one pass, equal to a run of each but for rounding.
+Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks = {});
+
+}  // namespace hs
