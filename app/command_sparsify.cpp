@@ -3,6 +3,8 @@
 #include "base/failure.h"
 #include "engine/model_loader.h"
 #include "model/checkpoint.h"
+#include "model/fingerprint.h"
+#include "train/output_folder.h"
 #include "train/trainer.h"
 #include "training_arguments.h"
 #include "training_data.h"
@@ -86,6 +88,7 @@ void run(const Arguments& arguments)
     const TrainingPlace place = trainingPlace(given.device, given.dtype);
     const ModelFiles files = locate(arguments.model);
     checkFiles(files, given.out);
+    OutputFolder::check(given.out, given.resumes);  // before what takes time
     TrainingJob job;
     job.config = readJsonFile(files.config);
     ChosenTokenizer chosen;
@@ -100,6 +103,7 @@ void run(const Arguments& arguments)
         fail(ErrorCode::BadRequest, job.start->facts().name +
                                         " is sparse already: its config.json has an attention_gate; give "
                                         "the dense model that it was made from.");
+    job.startRecipe = fingerprintOf(files);
     job.distils = true;
     job.spec = job.start->spec();
     job.spec.gateBias = 0;
@@ -130,7 +134,7 @@ void addSparsifyCommand(CLI::App& app, Action& action)
     addTrainingOptions(command, data, arguments->training, sparsePlan);
     data.add_option("--self", arguments->millions,
                     "So many million tokens, drawn from the dense model itself")
-        ->check(CLI::Range(1e-6, 1e6))
+        ->check(between(1e-6, 1e6))
         ->type_name("N");
     data.require_option(1);
     command

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "model/architectures.h"
+#include "train/output_folder.h"
 #include "train/task_tokenizer.h"
 #include "train/task_words.h"
 #include "train/trainer.h"
@@ -76,6 +77,7 @@ void run(const Arguments& arguments)
         fail(ErrorCode::BadRequest, "--config has an attention_gate; train without it, and use headscope "
                                     "sparsify on the model.");
 
+    OutputFolder::check(given.out, given.resumes);  // before what takes time
     const TrainingPlan plan = given.changed(densePlan(given.kind()), job.spec.context);
     const TrainingData data =
         given.isOnTasks ? taskData(plan) : textData(given.data, *chosen.tokenizer, job.spec.vocabulary, plan);

@@ -58,6 +58,9 @@ TrainingPlace trainingPlace(const std::string& device, const std::string& dtype)
 /// Reads "f16", "bf16" or "f32"; `otherwise` for "".
 DType savedType(const std::string& text, DType otherwise);
 
+/// A number between bounds that are there against slips; help would only be longer with them.
+CLI::Validator between(double least, double most);
+
 using PlanFor = TrainingPlan (*)(DataKind);
 
 /// Adds where to write, where and how to compute, and the settings of the plan, whose defaults are

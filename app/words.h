@@ -14,7 +14,7 @@ void say(const std::string& sentence);
 /// Says what went wrong; HEADSCOPE_DEBUG in the environment adds the detail.
 void sayError(const Error& error);
 
-/// Stops at Ctrl-C: the first interrupt asks running work to end, the second ends the program.
+/// Stops at Ctrl-C or SIGTERM: the first one asks running work to end, the second ends the program.
 std::stop_token interruptToken();
 
 /// A line that counts up on a terminal and is wiped when done; silent elsewhere, and for work that

@@ -1,11 +1,13 @@
 #include "train/sampler.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 #include "engine/decoder_tensors.h"
 #include "engine/device_tensors.h"
 #include "engine/forecast.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace hs {
@@ -81,6 +83,11 @@ void check(const Model& model, const SamplerOptions& options)
     if (options.firstToken < 0 || options.firstToken >= spec.vocabulary)
         fail(ErrorCode::BadRequest, "The first token " + std::to_string(options.firstToken) +
                                         " is not one of the model's; check bos_token_id in its config.json.");
+    const std::uint64_t needed = static_cast<std::uint64_t>(options.tokens) * sizeof(std::int32_t);
+    if (const auto available = availableMemory(Device{}); available && needed > *available)
+        fail(ErrorCode::TooLarge, formatCount(options.tokens) + " tokens take " + formatBytes(needed) +
+                                      ", but " + formatBytes(*available) +
+                                      " of memory are free; give a smaller --self.");
 }
 
 std::int64_t documentsAtOnce(const Model& model, const SamplerOptions& options)
@@ -92,7 +99,10 @@ std::int64_t documentsAtOnce(const Model& model, const SamplerOptions& options)
     const std::uint64_t each = 2ull * spec.layers * spec.kvWidth() * options.length * sizeof(float) +
                                3ull * spec.vocabulary * sizeof(float);
     const std::uint64_t free = availableMemory(model.facts().device).value_or(std::uint64_t{1} << 33);
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(free / 2 / each), 1, most);
+    // A power of two, since what is drawn depends on it, and a training that is resumed must draw the
+    // same though a little more or less memory is free.
+    const std::uint64_t fitting = std::bit_floor(std::max<std::uint64_t>(1, free / 2 / each));
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(fitting, most));
 }
 
 }  // namespace

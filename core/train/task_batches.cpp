@@ -49,9 +49,9 @@ TaskBatches::TaskBatches(TaskBatchOptions options) : m_options(options)
     if (options.rows < 1 || options.heldOutPerTask < 1)
         fail(ErrorCode::BadRequest, "A batch needs at least one prompt; give a larger number.");
     if (options.context < kLongestPrompt)
-        fail(ErrorCode::BadRequest, "The model reads " + std::to_string(options.context) +
-                                        " tokens, but prompts of the tasks have up to " +
-                                        std::to_string(kLongestPrompt) + "; give it a longer context.");
+        fail(ErrorCode::BadRequest, "Prompts of the tasks have up to " + std::to_string(kLongestPrompt) +
+                                        " tokens, but rows have " + std::to_string(options.context) +
+                                        "; raise --length, or take a model with a longer context.");
 }
 
 std::vector<std::string> TaskBatches::groups() const

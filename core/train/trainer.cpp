@@ -5,6 +5,8 @@
 #include "engine/device_tensors.h"
 #include "train/measure_tensors.h"
 #include "train/model_writer_tensors.h"
+#include "train/output_folder.h"
+#include "train/training_memory.h"
 #include "train/training_state_tensors.h"
 
 #include <algorithm>
@@ -42,21 +44,12 @@ double meanOf(const std::vector<double>& values)
 std::string recipeOf(const TrainingJob& job)
 {
     return Json{{"options", toJson(job.options)},
-                {"model", job.start ? job.start->facts().name : job.spec.modelType},
-                {"weights", parameterCount(job.spec)},
+                {"config", job.config},
+                {"start", job.startRecipe},
                 {"data", job.dataRecipe},
                 {"computed_in", name(job.computedIn)},
                 {"fused", job.isFused}}
         .dump();
-}
-
-void makeFolder(const fs::path& folder)
-{
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed)
-        fail(ErrorCode::BadRequest, "The folder " + folder.string() + " cannot be made (" + failed.message() +
-                                        "); choose another --out.");
 }
 
 std::string readAll(const fs::path& file)
@@ -65,15 +58,22 @@ std::string readAll(const fs::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// Weights that went astray stay so: neither a checkpoint nor other options bring them back.
+void requireNumber(double loss, std::int64_t step)
+{
+    if (!std::isfinite(loss))
+        fail(ErrorCode::Internal, "The loss is no longer a number at step " + std::to_string(step) +
+                                      "; start again with a lower --rate or a longer --warm-up, in another "
+                                      "--out.");
+}
+
 class Training {
 public:
     Training(const TrainingJob& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_device(torchDevice(job.device)),
-          m_ownStream(m_device), m_layout(job.spec), m_recipe(recipeOf(job)),
-          m_stateFile(job.out / "training_state.safetensors"), m_curveFile(job.out / "training_curve.csv"),
+          m_ownStream(m_device), m_layout(job.spec), m_recipe(recipeOf(job)), m_out(job.out, job.resumes),
           m_groups(job.data->groups()), m_heldOut(job.data->heldOut())
     {
-        makeFolder(job.out);
         prepareState();
         if (job.distils)
             prepareTeacher();
@@ -117,17 +117,12 @@ private:
     void prepareState()
     {
         if (m_job.resumes) {
-            m_state = loadState(m_stateFile, m_recipe, m_layout.size(), m_device);
-            m_curve = curveUpTo(readAll(m_curveFile), m_state.step);
+            m_state = loadState(m_out.stateFile(), m_recipe, m_layout.size(), m_device);
+            m_curve = curveUpTo(readAll(m_out.curveFile()), m_state.step);
+            if (m_curve.empty())
+                m_curve = curveHeader(m_groups);
             return;
         }
-        if (fs::exists(m_stateFile))
-            fail(ErrorCode::BadRequest,
-                 m_job.out.string() + " holds the checkpoint of a training that has not ended; add "
-                                      "--resume to go on with it, or delete training_state.safetensors.");
-        if (fs::exists(m_job.out / "model.safetensors"))
-            fail(ErrorCode::BadRequest,
-                 m_job.out.string() + " holds a model already; choose another --out, or delete it first.");
         m_curve = curveHeader(m_groups);
         m_state.vectors.weights = m_job.start ? m_layout.pack(m_job.start->weights()).clone()
                                               : m_layout.initial(m_job.options.seed).to(m_device);
@@ -151,10 +146,7 @@ private:
     {
         const double price = m_price ? m_price->price() : 0;
         const StepReport report = m_step->run(batch, m_state.step, price);
-        if (!std::isfinite(report.loss))
-            fail(ErrorCode::Internal,
-                 "The loss is no longer a number at step " + std::to_string(m_state.step) +
-                     "; lower --rate, or raise --warm-up, and resume from the last checkpoint.");
+        requireNumber(report.loss, m_state.step + 1);
         if (m_price) {
             std::vector<double> strains = report.excess;
             for (double& strain : strains)
@@ -210,6 +202,7 @@ private:
         const HeldOutMeasure measure =
             measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
                            m_heldOut, m_groups, operations(), {});
+        requireNumber(measure.crossEntropy, m_state.step);
         const double strain = strainOf(measure);
         if (m_price) {
             m_price->measured(strain);
@@ -245,8 +238,10 @@ private:
 
     void checkpoint()
     {
-        saveState(m_stateFile, m_state, m_recipe);
-        writeFile(m_curveFile, m_curve);
+        // The curve first: of one that is ahead of the state the end is cut off, and nothing is lost.
+        if (m_state.step > 0)
+            writeFile(m_out.curveFile(), m_curve);
+        saveState(m_out.stateFile(), m_state, m_recipe);
         m_lastCheckpoint = Clock::now();
     }
 
@@ -269,7 +264,7 @@ private:
         writeModel(m_job.out, m_job.spec, m_layout.unpack(m_state.best->weights), m_job.writtenAs,
                    {m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson});
         if (!outcome.wasStopped)
-            fs::remove(m_stateFile);
+            fs::remove(m_out.stateFile());
         return outcome;
     }
 
@@ -280,8 +275,7 @@ private:
     OwnStream m_ownStream;
     ParameterLayout m_layout;
     std::string m_recipe;
-    fs::path m_stateFile;
-    fs::path m_curveFile;
+    OutputFolder m_out;
     std::vector<std::string> m_groups;
     std::vector<HeldOutBatch> m_heldOut;
     TrainingState m_state;
@@ -307,6 +301,9 @@ void check(const TrainingJob& job)
         fail(ErrorCode::BadRequest, "Only a dense model that is there can be made sparse; give --model.");
     if (!job.device.isCuda() && job.computedIn != DType::F32)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
+    const Batch first = job.data->training(0);
+    requireTrainingMemory(job.spec, {std::int64_t{first.rows} * first.length, job.distils, job.computedIn},
+                          job.device);
 }
 
 }  // namespace

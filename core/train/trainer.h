@@ -23,6 +23,7 @@ struct TrainingJob {
     ArchSpec spec;                       // of the model that is written; its gate, too
     Json config;                         // its config.json
     std::shared_ptr<const Model> start;  // to start from; none: random weights
+    std::string startRecipe;             // says which weights those are
     bool distils = false;                // the start is also the dense model that is imitated
     std::shared_ptr<const BatchSource> data;
     std::string dataRecipe;  // says what the data are; a checkpoint is resumed with the same only

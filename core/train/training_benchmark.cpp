@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "engine/device_tensors.h"
 #include "train/step_tensors.h"
+#include "train/training_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -69,7 +70,10 @@ double median(std::vector<double> values)
 
 std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& hooks)
 {
-    const OwnStream ownStream(torchDevice(options.model->facts().device));
+    const Device device = options.model->facts().device;
+    requireTrainingMemory(options.model->spec(),
+                          {std::int64_t{options.rows} * options.length, true, options.computedIn}, device);
+    const OwnStream ownStream(torchDevice(device));
     TrainingOptions training;
     training.rate = 1e-6;
     training.sparsity.emplace();

@@ -78,6 +78,23 @@ void readNumbers(TrainingState& state, const Json& numbers)
         state.best = BestWeights{{}, numbers["best"].at("step"), measureFrom(numbers["best"].at("measure"))};
 }
 
+[[noreturn]] void refuseDamaged(const std::filesystem::path& file, const std::string& detail)
+{
+    fail(ErrorCode::BadFile, file.string() + " is damaged; delete it and start without --resume.", detail);
+}
+
+/// What is wrong with a file that was downloaded has another remedy.
+SafetensorsFile openCheckpoint(const std::filesystem::path& file)
+{
+    try {
+        return SafetensorsFile::open(file);
+    } catch (const Failure& failure) {
+        if (failure.error().code != ErrorCode::BadFile)
+            throw;
+        refuseDamaged(file, failure.error().message);
+    }
+}
+
 /// The state's vectors under their names in the file.
 template <class State, class Visit>
 void forEachVector(State& state, Visit&& visit)
@@ -110,20 +127,22 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
                         at::Device device)
 {
-    if (!std::filesystem::exists(file))
-        fail(ErrorCode::NotFound, "There is no checkpoint to resume at " + file.string() +
-                                      "; start without --resume, or give the --out of the training.");
-    const SafetensorsFile opened = SafetensorsFile::open(file);
+    const SafetensorsFile opened = openCheckpoint(file);
     const auto& metadata = opened.metadata();
     if (!metadata.contains("recipe") || !metadata.contains("numbers"))
-        fail(ErrorCode::BadFile, file.string() + " is no checkpoint of a training; start without --resume.");
+        fail(ErrorCode::BadFile,
+             file.string() + " is no checkpoint of a training; delete it and start without --resume.");
     if (metadata.at("recipe") != recipe)
         fail(ErrorCode::BadRequest,
              file.string() + " is the checkpoint of a training with other options; resume with the options "
                              "it was started with, or start without --resume.",
              "checkpoint: " + metadata.at("recipe") + "\nnow: " + recipe);
     TrainingState state;
-    readNumbers(state, parseJson(metadata.at("numbers"), file.string()));
+    try {
+        readNumbers(state, parseJson(metadata.at("numbers"), file.string()));
+    } catch (const Json::exception& exception) {
+        refuseDamaged(file, exception.what());
+    }
     forEachVector(state, [&](const char* name, at::Tensor& vector) {
         const TensorInfo* const info = opened.find(name);
         if (!info || info->dtype != DType::F32 || info->shape != std::vector{size})

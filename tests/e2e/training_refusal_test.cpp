@@ -52,6 +52,28 @@ TEST_CASE("train needs one kind of data, and a folder to write to")
     CHECK_FALSE(fs::exists(out));
 }
 
+TEST_CASE("a setting that is no number, or out of bounds, or without effect is refused")
+{
+    const TempDir folder;
+    const std::string out = (folder / "out").string();
+    for (const char* const option :
+         {"--rate", "--decay", "--clip", "--averaging", "--checkpoint-every", "--rows", "--seed"}) {
+        INFO(option);
+        CHECK(headscope({"train", "--out", out, "--tasks", option, "nan"}).exitCode == 2);
+        CHECK(headscope({"train", "--out", out, "--tasks", option, "-1"}).exitCode == 2);
+        CHECK(headscope({"train", "--out", out, "--tasks", option, "1e400"}).exitCode == 2);
+    }
+    const Words sparsify = {"sparsify", "--model", "demo:dense", "--out", out};
+    for (const char* const option :
+         {"--tolerance", "--score-tolerance", "--memory", "--speed", "--price", "--head-penalty", "--kl"}) {
+        INFO(option);
+        CHECK(headscope(sparsify + Words{"--tasks", option, "nan"}).exitCode == 2);
+    }
+    CHECK(headscope(sparsify + Words{"--self", "nan"}).exitCode == 2);
+    CHECK(headscope(sparsify + Words{"--tasks", "--gate-bias", "4"}).exitCode == 2);
+    CHECK_FALSE(fs::exists(out));
+}
+
 TEST_CASE("a training that cannot begin is refused in one sentence")
 {
     const TempDir folder;
@@ -77,6 +99,9 @@ TEST_CASE("a training that cannot begin is refused in one sentence")
     requireRefusal(withConfig(R"({"model_type": "abacus"})"), "abacus");
     requireRefusal(withConfig(smallConfig(2, 2, 16, 16)), "longer context");
     requireRefusal(headscope(onTasks + Words{"--length", "65"}), "shorter --length");
+    requireRefusal(headscope(onTasks + Words{"--length", "3"}), "raise --length");
+    requireRefusal(headscope({"train", "--out", "", "--tasks", "--device", "cpu"}), "--out is empty");
+    requireRefusal(withConfig(smallConfig(1000, 64, 65536)), "smaller model");
     requireRefusal(headscope(onTasks + Words{"--dtype", "bf16"}), "leave out --dtype");
     requireRefusal(headscope(onTasks + Words{"--resume"}), "no checkpoint to resume");
     requireRefusal(headscope({"train", "--out", text, "--tasks", "--device", "cpu"}), "choose another --out");

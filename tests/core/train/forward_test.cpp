@@ -46,7 +46,8 @@ Forward run(const Model& model, const Batch& batch, std::optional<double> gateBi
     const at::Device device = torchDevice(model.facts().device);
     std::optional<TrainingGate> gate;
     if (gateBias)
-        gate = TrainingGate{false, at::full({1}, *gateBias, at::TensorOptions(at::kFloat).device(device)), {}, 0};
+        gate = TrainingGate{
+            false, at::full({1}, *gateBias, at::TensorOptions(at::kFloat).device(device)), {}, 0};
     const c10::NoGradGuard fixed;
     return forward(model.spec(), model.weights(), BatchTensors(batch, 2, device),
                    DecoderFrame(model.spec(), batch.length, device), gate, operations);
@@ -85,9 +86,8 @@ TEST_CASE("held-out losses are the engine's, by their weights")
 {
     const std::shared_ptr<const Model> model = test::openGolden(test::goldenNames().front());
     const Batch batch = oddBatch(model->spec());
-    const HeldOutMeasure measure =
-        measureHeldOut({model->spec(), model->weights(), 0.1}, nullptr, {{batch, {}}}, {"even", "odd"},
-                       Operations::Fused);
+    const HeldOutMeasure measure = measureHeldOut({model->spec(), model->weights(), 0.1}, nullptr,
+                                                  {{batch, {}}}, {"even", "odd"}, Operations::Fused);
     // Rows 1 and 3 are of the group "odd"; losses of 4 and 11 tokens.
     const double first = *runRow(model, batch, 1, ScoreGate{0.1}).loss;
     const double second = *runRow(model, batch, 3, ScoreGate{0.1}).loss;

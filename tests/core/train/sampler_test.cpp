@@ -1,5 +1,6 @@
 #include "train/sampler.h"
 
+#include "base/failure.h"
 #include "engine/engine.h"
 #include "engine/weights_tensors.h"
 #include "support/catch.h"
@@ -64,4 +65,18 @@ TEST_CASE("documents longer than the model's context are refused")
     SamplerOptions options;
     options.length = model->spec().context + 1;
     CHECK_THROWS_AS(sampleDocuments(*model, options), Failure);
+}
+
+TEST_CASE("more tokens than memory holds are refused before the first is drawn")
+{
+    SamplerOptions options;
+    options.tokens = 1'000'000'000'000;
+    options.length = 8;
+    options.firstToken = 3;
+    try {
+        sampleDocuments(*test::openGolden("gpt2"), options);
+        FAIL("nothing was refused");
+    } catch (const Failure& failure) {
+        CHECK(failure.error().message.find("smaller --self") != std::string::npos);
+    }
 }

@@ -158,8 +158,8 @@ TEST_CASE("options that make no task batch are refused with the remedy")
 {
     TaskBatchOptions options;
     options.context = 31;
-    CHECK(refusal(options) == "The model reads 31 tokens, but prompts of the tasks have up to 32; give it a "
-                              "longer context.");
+    CHECK(refusal(options) == "Prompts of the tasks have up to 32 tokens, but rows have 31; raise --length, "
+                              "or take a model with a longer context.");
     options.context = 32;
     CHECK(refusal(options).empty());
     options.rows = 0;

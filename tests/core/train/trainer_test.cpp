@@ -150,7 +150,8 @@ TEST_CASE("a training that was stopped and resumed ends with the same bits")
     test::value(train(jobAt(whole.path()), {}, {}));
 
     std::stop_source stop;
-    const TrainingOutcome first = test::value(train(jobAt(broken.path()), stopAt(stop, 20), stop.get_token()));
+    const TrainingOutcome first =
+        test::value(train(jobAt(broken.path()), stopAt(stop, 20), stop.get_token()));
     CHECK(first.wasStopped);
     CHECK(first.steps == 20);
     CHECK(std::filesystem::exists(broken / "training_state.safetensors"));
@@ -240,6 +241,32 @@ TEST_CASE("a checkpoint is resumed with the options it was made with, and never 
     CHECK(missing.error().message.find("no checkpoint") != std::string::npos);
 }
 
+TEST_CASE("a checkpoint of another shape with as many weights is not resumed")
+{
+    const test::TempDir folder;
+    std::stop_source stop;
+    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    TrainingJob other = tinyJob(folder.path());
+    other.resumes = true;
+    other.config["n_head"] = 4;
+    other.spec = test::value(readArchSpec(other.config));
+    const Result<TrainingOutcome> outcome = train(other, {}, {});
+    REQUIRE_FALSE(outcome);
+    CHECK(outcome.error().message.find("other options") != std::string::npos);
+}
+
+TEST_CASE("a training is resumed without its curve, and starts a new one")
+{
+    const test::TempDir folder;
+    std::stop_source stop;
+    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    std::filesystem::remove(folder / "training_curve.csv");
+    TrainingJob rest = tinyJob(folder.path());
+    rest.resumes = true;
+    test::value(train(rest, {}, {}));
+    CHECK(bytesOf(folder / "training_curve.csv").starts_with("step,loss,"));
+}
+
 TEST_CASE("a training does not write over a model")
 {
     const test::TempDir folder;
@@ -260,7 +287,9 @@ TEST_CASE("a damaged checkpoint is refused")
     std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
     TrainingJob rest = tinyJob(folder.path());
     rest.resumes = true;
-    CHECK_FALSE(train(rest, {}, {}));
+    const Result<TrainingOutcome> outcome = train(rest, {}, {});
+    REQUIRE_FALSE(outcome);
+    CHECK(outcome.error().message.find("delete it and start without --resume") != std::string::npos);
 }
 
 TEST_CASE("a loss that is no number ends the training and leaves the last checkpoint")
@@ -272,4 +301,16 @@ TEST_CASE("a loss that is no number ends the training and leaves the last checkp
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("--rate") != std::string::npos);
     CHECK(std::filesystem::exists(folder / "training_state.safetensors"));
+}
+
+TEST_CASE("weights that went astray in the last step are not written as the model")
+{
+    const test::TempDir folder;
+    TrainingJob job = tinyJob(folder.path());
+    job.options.rate = 1e30;
+    job.options.steps = 1;
+    const Result<TrainingOutcome> outcome = train(job, {}, {});
+    REQUIRE_FALSE(outcome);
+    CHECK(outcome.error().message.find("lower --rate") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder / "model.safetensors"));
 }

@@ -1,0 +1,48 @@
+#include "train/training_memory.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "model/weight_plan.h"
+
+namespace hs {
+namespace {
+
+std::uint64_t vectorBytes(const ArchSpec& spec, bool distils)
+{
+    // Weights, gradient, AdamW's two, the average and what the update needs for a moment.
+    const std::uint64_t vectors = 6 + (distils ? 1 : 0);
+    return vectors * static_cast<std::uint64_t>(parameterCount(spec)) * sizeof(float);
+}
+
+std::uint64_t numbersOfToken(const ArchSpec& spec, bool distils)
+{
+    const std::uint64_t projections = 2 * static_cast<std::uint64_t>(spec.queryWidth() + spec.kvWidth());
+    const std::uint64_t mlp = (spec.hasGatedMlp ? 3 : 2) * static_cast<std::uint64_t>(spec.intermediate);
+    const std::uint64_t layer = 4 * static_cast<std::uint64_t>(spec.hidden) + projections + mlp;
+    const std::uint64_t logits = (distils ? 3 : 2) * static_cast<std::uint64_t>(spec.vocabulary);
+    return static_cast<std::uint64_t>(spec.layers) * layer + logits;
+}
+
+}  // namespace
+
+std::uint64_t leastTrainingMemory(const ArchSpec& spec, const TrainingSize& size)
+{
+    return vectorBytes(spec, size.distils) + static_cast<std::uint64_t>(size.tokens) *
+                                                 numbersOfToken(spec, size.distils) *
+                                                 byteSize(size.computedIn);
+}
+
+void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Device device)
+{
+    const std::optional<std::uint64_t> available = availableMemory(device);
+    const std::uint64_t needed = leastTrainingMemory(spec, size);
+    if (!available || needed <= *available)
+        return;
+    const bool isTooManyRows = vectorBytes(spec, size.distils) <= *available / 2;
+    fail(ErrorCode::TooLarge,
+         "This training needs at least " + formatBytes(needed) + " on " + toString(device) + ", where " +
+             formatBytes(*available) + " are free; " +
+             (isTooManyRows ? "lower --rows or --length." : "take a smaller model or another --device."));
+}
+
+}  // namespace hs

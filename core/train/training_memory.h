@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/device.h"
+#include "model/arch_spec.h"
+#include "model/dtype.h"
+
+#include <cstdint>
+
+namespace hs {
+
+/// What decides how much memory a training takes, beside the model's shape.
+struct TrainingSize {
+    std::int64_t tokens = 0;  // of the first step, padding included
+    bool distils = false;
+    DType computedIn = DType::F32;
+};
+
+/// Bytes that a training takes at least on its device: weights with all that goes with them, and what
+/// a step keeps for its gradients.
+std::uint64_t leastTrainingMemory(const ArchSpec& spec, const TrainingSize& size);
+
+/// Throws Failure where even that is not free: better now than when the system ends the program.
+void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Device device);
+
+}  // namespace hs

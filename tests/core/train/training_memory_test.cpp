@@ -1,0 +1,50 @@
+#include "train/training_memory.h"
+
+#include "base/failure.h"
+#include "model/architectures.h"
+#include "model/weight_plan.h"
+#include "support/catch.h"
+#include "support/models.h"
+
+using namespace hs;
+
+namespace {
+
+ArchSpec shape(int layers, int width)
+{
+    return test::value(readArchSpec({{"model_type", "gpt2"},
+                                     {"n_layer", layers},
+                                     {"n_head", 8},
+                                     {"n_embd", width},
+                                     {"n_positions", 64},
+                                     {"vocab_size", 355}}));
+}
+
+std::string refusalOf(const ArchSpec& spec, const TrainingSize& size)
+{
+    try {
+        requireTrainingMemory(spec, size, Device{});
+    } catch (const Failure& failure) {
+        return failure.error().message;
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("a training that cannot fit is refused with what would help")
+{
+    CHECK(refusalOf(shape(8, 192), {1 << 14, true}).empty());
+    CHECK(refusalOf(shape(8, 192), {std::int64_t{1} << 40}).find("lower --rows") != std::string::npos);
+    CHECK(refusalOf(shape(1000, 65536), {64}).find("smaller model") != std::string::npos);
+}
+
+TEST_CASE("the forecast of a training is more than its weights, and grows with rows, teacher and width")
+{
+    const ArchSpec spec = shape(8, 192);
+    const std::uint64_t least = leastTrainingMemory(spec, {});
+    CHECK(least > 4u * static_cast<std::uint64_t>(parameterCount(spec)) * sizeof(float));
+    CHECK(leastTrainingMemory(spec, {1024}) > least);
+    CHECK(leastTrainingMemory(spec, {1024, true}) > leastTrainingMemory(spec, {1024}));
+    CHECK(leastTrainingMemory(spec, {1024, true, DType::BF16}) < leastTrainingMemory(spec, {1024, true}));
+}
