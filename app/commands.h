@@ -14,6 +14,8 @@ void addRunCommand(CLI::App& app, Action& action);
 void addTokenizeCommand(CLI::App& app, Action& action);
 void addMetricsCommand(CLI::App& app, Action& action);
 void addAttributeCommand(CLI::App& app, Action& action);
+void addEdgesCommand(CLI::App& app, Action& action);
+void addCompareCommand(CLI::App& app, Action& action);
 void addSweepCommand(CLI::App& app, Action& action);
 void addCircuitCommand(CLI::App& app, Action& action);
 void addMergeCommand(CLI::App& app, Action& action);

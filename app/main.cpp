@@ -19,6 +19,8 @@ int runProgram(int count, char** arguments)
     addTokenizeCommand(app, action);
     addMetricsCommand(app, action);
     addAttributeCommand(app, action);
+    addEdgesCommand(app, action);
+    addCompareCommand(app, action);
     addSweepCommand(app, action);
     addCircuitCommand(app, action);
     addMergeCommand(app, action);

@@ -1,0 +1,98 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "engine/engine.h"
+#include "output.h"
+#include "token_output.h"
+#include "words.h"
+#include "workspace.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    ModelArguments model;
+    PromptArguments prompt;
+    RunArguments run;
+    int key = 0;
+    int query = 0;
+    bool isOneBased = false;
+    double least = 0.1;
+    std::string json;
+};
+
+struct Edge {
+    HeadId head;
+    float weight = 0;
+};
+
+std::vector<Edge> edgesFrom(const std::vector<float>& cells, const HeadShape& shape, double least)
+{
+    std::vector<Edge> edges;
+    for (int index = 0; index < shape.total(); ++index)
+        if (cells[index] >= static_cast<float>(least) && cells[index] > 0)
+            edges.push_back({shape.at(index), cells[index]});
+    std::ranges::stable_sort(edges, std::ranges::greater(), &Edge::weight);
+    return edges;
+}
+
+void run(const Arguments& arguments)
+{
+    const int base = arguments.isOneBased ? 1 : 0;
+    const Workspace workspace = openWorkspace(arguments.model);
+    const RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
+    const int key = arguments.key - base;
+    const int query = arguments.query - base;
+    if (key > query)
+        fail(ErrorCode::BadRequest, "Key " + std::to_string(arguments.key) + " comes after query " +
+                                        std::to_string(arguments.query) +
+                                        ", and no token sees later ones; swap --key and --query.");
+    Engine engine;
+    ProgressLine progress("Layer");
+    const std::vector<float> cells =
+        orThrow(engine.cellWeights(request, query, key, {progress.callback(), interruptToken()}));
+    Json heads = Json::array();
+    for (const Edge& edge : edgesFrom(cells, workspace.model->spec().headShape(), arguments.least))
+        heads.push_back({{"layer", edge.head.layer},
+                         {"head", edge.head.head},
+                         {"name", toString(edge.head)},
+                         {"weight", edge.weight}});
+    const Tokenizer* const tokenizer = workspace.tokenizer.get();
+    writeOutput(arguments.json, Json{{"model", workspace.model->facts().name},
+                                     {"key", arguments.key},
+                                     {"key_token", tokenJson(request.tokens[key], tokenizer)},
+                                     {"query", arguments.query},
+                                     {"query_token", tokenJson(request.tokens[query], tokenizer)},
+                                     {"one_based", arguments.isOneBased},
+                                     {"min", arguments.least},
+                                     {"heads", std::move(heads)}});
+}
+
+}  // namespace
+
+void addEdgesCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand("edges", "All heads that map one key to one query");
+    addModelOptions(command, arguments->model);
+    addPromptOptions(command, arguments->prompt);
+    addRunOptions(command, arguments->run);
+    command.add_option("--key", arguments->key, "Position of the token that is looked at, from 0")
+        ->required()
+        ->type_name("K");
+    command.add_option("--query", arguments->query, "Position of the token that looks, from 0")
+        ->required()
+        ->type_name("Q");
+    command.add_flag("--one-based", arguments->isOneBased, "Positions count from 1, as papers do");
+    command.add_option("--min", arguments->least, "Least weight")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
+        ->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs
