@@ -39,7 +39,7 @@ int startYear(const std::string& text)
 bool isRight(const std::string& word, const Json& group, const Json& example)
 {
     if (group["title"] != kGreaterThan)
-        return word == example["target"];
+        return word == example["target"].get<std::string>();
     const bool isNumber = word.find_first_not_of("0123456789") == std::string::npos;
     return isNumber && std::stoi(word) > startYear(example["text"]);
 }
