@@ -107,4 +107,11 @@ Forward forward(const ArchSpec& spec, const ModelWeights& weights, const BatchTe
     return result;
 }
 
+TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets,
+                        Operations operations)
+{
+    return operations == Operations::Fused ? fusedTokenLosses(logits, teacher, targets)
+                                           : plainTokenLosses(logits, teacher, targets);
+}
+
 }  // namespace hs

@@ -37,4 +37,8 @@ struct Forward {
 Forward forward(const ArchSpec& spec, const ModelWeights& weights, const BatchTensors& batch,
                 const DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations);
 
+/// The losses of all rows, by the same operations.
+TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets,
+                        Operations operations);
+
 }  // namespace hs

@@ -1,7 +1,5 @@
 #include "train/measure_tensors.h"
 
-#include "train/plain_ops_tensors.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -120,8 +118,7 @@ private:
 
     void addLosses(const at::Tensor& logits, const at::Tensor& wanted, const BatchTensors& batch)
     {
-        const auto tokenLosses = m_operations == Operations::Fused ? fusedTokenLosses : plainTokenLosses;
-        const TokenLosses losses = tokenLosses(logits, wanted, batch.targets);
+        const TokenLosses losses = tokenLosses(logits, wanted, batch.targets, m_operations);
         const auto perGroup = [&](const at::Tensor& rows) {  // [group] double, on the host
             return at::mv(batch.members, (rows.view_as(batch.weights) * batch.weights).sum(1))
                 .to(at::kCPU, at::kDouble);

@@ -12,6 +12,7 @@ GatedAttention plainAttention(const Projections& layer,   // [prompt * head, que
                               const at::Tensor& hidden,   // [query, key] bool
                               const std::optional<TrainingGate>& gate);
 
+/// fusedTokenLosses' twin in torch's own operations.
 TokenLosses plainTokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets);
 
 }  // namespace hs

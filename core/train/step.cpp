@@ -1,7 +1,5 @@
 #include "train/step_tensors.h"
 
-#include "train/plain_ops_tensors.h"
-
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
@@ -110,7 +108,6 @@ at::Tensor TrainingStep::update(const BatchTensors& batch, const DecoderFrame& f
 TrainingStep::Losses TrainingStep::losses(const at::Tensor& weights, const BatchTensors& batch,
                                           const DecoderFrame& frame) const
 {
-    const auto tokenLosses = m_operations == Operations::Fused ? fusedTokenLosses : plainTokenLosses;
     const std::optional<SparsityOptions>& sparsity = m_options.sparsity;
     at::Tensor wanted;  // [row, vocabulary]
     at::Tensor wantedCrossEntropy;
@@ -118,14 +115,14 @@ TrainingStep::Losses TrainingStep::losses(const at::Tensor& weights, const Batch
         const c10::NoGradGuard fixed;
         wanted = forward(m_spec, m_teacher, batch, frame, std::nullopt, m_operations).logits;
         if (sparsity && sparsity->divergenceWeight == 0)
-            wantedCrossEntropy = tokenLosses(wanted, at::Tensor(), batch.targets).crossEntropy;
+            wantedCrossEntropy = tokenLosses(wanted, at::Tensor(), batch.targets, m_operations).crossEntropy;
     }
     std::optional<TrainingGate> gate;
     if (sparsity)
         gate = TrainingGate{sparsity->isSampled, m_scalars.bias(), m_scalars.seed(), 0};
     const Forward run =
         forward(m_spec, m_layout.unpack(weights.to(m_type)), batch, frame, gate, m_operations);
-    const TokenLosses rows = tokenLosses(run.logits, wanted, batch.targets);
+    const TokenLosses rows = tokenLosses(run.logits, wanted, batch.targets, m_operations);
 
     const GroupMeans means(batch);
     const at::Tensor crossEntropy = means.of(rows.crossEntropy);
