@@ -58,6 +58,8 @@ public:
           m_corrupted(lean(request.corrupted, request))
     {
         m_circuit.level = request.level;
+        m_circuit.shape = m_shape;
+        m_circuit.tokens = static_cast<int>(request.clean.tokens.size());
     }
 
     Circuit find()
@@ -125,8 +127,10 @@ private:
             patches.push_back({{m_shape.at(index), {HeadAblation::Kind::Replace, m_cleanOutputs}}});
         const std::vector<double> metrics = metricsOf(m_corrupted, std::move(patches));
         for (int index = 0; index < m_shape.total(); ++index)
-            m_circuit.units.push_back({m_shape.at(index), (metrics[index] - m_circuit.corrupted) /
-                                                              (m_circuit.clean - m_circuit.corrupted)});
+            m_circuit.units.push_back({m_shape.at(index), std::nullopt,
+                                       (metrics[index] - m_circuit.corrupted) /
+                                           (m_circuit.clean - m_circuit.corrupted),
+                                       NAN});
         std::stable_sort(m_circuit.units.begin(), m_circuit.units.end(),
                          [](const CircuitUnit& a, const CircuitUnit& b) {
                              return std::abs(a.effect) > std::abs(b.effect);
@@ -189,11 +193,15 @@ private:
 
 }  // namespace
 
-Result<Circuit> findCircuit(Engine& engine, const CircuitRequest& request, const Hooks& hooks)
+Result<Circuit> findCircuit(Engine& engine, const CircuitRequest& request, const Hooks& hooks,
+                            const CircuitNews& news)
 {
     return guarded([&] {
         checkPair(lean(request.clean, request), lean(request.corrupted, request), request);
-        return CircuitSearch(engine, request, hooks).find();
+        Circuit circuit = CircuitSearch(engine, request, hooks).find();
+        if (news)
+            news(circuit);
+        return circuit;
     });
 }
 

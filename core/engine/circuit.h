@@ -1,30 +1,52 @@
 #pragma once
 
+#include "base/cell_id.h"
 #include "base/hooks.h"
 #include "base/result.h"
 #include "engine/engine.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 namespace hs {
 
-/// Asks which heads carry the difference between two prompts of equal length: `clean`, which the
-/// model answers with `target`, and `corrupted`, in which what it needs is missing.
+enum class CircuitUnits {
+    Heads,
+    Edges,  // single cells of their patterns
+};
+
+enum class CircuitRanking {
+    Restore,   // by what each clean unit alone does in the corrupted run
+    Remove,    // by what each corrupted unit alone does in the clean run
+    Gradient,  // by the first-order estimate of `Restore`: one backward pass for all of them
+};
+
+/// Asks which heads, or which cells of them, carry the difference between two prompts of equal
+/// length: `clean`, which the model answers with `target`, and `corrupted`, in which what it needs is
+/// missing.
 struct CircuitRequest {
-    RunRequest clean;
+    RunRequest clean;  // its Capture::position says where the metric is read; none: the last one
     RunRequest corrupted;
     std::int64_t target = 0;
     std::optional<std::int64_t> versus;  // none: the target's logit alone is the metric
     double level = 0.9;                  // explained effect that the smallest circuit reaches
+    CircuitUnits units = CircuitUnits::Heads;
+    CircuitRanking ranking = CircuitRanking::Restore;
+    bool isRefined = false;  // leaves out of the smallest circuit what it reaches the level without
 };
 
-/// A head and what it does alone: its output of the clean run put into the corrupted run moves the
-/// metric by this share of the way from corrupted to clean.
+/// A head or a cell of it, and what it does alone.
 struct CircuitUnit {
     HeadId head;
+    std::optional<CellId> cell;  // none: the whole head
+    /// What it brings to the corrupted run when it is clean there, as a share of the way from corrupted
+    /// to clean.
     double effect = 0;
+    /// What it takes from the clean run when it is corrupted there, as a share of the same way; NaN
+    /// where it was not measured.
+    double removal = 0;
 
     friend bool operator==(const CircuitUnit&, const CircuitUnit&) = default;
 };
@@ -36,23 +58,32 @@ struct CircuitPoint {
     friend bool operator==(const CircuitPoint&, const CircuitPoint&) = default;
 };
 
-/// The explained effect of n heads: the clean prompt is run with all but the n best heads' outputs
+/// The explained effect of n units: the clean prompt is run with all but the n best units' outputs
 /// taken from the corrupted run, and (metric − none) / (clean − none) says how much of the clean
-/// metric is left, `none` being the metric with no head kept, so nothing explains 0 and everything 1.
+/// metric is left, `none` being the metric with no unit kept, so nothing explains 0 and everything 1.
 /// With no head kept the last position sees its own token and corrupted outputs alone: `none` is the
 /// corrupted metric whenever both prompts end in the same token.
 struct Circuit {
-    double clean = 0;  // logit of target − that of versus at the last position
+    HeadShape shape;
+    int tokens = 0;
+    CircuitUnits kind = CircuitUnits::Heads;
+    CircuitRanking ranking = CircuitRanking::Restore;
+    double clean = 0;  // logit of target − that of versus where it is read
     double corrupted = 0;
     double none = 0;
-    std::vector<CircuitUnit> units;   // every head, the largest |effect| first: one that pulls the other
-                                      // way is part of how the model does it, too
-    std::vector<CircuitPoint> curve;  // from 0 to all heads; of many heads not every count
+    std::vector<CircuitUnit> units;   // every one, the largest |effect| that was asked for first: one that
+                                      // pulls the other way is part of how the model does it, too
+    std::vector<CircuitPoint> curve;  // from 0 to all units; of many units not every count
     double level = 0;
-    int smallest = 0;  // the first count on the curve that reaches the level
+    int smallest = 0;          // the first count on the curve that reaches the level
+    std::vector<int> refined;  // ranks in `units` of the refined circuit; empty unless asked for
 };
 
-/// Patches every head in one pass, and runs the points of the curve in another.
-Result<Circuit> findCircuit(Engine& engine, const CircuitRequest& request, const Hooks& hooks = {});
+/// Told of what is known so far: first the ranking, as it grows, then the points of the curve.
+using CircuitNews = std::function<void(const Circuit&)>;
+
+/// Patches every unit in one pass, and runs the points of the curve in another.
+Result<Circuit> findCircuit(Engine& engine, const CircuitRequest& request, const Hooks& hooks = {},
+                            const CircuitNews& news = {});
 
 }  // namespace hs

@@ -19,15 +19,12 @@ std::vector<SweepUnit> unitsOf(SweepUnits units, const HeadShape& shape)
     return all;
 }
 
-Ablations ablationOf(const SweepUnit& unit, SweepUnits units, const HeadShape& shape,
+Ablations ablationOf(const SweepUnit& unit, SweepUnits kind, const HeadShape& shape,
                      const HeadAblation& ablation)
 {
-    const int heads = units == SweepUnits::Heads    ? 1
-                      : units == SweepUnits::Groups ? shape.heads / shape.kvHeads
-                                                    : shape.heads;
     Ablations ablations;
-    for (int head = 0; head < heads; ++head)
-        ablations[{unit.layer, unit.index * heads + head}] = ablation;
+    for (const HeadId head : headsOf(unit, kind, shape))
+        ablations[head] = ablation;
     return ablations;
 }
 
@@ -60,7 +57,18 @@ VariantReading change(const VariantReading& from, const VariantReading& to)
 
 }  // namespace
 
-Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks)
+std::vector<HeadId> headsOf(const SweepUnit& unit, SweepUnits kind, const HeadShape& shape)
+{
+    const int count = kind == SweepUnits::Heads    ? 1
+                      : kind == SweepUnits::Groups ? shape.heads / shape.kvHeads
+                                                   : shape.heads;
+    std::vector<HeadId> heads;
+    for (int head = 0; head < count; ++head)
+        heads.push_back({unit.layer, unit.index * count + head});
+    return heads;
+}
+
+Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks, const SweepNews& news)
 {
     return guarded([&] {
         if (!request.run.model)
@@ -68,6 +76,9 @@ Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& ho
         const HeadShape shape = request.run.model->spec().headShape();
         const HeadAblation ablation = ablationFor(engine, request, hooks);
         Sweep result;
+        result.shape = shape;
+        result.kind = request.units;
+        result.method = request.method;
         result.units = unitsOf(request.units, shape);
         VariantRequest variants{request.run, {}, request.target, request.versus};
         variants.run.capture = {};
@@ -78,6 +89,8 @@ Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& ho
         result.baseline = readings.baseline;
         for (const VariantReading& reading : readings.variants)
             result.changes.push_back(change(readings.baseline, reading));
+        if (news)
+            news(result);
         return result;
     });
 }

@@ -2,6 +2,7 @@
 
 #include "engine/engine.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -29,12 +30,22 @@ struct SweepUnit {
 };
 
 struct Sweep {
+    HeadShape shape;
+    SweepUnits kind = SweepUnits::Heads;
+    SweepMethod method = SweepMethod::Zero;
     VariantReading baseline;
     std::vector<SweepUnit> units;         // in the model's order
-    std::vector<VariantReading> changes;  // [unit] ablated − baseline
+    std::vector<VariantReading> changes;  // [unit] ablated − baseline; NaN throughout: not known yet
 };
 
+/// Told of what is known so far, a portion of the units at a time.
+using SweepNews = std::function<void(const Sweep&)>;
+
 /// All of them in one pass, equal to a run of each but for rounding.
-Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks = {});
+Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks = {},
+                    const SweepNews& news = {});
+
+/// The heads that ablating a unit means.
+std::vector<HeadId> headsOf(const SweepUnit& unit, SweepUnits kind, const HeadShape& shape);
 
 }  // namespace hs

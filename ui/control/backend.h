@@ -1,9 +1,8 @@
 #pragma once
 
 #include "base/hooks.h"
-#include "control/document.h"
-#include "engine/attribution.h"
-#include "engine/circuit.h"
+#include "control/analysis.h"
+#include "control/side_request.h"
 #include "engine/engine.h"
 #include "render/tile_pyramid.h"
 #include "text/tokenizer.h"
@@ -13,53 +12,6 @@
 #include <vector>
 
 namespace hs {
-
-/// A model that is open: what the window may know of it. Immutable and shared.
-struct OpenModel {
-    QString source;  // as it was asked for
-    QString title;
-    HeadShape heads;
-    int context = 0;  // longest prompt, in tokens
-    bool hasOwnGate = false;
-    QString device;  // for people: "CPU, 2 threads"
-    std::uint64_t weightBytes = 0;
-    std::string folder;                          // where it was found
-    std::string fingerprint;                     // of config and weights' header, for sessions
-    std::vector<std::string> notes;              // what the user should know
-    std::shared_ptr<const Model> model;          // null in tests
-    std::shared_ptr<const Tokenizer> tokenizer;  // null where the folder has none
-};
-
-struct OpenRequest {
-    QString source;
-    std::string device = "auto";
-    std::string dtype = "auto";
-
-    friend bool operator==(const OpenRequest&, const OpenRequest&) = default;
-};
-
-/// Everything one side's run depends on.
-struct SideRequest {
-    std::shared_ptr<const OpenModel> model;
-    std::string prompt;
-    std::string tokenIds;  // read instead of the prompt unless empty
-    bool hasBos = true;
-    GateChoice gate = GateChoice::Own;
-    double gateBias = 0;
-    std::map<HeadId, HeadAblation::Kind> ablations;
-    std::optional<int> position;
-    std::string target;
-    std::string distractor;
-
-    bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty(); }
-    /// Whether both run the same model on the same tokens: a run that may be let finish.
-    bool hasSameInput(const SideRequest& other) const;
-
-    friend bool operator==(const SideRequest&, const SideRequest&) = default;
-};
-
-/// What a side of the document runs on its model.
-SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<const OpenModel> model);
 
 /// A token the user watches; the reason where the text is not one token of the model.
 struct WatchedToken {
@@ -93,14 +45,6 @@ struct MapQuery {
     friend auto operator<=>(const MapQuery&, const MapQuery&) = default;
 };
 
-/// Tokens whose logits an analysis reads, as the user typed them.
-struct LogitChoice {
-    std::string target;  // empty: the token that the run predicts
-    std::string versus;  // empty: none
-
-    friend bool operator==(const LogitChoice&, const LogitChoice&) = default;
-};
-
 /// What the worker thread asks of the engine. Called from that one thread only, except for the
 /// constructor. Tests have their own.
 class Backend {
@@ -114,12 +58,9 @@ public:
     /// Weight of one cell in every head. [layer * head]
     virtual Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                                    const Hooks& hooks) = 0;
-    /// What heads and cells contribute to a logit where the request reads predictions.
-    virtual Result<Attribution> attribute(const SideRequest& request, const LogitChoice& logits,
-                                          const Hooks& hooks) = 0;
-    /// The heads that make the difference between the request's prompt and a corrupted one.
-    virtual Result<Circuit> circuit(const SideRequest& request, const std::string& corrupted,
-                                    const LogitChoice& logits, double level, const Hooks& hooks) = 0;
+    /// What an analysis finds out; `news` is told of what is known before it is complete.
+    virtual Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                           const AnalysisNews& news) = 0;
 };
 
 }  // namespace hs

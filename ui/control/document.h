@@ -1,5 +1,6 @@
 #pragma once
 
+#include "control/analysis_setup.h"
 #include "control/figure_spec.h"
 #include "control/grid_choice.h"
 #include "control/side.h"
@@ -28,7 +29,7 @@ struct SideSetup {
     QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
     GateChoice gate = GateChoice::Own;
     double gateBias = 0;
-    std::map<HeadId, HeadAblation::Kind> ablations;  // never Replace
+    std::map<HeadId, HeadAblation::Kind> ablations;  // Replace: from Document::corrupted
     GridChoice grid;
 
     friend bool operator==(const SideSetup&, const SideSetup&) = default;
@@ -79,6 +80,9 @@ struct Document {
     std::optional<int> position;  // where predictions are read; none: the last one
     QString target;               // text of a token to watch
     QString distractor;
+    QString corrupted;  // a prompt of as many tokens, without what the answer hangs on
+    AnalysisSetup analyses;
+    TileBadges badges;
     double edgeThreshold = 0.1;  // of "heads mapping key to query"
     FigureSpec figure = FigureSpec::of(FigurePreset::HeadGrid);
 

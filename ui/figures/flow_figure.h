@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/head_id.h"
+#include "analysis/token_flow.h"
 #include "figures/data_table.h"
 #include "figures/drawing.h"
 #include "figures/figure_form.h"
@@ -8,14 +8,6 @@
 #include <vector>
 
 namespace hs {
-
-/// A cell through which a head moves something: from `key` below a layer to `query` above it.
-struct FlowEdge {
-    HeadId head;
-    int query = 0;
-    int key = 0;
-    float weight = 0;
-};
 
 struct FlowPanel {
     QString title;

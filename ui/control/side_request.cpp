@@ -1,4 +1,4 @@
-#include "control/backend.h"
+#include "control/side_request.h"
 
 namespace hs {
 

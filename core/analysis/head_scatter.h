@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/head_id.h"
+
+#include <vector>
+
+namespace hs {
+
+/// Weights of some heads over the same causal cells, and which of them are alike.
+struct HeadScatter {
+    int tokens = 0;
+    std::vector<HeadId> heads;
+    std::vector<std::vector<float>> weights;  // [head][causal cell], rows of the pattern in turn
+    std::vector<double> correlations;         // [head, head]; NaN where one is constant
+    std::vector<int> clusters;                // [head] number of its cluster, the largest one 0
+
+    double correlation(std::size_t row, std::size_t column) const
+    {
+        return correlations[row * heads.size() + column];
+    }
+};
+
+/// Correlates every pair and joins heads into clusters, by average linkage, as long as the mean
+/// correlation between two clusters is at least `alike`.
+HeadScatter scatterOf(int tokens, std::vector<HeadId> heads, std::vector<std::vector<float>> weights,
+                      double alike = 0.8);
+
+}  // namespace hs

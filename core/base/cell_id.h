@@ -1,0 +1,15 @@
+#pragma once
+
+#include <compare>
+
+namespace hs {
+
+/// One cell of a pattern, counted from 0: the query that looks and the key it looks at.
+struct CellId {
+    int query = 0;
+    int key = 0;
+
+    friend auto operator<=>(const CellId&, const CellId&) = default;
+};
+
+}  // namespace hs

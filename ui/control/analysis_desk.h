@@ -1,0 +1,63 @@
+#pragma once
+
+#include "control/analysis.h"
+#include "control/worker.h"
+
+#include <QObject>
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace hs {
+
+/// How an analysis of one side stands.
+struct AnalysisState {
+    std::shared_ptr<const Finding> finding;  // the last one, perhaps of another request; null: none yet
+    bool isOutdated = false;                 // the document asks for another one than `finding`
+    bool isRunning = false;
+    int done = 0;  // of `total`, while it runs
+    int total = 0;
+    QString problem;  // why there is none, or no newer one
+};
+
+/// Analyses of the document: asked for, made on the worker thread, kept by what they depend on. Sweeps
+/// and circuits run when they are started; the others whenever what they are made from changes while
+/// somebody watches. What is there stays until its replacement comes; what is known already is shown
+/// without a run. For the UI thread only.
+class AnalysisDesk : public QObject {
+    Q_OBJECT
+
+public:
+    /// What the document asks for; none while that cannot be known yet.
+    using Wanted = std::function<std::optional<AnalysisRequest>(AnalysisKind, Side)>;
+
+    /// Uses the worker's slots from `firstSlot` on, kSlots of them.
+    AnalysisDesk(Worker& worker, int firstSlot, Wanted wanted);
+    static constexpr int kSlots = 2 * static_cast<int>(kAnalyses.size());
+
+    /// Whether the analysis runs by itself while it is watched.
+    static bool isLive(AnalysisKind kind);
+    void setWatched(AnalysisKind kind, bool isWatched);
+    /// Runs it on every side that has a model, unless the result is known.
+    void start(AnalysisKind kind);
+    /// Stops it; what is known of it is kept, as partial.
+    void stop(AnalysisKind kind);
+    /// Follows the document.
+    void synchronise();
+
+    const AnalysisState& state(AnalysisKind kind, Side side) const;
+    bool isRunning(AnalysisKind kind) const;
+
+    /// Complete results by keyOf, the newest last: what a session stores.
+    using Kept = std::vector<std::pair<std::string, AnalysisResult>>;
+    Kept kept() const;
+    void restore(const Kept& results);
+
+Q_SIGNALS:
+    void changed(hs::AnalysisKind kind);
+};
+
+}  // namespace hs
