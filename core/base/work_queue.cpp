@@ -14,19 +14,21 @@ WorkQueue::~WorkQueue()
     m_thread.join();
 }
 
-void WorkQueue::post(int slot, Job job, Running running)
+void WorkQueue::post(int slot, Job job, Running running, Haste haste)
 {
     // What is replaced is destroyed, and stop callbacks run, without the lock: both may post.
     std::stop_source toStop(std::nostopstate);
     {
         const std::lock_guard lock(m_mutex);
         const auto waiting = std::ranges::find(m_waiting, slot, &Waiting::slot);
-        if (waiting != m_waiting.end())
+        if (waiting != m_waiting.end()) {
             std::swap(waiting->job, job);
-        else
-            m_waiting.push_back({slot, std::exchange(job, {})});
-        if (running == Running::Cancel && m_runningSlot == slot)
-            toStop = m_runningStop;
+            waiting->haste = haste;
+        } else {
+            m_waiting.push_back({slot, std::exchange(job, {}), haste});
+        }
+        if (running == Running::Cancel)
+            toStop = stopOf(slot);
     }
     m_changed.notify_one();
     toStop.request_stop();
@@ -41,8 +43,7 @@ void WorkQueue::cancel(int slot)
         const auto waiting = std::ranges::find(m_waiting, slot, &Waiting::slot);
         if (waiting != m_waiting.end())
             dropped.splice(dropped.end(), m_waiting, waiting);
-        if (m_runningSlot == slot)
-            toStop = m_runningStop;
+        toStop = stopOf(slot);
     }
     toStop.request_stop();
 }
@@ -50,39 +51,75 @@ void WorkQueue::cancel(int slot)
 void WorkQueue::cancelAll()
 {
     std::list<Waiting> dropped;
-    std::stop_source toStop(std::nostopstate);
+    std::vector<Current> toStop;
     {
         const std::lock_guard lock(m_mutex);
         dropped.swap(m_waiting);
-        if (m_runningSlot)
-            toStop = m_runningStop;
+        toStop = m_running;
     }
-    toStop.request_stop();
+    for (Current& current : toStop)
+        current.stop.request_stop();
+}
+
+void WorkQueue::giveWay()
+{
+    while (std::optional<Waiting> urgent = nextUrgent())
+        run(std::move(*urgent));
 }
 
 void WorkQueue::work(std::stop_token stop)
 {
-    while (const std::optional<Waiting> current = next(stop)) {
-        try {
-            current->job(m_runningStop.get_token());  // only this thread ever assigns m_runningStop
-        } catch (...) {
-            // Nobody is left to tell: see the class comment.
-        }
+    while (std::optional<Waiting> waiting = next(stop))
+        run(std::move(*waiting));
+}
+
+void WorkQueue::run(Waiting waiting)
+{
+    std::stop_token stop;
+    {
+        const std::lock_guard lock(m_mutex);
+        stop = m_running.back().stop.get_token();
     }
+    try {
+        waiting.job(stop);
+    } catch (...) {
+        // Nobody is left to tell: see the class comment.
+    }
+    const std::lock_guard lock(m_mutex);
+    m_running.pop_back();
 }
 
 std::optional<WorkQueue::Waiting> WorkQueue::next(std::stop_token stop)
 {
     std::unique_lock lock(m_mutex);
-    m_runningSlot.reset();
     m_changed.wait(lock, stop, [this] { return !m_waiting.empty(); });
     if (stop.stop_requested() || m_waiting.empty())
         return std::nullopt;
-    Waiting first = std::move(m_waiting.front());
-    m_waiting.pop_front();
-    m_runningSlot = first.slot;
-    m_runningStop = std::stop_source();
-    return first;
+    return take(m_waiting.begin());
+}
+
+std::optional<WorkQueue::Waiting> WorkQueue::nextUrgent()
+{
+    const std::lock_guard lock(m_mutex);
+    const auto urgent = std::ranges::find(m_waiting, Haste::Urgent, &Waiting::haste);
+    if (urgent == m_waiting.end() || m_thread.get_stop_token().stop_requested())
+        return std::nullopt;
+    return take(urgent);
+}
+
+/// Counts as running from here on.
+WorkQueue::Waiting WorkQueue::take(std::list<Waiting>::iterator waiting)
+{
+    Waiting taken = std::move(*waiting);
+    m_waiting.erase(waiting);
+    m_running.push_back({taken.slot, std::stop_source()});
+    return taken;
+}
+
+std::stop_source WorkQueue::stopOf(int slot) const
+{
+    const auto running = std::ranges::find(m_running, slot, &Current::slot);
+    return running != m_running.end() ? running->stop : std::stop_source(std::nostopstate);
 }
 
 }  // namespace hs

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace hs {
 
@@ -20,6 +21,8 @@ public:
 
     /// What happens to a job of the same slot that is running.
     enum class Running { Finish, Cancel };
+    /// Whether a job may be done in the middle of a long one that gives way.
+    enum class Haste { Patient, Urgent };
 
     WorkQueue();
     /// Asks the running job to stop, drops the waiting ones and waits for the thread.
@@ -27,26 +30,38 @@ public:
     WorkQueue(const WorkQueue&) = delete;
     WorkQueue& operator=(const WorkQueue&) = delete;
 
-    void post(int slot, Job job, Running running = Running::Finish);
+    void post(int slot, Job job, Running running = Running::Finish, Haste haste = Haste::Urgent);
     /// Drops the slot's waiting job and asks its running one to stop.
     void cancel(int slot);
     void cancelAll();
+
+    /// For a patient job, between its steps: does what urgent jobs wait, and returns. One thread, so
+    /// what the two use need not be guarded.
+    void giveWay();
 
 private:
     struct Waiting {
         int slot = 0;
         Job job;
+        Haste haste = Haste::Urgent;
+    };
+    struct Current {
+        int slot = 0;
+        std::stop_source stop;
     };
 
     void work(std::stop_token stop);
+    void run(Waiting waiting);
     std::optional<Waiting> next(std::stop_token stop);
+    std::optional<Waiting> nextUrgent();
+    Waiting take(std::list<Waiting>::iterator waiting);
+    std::stop_source stopOf(int slot) const;  // of what runs; of nothing where nothing of the slot does
 
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::list<Waiting> m_waiting;  // oldest slot first
-    std::optional<int> m_runningSlot;
-    std::stop_source m_runningStop;
-    std::jthread m_thread;  // last: starts when everything else is there
+    std::list<Waiting> m_waiting;    // oldest slot first
+    std::vector<Current> m_running;  // the one under way last, after those that gave way to it
+    std::jthread m_thread;           // last: starts when everything else is there
 };
 
 }  // namespace hs

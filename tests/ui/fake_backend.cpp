@@ -1,5 +1,6 @@
 #include "ui/fake_backend.h"
 
+#include "ui/made_up_analyses.h"
 #include "ui/made_up_run.h"
 
 #include <QRegularExpression>
@@ -291,52 +292,23 @@ Result<std::vector<float>> FakeBackend::cellWeights(Side, const SideRequest& req
     });
 }
 
-Result<Attribution> FakeBackend::attribute(const SideRequest& request, const LogitChoice&, const Hooks& hooks)
+Result<AnalysisResult> FakeBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                            const AnalysisNews& news)
 {
-    return guarded([&] {
+    return guarded([&]() -> AnalysisResult {
+        if (const QString problem = problemOf(request); !problem.isEmpty())
+            fail(ErrorCode::BadRequest, problem.toStdString());
+        const MadeUpAnalyses analyses(
+            request, [](const SideRequest& side) { return result(side, tokensOf(side), 0, false); },
+            [](const SideRequest& side, HeadId head) {
+                return weights(side, head, static_cast<int>(tokensOf(side).size()), false);
+            });
+        if (news && request.kind == AnalysisKind::Sweep)
+            news(analyses.sweep(/*isPartial=*/true));
+        if (news && request.kind == AnalysisKind::Circuit)
+            news(analyses.circuit(/*isPartial=*/true));
         pass(Call::Analysis, hooks);
-        const int length = static_cast<int>(tokensOf(request).size());
-        const HeadShape& heads = request.model->heads;
-        Attribution found;
-        found.shape = heads;
-        found.position = request.position.value_or(length - 1);
-        found.probability = 0.5;
-        for (int index = 0; index < heads.total(); ++index) {
-            const std::vector<float> map = weights(request, heads.at(index), length, false);
-            found.heads.push_back(0);
-            for (int key = 0; key <= found.position; ++key) {
-                const double value =
-                    map[static_cast<std::size_t>(found.position * length + key)] / (1.0 + index);
-                found.heads.back() += value;
-                if (value > 0)
-                    found.edges.push_back({heads.at(index), key, value});
-            }
-            found.logit += found.heads.back();
-        }
-        std::stable_sort(found.edges.begin(), found.edges.end(),
-                         [](const auto& a, const auto& b) { return a.value > b.value; });
-        return found;
-    });
-}
-
-Result<Circuit> FakeBackend::circuit(const SideRequest& request, const std::string&, const LogitChoice&,
-                                     double level, const Hooks& hooks)
-{
-    return guarded([&] {
-        pass(Call::Analysis, hooks);
-        const HeadShape& heads = request.model->heads;
-        Circuit found;
-        found.level = level;
-        found.smallest = heads.total();
-        for (int kept = heads.total(); kept >= 0; --kept) {
-            const double effect = 1 - std::pow(1 - static_cast<double>(kept) / heads.total(), 3);
-            found.curve.insert(found.curve.begin(), {kept, effect});
-            if (effect >= level)
-                found.smallest = kept;
-        }
-        for (int index = 0; index < heads.total(); ++index)
-            found.units.push_back({heads.at(index), 1.0 / (1 + index)});
-        return found;
+        return analyses.result();
     });
 }
 

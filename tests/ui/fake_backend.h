@@ -40,10 +40,9 @@ public:
     Result<LayerMap> maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
-    Result<Attribution> attribute(const SideRequest& request, const LogitChoice& logits,
-                                  const Hooks& hooks) override;
-    Result<Circuit> circuit(const SideRequest& request, const std::string& corrupted,
-                            const LogitChoice& logits, double level, const Hooks& hooks) override;
+    /// Sweeps and circuits tell of their first half before they wait.
+    Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                   const AnalysisNews& news) override;
 
 private:
     struct Gate {

@@ -33,12 +33,20 @@ struct AnalysisRequest {
 
 using AnalysisResult = std::variant<Sweep, Circuit, Attribution, HeadScatter, Comparison, TokenFlow>;
 
-/// What an analysis found out; immutable and shared.
+/// What an analysis found out. Immutable and shared.
 struct Finding {
     AnalysisRequest request;
-    AnalysisResult result;
-    bool isPartial = false;  // it is under way, or was stopped
-    double milliseconds = 0;
+    std::shared_ptr<const AnalysisResult> result;  // never null
+    bool isPartial = false;                        // it is under way, or was stopped
+};
+
+/// A result under the key of its request: what is kept of it without the model. What has the same key
+/// is the same.
+struct KeptResult {
+    std::string key;
+    std::shared_ptr<const AnalysisResult> result;
+
+    friend bool operator==(const KeptResult& a, const KeptResult& b) { return a.key == b.key; }
 };
 
 /// A result worth showing before it is complete; called on the worker thread.

@@ -6,8 +6,8 @@
 #include <QObject>
 
 #include <array>
+#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -51,13 +51,40 @@ public:
     const AnalysisState& state(AnalysisKind kind, Side side) const;
     bool isRunning(AnalysisKind kind) const;
 
-    /// Complete results by keyOf, the newest last: what a session stores.
-    using Kept = std::vector<std::pair<std::string, AnalysisResult>>;
-    Kept kept() const;
-    void restore(const Kept& results);
+    /// The complete results on show that took work: what a session stores.
+    std::vector<KeptResult> kept() const;
+    /// Results of a session, found again by what they depend on.
+    void restore(const std::vector<KeptResult>& results);
 
 Q_SIGNALS:
     void changed(hs::AnalysisKind kind);
+
+private:
+    struct Entry {
+        AnalysisState state;
+        std::optional<AnalysisRequest> asked;  // of the run under way
+        std::optional<AnalysisRequest> tried;  // the last one, done or failed
+    };
+
+    Entry& entry(AnalysisKind kind, Side side);
+    int slotOf(AnalysisKind kind, Side side) const;
+    void synchronise(AnalysisKind kind, Side side);
+    void run(AnalysisKind kind, Side side, const AnalysisRequest& request);
+    void arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
+                 const Result<AnalysisResult>& result);
+    void show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding);
+    void stop(AnalysisKind kind, Side side);
+    void update(AnalysisKind kind, Side side, AnalysisState state);
+    void refreshProgress();
+    std::shared_ptr<const AnalysisResult> known(const AnalysisRequest& request) const;
+    void keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result);
+
+    Worker& m_worker;
+    int m_firstSlot;
+    Wanted m_wanted;
+    std::array<std::array<Entry, 2>, kAnalyses.size()> m_entries;  // [AnalysisKind][Side]
+    std::set<AnalysisKind> m_watched;
+    std::deque<KeptResult> m_kept;  // the newest last
 };
 
 }  // namespace hs

@@ -12,8 +12,9 @@ namespace hs {
 /// The questions behind the pictures, a panel each.
 enum class AnalysisKind { Sweep, Circuit, Attribution, Scatter, Compare, Flow };
 
-inline constexpr std::array kAnalyses = {AnalysisKind::Sweep,   AnalysisKind::Circuit, AnalysisKind::Attribution,
-                                         AnalysisKind::Scatter, AnalysisKind::Compare, AnalysisKind::Flow};
+inline constexpr std::array kAnalyses = {AnalysisKind::Sweep,       AnalysisKind::Circuit,
+                                         AnalysisKind::Attribution, AnalysisKind::Scatter,
+                                         AnalysisKind::Compare,     AnalysisKind::Flow};
 
 struct SweepSetup {
     SweepUnits units = SweepUnits::Heads;

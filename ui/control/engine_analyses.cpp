@@ -1,6 +1,7 @@
 #include "control/engine_backend.h"
 
 #include "control/engine_request.h"
+#include "engine/map_analyses.h"
 #include "engine/model.h"
 #include "text/single_token.h"
 
@@ -22,49 +23,99 @@ std::int64_t tokenOf(const SideRequest& request, const std::string& text)
     return orThrow(singleToken(*request.model->tokenizer, text));
 }
 
-Logits logitsOf(const SideRequest& request, const RunRequest& run, const LogitChoice& choice, Engine& engine,
-                const Hooks& hooks)
+/// The tokens that a request reads; without a target the one that the run predicts.
+Logits logitsOf(const SideRequest& request, const RunRequest& run, Engine& engine, const Hooks& hooks)
 {
     Logits logits;
-    if (!choice.versus.empty())
-        logits.versus = tokenOf(request, choice.versus);
-    if (!choice.target.empty())
-        logits.target = tokenOf(request, choice.target);
+    if (!request.distractor.empty())
+        logits.versus = tokenOf(request, request.distractor);
+    if (!request.target.empty())
+        logits.target = tokenOf(request, request.target);
     else
-        logits.target = orThrow(engine.run(run, hooks)).predictions.at(0).token;
+        logits.target = orThrow(engine.run(run, {{}, hooks.stop})).predictions.at(0).token;
     return logits;
+}
+
+SideRequest withPrompt(SideRequest request, const std::string& prompt)
+{
+    request.prompt = prompt;
+    request.tokenIds.clear();
+    return request;
 }
 
 }  // namespace
 
-Result<Attribution> EngineBackend::attribute(const SideRequest& request, const LogitChoice& choice,
-                                             const Hooks& hooks)
+RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks& hooks)
 {
-    return guarded([&] {
-        Engine engine;
-        const RunRequest run = engineRequest(request).run;
-        const Logits logits = logitsOf(request, run, choice, engine, hooks);
-        return orThrow(
-            engine.attribute({run, request.position.value_or(-1), logits.target, logits.versus}, hooks));
-    });
+    RunRequest run = engineRequest(request).run;
+    patch(run, request, hooks);
+    return run;
 }
 
-Result<Circuit> EngineBackend::circuit(const SideRequest& request, const std::string& corrupted,
-                                       const LogitChoice& choice, double level, const Hooks& hooks)
+Sweep EngineBackend::sweepOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news)
 {
-    return guarded([&] {
-        if (corrupted.empty())
-            fail(ErrorCode::BadRequest,
-                 "There is no corrupted prompt to compare with; give one of as many tokens in "
-                 "which what the answer needs is missing (--corrupt).");
+    Engine engine;
+    SweepRequest order;
+    order.run = runOf(request.side, hooks);
+    const Logits logits = logitsOf(request.side, order.run, engine, hooks);
+    order.target = logits.target;
+    order.versus = logits.versus;
+    order.units = request.sweep.units;
+    order.method = request.sweep.method;
+    if (order.method == SweepMethod::Resample)
+        order.source = engineRequest(withPrompt(request.side, request.corrupted)).run.tokens;
+    return orThrow(sweep(engine, order, hooks, [&](const Sweep& part) { news(part); }));
+}
+
+Circuit EngineBackend::circuitOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news)
+{
+    Engine engine;
+    CircuitRequest order;
+    order.clean = runOf(request.side, hooks);
+    order.corrupted = runOf(withPrompt(request.side, request.corrupted), hooks);
+    const Logits logits = logitsOf(request.side, order.clean, engine, hooks);
+    order.target = logits.target;
+    order.versus = logits.versus;
+    order.level = request.circuit.level;
+    order.units = request.circuit.units;
+    order.ranking = request.circuit.ranking;
+    order.isRefined = request.circuit.isRefined;
+    return orThrow(findCircuit(engine, order, hooks, [&](const Circuit& part) { news(part); }));
+}
+
+Attribution EngineBackend::attributionOf(const AnalysisRequest& request, const Hooks& hooks)
+{
+    Engine engine;
+    const RunRequest run = runOf(request.side, hooks);
+    const Logits logits = logitsOf(request.side, run, engine, hooks);
+    return orThrow(
+        engine.attribute({run, request.side.position.value_or(-1), logits.target, logits.versus}, hooks));
+}
+
+Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                              const AnalysisNews& news)
+{
+    return guarded([&]() -> AnalysisResult {
+        if (const QString problem = problemOf(request); !problem.isEmpty())
+            fail(ErrorCode::BadRequest, problem.toStdString());
+        const auto tell = [&](AnalysisResult part) {
+            if (news)
+                news(std::move(part));
+        };
         Engine engine;
-        SideRequest other = request;
-        other.prompt = corrupted;
-        other.tokenIds.clear();
-        const RunRequest run = engineRequest(request).run;
-        const Logits logits = logitsOf(request, run, choice, engine, hooks);
-        return orThrow(
-            findCircuit(engine, {run, engineRequest(other).run, logits.target, logits.versus, level}, hooks));
+        switch (request.kind) {
+        case AnalysisKind::Sweep: return sweepOf(request, hooks, tell);
+        case AnalysisKind::Circuit: return circuitOf(request, hooks, tell);
+        case AnalysisKind::Attribution: return attributionOf(request, hooks);
+        case AnalysisKind::Scatter:
+            return orThrow(scatterHeads(engine, runOf(request.side, hooks), request.heads, hooks));
+        case AnalysisKind::Flow:
+            return orThrow(tokenFlow(engine, runOf(request.side, hooks), request.threshold, hooks));
+        case AnalysisKind::Compare: break;
+        }
+        Engine second;
+        return orThrow(compareRuns(engine, runOf(request.side, hooks), second,
+                                   runOf(request.other.value(), hooks), hooks));
     });
 }
 

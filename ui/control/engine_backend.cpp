@@ -1,8 +1,11 @@
 #include "control/engine_backend.h"
 
+#include "base/text_format.h"
 #include "control/engine_request.h"
 #include "engine/model_loader.h"
 #include "model/fingerprint.h"
+
+#include <algorithm>
 
 namespace hs {
 namespace {
@@ -109,11 +112,54 @@ const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, RunRe
     return *engines.baseline;
 }
 
+void EngineBackend::patch(RunRequest& run, const SideRequest& request, const Hooks& hooks)
+{
+    static constexpr std::size_t kMostPatches = 4;
+    const auto isPatched = [](const auto& entry) { return entry.second.kind == HeadAblation::Kind::Replace; };
+    if (std::ranges::none_of(run.ablations, isPatched))
+        return;
+    if (request.patch.empty())
+        fail(ErrorCode::BadRequest, "There is no corrupted prompt to patch heads from; type one of as many "
+                                    "tokens below the prompt, or switch the patched heads on again.");
+    SideRequest other = request;
+    other.prompt = request.patch;
+    other.tokenIds.clear();
+    RunRequest source = engineRequest(other).run;
+    if (source.tokens.size() != run.tokens.size())
+        fail(ErrorCode::BadRequest, "The prompt has " +
+                                        formatCount(static_cast<std::int64_t>(run.tokens.size())) +
+                                        " tokens and the corrupted one " +
+                                        formatCount(static_cast<std::int64_t>(source.tokens.size())) +
+                                        "; change words so that both have the same number.");
+    source.ablations.clear();
+    source.capture = {};
+    source.capture.loss = false;
+    source.capture.headOutputs = true;
+    const auto known = std::ranges::find_if(m_patches, [&](const Patch& patch) {
+        return patch.model.lock() == source.model && patch.tokens == source.tokens &&
+               patch.gate == source.gate;
+    });
+    std::shared_ptr<const HeadOutputs> outputs;
+    if (known != m_patches.end()) {
+        outputs = known->outputs;
+    } else {
+        Engine engine;
+        outputs = orThrow(engine.run(source, {{}, hooks.stop})).headOutputs;
+        m_patches.push_back({source.model, source.tokens, source.gate, outputs});
+        if (m_patches.size() > kMostPatches)
+            m_patches.pop_front();
+    }
+    for (auto& [head, ablation] : run.ablations)
+        if (ablation.kind == HeadAblation::Kind::Replace)
+            ablation.source = outputs;
+}
+
 Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideRequest& request,
                                                           const Hooks& hooks)
 {
     return guarded([&]() -> std::shared_ptr<const SideRun> {
-        const EngineRequest plan = engineRequest(request);
+        EngineRequest plan = engineRequest(request);
+        patch(plan.run, request, hooks);
         Engines& engines = enginesOf(side, request);
         auto run = std::make_shared<SideRun>();
         run->request = request;
@@ -136,13 +182,13 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
 Result<LayerMap> EngineBackend::maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks)
 {
     return guarded([&] {
-        EngineRequest plan = engineRequest(request);
+        RunRequest run = runOf(request, hooks);
         Engines& engines = enginesOf(query.side, request);
-        const bool isOther = query.isBefore && !plan.run.ablations.empty();
+        const bool isOther = query.isBefore && !run.ablations.empty();
         if (isOther)
-            plan.run.ablations.clear();
+            run.ablations.clear();
         Engine& engine = isOther ? engines.before : engines.after;
-        return orThrow(engine.layerMaps(plan.run, query.layer, query.kind, hooks));
+        return orThrow(engine.layerMaps(run, query.layer, query.kind, hooks));
     });
 }
 
@@ -150,8 +196,7 @@ Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideReque
                                                       int key, const Hooks& hooks)
 {
     return guarded([&] {
-        return orThrow(
-            enginesOf(side, request).after.cellWeights(engineRequest(request).run, query, key, hooks));
+        return orThrow(enginesOf(side, request).after.cellWeights(runOf(request, hooks), query, key, hooks));
     });
 }
 

@@ -4,6 +4,7 @@
 #include "model/model_files.h"
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -25,10 +26,8 @@ public:
     Result<LayerMap> maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
-    Result<Attribution> attribute(const SideRequest& request, const LogitChoice& logits,
-                                  const Hooks& hooks) override;
-    Result<Circuit> circuit(const SideRequest& request, const std::string& corrupted,
-                            const LogitChoice& logits, double level, const Hooks& hooks) override;
+    Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                   const AnalysisNews& news) override;
 
 private:
     /// What models that are open share.
@@ -49,13 +48,30 @@ private:
         std::optional<Baseline> baseline;  // the last one
     };
 
+    /// Every head's output on a prompt that others are patched from.
+    struct Patch {
+        std::weak_ptr<const Model> model;
+        std::vector<std::int64_t> tokens;
+        std::optional<ScoreGate> gate;
+        std::shared_ptr<const HeadOutputs> outputs;
+    };
+
     /// The side's engines, without memory of another model.
     Engines& enginesOf(Side side, const SideRequest& request);
     const Baseline& baselineOf(Engines& engines, RunRequest request, const Hooks& hooks);
+    /// Gives heads that are replaced the outputs they are replaced by. Throws Failure.
+    void patch(RunRequest& run, const SideRequest& request, const Hooks& hooks);
+    /// A side's request in the engine's terms, patched.
+    RunRequest runOf(const SideRequest& request, const Hooks& hooks);
+
+    Sweep sweepOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news);
+    Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news);
+    Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
 
     Locate m_locate;
     std::map<std::string, Shared> m_open;               // by folder, content and place
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
+    std::deque<Patch> m_patches;                        // the last ones; equal prompts share their outputs
 };
 
 }  // namespace hs

@@ -254,6 +254,16 @@ FigureDesk& Explorer::figures()
     return m_private->figures();
 }
 
+AnalysisDesk& Explorer::analyses()
+{
+    return m_private->analyses();
+}
+
+const AnalysisDesk& Explorer::analyses() const
+{
+    return m_private->analyses();
+}
+
 void Explorer::cancel()
 {
     m_private->cancel();

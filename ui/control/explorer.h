@@ -16,6 +16,7 @@ class QUndoStack;
 
 namespace hs {
 
+class AnalysisDesk;
 class FigureDesk;
 
 /// What one side shows now. Kept until its replacement is there; a run is always one of the model
@@ -109,6 +110,9 @@ public:
 
     /// The document's figure, made while somebody watches it.
     FigureDesk& figures();
+    /// Sweeps, circuits and the like of what the document shows.
+    AnalysisDesk& analyses();
+    const AnalysisDesk& analyses() const;
 
     /// Stops what the worker is at; what is shown stays.
     void cancel();

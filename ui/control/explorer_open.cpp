@@ -86,6 +86,7 @@ void Explorer::Private::opened(Side side, const OpenRequest& request,
     show(side, state);
     raise(result.error());
     m_figures.synchronise();
+    m_analyses.synchronise();
 }
 
 void Explorer::Private::adopt(Side side, const OpenRequest& request, std::shared_ptr<const OpenModel> model)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "control/analysis_desk.h"
 #include "control/explorer.h"
 #include "control/figure_desk.h"
 #include "control/run_details.h"
@@ -30,6 +31,7 @@ public:
 
     RunDetails& details() { return m_details; }
     FigureDesk& figures() { return m_figures; }
+    AnalysisDesk& analyses() { return m_analyses; }
 
 private:
     /// What one side asked for, and the model it has: shown only together with its first run, so
@@ -47,12 +49,16 @@ private:
     static constexpr int runSlot(Side side) { return 2 + static_cast<int>(indexOf(side)); }
     static constexpr int kFirstDetailSlot = 4;
     static constexpr int kFirstFigureSlot = kFirstDetailSlot + 3;
+    static constexpr int kFirstAnalysisSlot = kFirstFigureSlot + 2;
 
     Order& order(Side side) { return m_orders[indexOf(side)]; }
     OpenRequest openRequest(Side side) const;
     SideRequest sideRequest(Side side) const;
     bool hasWantedModel(Side side) const;
+    /// The models that are open as the document asks; none while one of them is loading.
+    std::optional<OpenModels> wantedModels() const;
     std::optional<FigureRequest> wantedFigure() const;
+    std::optional<AnalysisRequest> wantedAnalysis(AnalysisKind kind, Side side) const;
 
     void synchroniseModel(Side side, const Orders& known);
     void close(Side side);
@@ -78,6 +84,7 @@ private:
     Worker m_worker;
     RunDetails m_details;
     FigureDesk m_figures;
+    AnalysisDesk m_analyses;
     Orders m_orders;
     int m_epoch = 0;
 };

@@ -99,6 +99,8 @@ void Explorer::Private::cancel()
 {
     m_details.cancel();
     m_figures.cancel();
+    for (const AnalysisKind kind : kAnalyses)
+        m_analyses.stop(kind);
     m_worker.cancelAll();
     for (const Side side : kSides) {
         SideState state = m_owner.state(side);

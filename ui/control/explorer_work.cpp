@@ -14,7 +14,9 @@ bool isSame(const SideState& a, const SideState& b)
 Explorer::Private::Private(Explorer& owner, std::unique_ptr<Backend> backend)
     : m_owner(owner), m_worker(std::move(backend)),
       m_details(m_worker, kFirstDetailSlot, owner.m_preferences.mapBudget),
-      m_figures(m_worker, kFirstFigureSlot, [this] { return wantedFigure(); })
+      m_figures(m_worker, kFirstFigureSlot, [this] { return wantedFigure(); }),
+      m_analyses(m_worker, kFirstAnalysisSlot,
+                 [this](AnalysisKind kind, Side side) { return wantedAnalysis(kind, side); })
 {
     QObject::connect(&m_worker, &Worker::activityChanged, &m_owner, [this] {
         m_owner.m_activity = m_worker.activity();
@@ -36,18 +38,31 @@ void Explorer::Private::synchronise()
     for (const Side side : kSides)
         synchroniseRun(side, shown);
     m_figures.synchronise();
+    m_analyses.synchronise();
 }
 
-std::optional<FigureRequest> Explorer::Private::wantedFigure() const
+std::optional<OpenModels> Explorer::Private::wantedModels() const
 {
-    std::array<std::shared_ptr<const OpenModel>, 2> models;
+    OpenModels models;
     for (const Side side : kSides) {
         if (m_owner.state(side).isLoading)
             return std::nullopt;
         if (hasWantedModel(side))
             models[indexOf(side)] = m_orders[indexOf(side)].model;
     }
-    return figureRequest(m_owner.m_document, models);
+    return models;
+}
+
+std::optional<FigureRequest> Explorer::Private::wantedFigure() const
+{
+    const std::optional<OpenModels> models = wantedModels();
+    return models ? std::optional(figureRequest(m_owner.m_document, *models)) : std::nullopt;
+}
+
+std::optional<AnalysisRequest> Explorer::Private::wantedAnalysis(AnalysisKind kind, Side side) const
+{
+    const std::optional<OpenModels> models = wantedModels();
+    return models ? analysisRequest(m_owner.m_document, kind, side, *models) : std::nullopt;
 }
 
 void Explorer::Private::show(Side side, SideState state)

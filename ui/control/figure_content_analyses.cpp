@@ -27,9 +27,26 @@ struct SideContributions {
     std::vector<CellContribution> edges;
 };
 
-LogitChoice logitsOf(const FigureSpec& spec)
+/// What a side's figure asks of an analysis: tokens and prompts are the figure's own.
+AnalysisRequest requestOf(const FigureSources& sources, Side side, AnalysisKind kind)
 {
-    return {spec.target.toStdString(), spec.versus.toStdString()};
+    const FigureSpec& spec = sources.spec();
+    AnalysisRequest request;
+    request.kind = kind;
+    request.side = sources.sideRequest(side);
+    request.side.target = spec.target.toStdString();
+    request.side.distractor = spec.versus.toStdString();
+    if (kind == AnalysisKind::Circuit) {
+        request.corrupted = spec.corrupted.toStdString();
+        request.circuit.level = spec.level;
+    }
+    return request;
+}
+
+template <class T>
+T found(const FigureSources& sources, const AnalysisRequest& request)
+{
+    return std::get<T>(orThrow(sources.backend().analyse(request, sources.hooks(), {})));
 }
 
 /// A result may be of another model or prompt.
@@ -57,12 +74,12 @@ SideContributions contributionsOf(const FigureSources& sources, Side side)
                       [&](const CellContribution& edge) { return edge.query != result.position; });
         return result;
     }
-    const Attribution found = orThrow(
-        sources.backend().attribute(sources.sideRequest(side), logitsOf(sources.spec()), sources.hooks()));
-    result.position = found.position;
-    result.probability = found.probability;
-    for (const AttributionEdge& edge : found.edges)
-        result.edges.push_back({edge.head, found.position, edge.key, edge.value});
+    const auto attribution =
+        found<Attribution>(sources, requestOf(sources, side, AnalysisKind::Attribution));
+    result.position = attribution.position;
+    result.probability = attribution.probability;
+    for (const AttributionEdge& edge : attribution.edges)
+        result.edges.push_back({edge.head, attribution.position, edge.key, edge.value});
     return result;
 }
 
@@ -140,15 +157,12 @@ void describeTarget(const FigureSources& sources, const SideContributions& found
 
 EffectCurve curveOf(const FigureSources& sources, Side side)
 {
-    const FigureSpec& spec = sources.spec();
     const std::string& given = sources.sideSpec(side).result;
     EffectCurve curve;
     if (!given.empty()) {
         curve = readCurve(given);
     } else {
-        const Circuit circuit =
-            orThrow(sources.backend().circuit(sources.sideRequest(side), spec.corrupted.toStdString(),
-                                              logitsOf(spec), spec.level, sources.hooks()));
+        const auto circuit = found<Circuit>(sources, requestOf(sources, side, AnalysisKind::Circuit));
         for (const CircuitPoint& point : circuit.curve)
             curve.points.push_back({point.kept, point.effect});
         curve.smallest = circuit.smallest;

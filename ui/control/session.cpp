@@ -79,6 +79,28 @@ void visit(Archive& archive, AblationTool& tool)
 }
 
 template <class Archive>
+void visit(Archive& archive, AnalysisSetup& setup)
+{
+    archive.word("sweepUnits", setup.sweep.units);
+    archive.word("sweepMethod", setup.sweep.method);
+    archive.word("circuitUnits", setup.circuit.units);
+    archive.word("circuitRanking", setup.circuit.ranking);
+    archive.number("circuitLevel", setup.circuit.level, 0, 1);
+    archive.flag("circuitRefined", setup.circuit.isRefined);
+    archive.number("share", setup.share, 0, 1);
+    archive.heads("scatterHeads", setup.scatterHeads);
+    archive.number("flowThreshold", setup.flowThreshold, 0, 1);
+}
+
+template <class Archive>
+void visit(Archive& archive, TileBadges& badges)
+{
+    archive.word("kind", badges.kind);
+    archive.word("analysis", badges.analysis);
+    archive.count("count", badges.count, 1, kMostPositions);
+}
+
+template <class Archive>
 void visit(Archive& archive, GridZoom& zoom)
 {
     archive.number("tileSide", zoom.tileSide, 0, kLargestTile);
@@ -118,6 +140,9 @@ void visit(Archive& archive, StoredSession& stored)
     archive.count("position", document.position, 0, kMostPositions);
     archive.text("target", document.target);
     archive.text("distractor", document.distractor);
+    archive.text("corrupted", document.corrupted);
+    archive.object("analyses", [&](auto& inner) { visit(inner, document.analyses); });
+    archive.object("badges", [&](auto& inner) { visit(inner, document.badges); });
     archive.number("edgeThreshold", document.edgeThreshold, 0, 1);
     archive.object("figure", [&](auto& inner) { visit(inner, document.figure); });
     archive.object("view", [&](auto& inner) { visit(inner, stored.session.view); });

@@ -1,5 +1,7 @@
 #include "control/side_request.h"
 
+#include <algorithm>
+
 namespace hs {
 
 bool SideRequest::hasSameInput(const SideRequest& other) const
@@ -20,6 +22,10 @@ SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<con
     // A bias that is not used must not start a run.
     request.gateBias = setup.gate == GateChoice::Score ? setup.gateBias : 0;
     request.ablations = setup.ablations;
+    const bool hasPatches = std::ranges::any_of(
+        setup.ablations, [](const auto& entry) { return entry.second == HeadAblation::Kind::Replace; });
+    if (hasPatches)
+        request.patch = document.corrupted.toStdString();
     request.position = document.position;
     request.target = document.target.toStdString();
     request.distractor = document.distractor.toStdString();

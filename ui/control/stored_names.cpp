@@ -37,9 +37,10 @@ std::span<const StoredName<GridChoice::Form>> storedNames()
 template <>
 std::span<const StoredName<HeadAblation::Kind>> storedNames()
 {
-    static constexpr std::array<StoredName<HeadAblation::Kind>, 2> kNames = {{
+    static constexpr std::array<StoredName<HeadAblation::Kind>, 3> kNames = {{
         {HeadAblation::Kind::Zero, "zero"},
         {HeadAblation::Kind::Mean, "mean"},
+        {HeadAblation::Kind::Replace, "patch"},
     }};
     return kNames;
 }
@@ -109,6 +110,74 @@ std::span<const StoredName<Preferences::Theme>> storedNames()
         {Preferences::Theme::System, "system"},
         {Preferences::Theme::Light, "light"},
         {Preferences::Theme::Dark, "dark"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<AnalysisKind>> storedNames()
+{
+    static constexpr std::array<StoredName<AnalysisKind>, 6> kNames = {{
+        {AnalysisKind::Sweep, "sweep"},
+        {AnalysisKind::Circuit, "circuit"},
+        {AnalysisKind::Attribution, "attribution"},
+        {AnalysisKind::Scatter, "scatter"},
+        {AnalysisKind::Compare, "compare"},
+        {AnalysisKind::Flow, "flow"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<SweepUnits>> storedNames()
+{
+    static constexpr std::array<StoredName<SweepUnits>, 3> kNames = {{
+        {SweepUnits::Heads, "heads"},
+        {SweepUnits::Groups, "groups"},
+        {SweepUnits::Layers, "layers"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<SweepMethod>> storedNames()
+{
+    static constexpr std::array<StoredName<SweepMethod>, 3> kNames = {{
+        {SweepMethod::Zero, "zero"},
+        {SweepMethod::Mean, "mean"},
+        {SweepMethod::Resample, "resample"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<CircuitUnits>> storedNames()
+{
+    static constexpr std::array<StoredName<CircuitUnits>, 2> kNames = {{
+        {CircuitUnits::Heads, "heads"},
+        {CircuitUnits::Edges, "edges"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<CircuitRanking>> storedNames()
+{
+    static constexpr std::array<StoredName<CircuitRanking>, 3> kNames = {{
+        {CircuitRanking::Restore, "restore"},
+        {CircuitRanking::Remove, "remove"},
+        {CircuitRanking::Gradient, "gradient"},
+    }};
+    return kNames;
+}
+
+template <>
+std::span<const StoredName<TileBadges::Kind>> storedNames()
+{
+    static constexpr std::array<StoredName<TileBadges::Kind>, 3> kNames = {{
+        {TileBadges::Kind::None, "none"},
+        {TileBadges::Kind::Rank, "rank"},
+        {TileBadges::Kind::KnownCircuit, "known-circuit"},
     }};
     return kNames;
 }

@@ -26,7 +26,7 @@ std::span<const StoredName<GateChoice>> storedNames();
 template <>
 std::span<const StoredName<GridChoice::Form>> storedNames();
 template <>
-std::span<const StoredName<HeadAblation::Kind>> storedNames();  // not Replace
+std::span<const StoredName<HeadAblation::Kind>> storedNames();
 template <>
 std::span<const StoredName<Arrangement>> storedNames();
 template <>
@@ -39,6 +39,18 @@ template <>
 std::span<const StoredName<FigurePreset>> storedNames();
 template <>
 std::span<const StoredName<Preferences::Theme>> storedNames();
+template <>
+std::span<const StoredName<AnalysisKind>> storedNames();
+template <>
+std::span<const StoredName<SweepUnits>> storedNames();
+template <>
+std::span<const StoredName<SweepMethod>> storedNames();
+template <>
+std::span<const StoredName<CircuitUnits>> storedNames();
+template <>
+std::span<const StoredName<CircuitRanking>> storedNames();
+template <>
+std::span<const StoredName<TileBadges::Kind>> storedNames();
 
 /// Empty for a value that is never stored.
 template <class Enum>

@@ -70,13 +70,15 @@ void Worker::emptyBin()
     bin.swap(m_bin);
 }
 
-Hooks Worker::hooksFor(int slot, Serial serial, std::stop_token stop)
+Hooks Worker::hooksFor(int slot, Serial serial, WorkQueue::Haste haste, std::stop_token stop)
 {
     Hooks hooks;
     hooks.stop = std::move(stop);
     // Work that is over in a moment reports nothing, and long work a few times a second.
-    hooks.progress = [this, slot, serial, last = std::chrono::steady_clock::now()](int done,
-                                                                                   int total) mutable {
+    hooks.progress = [this, slot, serial, haste, last = std::chrono::steady_clock::now()](int done,
+                                                                                          int total) mutable {
+        if (haste == WorkQueue::Haste::Patient)
+            m_queue->giveWay();
         const auto now = std::chrono::steady_clock::now();
         if (now - last < kReportInterval)
             return;
@@ -104,12 +106,25 @@ void Worker::advanced(int slot, Serial serial, int done, int total)
 bool Worker::finished(int slot, Serial serial)
 {
     Slot& state = m_slots[slot];
-    const bool isWanted = serial > state.finished && serial >= state.oldestWanted;
+    const bool wasWanted = isWanted(slot, serial);
     state.finished = std::max(state.finished, serial);
     if (m_running && m_running->slot == slot && m_running->serial <= serial)
         m_running.reset();
     refresh();
-    return isWanted;
+    return wasWanted;
+}
+
+bool Worker::isWanted(int slot, Serial serial) const
+{
+    const auto at = m_slots.find(slot);
+    return at != m_slots.end() && serial > at->second.finished && serial >= at->second.oldestWanted;
+}
+
+std::optional<Worker::Progress> Worker::progressOf(int slot) const
+{
+    if (!m_running || m_running->slot != slot)
+        return std::nullopt;
+    return Progress{m_running->done, m_running->total};
 }
 
 void Worker::refresh()

@@ -27,11 +27,21 @@ public:
         QString stage;         // for Activity
         bool isQuiet = false;  // no activity unless it takes a while
         WorkQueue::Running running = WorkQueue::Running::Finish;
+        WorkQueue::Haste haste = WorkQueue::Haste::Urgent;  // Patient: gives way whenever it reports
+    };
+    struct Progress {
+        int done = 0;
+        int total = 0;
     };
     template <class T>
     using Work = std::function<Result<T>(Backend&, const Hooks&)>;
     template <class T>
     using Done = std::function<void(const Result<T>&)>;
+    /// Work that tells of results before it is complete.
+    template <class T>
+    using WorkInParts = std::function<Result<T>(Backend&, const Hooks&, const std::function<void(T)>& tell)>;
+    template <class T>
+    using Told = std::function<void(const T&)>;
 
     explicit Worker(std::unique_ptr<Backend> backend);
     /// Cancels what is under way and waits for it.
@@ -40,12 +50,17 @@ public:
     /// `work` is called on the worker thread, `done` later on this one.
     template <class T>
     void post(const Task& task, Work<T> work, Done<T> done);
+    /// The same, with `told` called on this thread for every part.
+    template <class T>
+    void postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Done<T> done);
 
     /// What was posted to the slot so far delivers nothing any more.
     void cancel(int slot);
     void cancelAll();
     /// Whether the slot's last task is still to deliver.
     bool isPending(int slot) const;
+    /// How far the slot's task is, while it is the one under way.
+    std::optional<Progress> progressOf(int slot) const;
     const Activity& activity() const { return m_activity; }
 
     /// Lets go of something large on the worker thread, where freeing its memory holds nobody up.
@@ -75,8 +90,9 @@ private:
     void started(int slot, Serial serial);
     void advanced(int slot, Serial serial, int done, int total);
     bool finished(int slot, Serial serial);  // whether the result is wanted
+    bool isWanted(int slot, Serial serial) const;
 
-    Hooks hooksFor(int slot, Serial serial, std::stop_token stop);
+    Hooks hooksFor(int slot, Serial serial, WorkQueue::Haste haste, std::stop_token stop);
     void emptyBin();
     void refresh();
 
@@ -93,17 +109,34 @@ private:
 template <class T>
 void Worker::post(const Task& task, Work<T> work, Done<T> done)
 {
+    postInParts<T>(
+        task,
+        [work = std::move(work)](Backend& backend, const Hooks& hooks, const auto&) {
+            return work(backend, hooks);
+        },
+        {}, std::move(done));
+}
+
+template <class T>
+void Worker::postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Done<T> done)
+{
     const Serial serial = enter(task);
     const int slot = task.slot;
-    const bool isQuiet = task.isQuiet;
-    auto job = [this, slot, serial, isQuiet, work = std::move(work),
-                done = std::move(done)](std::stop_token stop) {
+    auto job = [this, slot, serial, isQuiet = task.isQuiet, haste = task.haste, work = std::move(work),
+                told = std::move(told), done = std::move(done)](std::stop_token stop) {
         if (!isQuiet)
             QMetaObject::invokeMethod(
                 this, [this, slot, serial] { started(slot, serial); }, Qt::QueuedConnection);
+        const auto tell = [&](T part) {
+            auto deliver = [this, slot, serial, told, part = std::move(part)] {
+                if (isWanted(slot, serial))
+                    told(part);
+            };
+            QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
+        };
         const auto attempt = [&]() -> Result<T> {
             try {
-                return work(*m_backend, hooksFor(slot, serial, stop));
+                return work(*m_backend, hooksFor(slot, serial, haste, stop), tell);
             } catch (...) {
                 return currentError();
             }
@@ -114,7 +147,7 @@ void Worker::post(const Task& task, Work<T> work, Done<T> done)
         };
         QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
     };
-    m_queue->post(slot, std::move(job), task.running);
+    m_queue->post(slot, std::move(job), task.running, task.haste);
 }
 
 }  // namespace hs

@@ -1,0 +1,275 @@
+#include "control/analysis_desk.h"
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+constexpr std::size_t kMostKept = 48;
+
+bool isSame(const AnalysisState& a, const AnalysisState& b)
+{
+    return a.finding == b.finding && a.isOutdated == b.isOutdated && a.isRunning == b.isRunning &&
+           a.done == b.done && a.total == b.total && a.problem == b.problem;
+}
+
+QString stageOf(AnalysisKind kind)
+{
+    switch (kind) {
+    case AnalysisKind::Sweep: return AnalysisDesk::tr("Sweeping heads");
+    case AnalysisKind::Circuit: return AnalysisDesk::tr("Finding the circuit");
+    case AnalysisKind::Attribution: return AnalysisDesk::tr("Attributing the logit");
+    case AnalysisKind::Scatter: return AnalysisDesk::tr("Correlating heads");
+    case AnalysisKind::Compare: return AnalysisDesk::tr("Comparing the models");
+    case AnalysisKind::Flow: break;
+    }
+    return AnalysisDesk::tr("Following the flow");
+}
+
+}  // namespace
+
+AnalysisDesk::AnalysisDesk(Worker& worker, int firstSlot, Wanted wanted)
+    : m_worker(worker), m_firstSlot(firstSlot), m_wanted(std::move(wanted))
+{
+    connect(&m_worker, &Worker::activityChanged, this, &AnalysisDesk::refreshProgress);
+}
+
+bool AnalysisDesk::isLive(AnalysisKind kind)
+{
+    return kind != AnalysisKind::Sweep && kind != AnalysisKind::Circuit;
+}
+
+AnalysisDesk::Entry& AnalysisDesk::entry(AnalysisKind kind, Side side)
+{
+    return m_entries[static_cast<std::size_t>(kind)][indexOf(side)];
+}
+
+const AnalysisState& AnalysisDesk::state(AnalysisKind kind, Side side) const
+{
+    return m_entries[static_cast<std::size_t>(kind)][indexOf(side)].state;
+}
+
+bool AnalysisDesk::isRunning(AnalysisKind kind) const
+{
+    return std::ranges::any_of(kSides, [&](Side side) { return state(kind, side).isRunning; });
+}
+
+int AnalysisDesk::slotOf(AnalysisKind kind, Side side) const
+{
+    return m_firstSlot + 2 * static_cast<int>(kind) + static_cast<int>(indexOf(side));
+}
+
+void AnalysisDesk::setWatched(AnalysisKind kind, bool isWatched)
+{
+    if (isWatched)
+        m_watched.insert(kind);
+    else
+        m_watched.erase(kind);
+    for (const Side side : kSides)
+        synchronise(kind, side);
+}
+
+void AnalysisDesk::synchronise()
+{
+    for (const AnalysisKind kind : kAnalyses)
+        for (const Side side : kSides)
+            synchronise(kind, side);
+}
+
+void AnalysisDesk::synchronise(AnalysisKind kind, Side side)
+{
+    const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+    Entry& mine = entry(kind, side);
+    AnalysisState state = mine.state;
+    if (!wanted) {
+        m_worker.cancel(slotOf(kind, side));
+        mine.asked.reset();
+        mine.tried.reset();
+        state.isRunning = false;
+        state.isOutdated = state.finding != nullptr;
+        state.problem.clear();
+        return update(kind, side, state);
+    }
+    if (const auto result = known(*wanted)) {
+        if (!state.finding || state.finding->result != result || state.finding->request != *wanted)
+            show(kind, side, std::make_shared<const Finding>(Finding{*wanted, result}));
+        else
+            update(kind, side, state);
+        return;
+    }
+    if (mine.tried != wanted && !state.isRunning)
+        state.problem.clear();
+    state.isOutdated = state.finding && state.finding->request != *wanted;
+    update(kind, side, state);
+    if (isLive(kind) && m_watched.contains(kind) && mine.asked != wanted && mine.tried != wanted)
+        run(kind, side, *wanted);
+}
+
+void AnalysisDesk::start(AnalysisKind kind)
+{
+    bool hasModel = false;
+    for (const Side side : kSides) {
+        const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+        if (!wanted)
+            continue;
+        hasModel = true;
+        if (!known(*wanted))
+            run(kind, side, *wanted);
+        else
+            synchronise(kind, side);
+    }
+    if (hasModel)
+        return;
+    AnalysisState state = entry(kind, Side::Left).state;
+    state.problem = tr("There is no model to look into; open one in the Model menu.");
+    update(kind, Side::Left, state);
+}
+
+void AnalysisDesk::run(AnalysisKind kind, Side side, const AnalysisRequest& request)
+{
+    Entry& mine = entry(kind, side);
+    AnalysisState state = mine.state;
+    state.problem = problemOf(request);
+    if (!state.problem.isEmpty()) {
+        m_worker.cancel(slotOf(kind, side));
+        mine.asked.reset();
+        mine.tried = request;
+        state.isRunning = false;
+        return update(kind, side, state);
+    }
+    mine.asked = request;
+    m_worker.postInParts<AnalysisResult>(
+        {slotOf(kind, side), stageOf(kind), /*isQuiet=*/isLive(kind), WorkQueue::Running::Cancel,
+         WorkQueue::Haste::Patient},
+        [request](Backend& backend, const Hooks& hooks, const AnalysisNews& news) {
+            return backend.analyse(request, hooks, news);
+        },
+        [this, kind, side, request](const AnalysisResult& part) {
+            show(kind, side,
+                 std::make_shared<const Finding>(
+                     Finding{request, std::make_shared<const AnalysisResult>(part), /*isPartial=*/true}));
+        },
+        [this, kind, side, request](const Result<AnalysisResult>& result) {
+            arrived(kind, side, request, result);
+        });
+    state.isRunning = true;
+    state.done = state.total = 0;
+    update(kind, side, state);
+}
+
+void AnalysisDesk::arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
+                           const Result<AnalysisResult>& result)
+{
+    Entry& mine = entry(kind, side);
+    mine.asked.reset();
+    mine.tried = request;
+    AnalysisState state = mine.state;
+    state.isRunning = false;
+    state.problem.clear();
+    if (!result && result.error().code != ErrorCode::Cancelled)
+        state.problem = QString::fromStdString(result.error().message);
+    update(kind, side, state);
+    if (!result)
+        return;
+    auto shared = std::make_shared<const AnalysisResult>(*result);
+    keep(request, shared);
+    show(kind, side, std::make_shared<const Finding>(Finding{request, std::move(shared)}));
+    synchronise(kind, side);
+}
+
+/// A result known already needs no run any more; one that is partial is of the run under way.
+void AnalysisDesk::show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding)
+{
+    Entry& mine = entry(kind, side);
+    AnalysisState state = mine.state;
+    const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+    state.isOutdated = wanted != finding->request;
+    if (!finding->isPartial && mine.asked) {
+        m_worker.cancel(slotOf(kind, side));
+        mine.asked.reset();
+        state.isRunning = false;
+    }
+    if (!finding->isPartial)
+        state.problem.clear();
+    state.finding = std::move(finding);
+    update(kind, side, state);
+}
+
+void AnalysisDesk::stop(AnalysisKind kind)
+{
+    for (const Side side : kSides)
+        stop(kind, side);
+}
+
+void AnalysisDesk::stop(AnalysisKind kind, Side side)
+{
+    Entry& mine = entry(kind, side);
+    if (!mine.asked)
+        return;
+    m_worker.cancel(slotOf(kind, side));
+    mine.tried = std::exchange(mine.asked, std::nullopt);
+    AnalysisState state = mine.state;
+    state.isRunning = false;
+    update(kind, side, state);
+}
+
+void AnalysisDesk::update(AnalysisKind kind, Side side, AnalysisState state)
+{
+    AnalysisState& shown = entry(kind, side).state;
+    if (isSame(shown, state))
+        return;
+    const AnalysisState old = std::exchange(shown, std::move(state));
+    Q_EMIT changed(kind);
+    if (old.finding != shown.finding)
+        m_worker.dispose(old.finding);
+}
+
+void AnalysisDesk::refreshProgress()
+{
+    for (const AnalysisKind kind : kAnalyses)
+        for (const Side side : kSides) {
+            AnalysisState state = this->state(kind, side);
+            const auto progress = m_worker.progressOf(slotOf(kind, side));
+            if (!state.isRunning || !progress)
+                continue;
+            state.done = progress->done;
+            state.total = progress->total;
+            update(kind, side, state);
+        }
+}
+
+std::shared_ptr<const AnalysisResult> AnalysisDesk::known(const AnalysisRequest& request) const
+{
+    const auto found = std::ranges::find(m_kept, keyOf(request), &KeptResult::key);
+    return found != m_kept.end() ? found->result : nullptr;
+}
+
+void AnalysisDesk::keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result)
+{
+    const std::string key = keyOf(request);
+    std::erase_if(m_kept, [&](const KeptResult& other) { return other.key == key; });
+    m_kept.push_back({key, std::move(result)});
+    if (m_kept.size() > kMostKept)
+        m_kept.pop_front();
+}
+
+std::vector<KeptResult> AnalysisDesk::kept() const
+{
+    std::vector<KeptResult> results;
+    for (const AnalysisKind kind : {AnalysisKind::Sweep, AnalysisKind::Circuit})
+        for (const Side side : kSides)
+            if (const auto& finding = state(kind, side).finding; finding && !finding->isPartial)
+                results.push_back({keyOf(finding->request), finding->result});
+    return results;
+}
+
+void AnalysisDesk::restore(const std::vector<KeptResult>& results)
+{
+    for (const KeptResult& result : results) {
+        std::erase(m_kept, result);
+        m_kept.push_back(result);
+    }
+    synchronise();
+}
+
+}  // namespace hs
