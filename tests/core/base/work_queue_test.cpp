@@ -252,3 +252,52 @@ TEST_CASE("jobs may post, cancel and be posted from any thread")
     for (const std::atomic<int>& number : last)
         CHECK(number == 1000);
 }
+
+TEST_CASE("a patient job that gives way lets urgent jobs go first, patient ones wait")
+{
+    WorkQueue queue;
+    std::vector<std::string> done;  // by the queue's thread alone until it is drained
+    std::latch isPosted{1};
+    queue.post(
+        0,
+        [&](std::stop_token) {
+            isPosted.wait();
+            done.push_back("first half");
+            queue.giveWay();
+            done.push_back("second half");
+        },
+        Running::Finish, WorkQueue::Haste::Patient);
+    queue.post(
+        1, [&](std::stop_token) { done.push_back("patient"); }, Running::Finish, WorkQueue::Haste::Patient);
+    queue.post(2, [&](std::stop_token) { done.push_back("urgent"); });
+    queue.post(3, [&](std::stop_token) { done.push_back("urgent, too"); });
+    isPosted.count_down();
+    drain(queue);
+    CHECK(done == std::vector<std::string>{"first half", "urgent", "urgent, too", "second half", "patient"});
+}
+
+TEST_CASE("a job that gave way and the one it gave way to are stopped each by its own slot")
+{
+    WorkQueue queue;
+    std::array<bool, 2> areStopped{};
+    std::latch isPosted{1}, isInside{1}, isCancelled{1};
+    queue.post(
+        0,
+        [&](std::stop_token stop) {
+            isPosted.wait();
+            queue.giveWay();
+            areStopped[0] = stop.stop_requested();
+        },
+        Running::Finish, WorkQueue::Haste::Patient);
+    queue.post(1, [&](std::stop_token stop) {
+        isInside.count_down();
+        isCancelled.wait();
+        areStopped[1] = stop.stop_requested();
+    });
+    isPosted.count_down();
+    isInside.wait();
+    queue.cancel(0);
+    isCancelled.count_down();
+    drain(queue);
+    CHECK(areStopped == std::array{true, false});
+}

@@ -85,6 +85,13 @@ inline Session sampleSession()
     document.position = 5;
     document.target = QStringLiteral(" Mary");
     document.distractor = QStringLiteral(" John");
+    document.corrupted = QStringLiteral("When Mary and John");
+    document.analyses = {{SweepUnits::Layers, SweepMethod::Resample},
+                         {CircuitUnits::Edges, CircuitRanking::Gradient, 0.75, true},
+                         0.625,
+                         {{1, 2}, {0, 3}},
+                         0.25};
+    document.badges = {TileBadges::Kind::Rank, AnalysisKind::Circuit, 7};
     document.edgeThreshold = 0.3125;
     document.figure = sampleFigure();
     session.view.isLinked = false;

@@ -119,13 +119,11 @@ TEST_CASE("a document without sense in its numbers still gives a file that opens
     Session session;
     session.document.side(Side::Left).gateBias = std::numeric_limits<double>::quiet_NaN();
     session.document.edgeThreshold = std::numeric_limits<double>::infinity();
-    session.document.side(Side::Right).ablations[{1, 1}] = HeadAblation::Kind::Replace;
     session.document.prompt = QString(QChar(0xD800));  // half a surrogate pair
     session.traces[0].folder = "/models/\xff\xfe";
     const Session read = value(readSession(writeSession(session, "x.headscope"), "x.headscope"));
     CHECK(read.document.side(Side::Left).gateBias == 0);
     CHECK(read.document.edgeThreshold == Document().edgeThreshold);
-    CHECK(read.document.side(Side::Right).ablations.empty());
 }
 
 TEST_CASE("session and models that moved together find each other again")

@@ -1,0 +1,250 @@
+#include "control/analysis_desk.h"
+
+#include "support/catch.h"
+#include "ui/explorer_desk.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QUndoStack>
+
+using namespace hs;
+using namespace hs::test;
+using Call = FakeBackend::Call;
+
+namespace {
+
+bool isDone(Explorer& explorer)
+{
+    return QTest::qWaitFor([&] {
+        return std::ranges::none_of(kAnalyses,
+                                    [&](AnalysisKind kind) { return explorer.analyses().isRunning(kind); });
+    });
+}
+
+void edit(Explorer& explorer, const std::function<void(Document&)>& change)
+{
+    explorer.edit(QStringLiteral("edit"), change);
+}
+
+const AnalysisState& sweepOf(const Desk& desk, Side side = Side::Left)
+{
+    return desk.explorer->analyses().state(AnalysisKind::Sweep, side);
+}
+
+}  // namespace
+
+TEST_CASE("a sweep runs when it is started, on both sides, and never by itself")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    analyses.setWatched(AnalysisKind::Sweep, true);
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.fake->count(Call::Analysis) == 0);
+    analyses.start(AnalysisKind::Sweep);
+    CHECK(sweepOf(desk).isRunning);
+    REQUIRE(isDone(*desk.explorer));
+    CHECK(desk.fake->count(Call::Analysis) == 2);
+    for (const Side side : kSides) {
+        const AnalysisState& state = sweepOf(desk, side);
+        REQUIRE(state.finding);
+        CHECK_FALSE(state.finding->isPartial);
+        CHECK_FALSE(state.isOutdated);
+        CHECK(std::get<Sweep>(*state.finding->result).units.size() == 24);
+    }
+    CHECK_FALSE(desk.fake->wasCalledAtHome());
+}
+
+TEST_CASE("live analyses follow the document while somebody watches, and only then")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    desk.setPrompt(QStringLiteral("After Anna left"));
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.fake->count(Call::Analysis) == 0);
+    for (const AnalysisKind kind :
+         {AnalysisKind::Attribution, AnalysisKind::Scatter, AnalysisKind::Compare, AnalysisKind::Flow}) {
+        analyses.setWatched(kind, true);
+        REQUIRE(isDone(*desk.explorer));
+        const auto first = analyses.state(kind, Side::Left).finding;
+        REQUIRE(first);
+        const QString other = desk.explorer->document().prompt + QStringLiteral(" and");
+        desk.setPrompt(other);
+        waitUntilIdle(*desk.explorer);
+        REQUIRE(isDone(*desk.explorer));
+        CHECK(analyses.state(kind, Side::Left).finding->request.side.prompt == other.toStdString());
+        CHECK_FALSE(analyses.state(kind, Side::Left).isOutdated);
+        analyses.setWatched(kind, false);
+        const auto before = analyses.state(kind, Side::Left).finding;
+        desk.setPrompt(other + QStringLiteral(" more"));
+        waitUntilIdle(*desk.explorer);
+        CHECK(analyses.state(kind, Side::Left).finding == before);
+        CHECK(analyses.state(kind, Side::Left).isOutdated);
+    }
+}
+
+TEST_CASE("what was found once is shown again without a run")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    analyses.start(AnalysisKind::Sweep);
+    REQUIRE(isDone(*desk.explorer));
+    const auto first = sweepOf(desk).finding->result;
+    const int runs = desk.fake->count(Call::Analysis);
+    edit(*desk.explorer, [](Document& document) { document.analyses.sweep.method = SweepMethod::Mean; });
+    CHECK(sweepOf(desk).isOutdated);
+    CHECK(sweepOf(desk).finding->result == first);
+    desk.explorer->history().undo();
+    CHECK_FALSE(sweepOf(desk).isOutdated);
+    analyses.start(AnalysisKind::Sweep);
+    REQUIRE(isDone(*desk.explorer));
+    CHECK(sweepOf(desk).finding->result == first);
+    CHECK(desk.fake->count(Call::Analysis) == runs);
+}
+
+TEST_CASE("an analysis that is stopped keeps what it knew, as partial")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    desk.fake->hold(Call::Analysis);
+    analyses.start(AnalysisKind::Sweep);
+    desk.fake->waitUntilHeld(Call::Analysis);
+    REQUIRE(QTest::qWaitFor([&] { return sweepOf(desk).finding != nullptr; }));
+    analyses.stop(AnalysisKind::Sweep);
+    CHECK_FALSE(analyses.isRunning(AnalysisKind::Sweep));
+    desk.fake->release(Call::Analysis);
+    waitUntilIdle(*desk.explorer);
+    REQUIRE(sweepOf(desk).finding);
+    CHECK(sweepOf(desk).finding->isPartial);
+    CHECK(ranking(*sweepOf(desk).finding->result).size() == 12);
+    CHECK(analyses.kept().empty());
+    // Started again, it runs.
+    analyses.start(AnalysisKind::Sweep);
+    REQUIRE(isDone(*desk.explorer));
+    CHECK_FALSE(sweepOf(desk).finding->isPartial);
+}
+
+TEST_CASE("a head can be ablated while a sweep is under way, which goes on and says that it is of before")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    desk.fake->hold(Call::Analysis);
+    analyses.start(AnalysisKind::Sweep);
+    desk.fake->waitUntilHeld(Call::Analysis);
+    desk.explorer->toggleAblation(Side::Left, {{0, 1}});
+    CHECK(sweepOf(desk).isRunning);
+    desk.fake->release(Call::Analysis);
+    REQUIRE(isDone(*desk.explorer));
+    waitUntilIdle(*desk.explorer);
+    CHECK(sweepOf(desk).isOutdated);
+    CHECK_FALSE(sweepOf(desk).finding->isPartial);
+    CHECK_FALSE(sweepOf(desk, Side::Right).isOutdated);
+}
+
+TEST_CASE("what cannot be run is said before anything runs")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    analyses.start(AnalysisKind::Circuit);
+    CHECK(analyses.state(AnalysisKind::Circuit, Side::Left)
+              .problem.contains(QStringLiteral("corrupted prompt")));
+    edit(*desk.explorer, [](Document& document) { document.target = QStringLiteral("Mary John"); });
+    analyses.start(AnalysisKind::Sweep);
+    CHECK_FALSE(sweepOf(desk).problem.isEmpty());
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.fake->count(Call::Analysis) == 0);
+    // A problem goes with its cause.
+    edit(*desk.explorer, [](Document& document) { document.target = QStringLiteral("Mary"); });
+    CHECK(sweepOf(desk).problem.isEmpty());
+}
+
+TEST_CASE("an error of an analysis is its panel's and leaves what was there")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    analyses.start(AnalysisKind::Sweep);
+    REQUIRE(isDone(*desk.explorer));
+    const auto before = sweepOf(desk).finding;
+    edit(*desk.explorer, [](Document& document) { document.analyses.sweep.method = SweepMethod::Mean; });
+    desk.fake->failNext(Call::Analysis, {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", {}});
+    analyses.start(AnalysisKind::Sweep);
+    REQUIRE(isDone(*desk.explorer));
+    const bool isLeft = !sweepOf(desk).problem.isEmpty();
+    CHECK(sweepOf(desk, isLeft ? Side::Left : Side::Right).problem ==
+          QStringLiteral("It does not fit; shorten the prompt."));
+    CHECK(sweepOf(desk).finding);
+    CHECK(desk.messages.empty());
+}
+
+TEST_CASE("results of a session are found again by what they depend on")
+{
+    std::vector<KeptResult> kept;
+    {
+        Desk desk;
+        desk.start();
+        desk.explorer->analyses().start(AnalysisKind::Sweep);
+        REQUIRE(isDone(*desk.explorer));
+        kept = desk.explorer->analyses().kept();
+        CHECK(kept.size() == 2);
+    }
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    analyses.restore(kept);
+    REQUIRE(sweepOf(desk).finding);
+    CHECK(sweepOf(desk).finding->result == kept.front().result);
+    analyses.start(AnalysisKind::Sweep);
+    CHECK(desk.fake->count(Call::Analysis) == 0);
+    desk.setPrompt(QStringLiteral("Another one"));
+    CHECK(sweepOf(desk).isOutdated);
+}
+
+TEST_CASE("models of one side alone are analysed, and none at all is said")
+{
+    Desk desk;
+    desk.explorer->analyses().start(AnalysisKind::Sweep);
+    CHECK(sweepOf(desk).problem.contains(QStringLiteral("open one")));
+    desk.start(QStringLiteral("fake:4x6"), QString());
+    desk.explorer->analyses().start(AnalysisKind::Sweep);
+    REQUIRE(isDone(*desk.explorer));
+    CHECK(sweepOf(desk).finding);
+    CHECK_FALSE(sweepOf(desk, Side::Right).finding);
+    desk.explorer->analyses().setWatched(AnalysisKind::Compare, true);
+    CHECK_FALSE(desk.explorer->analyses().isRunning(AnalysisKind::Compare));
+}
+
+TEST_CASE("equal questions have equal keys, whatever does not matter to them")
+{
+    Desk desk;
+    desk.start();
+    const OpenModels models = {desk.left().model, desk.right().model};
+    const Document document = desk.explorer->document();
+    const auto keyWith = [&](AnalysisKind kind, const std::function<void(Document&)>& change) {
+        Document changed = document;
+        change(changed);
+        return keyOf(analysisRequest(changed, kind, Side::Left, models).value());
+    };
+    const auto nothing = [](Document&) {};
+    const auto target = [](Document& d) { d.target = QStringLiteral("Mary"); };
+    const auto corrupted = [](Document& d) { d.corrupted = QStringLiteral("Other words"); };
+    const auto threshold = [](Document& d) { d.analyses.flowThreshold = 0.3; };
+    const auto ablation = [](Document& d) { d.sides[0].ablations[{0, 0}] = HeadAblation::Kind::Zero; };
+    const auto isSame = [&](AnalysisKind kind, const std::function<void(Document&)>& change) {
+        return keyWith(kind, nothing) == keyWith(kind, change);
+    };
+    CHECK_FALSE(isSame(AnalysisKind::Sweep, target));
+    CHECK(isSame(AnalysisKind::Sweep, corrupted));
+    CHECK_FALSE(isSame(AnalysisKind::Circuit, corrupted));
+    CHECK(isSame(AnalysisKind::Attribution, corrupted));
+    CHECK(isSame(AnalysisKind::Flow, target));
+    CHECK_FALSE(isSame(AnalysisKind::Flow, threshold));
+    CHECK(isSame(AnalysisKind::Compare, threshold));
+    for (const AnalysisKind kind : kAnalyses)
+        CHECK_FALSE(isSame(kind, ablation));
+}
