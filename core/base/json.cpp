@@ -4,6 +4,8 @@
 #include "base/mapped_file.h"
 #include "base/text_format.h"
 
+#include <cmath>
+
 namespace hs {
 namespace {
 
@@ -50,6 +52,11 @@ Json readJsonFile(const std::filesystem::path& file, std::uint64_t maxBytes)
         fail(ErrorCode::BadFile, file.string() + " is " + formatBytes(mapped.size()) +
                                      ", too large for a file of its kind; fetch it again.");
     return parseJson(mapped.text(), file.string());
+}
+
+Json numberOrNull(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 }  // namespace hs

@@ -11,11 +11,6 @@
 namespace hs {
 namespace {
 
-Json numberOrNull(double value)
-{
-    return std::isnan(value) ? Json(nullptr) : Json(value);
-}
-
 double numberFrom(const Json& json)
 {
     return json.is_null() ? NAN : json.get<double>();
