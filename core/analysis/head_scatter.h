@@ -2,6 +2,7 @@
 
 #include "base/head_id.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace hs {

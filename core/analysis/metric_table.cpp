@@ -1,25 +1,40 @@
 #include "analysis/metric_table.h"
 
 #include <array>
+#include <cmath>
+#include <type_traits>
 
 namespace hs {
+namespace {
+
+template <auto Member>
+constexpr Metric metric(std::string_view name)
+{
+    using Value = std::remove_reference_t<decltype(HeadStats().*Member)>;
+    return {name, [](const HeadStats& stats) { return static_cast<double>(stats.*Member); },
+            [](HeadStats& stats, double value) {
+                const bool hasNone = std::is_integral_v<Value> && std::isnan(value);
+                stats.*Member = hasNone ? Value{} : static_cast<Value>(value);
+            }};
+}
+
+}  // namespace
 
 std::span<const Metric> allMetrics()
 {
     static constexpr std::array<Metric, 12> kMetrics = {{
-        {"previous_token", [](const HeadStats& stats) { return stats.previousToken; }},
-        {"current_token", [](const HeadStats& stats) { return stats.currentToken; }},
-        {"first_token", [](const HeadStats& stats) { return stats.firstToken; }},
-        {"duplicate_token", [](const HeadStats& stats) { return stats.duplicateToken; }},
-        {"induction", [](const HeadStats& stats) { return stats.induction; }},
-        {"entropy", [](const HeadStats& stats) { return stats.entropy; }},
-        {"entropy_normalized", [](const HeadStats& stats) { return stats.entropyNormalized; }},
-        {"peak", [](const HeadStats& stats) { return stats.peak; }},
-        {"mean_distance", [](const HeadStats& stats) { return stats.meanDistance; }},
-        {"density", [](const HeadStats& stats) { return stats.density; }},
-        {"density_above", [](const HeadStats& stats) { return stats.densityAbove; }},
-        {"off_diagonal_above_half",
-         [](const HeadStats& stats) { return double(stats.offDiagonalAboveHalf); }},
+        metric<&HeadStats::previousToken>("previous_token"),
+        metric<&HeadStats::currentToken>("current_token"),
+        metric<&HeadStats::firstToken>("first_token"),
+        metric<&HeadStats::duplicateToken>("duplicate_token"),
+        metric<&HeadStats::induction>("induction"),
+        metric<&HeadStats::entropy>("entropy"),
+        metric<&HeadStats::entropyNormalized>("entropy_normalized"),
+        metric<&HeadStats::peak>("peak"),
+        metric<&HeadStats::meanDistance>("mean_distance"),
+        metric<&HeadStats::density>("density"),
+        metric<&HeadStats::densityAbove>("density_above"),
+        metric<&HeadStats::offDiagonalAboveHalf>("off_diagonal_above_half"),
     }};
     return kMetrics;
 }

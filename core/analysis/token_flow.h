@@ -2,6 +2,7 @@
 
 #include "base/head_id.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace hs {
@@ -34,6 +35,7 @@ public:
 
     /// One head's pattern. [query, key]
     void add(HeadId head, const float* pattern);
+    std::size_t edgeCount() const { return m_flow.edges.size(); }
     TokenFlow finish();
 
 private:

@@ -1,0 +1,115 @@
+#include "engine/map_analyses.h"
+
+#include "analysis/correlation.h"
+#include "support/catch.h"
+#include "support/models.h"
+
+#include <cmath>
+
+using namespace hs;
+
+namespace {
+
+RunRequest requestOn(const std::string& name)
+{
+    RunRequest request;
+    request.model = test::openGolden(name);
+    request.tokens = {3, 14, 15, 9, 26, 5, 3, 14};
+    return request;
+}
+
+/// The whole run at once, which the analyses go without.
+RunResult fullRun(RunRequest request)
+{
+    request.capture.fullMaps = true;
+    Engine engine;
+    return test::value(engine.run(request));
+}
+
+template <class T>
+std::string refusal(const Result<T>& result)
+{
+    REQUIRE_FALSE(result);
+    CHECK(result.error().message.ends_with("."));
+    return result.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a scatter holds the run's own weights, heads in the order they were named")
+{
+    const RunRequest request = requestOn("llama-grouped");
+    const RunResult run = fullRun(request);
+    const std::vector<HeadId> heads = {{1, 1}, {0, 0}, {1, 0}};
+    Engine engine;
+    const HeadScatter scatter = test::value(scatterHeads(engine, request, heads));
+    CHECK(scatter.heads == heads);
+    CHECK(scatter.tokens == 8);
+    for (std::size_t index = 0; index < heads.size(); ++index)
+        CHECK(scatter.weights[index] == causalWeights(run.mapOf(heads[index]), 8));
+    CHECK(scatter.correlation(0, 1) == correlation(scatter.weights[0], scatter.weights[1]));
+
+    CHECK(refusal(scatterHeads(engine, request, {{9, 0}, {0, 0}})).find("L9H0") != std::string::npos);
+    CHECK(refusal(scatterHeads(engine, request, {{0, 0}})).find("two heads") != std::string::npos);
+    CHECK(refusal(scatterHeads(engine, request, {{0, 0}, {0, 0}})).find("twice") != std::string::npos);
+}
+
+TEST_CASE("a flow holds every weight that reaches the threshold, but none of ablated heads")
+{
+    RunRequest request = requestOn("gpt2");
+    request.gate = ScoreGate{0.1};
+    request.ablations[{0, 1}] = {};
+    const RunResult run = fullRun(request);
+    Engine engine;
+    const TokenFlow flow = test::value(tokenFlow(engine, request, 0.2));
+    std::size_t expected = 0;
+    for (int index = 0; index < run.heads.total(); ++index) {
+        const HeadId head = run.heads.at(index);
+        for (int cell = 0; cell < 64 && head != HeadId{0, 1}; ++cell)
+            expected += run.mapOf(head)[cell] >= 0.2f;
+    }
+    REQUIRE(expected > 0);
+    CHECK(flow.edges.size() == expected);
+    for (const FlowEdge& edge : flow.edges) {
+        CHECK(edge.head != HeadId{0, 1});
+        CHECK(edge.weight == run.mapOf(edge.head)[edge.query * 8 + edge.key]);
+    }
+    CHECK(flow.layers == run.heads.layers);
+    CHECK(refusal(tokenFlow(engine, request, NAN)).find("threshold") != std::string::npos);
+    CHECK(refusal(tokenFlow(engine, request, -0.5)).find("threshold") != std::string::npos);
+}
+
+TEST_CASE("a comparison layer by layer equals that of full maps")
+{
+    const RunRequest first = requestOn("gpt2");
+    RunRequest second = first;
+    second.gate = ScoreGate{0.1};
+    Engine one, other;
+    const Comparison comparison = test::value(compareRuns(one, first, other, second));
+    const Comparison expected = compareHeads(fullRun(first), fullRun(second));
+    CHECK(comparison.first == expected.first);
+    CHECK(comparison.second == expected.second);
+    REQUIRE(comparison.pairs.size() == expected.pairs.size());
+    for (std::size_t index = 0; index < expected.pairs.size(); ++index) {
+        CHECK(comparison.pairs[index].head == expected.pairs[index].head);
+        CHECK(comparison.pairs[index].distance == expected.pairs[index].distance);
+    }
+    CHECK(expected.pairs.front().distance.totalVariation > 0);
+
+    second.tokens.pop_back();
+    CHECK(test::value(compareRuns(one, first, other, second)).pairs.empty());
+    second.tokens.clear();
+    CHECK(refusal(compareRuns(one, first, other, second)).find("no tokens") != std::string::npos);
+}
+
+TEST_CASE("analyses of maps stop when they are told to")
+{
+    const RunRequest request = requestOn("gpt2");
+    std::stop_source stop;
+    stop.request_stop();
+    const Hooks hooks{{}, stop.get_token()};
+    Engine engine, other;
+    CHECK(scatterHeads(engine, request, {{0, 0}, {0, 1}}, hooks).error().code == ErrorCode::Cancelled);
+    CHECK(tokenFlow(engine, request, 0.1, hooks).error().code == ErrorCode::Cancelled);
+    CHECK(compareRuns(engine, request, other, request, hooks).error().code == ErrorCode::Cancelled);
+}
