@@ -1,18 +1,14 @@
 #include "commands.h"
 
-#include "analysis/model_summary.h"
-#include "analysis/pattern_distance.h"
 #include "base/failure.h"
-#include "engine/engine.h"
+#include "engine/analysis_json.h"
+#include "engine/map_analyses.h"
 #include "output.h"
 #include "token_output.h"
 #include "words.h"
 #include "workspace.h"
 
-#include <algorithm>
-#include <functional>
 #include <memory>
-#include <utility>
 
 namespace hs {
 namespace {
@@ -27,36 +23,26 @@ struct Arguments {
     std::string json;
 };
 
-struct SideResult {
+/// A model of the pair and what it runs.
+struct Panel {
     Workspace workspace;
-    RunResult run;
+    RunRequest request;
+    Engine engine;
 };
 
-SideResult runSide(const std::string& model, const Arguments& arguments)
+void prepare(Panel& panel, const std::string& model, const Arguments& arguments)
 {
-    SideResult side;
-    side.workspace = openWorkspace({model, arguments.place.device, arguments.place.dtype});
-    RunRequest request = makeRequest(side.workspace, arguments.prompt, arguments.run);
-    request.capture.threshold = arguments.threshold;
-    request.capture.fullMaps = true;
-    Engine engine;
-    ProgressLine progress("Layer");
-    side.run = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
-    return side;
+    panel.workspace = openWorkspace({model, arguments.place.device, arguments.place.dtype});
+    panel.request = makeRequest(panel.workspace, arguments.prompt, arguments.run);
+    panel.request.capture.threshold = arguments.threshold;
 }
 
-Json toJson(const SideResult& side)
+Json summaryJson(const ModelSummary& summary, const Panel& panel, std::optional<double> loss)
 {
-    const ModelSummary summary = summarize(side.run.stats);
-    return {{"model", side.workspace.model->facts().name},
-            {"heads", summary.heads},
-            {"diagonal_dominant_share", numberOrNull(summary.diagonalDominance)},
-            {"mean_peak", numberOrNull(summary.meanPeak)},
-            {"diagonal_intensity", numberOrNull(summary.diagonalIntensity)},
-            {"active_edges", numberOrNull(summary.activeEdges)},
-            {"off_diagonal_above_half", summary.offDiagonalAboveHalf},
-            {"heads_retained", summary.headsRetained},
-            {"loss", side.run.loss ? Json(*side.run.loss) : Json(nullptr)}};
+    Json json = toJson(summary);
+    json["model"] = panel.workspace.model->facts().name;
+    json["loss"] = loss ? numberOrNull(*loss) : Json(nullptr);
+    return json;
 }
 
 Json headJson(const HeadStats& stats)
@@ -68,49 +54,47 @@ Json headJson(const HeadStats& stats)
             {"retained", stats.densityAbove > 0}};
 }
 
-/// The same head in both models, for every head that both have, what changed most first.
-Json pairsOf(const SideResult& dense, const SideResult& sparse)
+Json pairList(const std::vector<HeadPair>& pairs)
 {
-    const int length = static_cast<int>(dense.run.tokens.size());
-    std::vector<std::pair<double, Json>> pairs;
-    for (int index = 0; index < dense.run.heads.total(); ++index) {
-        const HeadId head = dense.run.heads.at(index);
-        if (!sparse.run.heads.contains(head))
-            continue;
-        const PatternDistance distance =
-            patternDistance(dense.run.mapOf(head), sparse.run.mapOf(head), length);
-        pairs.emplace_back(distance.totalVariation, Json{{"layer", head.layer},
-                                                         {"head", head.head},
-                                                         {"name", toString(head)},
-                                                         {"dense", headJson(dense.run.statsOf(head))},
-                                                         {"sparse", headJson(sparse.run.statsOf(head))},
-                                                         {"total_variation", distance.totalVariation},
-                                                         {"jensen_shannon", distance.jensenShannon}});
-    }
-    std::ranges::stable_sort(pairs, std::ranges::greater(), &std::pair<double, Json>::first);
-    Json sorted = Json::array();
-    for (auto& [distance, pair] : pairs)
-        sorted.push_back(std::move(pair));
-    return sorted;
+    Json rows = Json::array();
+    for (const HeadPair& pair : pairs)
+        rows.push_back({{"layer", pair.head.layer},
+                        {"head", pair.head.head},
+                        {"name", toString(pair.head)},
+                        {"dense", headJson(pair.first)},
+                        {"sparse", headJson(pair.second)},
+                        {"total_variation", numberOrNull(pair.distance.totalVariation)},
+                        {"jensen_shannon", numberOrNull(pair.distance.jensenShannon)}});
+    return rows;
 }
 
 void run(const Arguments& arguments)
 {
-    const SideResult dense = runSide(arguments.dense, arguments);
-    const SideResult sparse = runSide(arguments.sparse, arguments);
-    Json result = {{"dense", toJson(dense)}, {"sparse", toJson(sparse)}};
-    const ModelSummary before = summarize(dense.run.stats);
-    const ModelSummary after = summarize(sparse.run.stats);
-    result["reduction"] = {
-        {"diagonal_intensity", numberOrNull(reduction(before.diagonalIntensity, after.diagonalIntensity))},
-        {"active_edges", numberOrNull(reduction(before.activeEdges, after.activeEdges))}};
-    result["threshold"] = arguments.threshold;
-    result["tokens"] = tokenList(dense.run.tokens, dense.workspace.tokenizer.get());
-    const bool isComparable = dense.run.tokens == sparse.run.tokens;
-    if (!isComparable)
+    requireWritable(arguments.json);
+    Panel dense, sparse;
+    prepare(dense, arguments.dense, arguments);
+    prepare(sparse, arguments.sparse, arguments);
+    if (dense.request.tokens != sparse.request.tokens)
         say("The models cut the prompt into different tokens, so heads are not compared pair by pair.");
-    result["heads"] = isComparable ? pairsOf(dense, sparse) : Json::array();
-    writeOutput(arguments.json, result);
+    ProgressLine progress("Layer");
+    const Hooks hooks{progress.callback(), interruptToken()};
+    const Comparison comparison =
+        orThrow(compareRuns(dense.engine, dense.request, sparse.engine, sparse.request, hooks));
+    const auto lossOf = [&](Panel& panel) {  // the engine still has the run
+        return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
+    };
+    const auto reduced = [&](double ModelSummary::*value) {
+        return numberOrNull(reduction(comparison.first.*value, comparison.second.*value));
+    };
+    writeOutput(arguments.json,
+                Json{{"dense", summaryJson(comparison.first, dense, lossOf(dense))},
+                     {"sparse", summaryJson(comparison.second, sparse, lossOf(sparse))},
+                     {"reduction",
+                      {{"diagonal_intensity", reduced(&ModelSummary::diagonalIntensity)},
+                       {"active_edges", reduced(&ModelSummary::activeEdges)}}},
+                     {"threshold", arguments.threshold},
+                     {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+                     {"heads", pairList(comparison.pairs)}});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "base/atomic_file.h"
 #include "base/failure.h"
 
-#include <cmath>
+#include <filesystem>
 #include <iostream>
 
 namespace hs {
@@ -18,14 +18,18 @@ void writeOutput(const std::string& file, const std::string& content)
     writeFile(file, content);
 }
 
+void requireWritable(const std::string& file)
+{
+    if (file.empty() || file == "-")
+        return;
+    if (std::filesystem::is_directory(file))
+        fail(ErrorCode::BadRequest, file + " is a folder; name a file in it.");
+    AtomicFile::create(file);  // dropped at once
+}
+
 void writeOutput(const std::string& file, const Json& json)
 {
     writeOutput(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
-Json numberOrNull(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 }  // namespace hs

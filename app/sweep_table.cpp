@@ -1,26 +1,21 @@
 #include "sweep_table.h"
 
 #include "base/failure.h"
+#include "base/json_reader.h"
 #include "base/text_format.h"
-#include "output.h"
+#include "engine/analysis_json.h"
+#include "engine/analysis_words.h"
+#include "engine/reading_columns.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace hs {
 namespace {
 
-struct Column {
-    const char* name;
-    double VariantReading::*value;
-};
-
-constexpr std::array kColumns = {
-    Column{"logit", &VariantReading::logit}, Column{"logit_diff", &VariantReading::logitDifference},
-    Column{"prob", &VariantReading::probability}, Column{"loss", &VariantReading::loss},
-    Column{"kl", &VariantReading::divergence}};
+constexpr int kVersion = 2;
 
 std::string number(double value)
 {
@@ -30,46 +25,20 @@ std::string number(double value)
     return text;
 }
 
-/// What a unit is called in its layer's column of the CSV and in JSON.
+/// What a unit is called in its layer's column of the CSV.
 std::string indexName(const std::string& units)
 {
     return units == "groups" ? "kv_group" : "head";
 }
 
-Json toJson(const VariantReading& reading)
+SweptPrompt promptFrom(const JsonReader& reader, const Json& json, const std::string& what)
 {
-    Json json;
-    for (const Column& column : kColumns)
-        json[column.name] = numberOrNull(reading.*column.value);
-    return json;
-}
-
-VariantReading readingFrom(const Json& json)
-{
-    VariantReading reading;
-    for (const Column& column : kColumns) {
-        const Json& value = json.at(column.name);
-        reading.*column.value = value.is_null() ? NAN : value.get<double>();
-    }
-    return reading;
-}
-
-SweptPrompt promptFrom(const Json& json, const std::string& units)
-{
-    SweptPrompt prompt;
-    prompt.index = json.at("index");
-    prompt.text = json.at("text");
-    prompt.sweep.baseline = readingFrom(json.at("baseline"));
-    for (const Json& row : json.at("changes")) {
-        prompt.sweep.units.push_back(
-            {row.at("layer"), units == "layers" ? 0 : row.at(indexName(units)).get<int>()});
-        prompt.sweep.changes.push_back(readingFrom(row));
-    }
-    return prompt;
+    static constexpr int kMostPrompts = std::numeric_limits<int>::max();
+    return {reader.integer("index", 0, kMostPrompts), reader.text("text"), sweepFrom(json, what)};
 }
 
 /// Mean and deviation of one column of one unit over the prompts.
-std::pair<double, double> spread(const SweepTable& table, std::size_t unit, const Column& column)
+std::pair<double, double> spread(const SweepTable& table, std::size_t unit, const ReadingColumn& column)
 {
     double sum = 0;
     double squares = 0;
@@ -98,20 +67,12 @@ Json toJson(const SweepTable& table)
 {
     Json prompts = Json::array();
     for (const SweptPrompt& prompt : table.prompts) {
-        Json changes = Json::array();
-        for (std::size_t unit = 0; unit < prompt.sweep.units.size(); ++unit) {
-            Json row = toJson(prompt.sweep.changes[unit]);
-            row["layer"] = prompt.sweep.units[unit].layer;
-            if (table.units != "layers")
-                row[indexName(table.units)] = prompt.sweep.units[unit].index;
-            changes.push_back(std::move(row));
-        }
-        prompts.push_back({{"index", prompt.index},
-                           {"text", prompt.text},
-                           {"baseline", toJson(prompt.sweep.baseline)},
-                           {"changes", std::move(changes)}});
+        Json row = toJson(prompt.sweep);
+        row["index"] = prompt.index;
+        row["text"] = prompt.text;
+        prompts.push_back(std::move(row));
     }
-    return {{"sweep", 1},
+    return {{"sweep", kVersion},
             {"model", table.model},
             {"units", table.units},
             {"method", table.method},
@@ -121,34 +82,33 @@ Json toJson(const SweepTable& table)
 
 SweepTable sweepTableFrom(const Json& json, const std::string& what)
 {
-    try {
-        if (json.at("sweep") != 1)
-            fail(ErrorCode::BadFile, what + " was written by another version; make it again.");
-        SweepTable table;
-        table.model = json.at("model");
-        table.units = json.at("units");
-        table.method = json.at("method");
-        table.promptCount = json.at("prompt_count");
-        for (const Json& prompt : json.at("prompts"))
-            table.prompts.push_back(promptFrom(prompt, table.units));
-        for (const SweptPrompt& prompt : table.prompts)
-            if (prompt.sweep.units != table.prompts.front().sweep.units)
-                fail(ErrorCode::BadFile, what + " mixes prompts of different models; make it again.");
-        return table;
-    } catch (const Json::exception& error) {
-        fail(ErrorCode::BadFile,
-             what + " is no part of a sweep; give files that headscope sweep --json wrote.", error.what());
+    const JsonReader reader(json, what, "give files that headscope sweep --json wrote");
+    if (reader.at("sweep") != kVersion)
+        fail(ErrorCode::BadFile, what + " was written by another version; make it again.");
+    SweepTable table;
+    table.model = reader.text("model");
+    table.units = reader.text("units");
+    table.method = reader.text("method");
+    table.promptCount = reader.integer("prompt_count", 1, std::numeric_limits<int>::max());
+    for (const Json& prompt : reader.list("prompts")) {
+        table.prompts.push_back(promptFrom(reader.item(prompt), prompt, what));
+        const Sweep& sweep = table.prompts.back().sweep;
+        const Sweep& first = table.prompts.front().sweep;
+        if (wordOf(sweep.kind) != table.units || wordOf(sweep.method) != table.method ||
+            !(sweep.shape == first.shape))
+            reader.bad("mixes prompts of different sweeps");
     }
+    return table;
 }
 
 std::string toCsv(const SweepTable& table)
 {
     const bool isSpread = table.promptCount > 1;
     std::string csv = table.units == "layers" ? "layer" : "layer," + indexName(table.units);
-    for (const Column& column : kColumns)
+    for (const ReadingColumn& column : kReadingColumns)
         csv += std::string(",") + column.name;
     if (isSpread) {
-        for (const Column& column : kColumns)
+        for (const ReadingColumn& column : kReadingColumns)
             csv += std::string(",") + column.name + "_sd";
         csv += ",prompts";
     }
@@ -161,7 +121,7 @@ std::string toCsv(const SweepTable& table)
         if (table.units != "layers")
             csv += "," + std::to_string(units[unit].index);
         std::string deviations;
-        for (const Column& column : kColumns) {
+        for (const ReadingColumn& column : kReadingColumns) {
             const auto [mean, deviation] = spread(table, unit, column);
             csv += "," + number(mean);
             deviations += "," + number(deviation);
