@@ -1,0 +1,196 @@
+#include "panels/analysis_actions.h"
+
+#include "control/analysis_desk.h"
+#include "panels/plot_frame.h"
+#include "panels/shown_tokens.h"
+
+#include <QFileDialog>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+bool hasAny(const SideHeads& heads)
+{
+    return !heads[0].empty() || !heads[1].empty();
+}
+
+}  // namespace
+
+SideShapes shapesOf(const Explorer& explorer)
+{
+    SideShapes shapes;
+    for (const Side side : kSides)
+        if (const auto& model = explorer.state(side).model)
+            shapes[indexOf(side)] = model->heads;
+    return shapes;
+}
+
+SideHeads rankedHeads(Explorer& explorer, AnalysisKind kind)
+{
+    SideHeads heads;
+    const SideShapes shapes = shapesOf(explorer);
+    for (const Side side : kSides) {
+        // A comparison is of both sides, and kept with the left one.
+        const Side asked = kind == AnalysisKind::Compare ? Side::Left : side;
+        const auto& finding = explorer.analyses().state(kind, asked).finding;
+        if (!finding)
+            continue;
+        for (const RankedHead& ranked : ranking(*finding->result))
+            if (shapes[indexOf(side)].contains(ranked.head))
+                heads[indexOf(side)].push_back(ranked.head);
+    }
+    return heads;
+}
+
+AnalysisActions::AnalysisActions(Explorer& explorer, AnalysisKind kind, Source source, QWidget* parent)
+    : QMenu(parent), m_explorer(explorer), m_kind(kind), m_source(std::move(source))
+{
+    setToolTipsVisible(true);
+    connect(this, &QMenu::aboutToShow, this, &AnalysisActions::fill);
+}
+
+void AnalysisActions::addPlot(PlotFrame& plot, const QString& title)
+{
+    m_plots.push_back({&plot, title});
+}
+
+void AnalysisActions::fill()
+{
+    clear();
+    m_chosen = m_source.chosen();
+    m_ranked = rankedHeads(m_explorer, m_kind);
+    addGridEntries();
+    addAblationEntries();
+    addFileEntries();
+}
+
+QAction* AnalysisActions::addEntry(const char* name, const QString& text, bool isEnabled,
+                                   const std::function<void()>& run)
+{
+    QAction* const action = addAction(text, this, run);
+    action->setObjectName(QLatin1String(name));
+    action->setEnabled(isEnabled);
+    return action;
+}
+
+QAction* AnalysisActions::addEdit(const char* name, const QString& text, bool isEnabled,
+                                  const std::function<void(Document&)>& change)
+{
+    QString what = text;
+    what.remove(QLatin1Char('&'));
+    return addEntry(name, text, isEnabled, [this, what, change] { m_explorer.edit(what, change); });
+}
+
+/// "Demo, dense: 19 heads, Demo, sparse: 2 heads".
+QString AnalysisActions::whichHeads() const
+{
+    QStringList sides;
+    for (const Side side : kSides) {
+        const auto count = m_chosen[indexOf(side)].size();
+        if (count > 0)
+            sides << tr("%1: %2").arg(sideTitle(m_explorer, side),
+                                      count == 1 ? tr("1 head") : tr("%1 heads").arg(count));
+    }
+    return sides.join(QStringLiteral(" · "));
+}
+
+void AnalysisActions::addGridEntries()
+{
+    const SideShapes shapes = shapesOf(m_explorer);
+    const SideHeads ranked = m_ranked;
+    addSection(tr("All heads"));
+    addEdit("orderGrids", tr("&Order grids by this"), hasAny(ranked),
+            [=](Document& document) { hs::orderGrids(document, ranked, shapes); });
+    const Document& document = m_explorer.document();
+    const TileBadges& badges = document.badges;
+    const bool hasBadges = badges.kind == TileBadges::Kind::Rank && badges.analysis == m_kind;
+    QAction* const ranks = addEdit("rankBadges", tr("&Ranks on tiles"), hasAny(ranked) || hasBadges,
+                                   [kind = m_kind, hasBadges](Document& edited) {
+                                       edited.badges.kind =
+                                           hasBadges ? TileBadges::Kind::None : TileBadges::Kind::Rank;
+                                       edited.badges.analysis = kind;
+                                   });
+    ranks->setCheckable(true);
+    ranks->setChecked(hasBadges);
+    const bool isList = std::any_of(document.sides.begin(), document.sides.end(), [](const SideSetup& side) {
+        return side.grid.form == GridChoice::Form::List;
+    });
+    addEdit("backToMatrix", tr("Back to the &matrix"), isList,
+            [](Document& edited) { hs::backToMatrix(edited); });
+}
+
+void AnalysisActions::addAblationEntries()
+{
+    const SideShapes shapes = shapesOf(m_explorer);
+    const SideHeads chosen = m_chosen;
+    const Document& document = m_explorer.document();
+    const HeadAblation::Kind kind = plainKind(document.tool);
+    const bool canPatch = !document.corrupted.isEmpty();
+    const bool isThere = hasAny(chosen);
+    addSection(isThere ? whichHeads() : tr("Heads that are picked"));
+    addEdit("showOnly", tr("&Show only these heads"), isThere,
+            [=](Document& edited) { hs::showOnly(edited, chosen); });
+    addEntry("selectThese", tr("Se&lect these heads"), isThere, [this, chosen] {
+        std::set<HeadId> heads;
+        for (const std::vector<HeadId>& side : chosen)
+            heads.insert(side.begin(), side.end());
+        m_explorer.select(std::move(heads));
+    });
+    addEdit("ablateThese", tr("&Ablate these heads"), isThere,
+            [=](Document& edited) { hs::ablate(edited, chosen, kind); });
+    addEdit("ablateOthers", tr("Ablate all &but these"), isThere,
+            [=](Document& edited) { hs::ablateAllBut(edited, chosen, shapes, kind); });
+    addEdit("patchOthers", tr("&Patch all but these"), isThere && canPatch,
+            [=](Document& edited) { hs::ablateAllBut(edited, chosen, shapes, HeadAblation::Kind::Replace); })
+        ->setToolTip(canPatch ? tr("The other heads' outputs come from the corrupted prompt.")
+                              : tr("Type a corrupted prompt first: the other heads' outputs come from it."));
+}
+
+void AnalysisActions::addFileEntries()
+{
+    addSeparator();
+    for (const Plot& plot : m_plots)
+        addEntry("exportPlot", tr("Export %1…").arg(plot.title), !plot.plot->isHidden(), [this, plot] {
+            const QString file = QFileDialog::getSaveFileName(
+                this, tr("Export plot"), QStringLiteral("plot.pdf"), tr("Pictures (*.pdf *.png)"));
+            if (!file.isEmpty())
+                exportPlot(*plot.plot, file);
+        });
+    const DataTable table = m_source.table();
+    const bool hasRows = !table.columns.empty() && !table.columns.front().values.empty();
+    addEntry("exportData", tr("Export &data…"), hasRows, [this] {
+        const QString file = QFileDialog::getSaveFileName(this, tr("Export data"), QStringLiteral("data.csv"),
+                                                          tr("Tables (*.csv *.npz)"));
+        if (!file.isEmpty())
+            exportData(file);
+    });
+    addEntry("makeFigure", tr("Make &figure…"), hasRows, [this, chosen = m_chosen, ranked = m_ranked] {
+        m_explorer.edit(tr("Make figure"), [&](Document& document) {
+            takeFigure(document, m_kind, hasAny(chosen) ? chosen : ranked);
+        });
+        Q_EMIT figureRequested(presetOf(m_kind));
+    });
+}
+
+void AnalysisActions::exportPlot(PlotFrame& plot, const QString& file)
+{
+    if (const auto written = plot.save(file.toStdString()); !written)
+        raise(written.error());
+}
+
+void AnalysisActions::exportData(const QString& file)
+{
+    if (const auto written = writeTable(m_source.table(), file.toStdString()); !written)
+        raise(written.error());
+}
+
+void AnalysisActions::raise(const Error& error)
+{
+    Q_EMIT m_explorer.messageRaised(
+        {Message::Kind::Error, QString::fromStdString(error.message), QString::fromStdString(error.detail)});
+}
+
+}  // namespace hs

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "control/explorer.h"
+#include "figures/data_table.h"
+#include "panels/analysis_edits.h"
+
+#include <QMenu>
+
+#include <functional>
+
+namespace hs {
+
+class AnalysisDesk;
+class PlotFrame;
+
+/// What can be done with the result of an analysis: it orders, filters and annotates the grids,
+/// decides what runs, and goes into files and figures. For both sides at once where both have a
+/// result, each in one undo step. Fills itself when it opens.
+class AnalysisActions : public QMenu {
+    Q_OBJECT
+
+public:
+    /// What the panel knows about its result.
+    struct Source {
+        std::function<SideHeads()> chosen;  // "these heads"
+        std::function<DataTable()> table;
+    };
+
+    AnalysisActions(Explorer& explorer, AnalysisKind kind, Source source, QWidget* parent);
+
+    /// A plot that can be exported; `title` names it in the menu.
+    void addPlot(PlotFrame& plot, const QString& title);
+    void fill();
+
+    void exportPlot(PlotFrame& plot, const QString& file);
+    /// .csv or .npz by suffix.
+    void exportData(const QString& file);
+
+Q_SIGNALS:
+    void figureRequested(hs::FigurePreset preset);
+
+private:
+    struct Plot {
+        PlotFrame* plot;
+        QString title;
+    };
+
+    void addGridEntries();
+    void addAblationEntries();
+    void addFileEntries();
+    QAction* addEntry(const char* name, const QString& text, bool isEnabled,
+                      const std::function<void()>& run);
+    /// One step, called what the entry says.
+    QAction* addEdit(const char* name, const QString& text, bool isEnabled,
+                     const std::function<void(Document&)>& change);
+    QString whichHeads() const;
+    void raise(const Error& error);
+
+    Explorer& m_explorer;
+    AnalysisKind m_kind;
+    Source m_source;
+    std::vector<Plot> m_plots;
+    SideHeads m_chosen;  // when the menu was opened
+    SideHeads m_ranked;
+};
+
+/// Heads there are in each side's model.
+SideShapes shapesOf(const Explorer& explorer);
+
+/// All heads of both sides' results, the most important first.
+SideHeads rankedHeads(Explorer& explorer, AnalysisKind kind);
+
+}  // namespace hs

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "control/analysis.h"
+#include "control/document.h"
+
+#include <array>
+#include <vector>
+
+namespace hs {
+
+/// Heads of each side, in order; an empty list leaves its side alone. [Side]
+using SideHeads = std::array<std::vector<HeadId>, 2>;
+/// Heads there are; total() is 0 where there is no model. [Side]
+using SideShapes = std::array<HeadShape, 2>;
+
+/// What results do to a document: each is one step for both sides.
+
+/// Grids become lists in this order; heads that were not ranked follow.
+void orderGrids(Document& document, const SideHeads& ranked, const SideShapes& shapes);
+/// Grids become lists of these alone.
+void showOnly(Document& document, const SideHeads& heads);
+void backToMatrix(Document& document);
+/// Nothing but these runs as it is.
+void ablateAllBut(Document& document, const SideHeads& kept, const SideShapes& shapes,
+                  HeadAblation::Kind kind);
+void ablate(Document& document, const SideHeads& heads, HeadAblation::Kind kind);
+
+/// The kind that the ablation tool has, as long as it is not patching.
+HeadAblation::Kind plainKind(const AblationTool& tool);
+
+/// The figure that shows what an analysis found out about these heads.
+FigurePreset presetOf(AnalysisKind kind);
+void takeFigure(Document& document, AnalysisKind kind, const SideHeads& heads);
+
+}  // namespace hs

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "control/analysis_desk.h"
+#include "control/explorer.h"
+#include "panels/analysis_actions.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace hs {
+
+class FlowLayout;
+class PlotFrame;
+
+/// What every panel of an analysis has: a form that is set up in a row, Run and Stop (unless it runs
+/// by itself), how far it is and what is to be said about its result, and a menu of what can be done
+/// with it. What inherits fills the form and shows the result.
+class AnalysisFrame : public QWidget {
+    Q_OBJECT
+
+public:
+    AnalysisFrame(Explorer& explorer, AnalysisKind kind, QWidget* parent = nullptr);
+
+    AnalysisActions& actions() { return *m_actions; }
+
+Q_SIGNALS:
+    /// The document's figure shows this result now.
+    void figureRequested(hs::FigurePreset preset);
+
+protected:
+    Explorer& explorer() const { return m_explorer; }
+    AnalysisDesk& desk() const { return m_explorer.analyses(); }
+    const AnalysisState& state(Side side) const { return desk().state(m_kind, side); }
+    /// A side's result; null while there is none.
+    template <class Found>
+    const Found* found(Side side) const
+    {
+        const auto& finding = state(side).finding;
+        return finding ? std::get_if<Found>(finding->result.get()) : nullptr;
+    }
+
+    /// Puts a control behind those that are in the form, with its name before it.
+    void addField(const QString& name, QWidget* field);
+    void addControl(QWidget* control);
+    /// A row of its own below the form.
+    void addRow(QWidget* row);
+    /// What shows the result, and what is said while there is none.
+    void setContent(QWidget* content, const QString& whileEmpty);
+    /// Exported as it is shown; `title` goes into "Export …".
+    void addPlot(PlotFrame& plot, const QString& title) { m_actions->addPlot(plot, title); }
+    /// Numbers that belong to the result as a whole.
+    void setSummary(const QString& text);
+    /// Shows what there is; call it once the panel is put together.
+    void refresh();
+
+    /// The result has changed, or how it stands.
+    virtual void showResult() = 0;
+    /// The document has changed: forms follow it.
+    virtual void showDocument() {}
+    /// "these heads": what the result picks out, unless the panel has more to go by.
+    virtual SideHeads theseHeads() const;
+    /// What is exported; `side` 0 is the left one.
+    virtual DataTable table() const = 0;
+    /// What is known of a result that is not complete: "96 of 144 heads".
+    virtual QString partOf(const AnalysisResult& result) const;
+
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void compose();
+    void connectParts();
+    void showProgress();
+    void showNote();
+    QString note(Side side) const;
+    /// What is wrong with the set-up, known before any run.
+    QString problem(Side side) const;
+
+    Explorer& m_explorer;
+    AnalysisKind m_kind;
+    AnalysisActions* m_actions;
+    QBoxLayout* m_column = nullptr;
+    FlowLayout* m_form = nullptr;
+    int m_rows = 0;  // below the form
+    QPushButton* m_run = nullptr;
+    QPushButton* m_menu = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QLabel* m_summary;
+    QLabel* m_note;
+    QLabel* m_empty;
+    QWidget* m_content = nullptr;
+};
+
+}  // namespace hs

@@ -1,0 +1,118 @@
+#include "panels/plot_frame.h"
+
+#include "base/failure.h"
+#include "panels/custom_plot.h"
+#include "panels/panel_style.h"
+#include "panels/panel_widgets.h"
+#include "render/figure_style.h"
+
+#include <QEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+constexpr double kSmall = 0.85;  // of the panel's own letters
+constexpr double kPngScale = 3;
+
+QPalette paperInks()
+{
+    QPalette palette;
+    for (const QPalette::ColorRole role : {QPalette::Window, QPalette::Base})
+        palette.setColor(role, QColor::fromRgb(FigureStyle::kPaper));
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+        palette.setColor(role, QColor::fromRgb(FigureStyle::kInk));
+    palette.setColor(QPalette::PlaceholderText, QColor::fromRgb(FigureStyle::kQuietInk));
+    palette.setColor(QPalette::Mid, QColor::fromRgb(FigureStyle::kFrame));
+    palette.setColor(QPalette::Highlight, QColor::fromRgb(FigureStyle::kAccent));
+    return palette;
+}
+
+}  // namespace
+
+PlotFrame::PlotFrame(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)), m_inks(palette())
+{
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_plot, 1);
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setMinimumSize(1, 1);
+    setMouseTracking(true);
+}
+
+QFont PlotFrame::smallFont() const
+{
+    QFont small = font();
+    small.setPointSizeF(std::max(1.0, small.pointSizeF() * kSmall));
+    return small;
+}
+
+void PlotFrame::dressAxis(QCPAxis& axis) const
+{
+    const QColor line = m_inks.color(QPalette::Mid);
+    axis.setBasePen(line);
+    axis.setTickPen(line);
+    axis.setTickLength(0, 3);
+    axis.setSubTicks(false);
+    axis.setTickLabelColor(quietInk(m_inks));
+    axis.setTickLabelFont(smallFont());
+    axis.setLabelColor(quietInk(m_inks));
+    axis.setLabelFont(smallFont());
+    axis.grid()->setPen(mixed(m_inks.color(QPalette::Window), line, 0.6));
+    axis.grid()->setZeroLinePen(line);
+    axis.grid()->setSubGridVisible(false);
+}
+
+void PlotFrame::dress()
+{
+    m_plot->setBackground(QBrush(m_inks.color(QPalette::Window)));
+    for (QCPAxisRect* const rect : m_plot->axisRects())
+        for (QCPAxis* const axis : rect->axes())
+            dressAxis(*axis);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+Result<std::filesystem::path> PlotFrame::save(const std::filesystem::path& file)
+{
+    const QString name = QString::fromStdString(file.string());
+    const bool isPdf = name.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive);
+    if (!isPdf && !name.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
+        return Error{ErrorCode::BadRequest,
+                     "\"" + file.filename().string() + "\" names no picture format; end it in .pdf or .png.",
+                     {}};
+    m_inks = paperInks();
+    dress();
+    const bool isWritten = isPdf ? m_plot->savePdf(name, m_plot->width(), m_plot->height(), QCP::epNoCosmetic)
+                                 : m_plot->savePng(name, m_plot->width(), m_plot->height(), kPngScale);
+    m_inks = palette();
+    dress();
+    if (!isWritten)
+        return Error{ErrorCode::NotFound,
+                     "The plot could not be written to " + file.string() + "; choose another folder.",
+                     {}};
+    return file;
+}
+
+void PlotFrame::showTip(QPoint position, const QString& text)
+{
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(mapToGlobal(position), text, this);
+}
+
+void PlotFrame::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        m_inks = palette();
+        dress();
+    }
+    QWidget::changeEvent(event);
+}
+
+}  // namespace hs
