@@ -4,17 +4,14 @@
 #include "panels/panel_widgets.h"
 #include "panels/prediction_rows.h"
 #include "panels/shown_tokens.h"
+#include "panels/target_fields.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QVBoxLayout>
 
 namespace hs {
 namespace {
-
-constexpr int kPauseMilliseconds = 250;
 
 QString change(double before, double after, bool hasBefore)
 {
@@ -25,54 +22,16 @@ QString change(double before, double after, bool hasBefore)
 }  // namespace
 
 WatchedTokens::WatchedTokens(Explorer& explorer, QWidget* parent)
-    : QWidget(parent), m_explorer(explorer), m_target(new QLineEdit(this)), m_distractor(new QLineEdit(this)),
+    : QWidget(parent), m_explorer(explorer), m_fields(new TargetFields(explorer, this)),
       m_problem(newQuietLabel(this, QStringLiteral("watchedProblem")))
 {
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(kPauseMilliseconds);
     compose();
-    connect(&m_pause, &QTimer::timeout, this, &WatchedTokens::commit);
-    connect(&m_explorer, &Explorer::documentChanged, this, &WatchedTokens::showDocument);
     connect(&m_explorer, &Explorer::stateChanged, this, &WatchedTokens::showRuns);
-    showDocument();
     showRuns();
-}
-
-WatchedTokens::~WatchedTokens()
-{
-    // A line that goes loses the focus first, and would hand over what is half typed.
-    m_target->disconnect(this);
-    m_distractor->disconnect(this);
 }
 
 void WatchedTokens::compose()
 {
-    m_target->setObjectName(QStringLiteral("targetEdit"));
-    m_target->setAccessibleName(tr("Target token"));
-    m_target->setPlaceholderText(tr("token"));
-    m_distractor->setObjectName(QStringLiteral("distractorEdit"));
-    m_distractor->setAccessibleName(tr("Distractor token"));
-    m_distractor->setPlaceholderText(tr("token"));
-    for (QLineEdit* const line : {m_target, m_distractor}) {
-        connect(line, &QLineEdit::textEdited, this, [this] {
-            if (m_explorer.preferences().runsAsYouType)
-                m_pause.start();
-        });
-        connect(line, &QLineEdit::editingFinished, this, [this] {
-            commit();
-            ++m_typing;
-        });
-    }
-    auto* const lines = new QHBoxLayout;
-    lines->setSpacing(8);
-    for (const auto& [name, line] :
-         {std::pair(tr("&Target"), m_target), std::pair(tr("&against"), m_distractor)}) {
-        auto* const label = new QLabel(name, this);
-        label->setBuddy(line);
-        lines->addWidget(label);
-        lines->addWidget(line, 1);
-    }
-
     m_readings = new QWidget(this);
     auto* const grid = new QGridLayout(m_readings);
     grid->setContentsMargins(0, 4, 0, 0);
@@ -107,39 +66,9 @@ void WatchedTokens::compose()
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addLayout(lines);
+    column->addWidget(m_fields);
     column->addWidget(m_problem);
     column->addWidget(m_readings);
-}
-
-void WatchedTokens::commit()
-{
-    m_pause.stop();
-    const QString target = m_target->text();
-    const QString distractor = m_distractor->text();
-    m_shownTarget = target;
-    m_shownDistractor = distractor;
-    m_explorer.edit(
-        tr("Watch tokens"),
-        [&](Document& document) {
-            document.target = target;
-            document.distractor = distractor;
-        },
-        QStringLiteral("watched-%1").arg(m_typing));
-}
-
-/// What is being typed stays, unless the document itself has changed elsewhere.
-void WatchedTokens::showDocument()
-{
-    const auto show = [](QLineEdit& line, QString& shown, const QString& text) {
-        if (text == shown)
-            return;
-        shown = text;
-        if (line.text() != text)
-            line.setText(text);
-    };
-    show(*m_target, m_shownTarget, m_explorer.document().target);
-    show(*m_distractor, m_shownDistractor, m_explorer.document().distractor);
 }
 
 void WatchedTokens::showRuns()
