@@ -1,14 +1,11 @@
 #pragma once
 
-#include "base/cell_id.h"
-#include "base/head_id.h"
 #include "control/side.h"
+#include "panels/head_bar.h"
 #include "panels/plot_frame.h"
 
 #include <array>
-#include <optional>
 #include <set>
-#include <vector>
 
 class QCPAxisRect;
 class QCPBars;
@@ -16,26 +13,6 @@ class QCPItemText;
 class QScrollBar;
 
 namespace hs {
-
-/// A value of a head, of a cell of it, or of several heads together.
-struct HeadBar {
-    QString name;               // "L5H7"
-    std::vector<HeadId> heads;  // tiles that it stands for
-    double value = 0;
-    std::optional<CellId> cell;  // that it stands for in its head
-    QString detail;              // more about it, for those who point at it
-    bool isChosen = true;        // others are drawn pale
-
-    friend bool operator==(const HeadBar&, const HeadBar&) = default;
-};
-
-/// One side's bars, the most important first.
-struct RankedBars {
-    QString title;
-    std::vector<HeadBar> bars;
-
-    friend bool operator==(const RankedBars&, const RankedBars&) = default;
-};
 
 /// Values of heads as ranked bars, a plot a side on one scale, side by side or one above the other.
 /// What has no room is scrolled to. Arrow keys move from bar to bar, Enter picks.
