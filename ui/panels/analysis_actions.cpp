@@ -1,6 +1,5 @@
 #include "panels/analysis_actions.h"
 
-#include "control/analysis_desk.h"
 #include "panels/plot_frame.h"
 #include "panels/shown_tokens.h"
 
@@ -28,23 +27,6 @@ SideShapes shapesOf(const Explorer& explorer)
     return shapes;
 }
 
-SideHeads rankedHeads(Explorer& explorer, AnalysisKind kind)
-{
-    SideHeads heads;
-    const SideShapes shapes = shapesOf(explorer);
-    for (const Side side : kSides) {
-        // A comparison is of both sides, and kept with the left one.
-        const Side asked = kind == AnalysisKind::Compare ? Side::Left : side;
-        const auto& finding = explorer.analyses().state(kind, asked).finding;
-        if (!finding)
-            continue;
-        for (const RankedHead& ranked : ranking(*finding->result))
-            if (shapes[indexOf(side)].contains(ranked.head))
-                heads[indexOf(side)].push_back(ranked.head);
-    }
-    return heads;
-}
-
 AnalysisActions::AnalysisActions(Explorer& explorer, AnalysisKind kind, Source source, QWidget* parent)
     : QMenu(parent), m_explorer(explorer), m_kind(kind), m_source(std::move(source))
 {
@@ -61,7 +43,7 @@ void AnalysisActions::fill()
 {
     clear();
     m_chosen = m_source.chosen();
-    m_ranked = rankedHeads(m_explorer, m_kind);
+    m_ranked = m_source.ranked();
     addGridEntries();
     addAblationEntries();
     addFileEntries();

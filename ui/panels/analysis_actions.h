@@ -10,7 +10,6 @@
 
 namespace hs {
 
-class AnalysisDesk;
 class PlotFrame;
 
 /// What can be done with the result of an analysis: it orders, filters and annotates the grids,
@@ -22,6 +21,7 @@ class AnalysisActions : public QMenu {
 public:
     /// What the panel knows about its result.
     struct Source {
+        std::function<SideHeads()> ranked;  // all, the most important first
         std::function<SideHeads()> chosen;  // "these heads"
         std::function<DataTable()> table;
     };
@@ -66,8 +66,5 @@ private:
 
 /// Heads there are in each side's model.
 SideShapes shapesOf(const Explorer& explorer);
-
-/// All heads of both sides' results, the most important first.
-SideHeads rankedHeads(Explorer& explorer, AnalysisKind kind);
 
 }  // namespace hs

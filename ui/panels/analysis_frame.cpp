@@ -1,10 +1,13 @@
 #include "panels/analysis_frame.h"
 
 #include "panels/accent_button.h"
+#include "panels/analysis_note.h"
+#include "panels/example_menu.h"
 #include "panels/flow_layout.h"
 #include "panels/panel_widgets.h"
 #include "panels/shown_tokens.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -30,8 +33,10 @@ bool hasModel(const Explorer& explorer)
 
 AnalysisFrame::AnalysisFrame(Explorer& explorer, AnalysisKind kind, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_kind(kind),
-      m_actions(new AnalysisActions(explorer, kind,
-                                    {[this] { return theseHeads(); }, [this] { return table(); }}, this)),
+      m_actions(new AnalysisActions(
+          explorer, kind,
+          {[this] { return rankedHeads(); }, [this] { return theseHeads(); }, [this] { return table(); }},
+          this)),
       m_summary(newQuietLabel(this, QStringLiteral("analysisSummary"))),
       m_note(newQuietLabel(this, QStringLiteral("analysisNote"))),
       m_empty(newQuietLabel(this, QStringLiteral("analysisEmpty")))
@@ -122,6 +127,30 @@ void AnalysisFrame::addControl(QWidget* control)
     m_form->addWidget(control);
 }
 
+QComboBox* AnalysisFrame::addChoice(const char* name, const QString& label, const QStringList& texts,
+                                    const std::function<void(int)>& chosen)
+{
+    auto* const choice = new QComboBox(this);
+    choice->setObjectName(QLatin1String(name));
+    choice->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    choice->addItems(texts);
+    connect(choice, &QComboBox::activated, this, chosen);
+    addField(label, choice);
+    return choice;
+}
+
+ExampleMenu& AnalysisFrame::addExamples()
+{
+    auto* const button = new QPushButton(tr("E&xamples"), this);
+    button->setObjectName(QStringLiteral("analysisExamples"));
+    button->setAccessibleName(tr("Example prompts"));
+    button->setAutoDefault(false);
+    auto* const menu = new ExampleMenu(m_explorer, button);
+    button->setMenu(menu);
+    addControl(button);
+    return *menu;
+}
+
 void AnalysisFrame::addRow(QWidget* row)
 {
     m_column->insertWidget(1 + m_rows++, row);
@@ -137,6 +166,23 @@ void AnalysisFrame::setContent(QWidget* content, const QString& whileEmpty)
 void AnalysisFrame::setSummary(const QString& text)
 {
     showText(*m_summary, text);
+}
+
+SideHeads AnalysisFrame::rankedHeads() const
+{
+    SideHeads heads;
+    const SideShapes shapes = shapesOf(m_explorer);
+    for (const Side side : kSides) {
+        // A comparison is of both sides, and kept with the left one.
+        const Side asked = m_kind == AnalysisKind::Compare ? Side::Left : side;
+        const auto& finding = state(asked).finding;
+        if (!finding)
+            continue;
+        for (const RankedHead& ranked : ranking(*finding->result))
+            if (shapes[indexOf(side)].contains(ranked.head))
+                heads[indexOf(side)].push_back(ranked.head);
+    }
+    return heads;
 }
 
 SideHeads AnalysisFrame::theseHeads() const
@@ -186,10 +232,15 @@ void AnalysisFrame::showProgress()
     m_run->setEnabled(isRunning || canRun);
 }
 
-QString AnalysisFrame::problem(Side side) const
+std::optional<AnalysisRequest> AnalysisFrame::wanted(Side side) const
 {
     const OpenModels models = {m_explorer.state(Side::Left).model, m_explorer.state(Side::Right).model};
-    const auto request = analysisRequest(m_explorer.document(), m_kind, side, models);
+    return analysisRequest(m_explorer.document(), m_kind, side, models);
+}
+
+QString AnalysisFrame::problem(Side side) const
+{
+    const auto request = wanted(side);
     return request ? problemOf(*request) : QString();
 }
 
@@ -205,7 +256,8 @@ QString AnalysisFrame::note(Side side) const
     if (!now.problem.isEmpty())
         return now.problem;
     if (now.finding && now.isOutdated && !AnalysisDesk::isLive(m_kind))
-        return tr("Outdated: the prompt, a model or the set-up changed since. Run it again.");
+        if (const auto request = wanted(side))
+            return outdatedNote(now.finding->request, *request);
     if (now.finding && now.finding->isPartial) {
         const QString part = partOf(*now.finding->result);
         return part.isEmpty() ? tr("Partial: it was stopped.") : tr("Partial: %1.").arg(part);

@@ -7,12 +7,14 @@
 #include <QWidget>
 
 class QBoxLayout;
+class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
 
 namespace hs {
 
+class ExampleMenu;
 class FlowLayout;
 class PlotFrame;
 
@@ -46,6 +48,11 @@ protected:
     /// Puts a control behind those that are in the form, with its name before it.
     void addField(const QString& name, QWidget* field);
     void addControl(QWidget* control);
+    /// A choice of what the document decides; `chosen` hears of the user's alone.
+    QComboBox* addChoice(const char* name, const QString& label, const QStringList& texts,
+                         const std::function<void(int)>& chosen);
+    /// A menu of prompts to start from.
+    ExampleMenu& addExamples();
     /// A row of its own below the form.
     void addRow(QWidget* row);
     /// What shows the result, and what is said while there is none.
@@ -61,6 +68,8 @@ protected:
     virtual void showResult() = 0;
     /// The document has changed: forms follow it.
     virtual void showDocument() {}
+    /// All heads that the result ranks, the most important first.
+    virtual SideHeads rankedHeads() const;
     /// "these heads": what the result picks out, unless the panel has more to go by.
     virtual SideHeads theseHeads() const;
     /// What is exported; `side` 0 is the left one.
@@ -77,6 +86,7 @@ private:
     void showProgress();
     void showNote();
     QString note(Side side) const;
+    std::optional<AnalysisRequest> wanted(Side side) const;
     /// What is wrong with the set-up, known before any run.
     QString problem(Side side) const;
 

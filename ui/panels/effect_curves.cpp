@@ -261,8 +261,8 @@ void EffectCurves::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Up:
     case Qt::Key_Down:
         if (m_reading && !curve(otherSide(m_reading->side)).points.empty()) {
-            setReading(Reading{otherSide(m_reading->side), 0});
-            step(0);
+            const Side other = otherSide(m_reading->side);
+            setReading(Reading{other, std::min(m_reading->index, curve(other).points.size() - 1)});
         }
         return;
     case Qt::Key_Return:

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "panels/analysis_frame.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QSplitter;
+
+namespace hs {
+
+class EffectCurves;
+class HeadBars;
+struct HeadBar;
+
+/// The heads, or single cells of them, that carry the difference between two prompts: ranked bars of
+/// what each does alone, and how much of it the first n explain together, for both sides.
+class CircuitPanel : public AnalysisFrame {
+    Q_OBJECT
+
+public:
+    explicit CircuitPanel(Explorer& explorer, QWidget* parent = nullptr);
+
+protected:
+    void showResult() override;
+    void showDocument() override;
+    SideHeads theseHeads() const override;
+    DataTable table() const override;
+    QString partOf(const AnalysisResult& result) const override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void composeForm();
+    void composePlots();
+    void setUp(const std::function<void(CircuitSetup&)>& change, const QString& mergeKey = {});
+    void pick(Side side, int count);
+    std::array<const Circuit*, 2> circuits() const;
+    QString summary() const;
+
+    QComboBox* m_units = nullptr;
+    QComboBox* m_ranking = nullptr;
+    QDoubleSpinBox* m_level = nullptr;
+    QCheckBox* m_isRefined = nullptr;
+    QSplitter* m_plots = nullptr;
+    HeadBars* m_bars;
+    EffectCurves* m_curves;
+    std::array<std::optional<int>, 2> m_picked;                 // [Side] count that was picked on the curve
+    std::array<std::shared_ptr<const Finding>, 2> m_pickedFor;  // [Side] what it was picked in
+};
+
+}  // namespace hs
