@@ -1,6 +1,6 @@
 #include "panels/examples.h"
 
-#include "panels/panel_resources.h"
+#include "control/shipped_files.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -22,7 +22,8 @@ std::vector<ExampleGroup> parseExamples(const QByteArray& json)
             const QString text = example[QLatin1String("text")].toString();
             if (!text.isEmpty())
                 group.examples.push_back({text, example[QLatin1String("target")].toString(),
-                                          example[QLatin1String("distractor")].toString()});
+                                          example[QLatin1String("distractor")].toString(),
+                                          example[QLatin1String("corrupted")].toString()});
         }
         if (!group.title.isEmpty() && !group.examples.empty())
             groups.push_back(std::move(group));
@@ -32,7 +33,7 @@ std::vector<ExampleGroup> parseExamples(const QByteArray& json)
 
 std::vector<ExampleGroup> shippedExamples()
 {
-    return parseExamples(readPanelResource(QStringLiteral("prompts.json")));
+    return parseExamples(readShippedFile(QStringLiteral("prompts.json")));
 }
 
 }  // namespace hs

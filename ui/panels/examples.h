@@ -7,11 +7,13 @@
 
 namespace hs {
 
-/// A prompt worth starting from, with the token it should lead to and the one it should not.
+/// A prompt worth starting from, with the token it should lead to and the one it should not, and a
+/// prompt of as many tokens without what the answer hangs on.
 struct Example {
     QString text;
     QString target;
     QString distractor;
+    QString corrupted;  // empty: none
 
     friend bool operator==(const Example&, const Example&) = default;
 };

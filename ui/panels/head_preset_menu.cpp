@@ -1,28 +1,9 @@
 #include "panels/head_preset_menu.h"
 
-#include "panels/known_circuits.h"
-
-#include <QCoreApplication>
+#include "control/known_circuits.h"
 
 namespace hs {
 namespace {
-
-[[maybe_unused]] constexpr const char* kTitles[] = {
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Indirect objects"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Greater than"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Name movers"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Backup name movers"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Negative name movers"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "S-inhibition"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Induction"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Duplicate token"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Previous token"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Attention heads")};
-
-QString translated(const QString& title)
-{
-    return QCoreApplication::translate("hs::KnownCircuits", qUtf8Printable(title));
-}
 
 std::set<HeadId> headsOf(const HeadShape& shape)
 {
@@ -71,7 +52,7 @@ void HeadPresetMenu::addCircuits(const HeadShape& shape)
         if (isFirst)
             addSection(tr("Known circuits"));
         isFirst = false;
-        QMenu* const menu = addMenu(tr("%1 (%2)").arg(translated(circuit.title), circuit.model));
+        QMenu* const menu = addMenu(tr("%1 (%2)").arg(translatedTitle(circuit.title), circuit.model));
         menu->setToolTipsVisible(true);
         const std::set<HeadId> heads = circuit.heads();
         menu->addAction(tr("Ablate all but this circuit"), this,
@@ -83,7 +64,7 @@ void HeadPresetMenu::addCircuits(const HeadShape& shape)
             continue;
         menu->addSection(tr("Select a part"));
         for (const CircuitRole& role : circuit.roles)
-            menu->addAction(translated(role.title), this,
+            menu->addAction(translatedTitle(role.title), this,
                             [this, part = role.heads] { m_explorer.select(part); });
     }
 }

@@ -36,17 +36,19 @@ int startYear(const std::string& text)
     return year;
 }
 
-bool isRight(const std::string& word, const Json& group, const Json& example)
+/// Whether a word answers the example's prompt, which is its "text", with the answer in "target", or
+/// its "corrupted" one, with that in "distractor".
+bool isRight(const std::string& word, const Json& group, const Json& example, bool isCorrupted = false)
 {
     if (group["title"] != kGreaterThan)
-        return word == example["target"].get<std::string>();
+        return word == example[isCorrupted ? "distractor" : "target"].get<std::string>();
     const bool isNumber = word.find_first_not_of("0123456789") == std::string::npos;
-    return isNumber && std::stoi(word) > startYear(example["text"]);
+    return isNumber && std::stoi(word) > startYear(example[isCorrupted ? "corrupted" : "text"]);
 }
 
 }  // namespace
 
-TEST_CASE("the demo pair answers every example that it offers")
+TEST_CASE("the demo pair answers every example that it offers, and its corrupted prompt otherwise")
 {
     for (const char* const name : {"demo-dense", "demo-sparse"}) {
         const std::filesystem::path folder = std::filesystem::path(HS_SOURCE_DIR) / "resources/models" / name;
@@ -57,11 +59,14 @@ TEST_CASE("the demo pair answers every example that it offers")
         Engine engine;
         for (const Json& group : demoGroups())
             for (const Json& example : group["examples"]) {
-                request.tokens = test::value(tokenizer->encode(example["text"].get<std::string>())).ids;
-                const RunResult run = test::value(engine.run(request));
-                const std::string best = tokenizer->tokenText(run.predictions.front().token);
-                CAPTURE(name, example.dump(), best);
-                CHECK(isRight(best, group, example));
+                const auto answerTo = [&](const char* prompt) {
+                    request.tokens = test::value(tokenizer->encode(example[prompt].get<std::string>())).ids;
+                    const RunResult run = test::value(engine.run(request));
+                    return tokenizer->tokenText(run.predictions.front().token);
+                };
+                CAPTURE(name, example.dump(), answerTo("text"), answerTo("corrupted"));
+                CHECK(isRight(answerTo("text"), group, example));
+                CHECK(isRight(answerTo("corrupted"), group, example, true));
             }
     }
 }
@@ -77,6 +82,7 @@ TEST_CASE("the demo's examples show every built-in task, a few of each, with rig
             CAPTURE(example.dump());
             CHECK(isRight(example["target"], group, example));
             CHECK_FALSE(isRight(example["distractor"], group, example));
+            CHECK(isRight(example["distractor"], group, example, true));
         }
     }
     CHECK(titles == std::set<std::string>{"Indirect objects", kGreaterThan, "Opposites", "Addition",

@@ -1,10 +1,12 @@
 #include "panels/examples.h"
 
-#include "panels/known_circuits.h"
+#include "control/known_circuits.h"
 #include "support/catch.h"
 #include "text/tokenizer.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 using namespace hs;
 
@@ -29,6 +31,35 @@ TEST_CASE("the demo's examples are made of its words, target and distractor too"
         }
     }
     CHECK(checked >= 12);
+}
+
+TEST_CASE("the demo's corrupted prompts differ from the clean ones in one word, which is not the last")
+{
+    const auto tokenizer = Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense");
+    REQUIRE(tokenizer);
+    const auto idsOf = [&](const QString& text) {
+        const auto encoding = (*tokenizer)->encode(text.toStdString());
+        REQUIRE(encoding);
+        return encoding->ids;
+    };
+    int checked = 0;
+    for (const ExampleGroup& group : shippedExamples()) {
+        if (!group.isForDemo)
+            continue;
+        for (const Example& example : group.examples) {
+            CAPTURE(example.text.toStdString(), example.corrupted.toStdString());
+            const auto clean = idsOf(example.text);
+            const auto corrupted = idsOf(example.corrupted);
+            REQUIRE(clean.size() == corrupted.size());
+            CHECK(clean.back() == corrupted.back());
+            const auto isEqual = std::equal_to<>();
+            CHECK(std::transform_reduce(clean.begin(), clean.end(), corrupted.begin(), 0, std::plus<>(),
+                                        std::not_fn(isEqual)) == 1);
+            CHECK(std::count(corrupted.begin(), corrupted.end(), *(*tokenizer)->idOf("<unk>")) == 0);
+            ++checked;
+        }
+    }
+    CHECK(checked >= 20);
 }
 
 TEST_CASE("there are examples of every kind for other models as well")

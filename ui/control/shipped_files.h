@@ -6,6 +6,6 @@
 namespace hs {
 
 /// The content of a file that is compiled in from resources/, by its name there.
-QByteArray readPanelResource(const QString& name);
+QByteArray readShippedFile(const QString& name);
 
 }  // namespace hs

@@ -1,7 +1,8 @@
-#include "panels/known_circuits.h"
+#include "control/known_circuits.h"
 
-#include "panels/panel_resources.h"
+#include "control/shipped_files.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -9,10 +10,23 @@
 namespace hs {
 namespace {
 
+[[maybe_unused]] constexpr const char* kTitles[] = {
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Indirect objects"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Greater than"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Name movers"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Backup name movers"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Negative name movers"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "S-inhibition"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Induction"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Duplicate token"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Previous token"),
+    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Attention heads")};
+
 CircuitRole parseRole(const QJsonValue& entry, const HeadShape& shape)
 {
     CircuitRole role;
     role.title = entry[QLatin1String("title")].toString();
+    role.mark = entry[QLatin1String("mark")].toString(role.title.left(2).toUpper());
     const QJsonArray heads = entry[QLatin1String("heads")].toArray();
     for (const QJsonValue& head : heads)
         if (const auto parsed = parseHeads(head.toString().toStdString(), shape))
@@ -53,9 +67,16 @@ std::vector<KnownCircuit> parseCircuits(const QByteArray& json)
     return circuits;
 }
 
-std::vector<KnownCircuit> shippedCircuits()
+const std::vector<KnownCircuit>& shippedCircuits()
 {
-    return parseCircuits(readPanelResource(QStringLiteral("circuits.json")));
+    static const std::vector<KnownCircuit> circuits =
+        parseCircuits(readShippedFile(QStringLiteral("circuits.json")));
+    return circuits;
+}
+
+QString translatedTitle(const QString& title)
+{
+    return QCoreApplication::translate("hs::KnownCircuits", qUtf8Printable(title));
 }
 
 }  // namespace hs

@@ -13,6 +13,7 @@ namespace hs {
 /// Heads of a published circuit, by what they were found to do.
 struct CircuitRole {
     QString title;
+    QString mark;  // two letters for it
     std::set<HeadId> heads;
 };
 
@@ -31,7 +32,10 @@ struct KnownCircuit {
 /// Circuits and heads that make no sense are left out.
 std::vector<KnownCircuit> parseCircuits(const QByteArray& json);
 
-/// Those of resources/circuits.json.
-std::vector<KnownCircuit> shippedCircuits();
+/// Those of resources/circuits.json, read once.
+const std::vector<KnownCircuit>& shippedCircuits();
+
+/// A circuit's or role's title in the user's language.
+QString translatedTitle(const QString& title);
 
 }  // namespace hs

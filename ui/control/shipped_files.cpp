@@ -1,4 +1,4 @@
-#include "panels/panel_resources.h"
+#include "control/shipped_files.h"
 
 #include <QFile>
 
@@ -10,7 +10,7 @@ static void registerResources()
 
 namespace hs {
 
-QByteArray readPanelResource(const QString& name)
+QByteArray readShippedFile(const QString& name)
 {
     registerResources();
     QFile file(QStringLiteral(":/headscope/") + name);
