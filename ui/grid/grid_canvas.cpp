@@ -246,10 +246,22 @@ QString GridCanvas::describe(HeadId head) const
     QStringList parts = {tr("layer %1 head %2").arg(head.layer).arg(head.head)};
     if (const auto density = m_content->density.find(head); density != m_content->density.end())
         parts << tr("density %1 %").arg(QLocale().toString(100 * density->second, 'g', 3));
-    if (m_content->ablated.contains(head))
-        parts << tr("ablated");
+    if (const QString note = noteOn(head); !note.isEmpty())
+        parts << note;
     if (m_content->filtered.contains(head))
         parts << tr("filtered out");
+    return parts.join(QStringLiteral(", "));
+}
+
+QString GridCanvas::noteOn(HeadId head) const
+{
+    QStringList parts;
+    if (m_content->patched.contains(head))
+        parts << tr("patched from the corrupted prompt");
+    else if (m_content->ablated.contains(head))
+        parts << tr("ablated");
+    if (const auto badge = m_content->badges.find(head); badge != m_content->badges.end())
+        parts << badge->second.description;
     return parts.join(QStringLiteral(", "));
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 
 class QGestureEvent;
+class QHelpEvent;
 class QNativeGestureEvent;
 
 namespace hs {
@@ -58,6 +59,8 @@ public:
     std::optional<CellAddress> cellAt(QPointF view) const;
     /// "layer 5 head 1, density 0.4 %, ablated".
     QString describe(HeadId head) const;
+    /// What a tile's hatching and badge mean; empty where it has neither.
+    QString noteOn(HeadId head) const;
     /// Tokens a side that one pixel stands for; 1 where nothing is pooled.
     int pooling() const;
 
@@ -107,6 +110,7 @@ private:
     void zoomAbout(QPointF view, double factor);
     void zoomTowards(const GridZoom& target);
     void moveCurrent(QPoint direction);
+    bool showTip(QHelpEvent* event);
     bool pinched(QGestureEvent* event);
     bool pinched(QNativeGestureEvent* event);
     bool isPanButton(const QMouseEvent& event) const;

@@ -5,6 +5,7 @@
 #include <QGestureEvent>
 #include <QKeyEvent>
 #include <QNativeGestureEvent>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -22,6 +23,7 @@ bool GridCanvas::event(QEvent* event)
 {
     switch (event->type()) {
     case QEvent::Gesture: return pinched(static_cast<QGestureEvent*>(event)) || QWidget::event(event);
+    case QEvent::ToolTip: return showTip(static_cast<QHelpEvent*>(event));
     case QEvent::NativeGesture:
         return pinched(static_cast<QNativeGestureEvent*>(event)) || QWidget::event(event);
     case QEvent::ShortcutOverride: {
@@ -33,6 +35,19 @@ bool GridCanvas::event(QEvent* event)
     }
     default: return QWidget::event(event);
     }
+}
+
+bool GridCanvas::showTip(QHelpEvent* event)
+{
+    const auto head = headAt(event->pos());
+    const QString note = head ? noteOn(*head) : QString();
+    if (note.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPos(),
+                           QStringLiteral("%1: %2").arg(QString::fromStdString(toString(*head)), note), this,
+                           tileRect(*head).toAlignedRect());
+    return true;
 }
 
 bool GridCanvas::pinched(QGestureEvent* event)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/document.h"
+#include "grid/tile_badge.h"
 #include "render/tile_pyramid.h"
 
 #include <QString>
@@ -24,6 +25,8 @@ struct GridContent {
     std::vector<HeadId> heads;  // in drawing order
     int columns = 0;            // tiles a row; 0: layers down, heads across
     std::set<HeadId> ablated;
+    std::set<HeadId> patched;  // those of them that have another prompt's outputs
+    std::map<HeadId, TileBadge> badges;
     std::set<HeadId> filtered;         // do not match the filter: dimmed
     std::map<HeadId, double> density;  // active share of each head's cells
     bool isStale = false;              // a newer run is under way: all dimmed

@@ -20,6 +20,8 @@ GridInks GridInks::of(const QPalette& palette)
     inks.mark = inks.isDark ? QColor::fromRgb(FigureStyle::kMark).lighter(135).rgb() : FigureStyle::kMark;
     inks.hatchGround = mixed(inks.ink, inks.ground, 0.05);
     inks.hatchLine = mixed(inks.ink, inks.ground, 0.33);
+    inks.patchGround = mixed(inks.accent, inks.ground, 0.08);
+    inks.patchLine = mixed(inks.accent, inks.ground, 0.6);
     return inks;
 }
 

@@ -17,6 +17,8 @@ struct GridInks {
     QRgb mark = 0;
     QRgb hatchGround = 0;
     QRgb hatchLine = 0;
+    QRgb patchGround = 0;  // of patched heads' hatching
+    QRgb patchLine = 0;
     bool isDark = false;
 
     static GridInks of(const QPalette& palette);

@@ -1,6 +1,6 @@
 #include "grid/grid_picture.h"
 
-#include "render/tile_marks.h"
+#include "grid/badge_painter.h"
 
 #include <QPainter>
 
@@ -135,9 +135,12 @@ void GridPicture::draw(const Key& key, const GridLayout& places, const GridGeome
     if (!content.ablated.empty())
         forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
             if (content.ablated.contains(head))
-                drawHatching(painter, tile, key);
+                drawHatching(painter, tile,
+                             content.patched.contains(head) ? Hatching::Falling : Hatching::Rising, key);
         });
     drawLabels(painter, key, map.ground(), places, geometry);
+    if (!content.badges.empty())
+        drawBadges(painter, key, places, geometry);
     if (!content.filtered.empty())
         forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
             if (!content.filtered.contains(head))
@@ -166,48 +169,73 @@ void GridPicture::drawCells(TileRaster& raster, const GridContent& content, Head
         raster.draw(tiles, within, tile.topLeft(), tile.width(), colours, hidesFirst);
 }
 
-void GridPicture::drawHatching(QPainter& painter, const QRect& tile, const Key& key)
+void GridPicture::drawHatching(QPainter& painter, const QRect& tile, Hatching hatching, const Key& key)
 {
     const double unit = key.viewport.pixelRatio;
-    const GridInks& inks = key.inks;
+    const bool isRising = hatching == Hatching::Rising;
+    const QRgb ground = isRising ? key.inks.hatchGround : key.inks.patchGround;
+    const QRgb line = isRising ? key.inks.hatchLine : key.inks.patchLine;
     if (tile.width() <= kKeptHatching) {
-        if (m_hatched.width() != tile.width() || m_hatched.pixel(0, 0) != inks.hatchGround) {
-            m_hatched = QImage(tile.size(), QImage::Format_RGB32);
-            QPainter hatching(&m_hatched);
-            hatching.setRenderHint(QPainter::Antialiasing);
-            paintHatching(hatching, m_hatched.rect(), unit, unit, inks.hatchGround, inks.hatchLine);
+        HatchedTile& kept = m_hatched[static_cast<std::size_t>(hatching)];
+        if (kept.picture.width() != tile.width() || kept.ground != ground) {
+            kept = {QImage(tile.size(), QImage::Format_RGB32), ground};
+            QPainter hatched(&kept.picture);
+            hatched.setRenderHint(QPainter::Antialiasing);
+            paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
         }
-        painter.drawImage(tile.topLeft(), m_hatched);
+        painter.drawImage(tile.topLeft(), kept.picture);
         return;
     }
-    // A tile can be far larger than the view: lines only where they are seen.
+    // A tile can be far larger than the view: lines only where they are seen, at the same places.
     const QRect seen = tile & m_image.rect();
     const int side = std::max(seen.width(), seen.height());
     const int period = static_cast<int>(8 * unit);
     const QPoint offset = seen.topLeft() - tile.topLeft();
-    const int phase = (offset.x() + offset.y()) % period;
+    const int before = (offset.x() + offset.y()) % period;
+    const int after = ((tile.width() - offset.x() + offset.y() - side) % period + period) % period;
+    const QRectF part = isRising ? QRectF(seen.left() - before, seen.top(), side + before, side + before)
+                                 : QRectF(seen.left(), seen.top(), side + after, side + after);
     painter.save();
     painter.setClipRect(seen);
-    paintHatching(painter, QRectF(seen.left() - phase, seen.top(), side + phase, side + phase), unit, unit,
-                  inks.hatchGround, inks.hatchLine);
+    paintHatching(painter, part, hatching, unit, unit, ground, line);
     painter.restore();
+}
+
+int GridPicture::labelPixels(const GridGeometry& geometry)
+{
+    const double ratio = geometry.viewport().pixelRatio;
+    const int size = static_cast<int>(ratio * labelSize(geometry.tileSide() / ratio, kLeastLabel));
+    return size < kLegible * ratio ? 0 : size;
 }
 
 void GridPicture::drawLabels(QPainter& painter, const Key& key, QRgb ground, const GridLayout& places,
                              const GridGeometry& geometry)
 {
-    const double ratio = key.viewport.pixelRatio;
-    const int size = static_cast<int>(ratio * labelSize(geometry.tileSide() / ratio, kLeastLabel));
-    if (size < kLegible * ratio)
+    const int size = labelPixels(geometry);
+    if (size == 0)
         return;
+    const GridContent& content = *key.content;
     const LabelInks inks = key.inks.labels(ground);
-    forEachVisible(*key.content, places, geometry, [&](HeadId head, const QRect& tile) {
+    forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
         const double width = LabelCache::width(head, size);
         const QRect room = labelRoom(tile, m_image.rect(), static_cast<int>(width) + 2 * size);
-        const QRectF capitals = labelCapitals(QRectF(room), key.content->look.labelCorner, width, size);
+        const QRectF capitals = labelCapitals(QRectF(room), content.look.labelCorner, width, size);
         const QPoint at(static_cast<int>(std::lround(capitals.left())) - LabelCache::padding(size),
                         static_cast<int>(std::lround(capitals.bottom())) - LabelCache::baseline(size));
-        painter.drawImage(at, m_labels.label(head, size, key.content->ablated.contains(head), inks));
+        const bool isOff = content.ablated.contains(head) && !content.patched.contains(head);
+        painter.drawImage(at, m_labels.label(head, size, isOff, inks));
+    });
+}
+
+void GridPicture::drawBadges(QPainter& painter, const Key& key, const GridLayout& places,
+                             const GridGeometry& geometry)
+{
+    const GridContent& content = *key.content;
+    const int size = labelPixels(geometry);
+    BadgePainter badges(painter, key.inks, key.viewport.pixelRatio, size, content.look.labelCorner);
+    forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
+        if (const auto badge = content.badges.find(head); badge != content.badges.end())
+            badges.paint(badge->second, labelRoom(tile, m_image.rect(), 4 * size));
     });
 }
 

@@ -4,10 +4,12 @@
 #include "grid/grid_geometry.h"
 #include "grid/grid_inks.h"
 #include "render/label_cache.h"
+#include "render/tile_marks.h"
 #include "render/tile_raster.h"
 
 #include <QImage>
 
+#include <array>
 #include <optional>
 
 class QPainter;
@@ -17,7 +19,7 @@ namespace hs {
 /// The colour map a grid's tiles are drawn with.
 ColourMap mapFor(const GridContent& content, bool isDark);
 
-/// The picture of a grid without marks: cells, hatching, frames and labels. Kept until any of its
+/// The picture of a grid without marks: cells, hatching, frames, labels and badges. Kept until any of its
 /// inputs changes, since most repaints only move marks. Owned by one canvas.
 class GridPicture {
 public:
@@ -36,17 +38,27 @@ private:
         friend bool operator==(const Key&, const Key&) = default;
     };
 
+    /// A whole tile.
+    struct HatchedTile {
+        QImage picture;
+        QRgb ground = 0;
+    };
+
     void draw(const Key& key, const GridLayout& places, const GridGeometry& geometry);
     void drawCells(TileRaster& raster, const GridContent& content, HeadId head, const QRect& tile,
                    const CellColours& colours);
-    void drawHatching(QPainter& painter, const QRect& tile, const Key& key);
+    void drawHatching(QPainter& painter, const QRect& tile, Hatching hatching, const Key& key);
+    /// Height of labels' text; 0 where they would not be legible.
+    static int labelPixels(const GridGeometry& geometry);
     void drawLabels(QPainter& painter, const Key& key, QRgb ground, const GridLayout& places,
+                    const GridGeometry& geometry);
+    void drawBadges(QPainter& painter, const Key& key, const GridLayout& places,
                     const GridGeometry& geometry);
 
     std::optional<Key> m_key;
     QImage m_image;
     LabelCache m_labels;
-    QImage m_hatched;  // a whole tile
+    std::array<HatchedTile, 2> m_hatched;  // [Hatching]
 };
 
 }  // namespace hs

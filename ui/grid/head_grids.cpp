@@ -1,11 +1,14 @@
 #include "grid/head_grids.h"
 
+#include "control/analysis_desk.h"
 #include "control/shown_heads.h"
+#include "grid/badge_legend.h"
 #include "grid/cell_readout.h"
 #include "grid/colour_bar_view.h"
 #include "grid/elided_label.h"
 #include "grid/full_maps.h"
 #include "grid/head_grid.h"
+#include "grid/side_badges.h"
 #include "grid/side_content.h"
 
 #include <QBoxLayout>
@@ -23,8 +26,9 @@ constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
 
 HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_grids{new HeadGrid(this), new HeadGrid(this)},
-      m_row(new QBoxLayout(QBoxLayout::LeftToRight)), m_readout(new ElidedLabel(this)),
-      m_colours(new ColourBarView(this)), m_isLinked(explorer.preferences().isLinked)
+      m_row(new QBoxLayout(QBoxLayout::LeftToRight)), m_legend(new BadgeLegend(this)),
+      m_readout(new ElidedLabel(this)), m_colours(new ColourBarView(this)),
+      m_isLinked(explorer.preferences().isLinked)
 {
     setObjectName(QStringLiteral("headGrids"));
     setBackgroundRole(QPalette::Base);
@@ -45,6 +49,7 @@ HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(8);
     column->addLayout(m_row, 1);
+    column->addWidget(m_legend);
     column->addLayout(foot);
 
     m_fullMapTimer.setSingleShot(true);
@@ -93,6 +98,11 @@ void HeadGrids::connectExplorer()
         showMarks();
     });
     connect(&m_explorer, &QObject::destroyed, this, &HeadGrids::stopListening);
+    connect(&m_explorer.analyses(), &AnalysisDesk::changed, this, [this](AnalysisKind kind) {
+        const TileBadges& badges = m_explorer.document().badges;
+        if (badges.kind == TileBadges::Kind::Rank && badges.analysis == kind)
+            showSides();
+    });
     connect(&m_workshop, &TileWorkshop::made, this, [this] {
         showSides();
         m_fullMapTimer.start();
@@ -137,6 +147,7 @@ void HeadGrids::connectGrid(Side side)
 void HeadGrids::showDocument()
 {
     arrange();
+    watchRanks();
     for (const Side side : kSides)
         showPinned(side);
     showSides();
@@ -157,9 +168,19 @@ void HeadGrids::showSides()
 {
     for (const Side side : kSides)
         showSide(side);
+    m_legend->setKey(badgeKeyOf(m_explorer));
     shareFit();
     showColours();
     m_fullMapTimer.start();
+}
+
+/// Ranks of analyses that run by themselves are kept up to date while they are on the tiles.
+void HeadGrids::watchRanks()
+{
+    const TileBadges& badges = m_explorer.document().badges;
+    for (const AnalysisKind kind : kAnalyses)
+        m_explorer.analyses().setWatched(
+            kind, badges.kind == TileBadges::Kind::Rank && badges.analysis == kind, this);
 }
 
 void HeadGrids::showSide(Side side)

@@ -14,11 +14,13 @@ class QBoxLayout;
 
 namespace hs {
 
+class BadgeLegend;
 class ColourBarView;
 class ElidedLabel;
 class HeadGrid;
 
-/// Both grids, linked, with the read-out of the cell under the pointer and the colour bar below.
+/// Both grids, linked, with the meaning of badges, the read-out of the cell under the pointer and the
+/// colour bar below.
 /// Shows what the Explorer knows and tells it what the user does; lives on the UI thread.
 class HeadGrids : public QWidget {
     Q_OBJECT
@@ -62,6 +64,7 @@ private:
     void showReadout();
     void showPinned(Side side);
     void showColours();
+    void watchRanks();
     void showFullMaps();
     void shareFit();
     void followZoom(Side side);
@@ -80,6 +83,7 @@ private:
     Explorer& m_explorer;
     std::array<HeadGrid*, 2> m_grids;  // [Side]
     QBoxLayout* m_row;
+    BadgeLegend* m_legend;
     ElidedLabel* m_readout;
     ColourBarView* m_colours;
     TileWorkshop m_workshop;

@@ -1,6 +1,7 @@
 #include "grid/side_content.h"
 
 #include "control/shown_heads.h"
+#include "grid/side_badges.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -39,7 +40,7 @@ QString panelTitle(const Explorer& explorer, Side side, Side shown)
     return titleOf(explorer, shown);
 }
 
-QString figuresOf(const SideRun& run, std::size_t shown, std::size_t ablated)
+QString figuresOf(const SideRun& run, std::size_t shown, std::size_t ablated, std::size_t patched)
 {
     const QLocale locale;
     QStringList parts = {
@@ -48,8 +49,10 @@ QString figuresOf(const SideRun& run, std::size_t shown, std::size_t ablated)
     };
     if (run.after.loss)
         parts << tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
-    if (ablated > 0)
-        parts << tr("%1 ablated").arg(ablated);
+    if (ablated > patched)
+        parts << tr("%1 ablated").arg(ablated - patched);
+    if (patched > 0)
+        parts << tr("%1 patched").arg(patched);
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -134,9 +137,14 @@ GridContent contentOf(const Explorer& explorer, Side side, Side shown, TileWorks
     if (!state.run)
         return content;
 
-    for (const auto& [head, kind] : document.side(shown).ablations)
+    for (const auto& [head, kind] : document.side(shown).ablations) {
         content.ablated.insert(head);
-    content.caption = figuresOf(*state.run, content.heads.size(), content.ablated.size());
+        if (kind == HeadAblation::Kind::Replace)
+            content.patched.insert(head);
+    }
+    content.badges = badgesOf(explorer, shown);
+    content.caption =
+        figuresOf(*state.run, content.heads.size(), content.ablated.size(), content.patched.size());
     const std::set<HeadId> matching = explorer.matchingHeads(shown);
     for (const HeadId head : content.heads) {
         if (!state.run->after.heads.contains(head))

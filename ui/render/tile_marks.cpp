@@ -16,18 +16,21 @@ constexpr double kHaloWidth = 0.55;
 
 }  // namespace
 
-void paintHatching(QPainter& painter, const QRectF& tile, double unit, double lineWidth, QRgb ground,
-                   QRgb line)
+void paintHatching(QPainter& painter, const QRectF& tile, Hatching hatching, double unit, double lineWidth,
+                   QRgb ground, QRgb line)
 {
     painter.fillRect(tile, QColor::fromRgb(ground));
     painter.setPen(QPen(QColor::fromRgb(line), lineWidth, Qt::SolidLine, Qt::FlatCap));
     const double side = tile.width();
     const double step = std::clamp(side / 8, 2.5 * unit, 8 * unit);
-    // Rising lines x + y = sum, cut off at the square's edges.
+    const auto at = [&](double x, double y) {
+        return tile.topLeft() + QPointF(hatching == Hatching::Rising ? x : side - x, y);
+    };
+    // Rising lines x + y = sum, cut off at the square's edges; falling ones are their mirror image.
     for (double sum = step; sum < 2 * side; sum += step) {
         const double low = std::max(0.0, sum - side);
         const double high = std::min(sum, side);
-        painter.drawLine(tile.topLeft() + QPointF(low, high), tile.topLeft() + QPointF(high, low));
+        painter.drawLine(at(low, high), at(high, low));
     }
 }
 

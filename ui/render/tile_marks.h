@@ -11,10 +11,14 @@ namespace hs {
 
 /// What lies on and around a tile, drawn the same on paper and on screen.
 
-/// Rising lines over an even ground. `unit` is the length of one figure unit (a point, a pixel at
-/// 100 %), which keeps lines apart as far on any device.
-void paintHatching(QPainter& painter, const QRectF& tile, double unit, double lineWidth, QRgb ground,
-                   QRgb line);
+/// Lines that rise from left to right stand for heads that are switched off, falling ones for heads
+/// that have another run's output.
+enum class Hatching { Rising, Falling };
+
+/// Lines over an even ground. `unit` is the length of one figure unit (a point, a pixel at 100 %),
+/// which keeps lines apart as far on any device.
+void paintHatching(QPainter& painter, const QRectF& tile, Hatching hatching, double unit, double lineWidth,
+                   QRgb ground, QRgb line);
 
 /// A line of `width` around `rect`, outside of it.
 void paintFrame(QPainter& painter, const QRectF& rect, double width, QRgb colour);

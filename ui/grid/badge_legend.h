@@ -1,0 +1,36 @@
+#pragma once
+
+#include "grid/tile_badge.h"
+
+#include <QWidget>
+
+namespace hs {
+
+/// What the badges mean: plates with their names, in as many lines as they need. Hidden while there is
+/// nothing to say.
+class BadgeLegend : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit BadgeLegend(QWidget* parent = nullptr);
+
+    const BadgeKey& key() const { return m_key; }
+    void setKey(const BadgeKey& key);
+
+    QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QFont smallFont() const;
+    double plateText() const;  // its height
+    /// Where each entry goes and, last, the note; the whole's height.
+    int place(int width, std::vector<QRect>& places) const;
+
+    BadgeKey m_key;
+};
+
+}  // namespace hs

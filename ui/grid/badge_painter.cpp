@@ -1,0 +1,94 @@
+#include "grid/badge_painter.h"
+
+#include "render/figure_style.h"
+#include "render/tile_marks.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+
+namespace hs {
+namespace {
+
+constexpr QFont::Weight kWeight = QFont::DemiBold;
+constexpr double kCapitals = 0.73;        // height of digits and capitals in that of the text
+constexpr int kSmallestColouredTile = 8;  // in view pixels
+
+/// Far apart in hue and lightness, and all unlike the blue of cells.
+constexpr std::array<QRgb, 8> kRoleColours = {0xffe08a2e, 0xfff2cf4a, 0xffc8323c, 0xff2f9e5b,
+                                              0xff8250df, 0xff2fb5b5, 0xffe07fb2, 0xff8a5a3c};
+
+QRgb plateColour(const BadgeMark& mark, const GridInks& inks)
+{
+    return mark.role < 0 ? inks.ink : kRoleColours[static_cast<std::size_t>(mark.role) % kRoleColours.size()];
+}
+
+QRgb textColour(const BadgeMark& mark, const GridInks& inks)
+{
+    if (mark.role < 0)
+        return inks.ground;
+    return qGray(plateColour(mark, inks)) > 130 ? FigureStyle::kInk : FigureStyle::kPaper;
+}
+
+}  // namespace
+
+BadgePainter::BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int labelSize,
+                           LabelCorner labelCorner)
+    : m_painter(painter), m_inks(inks), m_ratio(pixelRatio), m_size(labelSize), m_corner(labelCorner)
+{
+}
+
+QSizeF BadgePainter::plateSize(const BadgeMark& mark, double textSize)
+{
+    const double height = 1.3 * textSize;
+    return {std::max(height, textWidth(mark.text, textSize, kWeight) + 0.6 * textSize), height};
+}
+
+void BadgePainter::paintPlate(QPainter& painter, const QRectF& plate, const BadgeMark& mark, double textSize,
+                              const GridInks& inks)
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor::fromRgb(plateColour(mark, inks)));
+    painter.drawRoundedRect(plate, 0.3 * textSize, 0.3 * textSize);
+    const QPointF baseline(plate.center().x() - textWidth(mark.text, textSize, kWeight) / 2,
+                           plate.center().y() + kCapitals * textSize / 2);
+    painter.fillPath(textOutline(baseline, mark.text, textSize, kWeight),
+                     QColor::fromRgb(textColour(mark, inks)));
+}
+
+void BadgePainter::paint(const TileBadge& badge, const QRect& room)
+{
+    if (m_size <= 0)
+        return paintColours(badge, room);
+    const QRectF label = labelCapitals(QRectF(room), LabelCorner::TopRight, 0, m_size);
+    double right = label.right();
+    const double top = m_corner == LabelCorner::TopRight ? label.bottom() + 0.5 * m_size : label.top();
+    const double rim = std::max(1.0, 0.12 * m_size);
+    for (auto mark = badge.marks.rbegin(); mark != badge.marks.rend(); ++mark) {
+        const QSizeF size = plateSize(*mark, m_size);
+        const QRectF plate(right - size.width(), top, size.width(), size.height());
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(QColor::fromRgb(m_inks.ground));
+        m_painter.drawRoundedRect(plate.adjusted(-rim, -rim, rim, rim), 0.4 * m_size, 0.4 * m_size);
+        paintPlate(m_painter, plate, *mark, m_size, m_inks);
+        right = plate.left() - 0.25 * m_size;
+    }
+}
+
+void BadgePainter::paintColours(const TileBadge& badge, const QRect& room)
+{
+    if (room.width() < kSmallestColouredTile * m_ratio)
+        return;
+    const double side = room.width() / 3.0;
+    double right = room.right() + 1;
+    for (const BadgeMark& mark : badge.marks) {
+        if (mark.role < 0)
+            continue;
+        m_painter.fillRect(QRectF(right - side, room.top(), side, side),
+                           QColor::fromRgb(plateColour(mark, m_inks)));
+        right -= side;
+    }
+}
+
+}  // namespace hs

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "grid/grid_inks.h"
+#include "grid/tile_badge.h"
+#include "render/label_corner.h"
+
+#include <QRect>
+
+class QPainter;
+
+namespace hs {
+
+/// Paints plates on tiles, in their upper right half, which has no cells: below the tile's label
+/// where that stands there, else in the corner. Tiles too small for text keep the colours alone.
+class BadgePainter {
+public:
+    /// `labelSize` is the height of the tiles' labels in pixels; 0: they have none.
+    BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int labelSize,
+                 LabelCorner labelCorner);
+
+    /// `room` is the part of the tile in sight. In device pixels, as all lengths here.
+    void paint(const TileBadge& badge, const QRect& room);
+
+    /// Room for a plate whose text has that height.
+    static QSizeF plateSize(const BadgeMark& mark, double textSize);
+    static void paintPlate(QPainter& painter, const QRectF& plate, const BadgeMark& mark, double textSize,
+                           const GridInks& inks);
+
+private:
+    void paintColours(const TileBadge& badge, const QRect& room);
+
+    QPainter& m_painter;
+    const GridInks& m_inks;
+    double m_ratio;
+    int m_size;
+    LabelCorner m_corner;
+};
+
+}  // namespace hs
