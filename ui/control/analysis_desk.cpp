@@ -13,6 +13,17 @@ bool isSame(const AnalysisState& a, const AnalysisState& b)
            a.done == b.done && a.total == b.total && a.problem == b.problem;
 }
 
+/// Whether a result, which may come from a file, is of the request's kind and of a model of its shape.
+bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
+{
+    const HeadShape& shape = request.side.model->heads;
+    if (const auto* const sweep = std::get_if<Sweep>(&result))
+        return request.kind == AnalysisKind::Sweep && sweep->shape == shape;
+    if (const auto* const circuit = std::get_if<Circuit>(&result))
+        return request.kind == AnalysisKind::Circuit && circuit->shape == shape;
+    return result.index() == static_cast<std::size_t>(request.kind);
+}
+
 QString stageOf(AnalysisKind kind)
 {
     switch (kind) {
@@ -241,7 +252,8 @@ void AnalysisDesk::refreshProgress()
 std::shared_ptr<const AnalysisResult> AnalysisDesk::known(const AnalysisRequest& request) const
 {
     const auto found = std::ranges::find(m_kept, keyOf(request), &KeptResult::key);
-    return found != m_kept.end() ? found->result : nullptr;
+    const bool isThere = found != m_kept.end() && isOf(*found->result, request);
+    return isThere ? found->result : nullptr;
 }
 
 void AnalysisDesk::keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result)

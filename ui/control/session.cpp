@@ -5,6 +5,7 @@
 #include "control/figure_fields.h"
 #include "control/session_archive.h"
 #include "control/session_file.h"
+#include "control/session_results.h"
 #include "model/environment.h"
 
 #include <QCoreApplication>
@@ -254,8 +255,11 @@ std::string writeSession(const Session& session, const fs::path& file)
     SessionWriter writer;
     writer.object("headscope", [](SessionWriter& inner) { inner.count("version", kVersion, 1, kVersion); });
     visit(writer, content);
+    SessionWriter::Tree tree = writer.take();
+    if (!session.results.empty())
+        tree["results"] = writeResults(session.results);
     // Paths need not be UTF-8, JSON must be.
-    return writer.take().dump(2, ' ', false, SessionWriter::Tree::error_handler_t::replace) + '\n';
+    return tree.dump(2, ' ', false, SessionWriter::Tree::error_handler_t::replace) + '\n';
 }
 
 Result<Session> readSession(std::string_view text, const fs::path& file)
@@ -267,6 +271,8 @@ Result<Session> readSession(std::string_view text, const fs::path& file)
         StoredSession content;
         const SessionReader reader(tree, name);
         visit(reader, content);
+        if (tree.contains("results"))
+            content.session.results = readResults(tree, name);
         return restored(std::move(content), file);
     });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "control/analysis.h"
 #include "control/document.h"
 
 #include <QByteArray>
@@ -43,6 +44,7 @@ struct Session {
     Document document;
     ViewState view;
     std::array<ModelTrace, 2> traces;  // [Side]
+    std::vector<KeptResult> results;   // of sweeps and circuits, whatever they are of
 
     friend bool operator==(const Session&, const Session&) = default;
 };

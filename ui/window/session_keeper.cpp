@@ -1,5 +1,7 @@
 #include "window/session_keeper.h"
 
+#include "control/analysis_desk.h"
+
 #include <QUndoStack>
 
 namespace hs {
@@ -30,7 +32,7 @@ bool SessionKeeper::isModified() const
 
 Session SessionKeeper::session() const
 {
-    Session session{m_explorer.document(), m_view(), {}};
+    Session session{m_explorer.document(), m_view(), {}, m_explorer.analyses().kept()};
     for (const Side side : kSides)
         if (const auto& model = m_explorer.state(side).model)
             session.traces[indexOf(side)] = {model->folder, model->fingerprint};
@@ -57,6 +59,7 @@ Result<Session> SessionKeeper::open(const std::filesystem::path& file)
         return session;
     m_traces = session->traces;
     m_explorer.reset(session->document);
+    m_explorer.analyses().restore(session->results);
     m_autosave->clear();
     setFile(file);
     return session;
@@ -67,6 +70,7 @@ void SessionKeeper::recover(const RecoveredSession& recovered)
     m_recovered = recovered;
     m_traces = recovered.session.traces;
     m_explorer.reset(recovered.session.document);
+    m_explorer.analyses().restore(recovered.session.results);
     m_explorer.history().resetClean();
     setFile(recovered.userFile);
     touch();

@@ -78,7 +78,8 @@ TEST_CASE("a session reads back with every field as it was")
     const Session plain;
     // A field that is added belongs here, in sampleSession() and in the session file.
     const auto& [prompt, tokenIds, bos, sides, arrangement, difference, look, tool, filter, key, query,
-                 position, target, distractor, threshold, figure] = full.document;
+                 position, target, distractor, corrupted, analyses, badges, threshold, figure] =
+        full.document;
     CHECK((prompt != plain.document.prompt && !tokenIds.isEmpty() && bos != plain.document.hasBos));
     CHECK((arrangement != plain.document.arrangement && difference != plain.document.difference));
     CHECK((filter != plain.document.filter && key && query && position));
@@ -86,6 +87,13 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));
+    const auto& [sweep, circuit, share, heads, flow] = analyses;
+    CHECK((!corrupted.isEmpty() && sweep.units != SweepUnits::Heads && sweep.method != SweepMethod::Zero));
+    CHECK((circuit.units != CircuitUnits::Heads && circuit.ranking != CircuitRanking::Restore));
+    CHECK((circuit.level != CircuitSetup().level && circuit.isRefined && !heads.empty()));
+    CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold));
+    CHECK((badges.kind != TileBadges::Kind::None && badges.analysis != AnalysisKind::Sweep &&
+           badges.count != TileBadges().count));
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const SideSetup& side : sides) {
@@ -103,6 +111,31 @@ TEST_CASE("a session reads back with every field as it was")
     const std::string text = writeSession(full, "/somewhere/work.headscope");
     CHECK(value(readSession(text, "/somewhere/work.headscope")) == full);
     CHECK(value(readSession(writeSession(plain, "x.headscope"), "x.headscope")) == plain);
+}
+
+TEST_CASE("results of sweeps and circuits come back with their session")
+{
+    Sweep sweep;
+    sweep.shape = {1, 2, 2};
+    sweep.baseline.logit = 3;
+    sweep.units = {{0, 0}, {0, 1}};
+    sweep.changes = {{-1, -2, -0.5, 0.25, 0.125}, {1, 2, 0.5, -0.25, 0.0625}};
+    Circuit circuit;
+    circuit.shape = {1, 2, 2};
+    circuit.tokens = 3;
+    circuit.clean = 2;
+    circuit.level = 0.9;
+    circuit.units = {{{0, 1}, std::nullopt, 1, 0.5}, {{0, 0}, std::nullopt, 0, 0}};
+    circuit.curve = {{0, 0}, {1, 0.95}, {2, 1}};
+    circuit.smallest = 1;
+    Session session;
+    session.results = {{"a sweep", std::make_shared<const AnalysisResult>(sweep)},
+                       {"a circuit", std::make_shared<const AnalysisResult>(circuit)}};
+    const Session read = value(readSession(writeSession(session, "x.headscope"), "x.headscope"));
+    REQUIRE(read.results == session.results);
+    CHECK(std::get<Sweep>(*read.results[0].result).changes[1].logitDifference == 2);
+    CHECK(std::get<Circuit>(*read.results[1].result).units == circuit.units);
+    CHECK(std::get<Circuit>(*read.results[1].result).smallest == 1);
 }
 
 TEST_CASE("a session is JSON that people can read")
