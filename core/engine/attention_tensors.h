@@ -7,8 +7,8 @@
 
 namespace hs {
 
-/// A layer's projections, rotated and normed, ready for scores. Queries are scaled already. Where
-/// several prompts are run, their heads come one after another.
+/// A layer's projections, rotated and normed, ready for scores. Queries are scaled already, and may be
+/// those of the last positions only. Where several prompts are run, their heads come one after another.
 struct Projections {
     at::Tensor queries;  // [head, query, head size]
     at::Tensor keys;     // [key/value head, key, head size]

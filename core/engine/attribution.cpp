@@ -1,6 +1,7 @@
 #include "engine/attribution_tensors.h"
 
 #include "base/failure.h"
+#include "engine/layer_ablation_tensors.h"
 #include "engine/request_check.h"
 #include "engine/weights_tensors.h"
 
@@ -103,12 +104,14 @@ private:
         const Projections projections = m_decoder.project(layer, residual);
         at::Tensor weights =
             at::empty({m_spec.heads, residual.size(0)}, residual.options().dtype(at::kFloat));
+        LayerAblation ablation(m_spec, layer, {&m_run.ablations, 1}, {0, residual.size(0)});
         const at::Tensor z =
             attend(projections, m_decoder.hiddenCells(layer), m_run.gate, [&](const PatternChunk& chunk) {
+                ablation.take(chunk);
                 weights.narrow(0, chunk.firstHead, chunk.weights.size(0))
                     .copy_(chunk.weights.select(1, m_position));
             });
-        ablate(z, layer, m_run.ablations);
+        ablation.apply(z, projections.values);
         const at::Tensor row = z[m_position];  // [head, head size]
 
         const Reading attention = readingOfAttention(layer, row);

@@ -59,6 +59,20 @@ Decoder::Decoder(const ArchSpec& spec, const ModelWeights& weights, at::ScalarTy
 {
 }
 
+Decoder Decoder::excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const
+{
+    DecoderFrame frame = m_frame;
+    frame.firstPosition += first;
+    if (frame.cos.defined()) {
+        frame.cos = frame.cos.narrow(0, first, count);
+        frame.sin = frame.sin.narrow(0, first, count);
+    }
+    for (auto& [window, hidden] : frame.hidden)
+        hidden = hidden.narrow(0, first, count).narrow(1, 0, first + count);
+    return Decoder(m_spec, m_weights, m_type, m_tokens.narrow(1, first, count).repeat({times, 1}),
+                   std::move(frame), m_ops);
+}
+
 at::Tensor Decoder::weight(int layer, Role role) const
 {
     const at::Tensor& stored = m_weights.at(layer, role);
@@ -158,6 +172,13 @@ at::Tensor Decoder::unembed(const at::Tensor& rows) const
     for (const at::Tensor& block : unembedding.split(kBlock))
         blocks.push_back(at::linear(normed, block.to(m_type)));
     return at::cat(blocks, 1);
+}
+
+at::Tensor Decoder::logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const
+{
+    const at::Tensor normed = norm(rows, weight(Role::FinalNormWeight), weight(Role::FinalNormBias));
+    const at::Tensor unembedding = m_weights[Role::Unembedding].index_select(0, tokens).to(m_type);
+    return at::linear(normed, unembedding).to(at::kFloat);
 }
 
 at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const

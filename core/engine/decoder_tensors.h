@@ -35,11 +35,9 @@ public:
     Decoder(const ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
             DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
 
-    /// The same prompt, several times.
-    Decoder repeated(std::int64_t times) const
-    {
-        return Decoder(m_spec, m_weights, m_type, m_tokens.repeat({times, 1}), m_frame, m_ops);
-    }
+    /// The same prompt several times, each from position `first` on for `count` positions. Rows before
+    /// them are needed for their keys and values only.
+    Decoder excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const;
 
     at::Tensor embed() const;  // [query, hidden]
 
@@ -65,6 +63,9 @@ public:
     /// Logits of rows of the last residual, in float32. [row, vocabulary]
     at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
     at::Tensor unembed(const at::Tensor& rows) const;  // the same in the type of the computation
+
+    /// Of the logits those of some tokens alone. [row, token]
+    at::Tensor logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const;
 
     /// How large each head's message from each key would be: the norm of v W_O. [head, key] float
     at::Tensor messageNorms(int layer, const Projections& projections) const;

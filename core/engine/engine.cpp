@@ -21,7 +21,7 @@ RunResult collect(const RunRequest& request, const std::vector<LayerRecord>& rec
     result.tokens = request.tokens;
     result.tileSide = tileSideOf(request);
     std::int64_t active = 0;
-    std::vector<at::Tensor> outputs;
+    std::vector<HeadOutputs::Layer> outputs;
     for (const LayerRecord& record : records) {
         result.stats.insert(result.stats.end(), record.stats.begin(), record.stats.end());
         result.tiles.push_back(record.tiles);
@@ -29,13 +29,13 @@ RunResult collect(const RunRequest& request, const std::vector<LayerRecord>& rec
         if (request.capture.fullMaps)
             result.maps.push_back(record.map);
         if (request.capture.headOutputs)
-            outputs.push_back(record.z);
+            outputs.push_back(record.outputs);
     }
     const auto length = static_cast<std::int64_t>(request.tokens.size());
     result.density =
         static_cast<double>(active) / (static_cast<double>(causalCells(length)) * result.heads.total());
     if (request.capture.headOutputs)
-        result.headOutputs = std::make_shared<const HeadOutputs>(std::move(outputs));
+        result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
     return result;
 }
 
@@ -134,12 +134,13 @@ Result<Attribution> Engine::attribute(const AttributionRequest& request, const H
     return guarded([&] { return attributeRun(*m_memory, request, hooks); });
 }
 
-Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks)
+Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
+                                          const VariantNews& news)
 {
     return guarded([&] {
         checkVariants(request);
         const c10::InferenceMode noGradients;
-        return hs::runVariants(*m_memory, request, hooks);
+        return hs::runVariants(*m_memory, request, hooks, news);
     });
 }
 

@@ -40,9 +40,10 @@ public:
     /// What each part of the model contributes directly to the logit of a token of a run.
     Result<Attribution> attribute(const AttributionRequest& request, const Hooks& hooks = {});
 
-    /// How a run's answer changes with more heads ablated, for many sets of heads in one pass; equal to
+    /// How a run's answer changes with more heads ablated, for many sets of heads side by side; equal to
     /// a run of each but for rounding.
-    Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {});
+    Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
+                                      const VariantNews& news = {});
 
 private:
     std::unique_ptr<RunMemory> m_memory;

@@ -26,6 +26,9 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     if (capture.headOutputs)
         forecast.residuals +=
             static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerNumber;
+    if (capture.headOutputs && capture.headCells)
+        forecast.residuals +=
+            static_cast<std::uint64_t>(spec.layers) * (layerMap + tokens * spec.kvWidth() * bytesPerNumber);
     if (capture.fullMaps)
         forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
     if (capture.logits)

@@ -2,6 +2,7 @@
 
 #include "analysis/head_summary.h"
 #include "engine/attention_tensors.h"
+#include "engine/head_outputs_tensors.h"
 #include "engine/run_result.h"
 
 #include <cstdint>
@@ -14,8 +15,8 @@ struct LayerRecord {
     std::vector<HeadStats> stats;  // [head]
     std::int64_t activeCells = 0;  // of all heads
     LayerTiles tiles;
-    LayerMap map;  // null unless captured
-    at::Tensor z;  // [query, head, head size], undefined unless captured
+    LayerMap map;                // null unless captured
+    HeadOutputs::Layer outputs;  // undefined unless captured
 };
 
 /// Summarises a layer's patterns as they are computed, portion by portion.

@@ -38,6 +38,20 @@ void checkWatched(const RunRequest& request, const ArchSpec& spec)
                      std::to_string(spec.vocabulary - 1) + ".");
 }
 
+void checkCells(HeadId head, const HeadAblation& ablation, int length)
+{
+    if (!ablation.source->hasCells(head))
+        fail(ErrorCode::BadRequest, "The run that cells of " + toString(head) +
+                                        " should come from did not keep them apart; capture its cells, and "
+                                        "do not ablate the head there.");
+    for (const CellId cell : ablation.cells->cells)
+        if (cell.query < 0 || cell.query >= length || cell.key < 0 || cell.key > cell.query)
+            fail(ErrorCode::BadRequest, "No query " + std::to_string(cell.query) + " looks at a key " +
+                                            std::to_string(cell.key) + " in this prompt of " +
+                                            formatCount(length) +
+                                            " tokens; choose a cell on or below the diagonal.");
+}
+
 void checkAblations(const Ablations& ablations, std::size_t length, const ArchSpec& spec)
 {
     for (const auto& [head, ablation] : ablations) {
@@ -50,10 +64,12 @@ void checkAblations(const Ablations& ablations, std::size_t length, const ArchSp
         const HeadOutputs* const source = ablation.source.get();
         const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(length), spec.heads,
                                                   spec.headDim};
-        if (!source || source->layerCount() != spec.layers || source->layer(head.layer).sizes() != needed)
+        if (!source || source->layerCount() != spec.layers || source->z(head.layer).sizes() != needed)
             fail(ErrorCode::BadRequest,
                  "The run that should replace " + toString(head) +
                      " is of another model or another number of tokens; use prompts of equal length.");
+        if (ablation.cells)
+            checkCells(head, ablation, static_cast<int>(length));
     }
 }
 

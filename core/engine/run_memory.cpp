@@ -1,6 +1,6 @@
 #include "engine/run_memory_tensors.h"
 
-#include "engine/head_outputs_tensors.h"
+#include "engine/layer_ablation_tensors.h"
 
 #include <algorithm>
 
@@ -24,21 +24,6 @@ int firstDifference(const Ablations& a, const Ablations& b, int layers)
 }
 
 }  // namespace
-
-void ablate(at::Tensor z, int layer, const Ablations& ablations)
-{
-    for (auto at = ablations.lower_bound({layer, 0}); at != ablations.end() && at->first.layer == layer;
-         ++at) {
-        at::Tensor head = z.select(1, at->first.head);  // [query, head size]
-        switch (at->second.kind) {
-        case HeadAblation::Kind::Zero: head.zero_(); break;
-        case HeadAblation::Kind::Mean: head.copy_(head.mean(0, /*keepdim=*/true).expand_as(head)); break;
-        case HeadAblation::Kind::Replace:
-            head.copy_(at->second.source->layer(layer).select(1, at->first.head));
-            break;
-        }
-    }
-}
 
 int tileSideOf(const RunRequest& request)
 {
@@ -70,7 +55,7 @@ int RunMemory::adopt(const RunRequest& request)
     const bool isSameRun = m_request.model == request.model && m_request.tokens == request.tokens &&
                            m_request.gate == request.gate && was.tileSide == is.tileSide &&
                            was.threshold == is.threshold && was.fullMaps == is.fullMaps &&
-                           was.headOutputs == is.headOutputs;
+                           was.headOutputs == is.headOutputs && was.headCells == is.headCells;
     const int layers = request.model->spec().layers;
     const int valid = isSameRun ? firstDifference(m_request.ablations, request.ablations, layers) : 0;
     const int kept = std::min(valid, static_cast<int>(m_records.size()));
@@ -83,14 +68,30 @@ int RunMemory::adopt(const RunRequest& request)
 void RunMemory::runLayer(const Decoder& decoder, int layer, const SummaryRules& rules)
 {
     const ArchSpec& spec = m_request.model->spec();
+    const Capture& capture = m_request.capture;
     LayerRecorder recorder(spec.heads, rules, visibleCells(rules.length, spec.windows[layer]),
-                           m_request.capture.fullMaps);
-    const at::Tensor z = attend(decoder.project(layer, m_residuals[layer]), decoder.hiddenCells(layer),
-                                m_request.gate, [&](const PatternChunk& chunk) { recorder.take(chunk); });
-    ablate(z, layer, m_request.ablations);
+                           capture.fullMaps);
+    const Projections projections = decoder.project(layer, m_residuals[layer]);
+    LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, {0, rules.length});
+    HeadOutputs::Layer outputs;
+    if (capture.headOutputs && capture.headCells) {
+        outputs.values = projections.values.contiguous();
+        outputs.weights =
+            at::empty({spec.heads, rules.length, rules.length}, outputs.values.options().dtype(at::kFloat));
+    }
+    const at::Tensor z =
+        attend(projections, decoder.hiddenCells(layer), m_request.gate, [&](const PatternChunk& chunk) {
+            recorder.take(chunk);
+            ablation.take(chunk);
+            if (outputs.weights.defined())
+                outputs.weights.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
+        });
+    ablation.apply(z, projections.values);
     LayerRecord record = recorder.finish();
-    if (m_request.capture.headOutputs)
-        record.z = z;
+    if (capture.headOutputs) {
+        outputs.z = z;
+        record.outputs = std::move(outputs);
+    }
     // The record last: a layer counts as done once it has one.
     m_residuals.push_back(decoder.finishLayer(layer, m_residuals[layer], z));
     m_records.push_back(std::move(record));

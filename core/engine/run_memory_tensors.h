@@ -9,9 +9,6 @@
 
 namespace hs {
 
-/// What a request does to the heads' outputs of one layer, in place. z: [query, head, head size]
-void ablate(at::Tensor z, int layer, const Ablations& ablations);
-
 /// Cells a side of the tiles that a request gives.
 int tileSideOf(const RunRequest& request);
 

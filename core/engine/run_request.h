@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/cell_id.h"
 #include "base/head_id.h"
 
 #include <cstdint>
@@ -13,6 +14,14 @@ namespace hs {
 class Model;
 class HeadOutputs;
 
+/// Some cells of a head's pattern: those listed, or all others.
+struct CellMask {
+    std::vector<CellId> cells;  // each once
+    bool isRest = false;        // all but them
+
+    friend bool operator==(const CellMask&, const CellMask&) = default;
+};
+
 /// What happens to one head's output z before the output projection.
 struct HeadAblation {
     enum class Kind {
@@ -22,8 +31,15 @@ struct HeadAblation {
     };
     Kind kind = Kind::Zero;
     std::shared_ptr<const HeadOutputs> source;  // for Replace only
+    /// For Replace: the cells whose contributions to z, weight times value, come from the other run, while
+    /// this run computes those of the rest. None: the head as a whole, which is the same as all of them.
+    std::shared_ptr<const CellMask> cells = nullptr;
 
-    friend bool operator==(const HeadAblation&, const HeadAblation&) = default;
+    friend bool operator==(const HeadAblation& a, const HeadAblation& b)
+    {
+        return a.kind == b.kind && a.source == b.source &&
+               (a.cells == b.cells || (a.cells && b.cells && *a.cells == *b.cells));
+    }
 };
 
 using Ablations = std::map<HeadId, HeadAblation>;
@@ -43,6 +59,7 @@ struct Capture {
     bool loss = true;                   // next-token cross entropy; costs logits at every position
     bool logits = false;                // all of them, [query, vocabulary]
     bool headOutputs = false;           // every head's z, to be used as the source of a Replace
+    bool headCells = false;             // with them, what single cells are to be patched with
     bool fullMaps = false;              // weights of all heads; refused when over mapBudget
     std::uint64_t mapBudget = std::uint64_t{4} << 30;  // bytes of full maps a run may hold
     int tileSide = 64;                                 // tiles are pooled to at most this many cells a side

@@ -1,189 +1,129 @@
 #include "engine/variants_tensors.h"
 
-#include "base/failure.h"
-#include "engine/forecast.h"
-#include "engine/request_check.h"
+#include "engine/head_outputs_tensors.h"
+#include "engine/variant_portion_tensors.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <map>
 #include <span>
+#include <tuple>
 
 namespace hs {
 namespace {
 
-// Numbers that the widest step of a portion of variants may take.
+// Rows of a portion: enough for matrix products at full speed, few enough for results to come early.
+constexpr std::int64_t kMostRows = 2048;
+// Numbers that the widest step of a portion may take.
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 27;
 
-Ablations together(Ablations base, const Ablations& more)
+bool hasMean(const Ablations& ablations)
 {
-    for (const auto& [head, ablation] : more)
-        base[head] = ablation;
-    return base;
+    return std::ranges::any_of(
+        ablations, [](const auto& entry) { return entry.second.kind == HeadAblation::Kind::Mean; });
 }
 
-int firstLayer(const Ablations& ablations, int layers)
-{
-    return ablations.empty() ? layers : ablations.begin()->first.layer;
-}
-
-/// The variants of one request, a portion at a time.
-class VariantPass {
+/// Says at which positions variants differ from the baseline, and which of them matter.
+class VariantPlaces {
 public:
-    VariantPass(RunMemory& memory, const VariantRequest& request, const Hooks& hooks)
-        : m_memory(memory), m_request(request), m_hooks(hooks), m_spec(request.run.model->spec()),
+    explicit VariantPlaces(const VariantRequest& request)
+        : m_run(request.run), m_layers(request.run.model->spec().layers),
           m_length(static_cast<std::int64_t>(request.run.tokens.size())),
-          m_one(*request.run.model, request.run.tokens)
+          m_position(request.run.capture.position.value_or(static_cast<int>(m_length) - 1)),
+          // A mean is one of all positions.
+          m_needsAllRows(hasMean(request.run.ablations) || std::ranges::any_of(request.variants, hasMean)),
+          m_end(request.loss || m_needsAllRows ? m_length : m_position + 1)
     {
-        m_memory.advance(request.run, m_one, m_spec.layers, hooks);
+        for (std::size_t index = 0; index < request.variants.size(); ++index)
+            m_places.push_back(placeOf(index, request.variants[index]));
+        std::ranges::sort(m_places, [](const VariantPlace& a, const VariantPlace& b) {
+            return std::tie(a.row, a.layer, a.index) < std::tie(b.row, b.layer, b.index);
+        });
     }
 
-    VariantResult run()
-    {
-        VariantResult result;
-        const at::Tensor last = m_memory.residual(m_spec.layers);
-        m_baseline = at::log_softmax(m_one.logits(last.narrow(0, m_length - 1, 1))[0], 0, at::kDouble);
-        result.baseline = read(last).front();
-        result.variants.resize(m_request.variants.size());
-
-        // Those that join late come last, so that a portion runs few layers for few of its variants.
-        std::vector<int> order(m_request.variants.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::ranges::stable_sort(
-            order, {}, [&](int variant) { return firstLayer(m_request.variants[variant], m_spec.layers); });
-        for (std::span<const int> rest(order); !rest.empty();) {
-            const std::size_t count = std::min(rest.size(), atOnce());
-            const std::vector<VariantReading> readings = runPortion(rest.first(count));
-            for (std::size_t index = 0; index < count; ++index)
-                result.variants[rest[index]] = readings[index];
-            rest = rest.subspan(count);
-            m_hooks.report(static_cast<int>(order.size() - rest.size()), static_cast<int>(order.size()));
-        }
-        return result;
-    }
+    std::int64_t end() const { return m_end; }
+    std::span<const VariantPlace> all() const { return m_places; }
 
 private:
-    std::size_t atOnce() const
+    VariantPlace placeOf(std::size_t index, const Ablations& variant)
     {
-        const std::int64_t upWidth =
-            static_cast<std::int64_t>(m_spec.intermediate) * (m_spec.hasGatedMlp ? 2 : 1);
-        const std::int64_t widest =
-            std::max({upWidth, static_cast<std::int64_t>(m_spec.queryWidth()) + 2 * m_spec.kvWidth(),
-                      static_cast<std::int64_t>(m_spec.heads) * m_length});
-        return static_cast<std::size_t>(std::max<std::int64_t>(1, kMostNumbers / (widest * m_length)));
-    }
-
-    std::vector<VariantReading> runPortion(std::span<const int> variants)
-    {
-        std::vector<Ablations> ablations;  // of those that run already
-        at::Tensor residual;               // [variant * query, hidden]
-        std::size_t joined = 0;
-        const auto joinsAt = [&](std::size_t index, int layer) {
-            return firstLayer(m_request.variants[variants[index]], m_spec.layers) == layer;
-        };
-        for (int layer = 0; layer < m_spec.layers; ++layer) {
-            m_hooks.throwIfCancelled();
-            at::Tensor z;  // [variant * query, head, head size]
-            if (joined > 0) {
-                const Decoder decoder = m_one.repeated(static_cast<std::int64_t>(joined));
-                z = attend(decoder.project(layer, residual), decoder.hiddenCells(layer), m_request.run.gate,
-                           {}, static_cast<std::int64_t>(joined));
-            }
-            std::size_t joining = 0;
-            while (joined + joining < variants.size() && joinsAt(joined + joining, layer))
-                ++joining;
-            if (joining > 0) {
-                const auto count = static_cast<std::int64_t>(joining);
-                const at::Tensor& entering = m_memory.residual(layer);
-                const at::Tensor own =
-                    attend(m_one.project(layer, entering), m_one.hiddenCells(layer), m_request.run.gate, {});
-                append(residual, entering.repeat({count, 1}));
-                append(z, own.repeat({count, 1, 1}));
-                for (std::size_t index = joined; index < joined + joining; ++index)
-                    ablations.push_back(
-                        together(m_request.run.ablations, m_request.variants[variants[index]]));
-                joined += joining;
-            }
-            if (joined == 0)
-                continue;
-            for (std::size_t index = 0; index < joined; ++index)
-                ablate(z.narrow(0, static_cast<std::int64_t>(index) * m_length, m_length), layer,
-                       ablations[index]);
-            residual = m_one.finishLayer(layer, residual, z);
+        VariantPlace place{index, m_layers, m_position};
+        for (const auto& [head, ablation] : variant) {
+            place.layer = std::min(place.layer, head.layer);
+            place.row = std::min(place.row, firstRow(head, ablation));
         }
-        // Those that ablate nothing join at the very end.
-        if (joined < variants.size())
-            append(residual, m_memory.residual(m_spec.layers)
-                                 .repeat({static_cast<std::int64_t>(variants.size() - joined), 1}));
-        return read(residual);
+        if (m_needsAllRows)
+            place.row = 0;
+        return place;
     }
 
-    static void append(at::Tensor& rows, const at::Tensor& more)
+    std::int64_t firstRow(HeadId head, const HeadAblation& ablation)
     {
-        rows = rows.defined() ? at::cat({rows, more}) : more;
+        if (ablation.kind != HeadAblation::Kind::Replace)
+            return 0;
+        const HeadOutputs* const source = ablation.source.get();
+        if (!m_firstDifference.count(source))
+            m_firstDifference[source] = source->firstDifference(m_run);
+        const std::int64_t shared = m_firstDifference[source];
+        if (!ablation.cells || ablation.cells->isRest || m_run.ablations.contains(head))
+            return shared;
+        int query = static_cast<int>(m_length);
+        for (const CellId cell : ablation.cells->cells)
+            query = std::min(query, cell.query);
+        return std::max<std::int64_t>(shared, query);
     }
 
-    /// Reads every prompt of a residual. [prompt * query, hidden]
-    std::vector<VariantReading> read(const at::Tensor& residual) const
-    {
-        const std::int64_t prompts = residual.size(0) / m_length;
-        const at::Tensor ends = residual.view({prompts, m_length, residual.size(1)}).select(1, m_length - 1);
-        const at::Tensor losses = m_request.loss ? lossesOf(residual) : at::Tensor();  // [prompt]
-        std::vector<VariantReading> readings;
-        for (std::int64_t first = 0; first < prompts; first += kLogitChunk) {
-            const at::Tensor logits =
-                m_one.logits(ends.narrow(0, first, std::min(kLogitChunk, prompts - first)));
-            const at::Tensor logProbabilities = at::log_softmax(logits, 1, at::kDouble);
-            const at::Tensor divergence =
-                (m_baseline.exp() * (m_baseline - logProbabilities)).sum(1).to(at::kCPU);
-            const at::Tensor onHost = logits.to(at::kCPU);
-            const at::Tensor target = logProbabilities.select(1, m_request.target).exp().to(at::kCPU);
-            for (std::int64_t row = 0; row < logits.size(0); ++row) {
-                VariantReading reading;
-                reading.logit = onHost[row][m_request.target].item<double>();
-                reading.logitDifference =
-                    reading.logit - (m_request.versus ? onHost[row][*m_request.versus].item<double>() : 0);
-                reading.probability = target[row].item<double>();
-                reading.divergence = std::max(0.0, divergence[row].item<double>());
-                reading.loss = losses.defined() ? losses[first + row].item<double>() : NAN;
-                readings.push_back(reading);
-            }
-        }
-        return readings;
-    }
-
-    at::Tensor lossesOf(const at::Tensor& residual) const  // [prompt] double
-    {
-        const std::int64_t rows = residual.size(0);
-        at::Tensor next = at::zeros({m_length, 1}, at::kLong);
-        std::copy(m_request.run.tokens.begin() + 1, m_request.run.tokens.end(),
-                  next.data_ptr<std::int64_t>());
-        const at::Tensor targets = next.to(residual.device()).repeat({rows / m_length, 1});
-        std::vector<at::Tensor> chunks;
-        for (std::int64_t first = 0; first < rows; first += kLogitChunk) {
-            const std::int64_t count = std::min(kLogitChunk, rows - first);
-            const at::Tensor logits = m_one.logits(residual.narrow(0, first, count));
-            const at::Tensor chosen = logits.gather(1, targets.narrow(0, first, count)).squeeze(1);
-            chunks.push_back(at::logsumexp(logits, 1) - chosen);
-        }
-        const at::Tensor each = at::cat(chunks).view({rows / m_length, m_length}).narrow(1, 0, m_length - 1);
-        return each.mean(1, /*keepdim=*/false, at::kDouble).to(at::kCPU);
-    }
-
-    RunMemory& m_memory;
-    const VariantRequest& m_request;
-    const Hooks& m_hooks;
-    const ArchSpec& m_spec;
+    const RunRequest& m_run;
+    int m_layers;
     std::int64_t m_length;
-    Decoder m_one;
-    at::Tensor m_baseline;  // [vocabulary] double, log probabilities
+    std::int64_t m_position;
+    bool m_needsAllRows;
+    std::int64_t m_end;
+    std::map<const HeadOutputs*, std::int64_t> m_firstDifference;
+    std::vector<VariantPlace> m_places;  // in the order in which they run
 };
+
+std::size_t atOnce(const ArchSpec& spec, std::int64_t rows, std::int64_t keys)
+{
+    const std::int64_t up = static_cast<std::int64_t>(spec.intermediate) * (spec.hasGatedMlp ? 2 : 1);
+    const std::int64_t projections = static_cast<std::int64_t>(spec.queryWidth()) + 2 * spec.kvWidth();
+    const std::int64_t widest = std::max({up, projections, spec.heads * keys});
+    return static_cast<std::size_t>(
+        std::max<std::int64_t>(1, std::min(kMostRows, kMostNumbers / widest) / rows));
+}
 
 }  // namespace
 
-VariantResult runVariants(RunMemory& memory, const VariantRequest& request, const Hooks& hooks)
+VariantResult runVariants(RunMemory& memory, const VariantRequest& request, const Hooks& hooks,
+                          const VariantNews& news)
 {
-    return VariantPass(memory, request, hooks).run();
+    const ArchSpec& spec = request.run.model->spec();
+    const Decoder decoder(*request.run.model, request.run.tokens);
+    memory.advance(request.run, decoder, spec.layers, {{}, hooks.stop});
+    const VariantReader reader(decoder, request, memory.residual(spec.layers));
+    const VariantPlaces places(request);
+    VariantResult result{reader.baseline(), std::vector(request.variants.size(), kUnread)};
+
+    std::vector<std::span<const VariantPlace>> portions;
+    for (std::span<const VariantPlace> rest = places.all(); !rest.empty();) {
+        const std::size_t count =
+            std::min(rest.size(), atOnce(spec, places.end() - rest.front().row, places.end()));
+        portions.push_back(rest.first(count));
+        rest = rest.subspan(count);
+    }
+    // The last ones have the shortest way, so that there is soon something to show.
+    std::ranges::reverse(portions);
+    int done = 0;
+    for (const std::span<const VariantPlace> some : portions) {
+        VariantPortion portion(memory, request, decoder, some, places.end());
+        const std::vector<VariantReading> readings = portion.run(reader, hooks);
+        for (std::size_t index = 0; index < readings.size(); ++index)
+            result.variants[portion.order()[index].index] = readings[index];
+        done += static_cast<int>(readings.size());
+        hooks.report(done, static_cast<int>(request.variants.size()));
+        if (news)
+            news(result);
+    }
+    return result;
 }
 
 }  // namespace hs

@@ -5,9 +5,10 @@
 
 namespace hs {
 
-/// Runs all variants in one pass over the layers: one joins where it first differs from the baseline,
-/// whose residual stream `memory` brings up to date, and goes through the rest beside the others.
-/// Throws Failure.
-VariantResult runVariants(RunMemory& memory, const VariantRequest& request, const Hooks& hooks);
+/// Runs the variants portion by portion, the shortest first. Within one, a variant joins in the layer
+/// and at the position where it first differs from the baseline, whose residual stream `memory` brings
+/// up to date, and goes through the rest beside the others. Throws Failure.
+VariantResult runVariants(RunMemory& memory, const VariantRequest& request, const Hooks& hooks,
+                          const VariantNews& news);
 
 }  // namespace hs
