@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "engine/engine.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -79,10 +80,17 @@ struct Circuit {
     std::vector<int> refined;  // ranks in `units` of the refined circuit; empty unless asked for
 };
 
-/// Told of what is known so far: first the ranking, as it grows, then the points of the curve.
+/// Units that differ between the runs and are measured by patching each alone. Of more, which only
+/// cells can be, the gradient chooses these; the rest keeps its estimates and ranks behind them.
+inline constexpr std::size_t kMostMeasured = 20'000;
+
+/// Told of what is known so far: first the ranking, as it grows, then the points of the curve, the
+/// refined circuit as it shrinks, and what the units do the other way round.
 using CircuitNews = std::function<void(const Circuit&)>;
 
-/// Patches every unit in one pass, and runs the points of the curve in another.
+/// Patches every unit that differs between the runs alone, both ways, then runs the points of the curve.
+/// Units that bring the same bits in both have no effect and are not run. With `Gradient` effects and
+/// removals are estimates.
 Result<Circuit> findCircuit(Engine& engine, const CircuitRequest& request, const Hooks& hooks = {},
                             const CircuitNews& news = {});
 

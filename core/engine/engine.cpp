@@ -2,7 +2,7 @@
 
 #include "base/failure.h"
 #include "engine/attribution_tensors.h"
-#include "engine/head_outputs_tensors.h"
+#include "engine/head_gradients_tensors.h"
 #include "engine/readout_tensors.h"
 #include "engine/request_check.h"
 #include "engine/run_memory_tensors.h"
@@ -141,6 +141,16 @@ Result<VariantResult> Engine::runVariants(const VariantRequest& request, const H
         checkVariants(request);
         const c10::InferenceMode noGradients;
         return hs::runVariants(*m_memory, request, hooks, news);
+    });
+}
+
+Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunRequest& run, std::int64_t target,
+                                                                 std::optional<std::int64_t> versus,
+                                                                 const Hooks& hooks)
+{
+    return guarded([&] {
+        checkVariants({run, {}, target, versus});
+        return hs::headGradients(*m_memory, run, target, versus, hooks);
     });
 }
 

@@ -45,6 +45,12 @@ public:
     Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
                                       const VariantNews& news = {});
 
+    /// How the logit of `target` minus that of `versus`, where the run is read, changes with every head's
+    /// output: one pass forward and one backward for all of them.
+    Result<std::shared_ptr<const HeadOutputs>> headGradients(const RunRequest& run, std::int64_t target,
+                                                             std::optional<std::int64_t> versus,
+                                                             const Hooks& hooks = {});
+
 private:
     std::unique_ptr<RunMemory> m_memory;
 };

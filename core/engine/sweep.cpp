@@ -81,16 +81,21 @@ Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& ho
         result.method = request.method;
         result.units = unitsOf(request.units, shape);
         VariantRequest variants{request.run, {}, request.target, request.versus};
+        variants.loss = request.loss;
         variants.run.capture = {};
         variants.run.capture.tileSide = 1;
+        variants.run.capture.position = request.run.capture.position;
         for (const SweepUnit& unit : result.units)
             variants.variants.push_back(ablationOf(unit, request.units, shape, ablation));
-        const VariantResult readings = orThrow(engine.runVariants(variants, hooks));
-        result.baseline = readings.baseline;
-        for (const VariantReading& reading : readings.variants)
-            result.changes.push_back(change(readings.baseline, reading));
-        if (news)
-            news(result);
+        const auto take = [&](const VariantResult& readings) {
+            result.baseline = readings.baseline;
+            result.changes.clear();
+            for (const VariantReading& reading : readings.variants)
+                result.changes.push_back(change(readings.baseline, reading));
+            if (news)
+                news(result);
+        };
+        orThrow(engine.runVariants(variants, hooks, take));
         return result;
     });
 }

@@ -19,6 +19,7 @@ struct SweepRequest {
     SweepUnits units = SweepUnits::Heads;
     SweepMethod method = SweepMethod::Zero;
     std::vector<std::int64_t> source;  // for Resample: the prompt whose outputs take their place
+    bool loss = true;                  // NaN throughout where not asked for; costs logits at every position
 };
 
 /// One thing that was ablated: a head, the heads of a group, or of a layer.
@@ -41,7 +42,7 @@ struct Sweep {
 /// Told of what is known so far, a portion of the units at a time.
 using SweepNews = std::function<void(const Sweep&)>;
 
-/// All of them in one pass, equal to a run of each but for rounding.
+/// All of them side by side, equal to a run of each but for rounding, read at Capture::position.
 Result<Sweep> sweep(Engine& engine, const SweepRequest& request, const Hooks& hooks = {},
                     const SweepNews& news = {});
 
