@@ -47,12 +47,12 @@ AnalysisFrame::AnalysisFrame(Explorer& explorer, AnalysisKind kind, QWidget* par
 
 void AnalysisFrame::compose()
 {
-    m_run = new AccentButton(tr("&Run"), this);
+    m_run = new AccentButton(tr("Run"), this);
     m_run->setObjectName(QStringLiteral("analysisRun"));
     m_run->setAutoDefault(false);
     m_run->setVisible(!AnalysisDesk::isLive(m_kind));
     m_run->setMinimumWidth(m_run->fontMetrics().horizontalAdvance(tr("Stop")) + 40);
-    m_menu = new QPushButton(tr("R&esult"), this);
+    m_menu = new QPushButton(tr("Result"), this);
     m_menu->setObjectName(QStringLiteral("analysisMenu"));
     m_menu->setAccessibleName(tr("What to do with the result"));
     m_menu->setAutoDefault(false);
@@ -132,7 +132,7 @@ QComboBox* AnalysisFrame::addChoice(const char* name, const QString& label, cons
 {
     auto* const choice = new QComboBox(this);
     choice->setObjectName(QLatin1String(name));
-    choice->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    choice->setAccessibleName(label);
     choice->addItems(texts);
     connect(choice, &QComboBox::activated, this, chosen);
     addField(label, choice);
@@ -141,7 +141,7 @@ QComboBox* AnalysisFrame::addChoice(const char* name, const QString& label, cons
 
 ExampleMenu& AnalysisFrame::addExamples()
 {
-    auto* const button = new QPushButton(tr("E&xamples"), this);
+    auto* const button = new QPushButton(tr("Examples"), this);
     button->setObjectName(QStringLiteral("analysisExamples"));
     button->setAccessibleName(tr("Example prompts"));
     button->setAutoDefault(false);
@@ -201,7 +201,7 @@ QString AnalysisFrame::partOf(const AnalysisResult&) const
 
 void AnalysisFrame::refresh()
 {
-    if (!m_content)
+    if (!m_content || !isVisible())
         return;
     showDocument();
     showResult();
@@ -225,7 +225,7 @@ void AnalysisFrame::showProgress()
     m_progress->setVisible(isRunning && !AnalysisDesk::isLive(m_kind));
     m_progress->setRange(0, total);
     m_progress->setValue(done);
-    m_run->setText(isRunning ? tr("&Stop") : tr("&Run"));
+    m_run->setText(isRunning ? tr("Stop") : tr("Run"));
     const bool canRun = std::any_of(kSides.begin(), kSides.end(), [this](Side side) {
         return m_explorer.state(side).model && problem(side).isEmpty();
     });

@@ -41,11 +41,11 @@ void CircuitPanel::setUp(const std::function<void(CircuitSetup&)>& change, const
 
 void CircuitPanel::composeForm()
 {
-    m_units = addChoice("circuitUnits", tr("&Units"), {tr("heads"), tr("edges")}, [this](int index) {
+    m_units = addChoice("circuitUnits", tr("Units"), {tr("heads"), tr("edges")}, [this](int index) {
         setUp([index](CircuitSetup& setup) { setup.units = static_cast<CircuitUnits>(index); });
     });
     m_ranking = addChoice(
-        "circuitRanking", tr("ranked &by"), {tr("restoring"), tr("removing"), tr("gradient")},
+        "circuitRanking", tr("ranked by"), {tr("restoring"), tr("removing"), tr("gradient")},
         [this](int index) {
             setUp([index](CircuitSetup& setup) { setup.ranking = static_cast<CircuitRanking>(index); });
         });
@@ -64,8 +64,8 @@ void CircuitPanel::composeForm()
         if (level != explorer().document().analyses.circuit.level)
             setUp([level](CircuitSetup& setup) { setup.level = level; }, QStringLiteral("circuit-level"));
     });
-    addField(tr("&level"), m_level);
-    m_isRefined = new QCheckBox(tr("re&fine"), this);
+    addField(tr("level"), m_level);
+    m_isRefined = new QCheckBox(tr("refine"), this);
     m_isRefined->setObjectName(QStringLiteral("circuitRefine"));
     m_isRefined->setToolTip(tr("Leave out of the smallest circuit what it reaches the level without."));
     connect(m_isRefined, &QCheckBox::clicked, this, [this](bool isRefined) {

@@ -13,9 +13,9 @@
 namespace hs {
 namespace {
 
-constexpr int kLeftMargin = 46;
+constexpr int kLeftMargin = 58;  // numbers and what they are
 constexpr int kRightMargin = 8;
-constexpr int kTopMargin = 6;
+constexpr int kTitleGap = 3;      // between a side's title and its plot
 constexpr int kWidestPitch = 56;  // pixels a bar
 constexpr double kBarShare = 0.72;
 constexpr double kHeadroom = 0.08;  // of the values' range, above and below
@@ -63,9 +63,9 @@ HeadBars::Part HeadBars::newPart()
     part.title->setClipToAxisRect(false);
     part.title->position->setType(QCPItemPosition::ptAxisRectRatio);
     part.title->position->setAxisRect(part.rect);
-    part.title->position->setCoords(1, 0);
-    part.title->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-    part.title->setTextAlignment(Qt::AlignRight);
+    part.title->position->setCoords(0, 0);
+    part.title->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    part.title->setPadding(QMargins(0, 0, 0, kTitleGap));
     return part;
 }
 
@@ -134,6 +134,8 @@ void HeadBars::arrange()
     for (const Side side : kSides) {
         part(side).rect->setVisible(isShown(side));
         part(side).title->setVisible(isShown(side));
+        const bool isFirst = side == Side::Left || !isShown(Side::Left) || isStacked();
+        part(side).rect->axis(QCPAxis::atLeft)->setLabel(isFirst ? m_what : QString());
         if (isShown(side))
             grid.addElement(isStacked() ? grid.rowCount() : 0, isStacked() ? 0 : grid.columnCount(),
                             part(side).rect);
@@ -216,8 +218,8 @@ void HeadBars::label(Side side)
     const bool isUpright = widest + 6 <= across / axis.range().size();
     axis.setTicker(ticker);
     axis.setTickLabelRotation(isUpright ? 0 : -90);
-    part.rect->setMargins(
-        QMargins(kLeftMargin, kTopMargin, kRightMargin, (isUpright ? metrics.height() : widest) + 8));
+    part.rect->setMargins(QMargins(kLeftMargin, metrics.height() + 2 * kTitleGap, kRightMargin,
+                                   (isUpright ? metrics.height() : widest) + 8));
     part.title->setText(m_sides[indexOf(side)].title);
 }
 

@@ -69,7 +69,7 @@ void PromptPair::compose()
     m_clean->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_counts->setWordWrap(false);
     auto* const clean = new QLabel(tr("Clean"), this);
-    auto* const corrupted = new QLabel(tr("&Corrupted"), this);
+    auto* const corrupted = new QLabel(tr("Corrupted"), this);
     corrupted->setBuddy(m_corrupted);
     auto* const row = new QHBoxLayout(this);
     row->setContentsMargins({});

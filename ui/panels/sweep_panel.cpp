@@ -38,13 +38,13 @@ SweepPanel::SweepPanel(Explorer& explorer, QWidget* parent)
 
 void SweepPanel::compose()
 {
-    m_units = addChoice("sweepUnits", tr("A&blate"),
+    m_units = addChoice("sweepUnits", tr("Ablate"),
                         {tr("each head"), tr("each key/value group"), tr("each layer")}, [this](int index) {
                             explorer().edit(tr("Set up the sweep"), [index](Document& document) {
                                 document.analyses.sweep.units = static_cast<SweepUnits>(index);
                             });
                         });
-    m_method = addChoice("sweepMethod", tr("&with"),
+    m_method = addChoice("sweepMethod", tr("with"),
                          {tr("zero"), tr("its mean"), tr("the corrupted prompt's")}, [this](int index) {
                              explorer().edit(tr("Set up the sweep"), [index](Document& document) {
                                  document.analyses.sweep.method = static_cast<SweepMethod>(index);
@@ -56,7 +56,7 @@ void SweepPanel::compose()
     QStringList readings;
     for (const SweepReading& reading : sweepReadings())
         readings << titleOf(reading);
-    m_reading = addChoice("sweepReading", tr("S&how"), readings, [this](int) { refresh(); });
+    m_reading = addChoice("sweepReading", tr("Show"), readings, [this](int) { refresh(); });
     m_reading->setCurrentIndex(1);
     addExamples();
     m_bars->setObjectName(QStringLiteral("sweepBars"));
