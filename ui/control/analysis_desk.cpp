@@ -70,12 +70,12 @@ int AnalysisDesk::slotOf(AnalysisKind kind, Side side) const
     return m_firstSlot + 2 * static_cast<int>(kind) + static_cast<int>(indexOf(side));
 }
 
-void AnalysisDesk::setWatched(AnalysisKind kind, bool isWatched)
+void AnalysisDesk::setWatched(AnalysisKind kind, bool isWatched, const void* watcher)
 {
-    if (isWatched)
-        m_watched.insert(kind);
-    else
-        m_watched.erase(kind);
+    auto& watchers = m_watchers[static_cast<std::size_t>(kind)];
+    const bool isChange = isWatched ? watchers.insert(watcher).second : watchers.erase(watcher) > 0;
+    if (!isChange)
+        return;
     for (const Side side : kSides)
         synchronise(kind, side);
 }
@@ -112,7 +112,8 @@ void AnalysisDesk::synchronise(AnalysisKind kind, Side side)
         state.problem.clear();
     state.isOutdated = state.finding && state.finding->request != *wanted;
     update(kind, side, state);
-    if (isLive(kind) && m_watched.contains(kind) && mine.asked != wanted && mine.tried != wanted)
+    if (isLive(kind) && !m_watchers[static_cast<std::size_t>(kind)].empty() && mine.asked != wanted &&
+        mine.tried != wanted)
         run(kind, side, *wanted);
 }
 

@@ -40,7 +40,8 @@ public:
 
     /// Whether the analysis runs by itself while it is watched.
     static bool isLive(AnalysisKind kind);
-    void setWatched(AnalysisKind kind, bool isWatched);
+    /// It is watched as long as one of its watchers does; null is one, too.
+    void setWatched(AnalysisKind kind, bool isWatched, const void* watcher = nullptr);
     /// Runs it on every side that has a model, unless the result is known.
     void start(AnalysisKind kind);
     /// Stops it; what is known of it is kept, as partial.
@@ -82,9 +83,9 @@ private:
     Worker& m_worker;
     int m_firstSlot;
     Wanted m_wanted;
-    std::array<std::array<Entry, 2>, kAnalyses.size()> m_entries;  // [AnalysisKind][Side]
-    std::set<AnalysisKind> m_watched;
-    std::deque<KeptResult> m_kept;  // the newest last
+    std::array<std::array<Entry, 2>, kAnalyses.size()> m_entries;    // [AnalysisKind][Side]
+    std::array<std::set<const void*>, kAnalyses.size()> m_watchers;  // [AnalysisKind]
+    std::deque<KeptResult> m_kept;                                   // the newest last
 };
 
 }  // namespace hs

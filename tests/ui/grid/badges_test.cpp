@@ -1,0 +1,290 @@
+#include "control/analysis_desk.h"
+#include "grid/badge_legend.h"
+#include "grid/head_grid.h"
+#include "grid/head_grids.h"
+#include "support/catch.h"
+#include "ui/explorer_desk.h"
+#include "ui/grid/pointer.h"
+
+#include <QAccessible>
+#include <QUndoStack>
+#include <QtTest>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+/// Both grids on an Explorer with made-up models, and what badges ask of it.
+struct Fixture {
+    explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
+                     const QString& right = QStringLiteral("fake:4x6+gate"))
+    {
+        grids = std::make_unique<HeadGrids>(*desk.explorer);
+        grids->resize(1100, 600);
+        grids->show();
+        desk.start(left, right);
+        edit([](Document& document) { document.target = QStringLiteral("Mary"); });
+        waitUntilIdle(explorer());
+    }
+
+    Explorer& explorer() { return *desk.explorer; }
+    GridCanvas& canvas(Side side) { return grids->grid(side).canvas(); }
+    BadgeLegend& legend() { return *grids->findChild<BadgeLegend*>(); }
+    void edit(const std::function<void(Document&)>& change)
+    {
+        explorer().edit(QStringLiteral("Test"), change);
+    }
+    void showRanks(AnalysisKind kind, int count = 20)
+    {
+        edit([&](Document& document) { document.badges = {TileBadges::Kind::Rank, kind, count}; });
+    }
+    bool sweeps()
+    {
+        explorer().analyses().start(AnalysisKind::Sweep);
+        return QTest::qWaitFor([&] { return isFound(AnalysisKind::Sweep); });
+    }
+    bool isFound(AnalysisKind kind)
+    {
+        const AnalysisState& state = explorer().analyses().state(kind, Side::Left);
+        return state.finding && !state.finding->isPartial && !explorer().analyses().isRunning(kind);
+    }
+    std::vector<RankedHead> ranked(AnalysisKind kind, Side side)
+    {
+        return ranking(*explorer().analyses().state(kind, side).finding->result);
+    }
+    QString badgeOn(Side side, HeadId head)
+    {
+        const auto& badges = canvas(side).content().badges;
+        const auto found = badges.find(head);
+        QStringList texts;
+        if (found != badges.end())
+            for (const BadgeMark& mark : found->second.marks)
+                texts << mark.text;
+        return texts.join(QLatin1Char(' '));
+    }
+
+    Desk desk;
+    std::unique_ptr<HeadGrids> grids;
+};
+
+/// Pixels in which two pictures of one tile differ.
+std::vector<QPoint> differences(const QImage& first, const QImage& second, const QRect& tile)
+{
+    std::vector<QPoint> found;
+    for (int y = tile.top(); y <= tile.bottom(); ++y)
+        for (int x = tile.left(); x <= tile.right(); ++x)
+            if (first.pixel(x, y) != second.pixel(x, y))
+                found.emplace_back(x - tile.left(), y - tile.top());
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("the first heads of a result have its ranks on their tiles, and no other head has one")
+{
+    Fixture fixture;
+    const QImage before = picture(fixture.canvas(Side::Left));
+    fixture.showRanks(AnalysisKind::Sweep, 7);
+    REQUIRE(fixture.sweeps());
+    const QImage after = picture(fixture.canvas(Side::Left));
+    const auto ranked = fixture.ranked(AnalysisKind::Sweep, Side::Left);
+    REQUIRE(ranked.size() == 24);
+    for (std::size_t index = 0; index < ranked.size(); ++index) {
+        const HeadId head = ranked[index].head;
+        CAPTURE(toString(head), index);
+        const bool hasBadge = index < 7;
+        CHECK(fixture.badgeOn(Side::Left, head) == (hasBadge ? QString::number(index + 1) : QString()));
+        const QRect tile = fixture.canvas(Side::Left).tileRect(head).toRect();
+        CHECK((differences(before, after, tile).size() > 30) == hasBadge);
+        CHECK(differences(before, after, tile).empty() != hasBadge);
+    }
+    CHECK(fixture.canvas(Side::Right).content().badges.size() == 7);
+}
+
+TEST_CASE("plates with different ranks look different")
+{
+    Fixture fixture;
+    GridCanvas canvas;
+    GridContent content = fixture.canvas(Side::Left).content();
+    canvas.resize(620, 430);
+    std::vector<QImage> looks;
+    for (const char* const text : {"1", "2", "12", "20"}) {
+        content.badges = {{HeadId{1, 2}, {{{QString::fromLatin1(text)}}, {}}}};
+        canvas.setContent(content);
+        looks.push_back(tilePicture(canvas, {1, 2}));
+    }
+    for (std::size_t first = 0; first < looks.size(); ++first)
+        for (std::size_t second = first + 1; second < looks.size(); ++second)
+            CHECK(looks[first] != looks[second]);
+}
+
+TEST_CASE("a plate covers no cell that can have a weight, wherever the label stands")
+{
+    Fixture fixture;
+    GridContent content = fixture.canvas(Side::Left).content();
+    content.look.labelCorner = GENERATE(LabelCorner::TopRight, LabelCorner::TopLeft, LabelCorner::BottomRight,
+                                        LabelCorner::BottomLeft);
+    const int width = GENERATE(260, 300, 620, 1000);
+    GridCanvas canvas;
+    canvas.resize(width, width);
+    canvas.setContent(content);
+    const QImage before = picture(canvas);
+    content.badges = {{HeadId{1, 2}, {{{QStringLiteral("20")}}, {}}}};
+    canvas.setContent(content);
+    const QRect tile = canvas.tileRect({1, 2}).toRect();
+    const auto changed = differences(before, picture(canvas), tile);
+    CAPTURE(tile.width());
+    CHECK(changed.size() > 30);
+    for (const QPoint& pixel : changed)
+        REQUIRE(pixel.x() >= pixel.y());
+}
+
+TEST_CASE("tiles too small to read on have no ranks but keep the colours of roles")
+{
+    Fixture fixture;
+    GridContent content = fixture.canvas(Side::Left).content();
+    GridCanvas canvas;
+    canvas.resize(140, 100);
+    canvas.setContent(content);
+    const QImage before = picture(canvas);
+    content.badges = {{HeadId{1, 2}, {{{QStringLiteral("3")}}, {}}}};
+    canvas.setContent(content);
+    CHECK(picture(canvas) == before);
+    content.badges = {{HeadId{1, 2}, {{{QStringLiteral("NM"), 2}}, {}}}};
+    canvas.setContent(content);
+    CHECK(picture(canvas) != before);
+}
+
+TEST_CASE("badges and their meaning follow the document back and forth")
+{
+    Fixture fixture;
+    CHECK(fixture.legend().isHidden());
+    fixture.showRanks(AnalysisKind::Sweep);
+    CHECK(fixture.legend().key().entries.empty());
+    CHECK(fixture.legend().key().note.contains(QStringLiteral("Run the sweep")));
+    REQUIRE(fixture.sweeps());
+    CHECK_FALSE(fixture.canvas(Side::Left).content().badges.empty());
+    REQUIRE(fixture.legend().key().entries.size() == 1);
+    CHECK(fixture.legend().accessibleDescription().contains(QStringLiteral("rank in the sweep")));
+    fixture.explorer().history().undo();
+    CHECK(fixture.canvas(Side::Left).content().badges.empty());
+    CHECK(fixture.legend().isHidden());
+    fixture.explorer().history().redo();
+    CHECK(fixture.canvas(Side::Left).content().badges.size() == 20);
+    CHECK(fixture.legend().isVisible());
+}
+
+TEST_CASE("ranks of an analysis that runs by itself come and stay up to date without its panel")
+{
+    Fixture fixture;
+    fixture.showRanks(AnalysisKind::Attribution);
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(AnalysisKind::Attribution); }));
+    CHECK(fixture.badgeOn(Side::Left, fixture.ranked(AnalysisKind::Attribution, Side::Left)[4].head) ==
+          QStringLiteral("5"));
+    fixture.showRanks(AnalysisKind::Compare);
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(AnalysisKind::Compare); }));
+    const HeadId first = fixture.ranked(AnalysisKind::Compare, Side::Left).front().head;
+    for (const Side side : kSides)
+        CHECK(fixture.badgeOn(side, first) == QStringLiteral("1"));
+}
+
+TEST_CASE("ranks of a model that is no longer open are not written on another one's heads")
+{
+    Fixture fixture;
+    fixture.showRanks(AnalysisKind::Sweep);
+    REQUIRE(fixture.sweeps());
+    fixture.explorer().openModel(Side::Left, QStringLiteral("fake:4x6/2"));
+    waitUntilIdle(fixture.explorer());
+    CHECK(fixture.canvas(Side::Left).content().badges.empty());
+    CHECK(fixture.canvas(Side::Right).content().badges.size() == 20);
+}
+
+TEST_CASE("ranks of an earlier question say so")
+{
+    Fixture fixture;
+    fixture.showRanks(AnalysisKind::Sweep);
+    REQUIRE(fixture.sweeps());
+    CHECK(fixture.legend().key().note.isEmpty());
+    fixture.edit([](Document& document) { document.target = QStringLiteral("John"); });
+    waitUntilIdle(fixture.explorer());
+    CHECK(fixture.canvas(Side::Left).content().badges.size() == 20);
+    CHECK_FALSE(fixture.legend().key().note.isEmpty());
+}
+
+TEST_CASE("known circuits put their roles on the tiles of models of their shape, and name them below")
+{
+    Fixture fixture(QStringLiteral("fake:12x12"), QStringLiteral("fake:4x6"));
+    fixture.edit([](Document& document) { document.badges.kind = TileBadges::Kind::KnownCircuit; });
+    CHECK(fixture.badgeOn(Side::Left, {9, 9}) == QStringLiteral("NM"));
+    CHECK(fixture.badgeOn(Side::Left, {5, 5}) == QStringLiteral("IN GT"));
+    CHECK(fixture.badgeOn(Side::Left, {0, 0}).isEmpty());
+    CHECK(fixture.canvas(Side::Right).content().badges.empty());
+    CHECK(fixture.canvas(Side::Left).describe({9, 9}).contains(QStringLiteral("Name movers")));
+    const QString named = fixture.legend().accessibleDescription();
+    for (const char* const title : {"NM: Name movers", "SI: S-inhibition", "GT: Greater than"})
+        CHECK(named.contains(QString::fromLatin1(title)));
+    CHECK(fixture.legend().isVisible());
+    CHECK(fixture.legend().heightForWidth(300) > fixture.legend().heightForWidth(1500));
+    fixture.edit([](Document& document) { document.arrangement = Arrangement::RightOnly; });
+    CHECK(fixture.legend().key().entries.empty());
+    CHECK_FALSE(fixture.legend().key().note.isEmpty());
+}
+
+TEST_CASE("a screen reader hears the rank")
+{
+    Fixture fixture;
+    fixture.showRanks(AnalysisKind::Sweep);
+    REQUIRE(fixture.sweeps());
+    const HeadId second = fixture.ranked(AnalysisKind::Sweep, Side::Left)[1].head;
+    GridCanvas& canvas = fixture.canvas(Side::Left);
+    QAccessibleTableInterface* const table = QAccessible::queryAccessibleInterface(&canvas)->tableInterface();
+    CHECK(table->cellAt(second.layer, second.head)
+              ->text(QAccessible::Name)
+              .contains(QStringLiteral("no. 2 of the sweep")));
+}
+
+TEST_CASE("patched heads are told apart from those that are switched off")
+{
+    Fixture fixture;
+    fixture.edit([](Document& document) {
+        document.corrupted = QStringLiteral("When Mary and John went to the park");
+        document.side(Side::Left).ablations = {{{1, 2}, HeadAblation::Kind::Replace},
+                                               {{1, 3}, HeadAblation::Kind::Zero}};
+    });
+    waitUntilIdle(fixture.explorer());
+    GridCanvas& canvas = fixture.canvas(Side::Left);
+    CHECK(canvas.content().ablated == std::set<HeadId>{{1, 2}, {1, 3}});
+    CHECK(canvas.content().patched == std::set<HeadId>{{1, 2}});
+    CHECK(fixture.grids->grid(Side::Left).caption().endsWith(QStringLiteral("1 ablated · 1 patched")));
+    CHECK(canvas.noteOn({1, 2}) == QStringLiteral("patched from the corrupted prompt"));
+    CHECK(canvas.noteOn({1, 3}) == QStringLiteral("ablated"));
+    CHECK(canvas.noteOn({1, 4}).isEmpty());
+    const QImage image = picture(canvas);
+    const auto lower = [&](HeadId head) {  // where there is no label
+        const QRect tile = canvas.tileRect(head).toRect();
+        return image.copy(tile.adjusted(2, tile.height() / 2, -2, -2));
+    };
+    CHECK(lower({1, 2}) != lower({1, 3}));
+}
+
+TEST_CASE("hatching stands still while a large tile is moved under the view")
+{
+    Fixture fixture;
+    GridContent content = fixture.canvas(Side::Left).content();
+    content.ablated = {{1, 2}};
+    if (GENERATE(true, false))
+        content.patched = {{1, 2}};
+    GridCanvas canvas;
+    canvas.resize(400, 300);
+    canvas.setContent(content);
+    canvas.setZoom({1400, {2.4, 1.4}});
+    const QImage before = picture(canvas);
+    const QRect tile = canvas.tileRect({1, 2}).toRect();
+    canvas.setZoom({1400, {2.43, 1.41}});
+    const QPoint moved = canvas.tileRect({1, 2}).toRect().topLeft() - tile.topLeft();
+    REQUIRE(moved != QPoint());
+    const QImage after = picture(canvas);
+    const QRect middle(150, 120, 100, 60);  // no label, no map of the whole there
+    CHECK(after.copy(middle.translated(moved)) == before.copy(middle));
+}
