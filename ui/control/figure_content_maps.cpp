@@ -130,7 +130,10 @@ HeadFigure makeHeadFigure(const FigureSources& sources)
         HeadFigurePanel panel{sources.title(side), chosenHead(sources, side), nullptr, false};
         if (sources.run(side)->after.heads.contains(panel.head)) {
             panel.maps = sources.maps(side, panel.head.layer);
-            panel.isAblated = sources.sideRequest(side).ablations.contains(panel.head);
+            const auto& ablations = sources.sideRequest(side).ablations;
+            const auto ablation = ablations.find(panel.head);
+            panel.isAblated = ablation != ablations.end();
+            panel.isPatched = panel.isAblated && ablation->second == HeadAblation::Kind::Replace;
         }
         figure.panels.push_back(std::move(panel));
     }

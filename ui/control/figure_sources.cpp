@@ -130,8 +130,10 @@ QString FigureSources::runWords() const
             parts << Words::tr("%1 heads ablated").arg(ablations.size());
         else
             for (const auto& [head, kind] : ablations)
-                parts << (kind == HeadAblation::Kind::Mean ? Words::tr("%1 at its mean")
-                                                           : Words::tr("%1 at zero"))
+                parts << (kind == HeadAblation::Kind::Replace
+                              ? Words::tr("%1 patched from a corrupted prompt")
+                          : kind == HeadAblation::Kind::Mean ? Words::tr("%1 at its mean")
+                                                             : Words::tr("%1 at zero"))
                              .arg(QString::fromStdString(toString(head)));
         if (!parts.isEmpty())
             words += QStringLiteral(" %1: %2.").arg(title(side), parts.join(QStringLiteral("; ")));
@@ -146,8 +148,11 @@ TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads, int columns
     panel.result = run(side)->after;
     panel.heads = std::move(heads);
     panel.columns = columns;
-    for (const auto& [head, kind] : sideRequest(side).ablations)
+    for (const auto& [head, kind] : sideRequest(side).ablations) {
         panel.ablated.insert(head);
+        if (kind == HeadAblation::Kind::Replace)
+            panel.patched.insert(head);
+    }
     panel.caption = describeRun(panel);
     return panel;
 }

@@ -41,19 +41,22 @@ QImage cellImage(const RunResult& result, HeadId head, const FigureForm& form)
     return cells;
 }
 
-void drawHatching(Drawing& drawing, const QRectF& tile, double lineWidth)
+void drawHatching(Drawing& drawing, const QRectF& tile, Hatching hatching, double lineWidth)
 {
-    drawing.rect(tile, {}, FigureStyle::kHatchGround);
-    // Rising lines x + y = sum, cut off at the square's edges.
+    const bool isRising = hatching == Hatching::Rising;
+    drawing.rect(tile, {}, isRising ? FigureStyle::kHatchGround : FigureStyle::kPatchGround);
+    // Rising lines x + y = sum, cut off at the square's edges; falling ones are their mirror image.
     QPainterPath lines;
     const double side = tile.width();
+    const auto at = [&](double x, double y) { return tile.topLeft() + QPointF(isRising ? x : side - x, y); };
     for (double sum = kHatchStep; sum < 2 * side; sum += kHatchStep) {
         const double low = std::max(0.0, sum - side);
         const double high = std::min(sum, side);
-        lines.moveTo(tile.topLeft() + QPointF(low, high));
-        lines.lineTo(tile.topLeft() + QPointF(high, low));
+        lines.moveTo(at(low, high));
+        lines.lineTo(at(high, low));
     }
-    drawing.shape(lines, Stroke{FigureStyle::kHatchLine, lineWidth, false});
+    const QRgb line = isRising ? FigureStyle::kHatchLine : FigureStyle::kPatchLine;
+    drawing.shape(lines, Stroke{line, lineWidth, false});
 }
 
 }  // namespace hs

@@ -3,6 +3,7 @@
 #include "engine/run_result.h"
 #include "figures/drawing.h"
 #include "figures/figure_form.h"
+#include "render/tile_marks.h"
 
 #include <QList>
 
@@ -15,7 +16,7 @@ QList<QRgb> cellColours(const FigureForm& form);
 /// where the form says so. Of a head that the run has.
 QImage cellImage(const RunResult& result, HeadId head, const FigureForm& form);
 
-/// Rising lines over an even ground: a head that is ablated.
-void drawHatching(Drawing& drawing, const QRectF& tile, double lineWidth);
+/// Lines over an even ground: a head that is ablated or patched.
+void drawHatching(Drawing& drawing, const QRectF& tile, Hatching hatching, double lineWidth);
 
 }  // namespace hs

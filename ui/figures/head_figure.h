@@ -15,6 +15,7 @@ struct HeadFigurePanel {
     HeadId head;
     LayerMap maps;  // of its layer, [head, query, key]; null: there is no such head
     bool isAblated = false;
+    bool isPatched = false;  // so ablated that it has another prompt's output
 };
 
 /// One head large, token labels on both axes, a panel a model.

@@ -1,7 +1,7 @@
 #include "figures/head_panel.h"
 
-#include "figures/sheet.h"
 #include "figures/cell_image.h"
+#include "figures/sheet.h"
 #include "figures/value_colours.h"
 
 #include <QCoreApplication>
@@ -136,7 +136,7 @@ QString HeadPanel::caption() const
     if (!hasMap())
         return label();
     if (m_panel.isAblated)
-        return Words::tr("%1 · ablated").arg(label());
+        return (m_panel.isPatched ? Words::tr("%1 · patched") : Words::tr("%1 · ablated")).arg(label());
     const std::vector<double> peaks = peaksOf(pattern(), m_length);
     const double mean = std::accumulate(peaks.begin(), peaks.end(), 0.0) / m_length;
     return Words::tr("%1 · mean peak %2").arg(label(), QString::number(mean, 'g', 2));
@@ -188,7 +188,8 @@ void HeadPanel::drawMap(Drawing& drawing, const QRectF& map) const
     const double reach = m_form.lineWidth / 2;
     const QRectF inside = map.adjusted(reach, reach, -reach, -reach);
     if (m_panel.isAblated)
-        drawHatching(drawing, inside, m_form.lineWidth);
+        drawHatching(drawing, inside, m_panel.isPatched ? Hatching::Falling : Hatching::Rising,
+                     m_form.lineWidth);
     else
         drawing.cells(map, mapImage(pattern(), m_length, m_form));
     drawing.rect(inside, Stroke{FigureStyle::kFrame, m_form.lineWidth, false});

@@ -99,7 +99,9 @@ void drawTileLabel(Drawing& drawing, const TilePanel& panel, HeadId head, const 
     const QRectF capitals =
         labelPlace(panel, head, tile, drawing.widthOf(label, style), size, form.labelCorner);
     const ColourMap map = ColourMap::named(form.colourMap);
-    if (panel.ablated.contains(head)) {
+    if (panel.patched.contains(head)) {
+        style.halo = FigureStyle::kPatchGround;
+    } else if (panel.ablated.contains(head)) {
         style.ink = FigureStyle::kQuietInk;
         style.halo = FigureStyle::kHatchGround;
     } else {

@@ -20,8 +20,10 @@ QString describeRun(const TilePanel& panel)
     };
     if (result.loss)
         parts << Words::tr("loss %1").arg(*result.loss, 0, 'f', 2);
-    if (!panel.ablated.empty())
-        parts << Words::tr("%1 ablated").arg(panel.ablated.size());
+    if (panel.ablated.size() > panel.patched.size())
+        parts << Words::tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
+    if (!panel.patched.empty())
+        parts << Words::tr("%1 patched").arg(panel.patched.size());
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -27,6 +27,7 @@ struct TilePanel {
     std::vector<HeadId> heads;        // in drawing order
     int columns = 0;                  // tiles a row; 0 puts layers in rows and heads in columns
     std::set<HeadId> ablated;         // drawn hatched
+    std::set<HeadId> patched;         // those of them that have another prompt's outputs
     std::optional<CellAddress> mark;  // outlined in every tile
     std::vector<QString> below;       // [tile] a few characters under each; empty: none
 };

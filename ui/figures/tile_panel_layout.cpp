@@ -126,7 +126,8 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
     const HeadId head = m_panel.heads[static_cast<std::size_t>(index)];
     const double frame = std::min(m_form.lineWidth, place.width() / kFramesToSide);
     if (m_panel.ablated.contains(head)) {
-        drawHatching(drawing, place, m_form.lineWidth);
+        drawHatching(drawing, place, m_panel.patched.contains(head) ? Hatching::Falling : Hatching::Rising,
+                     m_form.lineWidth);
     } else if (isBlank(m_panel.result.tileOf(head), m_panel.result.tileSide)) {
         drawing.rect(place, {}, ColourMap::named(m_form.colourMap).at(0));
     } else {

@@ -19,6 +19,8 @@ struct FigureStyle {
     static constexpr QRgb kFrame = 0xffcbd1d9;
     static constexpr QRgb kHatchGround = 0xfff4f5f7;
     static constexpr QRgb kHatchLine = 0xffb4bbc6;
+    static constexpr QRgb kPatchGround = 0xffebf3f7;  // of patched heads' hatching
+    static constexpr QRgb kPatchLine = 0xff6da8c2;
     static constexpr QRgb kAccent = 0xff0b6e99;        // also the left side's
     static constexpr QRgb kSecondAccent = 0xffe08a2e;  // the right side's
     static constexpr QRgb kMark = 0xffcf222e;          // marked cells and tokens

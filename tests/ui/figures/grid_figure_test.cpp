@@ -175,7 +175,12 @@ TEST_CASE("an ablated head shows no cells")
     GridFigure figure;
     figure.panels = {panelOf({1, 2, 2}, 6)};
     figure.panels.front().ablated = {{0, 1}};
-    CHECK(tilesOf(draw(figure, wide(85))).size() == 1);
+    const Drawing ablated = draw(figure, wide(85));
+    CHECK(tilesOf(ablated).size() == 1);
+    figure.panels.front().patched = {{0, 1}};
+    const Drawing patched = draw(figure, wide(85));
+    CHECK(tilesOf(patched).size() == 1);
+    CHECK(imageOf(patched) != imageOf(ablated));
 }
 
 TEST_CASE("the numbers behind a grid are those of its tiles")
@@ -204,8 +209,11 @@ TEST_CASE("a run's figures are described in words")
     panel.ablated = {{0, 1}, {1, 1}};
     CHECK(describeRun(panel) ==
           QStringLiteral("6 of 6 heads · active edges 0.421 % · loss 1.20 · 2 ablated"));
+    panel.patched = {{1, 1}};
+    CHECK(describeRun(panel).endsWith(QStringLiteral("1 ablated · 1 patched")));
     panel.result.loss.reset();
     panel.ablated.clear();
+    panel.patched.clear();
     CHECK(describeRun(panel) == QStringLiteral("6 of 6 heads · active edges 0.421 %"));
 }
 
