@@ -7,6 +7,12 @@
 namespace hs {
 namespace {
 
+[[maybe_unused]] constexpr const char* kGroupTitles[] = {
+    QT_TRANSLATE_NOOP("hs::Examples", "Indirect objects"), QT_TRANSLATE_NOOP("hs::Examples", "Greater than"),
+    QT_TRANSLATE_NOOP("hs::Examples", "Opposites"),        QT_TRANSLATE_NOOP("hs::Examples", "Addition"),
+    QT_TRANSLATE_NOOP("hs::Examples", "Repeats"),          QT_TRANSLATE_NOOP("hs::Examples", "Agreement"),
+    QT_TRANSLATE_NOOP("hs::Examples", "General English")};
+
 bool isDemo(const Document& document)
 {
     return document.side(Side::Left).model.startsWith(QLatin1String("demo:")) ||
@@ -24,13 +30,19 @@ ExampleMenu::ExampleMenu(Explorer& explorer, QWidget* parent) : QMenu(parent), m
 void ExampleMenu::fill()
 {
     clear();
+    const bool isForDemo = isDemo(m_explorer.document());
     for (const ExampleGroup& group : shippedExamples()) {
-        if (group.isForDemo != isDemo(m_explorer.document()))
+        if (group.isForDemo != isForDemo)
             continue;
         addSection(QCoreApplication::translate("hs::Examples", qUtf8Printable(group.title)));
         for (const Example& example : group.examples) {
+            if (m_isForPairs && example.corrupted.isEmpty())
+                continue;
             QAction* const action = addPlainAction(*this, example.text);
-            action->setToolTip(tr("Target “%1”, against “%2”").arg(example.target, example.distractor));
+            QString tip = tr("Target “%1”, distractor “%2”").arg(example.target, example.distractor);
+            if (!example.corrupted.isEmpty())
+                tip += tr("\nCorrupted: %1").arg(example.corrupted);
+            action->setToolTip(tip);
             connect(action, &QAction::triggered, this, [this, example] { choose(example); });
         }
     }
@@ -47,7 +59,9 @@ void ExampleMenu::choose(const Example& example)
         setPrompt(document, example.text);
         document.target = example.target;
         document.distractor = example.distractor;
+        document.corrupted = example.corrupted;
     });
+    Q_EMIT chosen(example);
 }
 
 }  // namespace hs

@@ -7,8 +7,8 @@
 
 namespace hs {
 
-/// Prompts that an analysis can start from; one that is chosen is put into the document with its
-/// tokens, in one step. Fills itself when it opens.
+/// The shipped examples that suit the models that are open; one that is chosen is put into the document
+/// with its tokens and its corrupted prompt, in one step. Fills itself when it opens.
 class ExampleMenu : public QMenu {
     Q_OBJECT
 
@@ -18,6 +18,9 @@ public:
     /// Leaves out those without a corrupted prompt.
     void setForPairs(bool isForPairs) { m_isForPairs = isForPairs; }
     void fill();
+
+Q_SIGNALS:
+    void chosen(const hs::Example& example);
 
 private:
     void choose(const Example& example);

@@ -56,12 +56,12 @@ void HeadToggleDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     box.moveTopLeft(item.rect.topLeft() +
                     QPointF((item.rect.width() - side) / 2 + 0.5, (item.rect.height() - side) / 2 + 0.5));
     paintBox(*painter, box, index.data(Qt::CheckStateRole).toInt() == Qt::Checked, item.palette);
-    if (index.data(HeadToggleModel::IsMeanAblated).toBool()) {
+    if (const QString sign = index.data(HeadToggleModel::Sign).toString(); !sign.isEmpty()) {
         QFont font = item.font;
         font.setPixelSize(std::max(7, side - 4));
         painter->setFont(font);
         painter->setPen(item.palette.color(QPalette::Text));
-        painter->drawText(box, Qt::AlignCenter, QStringLiteral("µ"));
+        painter->drawText(box, Qt::AlignCenter, sign);
     }
     if (item.state.testFlag(QStyle::State_HasFocus)) {
         painter->setOpacity(1);

@@ -5,7 +5,7 @@
 namespace hs {
 
 /// A check box in the middle of its cell: selected heads are framed, those the filter leaves out
-/// are faint, ablation to the mean has a sign of its own.
+/// are faint, ablation to the mean and patching have signs of their own.
 class HeadToggleDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

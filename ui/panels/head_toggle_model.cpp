@@ -1,8 +1,23 @@
 #include "panels/head_toggle_model.h"
 
+#include "panels/ablation_names.h"
+
 #include <algorithm>
 
 namespace hs {
+namespace {
+
+QString signOf(HeadAblation::Kind kind)
+{
+    switch (kind) {
+    case HeadAblation::Kind::Zero: break;
+    case HeadAblation::Kind::Mean: return QStringLiteral("µ");
+    case HeadAblation::Kind::Replace: return QStringLiteral("←");
+    }
+    return {};
+}
+
+}  // namespace
 
 HeadToggleModel::HeadToggleModel(Explorer& explorer, QObject* parent)
     : QAbstractTableModel(parent), m_explorer(explorer)
@@ -99,19 +114,15 @@ QVariant HeadToggleModel::data(const QModelIndex& index, int role) const
     const HeadId head = headAt(index);
     const auto& ablations = m_explorer.document().side(m_side).ablations;
     const auto found = ablations.find(head);
-    const bool isMean = found != ablations.end() && found->second == HeadAblation::Kind::Mean;
     switch (role) {
     case Qt::CheckStateRole: return found == ablations.end() ? Qt::Checked : Qt::Unchecked;
     case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole: {
-        const QString name = QString::fromStdString(toString(head));
-        return found == ablations.end() ? tr("%1 runs").arg(name)
-               : isMean                 ? tr("%1 is ablated to its mean").arg(name)
-                                        : tr("%1 is ablated to zero").arg(name);
-    }
+    case Qt::AccessibleTextRole:
+        return found == ablations.end() ? tr("%1 runs").arg(QString::fromStdString(toString(head)))
+                                        : describeAblation(head, found->second);
     case IsSelected: return m_explorer.selection().contains(head);
     case IsMatching: return m_matching.contains(head);
-    case IsMeanAblated: return isMean;
+    case Sign: return found == ablations.end() ? QString() : signOf(found->second);
     default: return {};
     }
 }

@@ -15,7 +15,7 @@ public:
     enum Role {
         IsSelected = Qt::UserRole + 1,
         IsMatching,  // by the filter
-        IsMeanAblated,
+        Sign,        // of what an ablated head writes instead; empty: nothing
     };
 
     HeadToggleModel(Explorer& explorer, QObject* parent = nullptr);

@@ -1,5 +1,6 @@
 #include "panels/head_toggles_panel.h"
 
+#include "panels/ablation_names.h"
 #include "panels/accent_button.h"
 #include "panels/flow_layout.h"
 #include "panels/head_preset_menu.h"
@@ -19,21 +20,7 @@ namespace hs {
 namespace {
 
 constexpr int kPauseMilliseconds = 250;
-constexpr int kMostNamed = 6;
 constexpr int kWidestTitle = 110;
-
-QString namesOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
-{
-    QStringList names;
-    for (const auto& [head, kind] : ablations) {
-        if (names.size() == kMostNamed) {
-            names << QStringLiteral("…");
-            break;
-        }
-        names << QString::fromStdString(toString(head));
-    }
-    return names.join(QStringLiteral(", "));
-}
 
 }  // namespace
 
@@ -89,9 +76,12 @@ QWidget* HeadTogglesPanel::newTools()
     m_kind = new QComboBox(row);
     m_kind->setObjectName(QStringLiteral("ablationKind"));
     m_kind->setAccessibleName(tr("Kind of ablation"));
-    m_kind->setToolTip(tr("What an ablated head writes: nothing, or its mean over the prompt's positions."));
+    m_kind->setToolTip(
+        tr("What an ablated head writes: nothing, its mean over the prompt's positions, or what "
+           "it writes on the corrupted prompt."));
     m_kind->addItem(tr("Zero"), static_cast<int>(HeadAblation::Kind::Zero));
     m_kind->addItem(tr("Mean"), static_cast<int>(HeadAblation::Kind::Mean));
+    m_kind->addItem(tr("Patch"), static_cast<int>(HeadAblation::Kind::Replace));
     m_group = new QCheckBox(tr("Key/value &groups"), row);
     m_group->setObjectName(QStringLiteral("ablationGroup"));
     m_group->setAccessibleName(tr("Ablate whole key/value groups"));

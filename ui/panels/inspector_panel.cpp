@@ -192,7 +192,9 @@ void InspectorPanel::showSide(Side side)
     column.setTitle(sideTitle(m_explorer, side), true);
     column.setFigures(run ? describeStats(run->after.statsOf(head)) : QString());
     column.setAblatable(run != nullptr);
-    column.setAblated(m_explorer.document().side(side).ablations.contains(head));
+    const auto& ablations = m_explorer.document().side(side).ablations;
+    const auto ablation = ablations.find(head);
+    column.setAblation(ablation == ablations.end() ? std::nullopt : std::optional(ablation->second));
     column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
 }
 

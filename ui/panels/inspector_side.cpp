@@ -1,5 +1,6 @@
 #include "panels/inspector_side.h"
 
+#include "panels/ablation_names.h"
 #include "panels/head_plot.h"
 #include "panels/panel_style.h"
 #include "panels/panel_widgets.h"
@@ -86,9 +87,12 @@ void InspectorSide::setReadout(const QString& text, bool isQuiet)
     m_readout->setText(text);
 }
 
-void InspectorSide::setAblated(bool isAblated)
+void InspectorSide::setAblation(std::optional<HeadAblation::Kind> kind)
 {
-    m_ablated->setChecked(isAblated);
+    m_ablated->setChecked(kind.has_value());
+    m_ablated->setText(!kind                                  ? tr("Ablate")
+                       : *kind == HeadAblation::Kind::Replace ? tr("Patched")
+                                                              : tr("Ablated: %1").arg(nameOf(*kind)));
 }
 
 void InspectorSide::setAblatable(bool isAblatable)

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "control/side.h"
+#include "engine/run_request.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QCheckBox;
 class QLabel;
@@ -29,7 +32,8 @@ public:
     void setFiguresShown(bool areShown);
     /// What the marked cell says; quiet where nothing is marked.
     void setReadout(const QString& text, bool isQuiet);
-    void setAblated(bool isAblated);
+    /// How the head is ablated; none: it runs.
+    void setAblation(std::optional<HeadAblation::Kind> kind);
     void setAblatable(bool isAblatable);
 
     void setMap(const QStringList& tokens, const HeadMap& map, const MapColours& colours);

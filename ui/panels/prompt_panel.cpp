@@ -1,13 +1,14 @@
 #include "panels/prompt_panel.h"
 
 #include "panels/accent_button.h"
+#include "panels/corrupted_row.h"
+#include "panels/example_menu.h"
 #include "panels/flow_layout.h"
 #include "panels/panel_widgets.h"
 #include "panels/prompt_edit.h"
 #include "panels/shown_tokens.h"
 #include "panels/token_strip.h"
 
-#include <QCoreApplication>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -18,24 +19,6 @@ namespace {
 
 constexpr int kPauseMilliseconds = 250;
 constexpr int kOneRowWidth = 680;
-
-[[maybe_unused]] constexpr const char* kGroupTitles[] = {
-    QT_TRANSLATE_NOOP("hs::Examples", "Indirect objects"), QT_TRANSLATE_NOOP("hs::Examples", "Greater than"),
-    QT_TRANSLATE_NOOP("hs::Examples", "Opposites"), QT_TRANSLATE_NOOP("hs::Examples", "Repeats"),
-    QT_TRANSLATE_NOOP("hs::Examples", "General English")};
-
-bool isDemo(const Document& document)
-{
-    return document.side(Side::Left).model.startsWith(QLatin1String("demo:")) ||
-           document.side(Side::Right).model.startsWith(QLatin1String("demo:"));
-}
-
-void forgetPositions(Document& document)
-{
-    document.key.reset();
-    document.query.reset();
-    document.position.reset();
-}
 
 template <class Button = QPushButton>
 Button* newButton(QWidget* parent, const QString& name, const QString& text, const QString& accessibleName)
@@ -56,6 +39,7 @@ PromptPanel::PromptPanel(Explorer& explorer, QWidget* parent) : QWidget(parent),
     m_pause.setInterval(kPauseMilliseconds);
     compose();
     connectParts();
+    m_corrupted->setVisible(false);
     m_shown = m_explorer.document().prompt;
     m_edit->showPrompt(m_shown);
     showDocument();
@@ -88,12 +72,14 @@ void PromptPanel::compose()
     m_row->addLayout(line, 1);
     m_row->addWidget(newButtons());
 
+    m_corrupted = new CorruptedRow(m_explorer, this);
     m_strip = new TokenStrip(m_explorer, this);
     m_note = newQuietLabel(this, QStringLiteral("tokenNote"));
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(0);
     column->addLayout(m_row);
+    column->addWidget(m_corrupted);
     column->addWidget(m_strip);
     column->addWidget(m_note);
     column->addStretch(1);
@@ -105,7 +91,7 @@ QWidget* PromptPanel::newButtons()
     auto* const flow = new FlowLayout(8, buttons);
     QPushButton* const examples =
         newButton(buttons, QStringLiteral("examplesButton"), tr("E&xamples"), tr("Example prompts"));
-    m_examples = new QMenu(examples);
+    m_examples = new ExampleMenu(m_explorer, examples);
     examples->setMenu(m_examples);
     QPushButton* const recent =
         newButton(buttons, QStringLiteral("historyButton"), tr("&History"), tr("Earlier prompts"));
@@ -117,7 +103,12 @@ QWidget* PromptPanel::newButtons()
     m_bos->setMinimumWidth(m_bos->sizeHint().width());
     m_run = newButton<AccentButton>(buttons, QStringLiteral("runButton"), tr("&Run ⏎"), tr("Run"));
     m_run->setToolTip(tr("Run the prompt (Return in the line)"));
-    for (QWidget* const button : {examples, recent, m_bos, m_run})
+    m_corruption = newButton<AccentButton>(buttons, QStringLiteral("corruptedButton"), tr("&Corrupted"),
+                                           tr("Show the corrupted prompt"));
+    m_corruption->setCheckable(true);
+    m_corruption->setToolTip(tr("A second prompt in which the answer is another one, to patch heads from and "
+                                "to find circuits with"));
+    for (QWidget* const button : {examples, recent, m_corruption, m_bos, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -150,7 +141,12 @@ void PromptPanel::connectParts()
         m_explorer.edit(isOn ? tr("Start with bos") : tr("Leave out bos"),
                         [isOn](Document& document) { document.hasBos = isOn; });
     });
-    connect(m_examples, &QMenu::aboutToShow, this, &PromptPanel::fillExamples);
+    connect(m_corruption, &QPushButton::toggled, m_corrupted, &QWidget::setVisible);
+    connect(m_corruption, &QPushButton::clicked, this, [this](bool isOn) {
+        if (isOn)
+            m_corrupted->focusPrompt();
+    });
+    connect(m_examples, &ExampleMenu::chosen, this, &PromptPanel::tookExample);
     connect(m_recent, &QMenu::aboutToShow, this, &PromptPanel::fillHistory);
     connect(&m_explorer, &Explorer::documentChanged, this, &PromptPanel::showDocument);
     connect(&m_explorer, &Explorer::stateChanged, this, &PromptPanel::showNote);
@@ -180,7 +176,18 @@ void PromptPanel::showDocument()
                           ? tr("The prompt starts with the model's bos token. Click to leave it out.")
                           : tr("The prompt starts with its first word. Click to put the model's bos "
                                "token before it."));
+    showCorrupted();
     showNote();
+}
+
+/// The row opens when it comes into use and closes when it goes out of it; in between it is as the user
+/// left it.
+void PromptPanel::showCorrupted()
+{
+    const bool isNeeded = m_corrupted->isNeeded();
+    if (isNeeded != m_wasNeeded && !m_corrupted->isTyping())
+        m_corruption->setChecked(isNeeded);
+    m_wasNeeded = isNeeded;
 }
 
 void PromptPanel::showNote()
@@ -221,17 +228,10 @@ void PromptPanel::run()
         m_explorer.rerun();
 }
 
-void PromptPanel::chooseExample(const Example& example)
+void PromptPanel::tookExample(const Example& example)
 {
     m_pause.stop();
     ++m_typing;
-    m_explorer.edit(tr("Choose example"), [&](Document& document) {
-        if (document.prompt != example.text)
-            forgetPositions(document);
-        setPrompt(document, example.text);
-        document.target = example.target;
-        document.distractor = example.distractor;
-    });
     m_edit->showPrompt(example.text);
     m_history.add(example.text);
 }
@@ -257,23 +257,6 @@ void PromptPanel::walkHistory(int step)
     m_walked = next;
     if (m_explorer.preferences().runsAsYouType)
         m_pause.start();
-}
-
-void PromptPanel::fillExamples()
-{
-    m_examples->clear();
-    const bool isForDemo = isDemo(m_explorer.document());
-    for (const ExampleGroup& group : shippedExamples()) {
-        if (group.isForDemo != isForDemo)
-            continue;
-        m_examples->addSection(QCoreApplication::translate("hs::Examples", qUtf8Printable(group.title)));
-        for (const Example& example : group.examples) {
-            QAction* const action = addPlainAction(*m_examples, example.text);
-            action->setToolTip(tr("Target “%1”, distractor “%2”").arg(example.target, example.distractor));
-            connect(action, &QAction::triggered, this, [this, example] { chooseExample(example); });
-        }
-    }
-    m_examples->setToolTipsVisible(true);
 }
 
 void PromptPanel::fillHistory()

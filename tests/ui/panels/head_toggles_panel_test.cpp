@@ -191,8 +191,19 @@ TEST_CASE("the kind of ablation is the document's and applies to the next click"
     CHECK(scene.ablations().at({0, 1}) == HeadAblation::Kind::Mean);
     const QModelIndex index = scene.matrix.model()->index(0, 1);
     CHECK(index.data(Qt::ToolTipRole).toString() == QStringLiteral("L0H1 is ablated to its mean"));
-    scene.stage.explorer().history().undo();
-    scene.stage.explorer().history().undo();
+    QTest::keyClick(&kind, Qt::Key_Down);
+    CHECK(scene.stage.document().tool.kind == HeadAblation::Kind::Replace);
+    scene.click({0, 2});
+    CHECK(scene.ablations().at({0, 2}) == HeadAblation::Kind::Replace);
+    CHECK(scene.matrix.model()->index(0, 2).data(Qt::ToolTipRole).toString() ==
+          QStringLiteral("L0H2 is patched from the corrupted prompt"));
+    CHECK(index.data(HeadToggleModel::Sign).toString() !=
+          scene.matrix.model()->index(0, 2).data(HeadToggleModel::Sign).toString());
+    CHECK(child<QLabel>(scene.panel, "ablatedCount")
+              .text()
+              .endsWith(QStringLiteral("L0H1 (mean), L0H2 (patched)")));
+    for (int step = 0; step < 4; ++step)
+        scene.stage.explorer().history().undo();
     CHECK(kind.currentIndex() == 0);
 }
 

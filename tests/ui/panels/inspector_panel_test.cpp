@@ -325,8 +325,15 @@ TEST_CASE("the check box switches the shown head off on its side")
     CHECK(scene.stage.document().side(Side::Right).ablations.contains(kHead));
     CHECK(scene.stage.document().side(Side::Left).ablations.empty());
     CHECK(box.isChecked());
+    CHECK(box.text() == QStringLiteral("Ablated: zero"));
+    scene.explorer.edit(QStringLiteral("patch"), [](Document& document) {
+        document.side(Side::Right).ablations[kHead] = HeadAblation::Kind::Replace;
+    });
+    CHECK(box.text() == QStringLiteral("Patched"));
+    scene.explorer.history().undo();
     scene.explorer.history().undo();
     CHECK_FALSE(box.isChecked());
+    CHECK(box.text() == QStringLiteral("Ablate"));
 }
 
 TEST_CASE("the arrows go through the heads as the grid shows them, round and round")

@@ -119,7 +119,7 @@ TEST_CASE("the bos switch puts a first token in and takes it out")
     CHECK(strip.count() == 15);
 }
 
-TEST_CASE("an example sets prompt, target and distractor in one step")
+TEST_CASE("an example sets prompt, target, distractor and corrupted prompt in one step")
 {
     PanelStage::Setup setup;
     setup.left = QStringLiteral("demo:dense");
@@ -132,10 +132,12 @@ TEST_CASE("an example sets prompt, target and distractor in one step")
     CHECK(scene.edit.toPlainText() == scene.prompt());
     CHECK(scene.stage.document().target == QStringLiteral("cold"));
     CHECK(scene.stage.document().distractor == QStringLiteral("hot"));
+    CHECK(scene.stage.document().corrupted == QStringLiteral("The opposite of \" cold \" is \""));
     CHECK_FALSE(scene.stage.document().key);
     scene.history().undo();
     CHECK(scene.prompt() == kFirst);
     CHECK(scene.stage.document().target.isEmpty());
+    CHECK(scene.stage.document().corrupted.isEmpty());
     CHECK(scene.stage.document().key == 9);
 }
 
