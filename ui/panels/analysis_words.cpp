@@ -1,0 +1,74 @@
+#include "panels/analysis_words.h"
+
+#include "control/token_label.h"
+#include "panels/panel_style.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::AnalysisWords)
+};
+
+}  // namespace
+
+QString signedNumber(double value, int decimals)
+{
+    return formatNumber(value, decimals).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString factorWords(int left, int right, const QString& units)
+{
+    if (left <= 0 || right <= 0)
+        return {};
+    if (left == right)
+        return Words::tr("as many %1").arg(units);
+    const QString factor =
+        formatNumber(static_cast<double>(std::max(left, right)) / std::min(left, right), 1);
+    return (right < left ? Words::tr("%1× fewer %2") : Words::tr("%1× more %2")).arg(factor, units);
+}
+
+QStringList tokenLabels(const Explorer& explorer, Side side)
+{
+    QStringList labels;
+    if (const auto& run = explorer.state(side).run)
+        for (const Token& token : run->tokens)
+            labels << tokenLabel(token.text);
+    return labels;
+}
+
+QString tokenWords(const QStringList& tokens, int position)
+{
+    const QString label = tokens.value(position);
+    return label.isEmpty() ? QString::number(position) : QStringLiteral("%1 %2").arg(label).arg(position);
+}
+
+QString cellWords(const QStringList& tokens, CellId cell)
+{
+    return QStringLiteral("%1 → %2").arg(tokenWords(tokens, cell.key), tokenWords(tokens, cell.query));
+}
+
+void pinCell(Explorer& explorer, CellId cell)
+{
+    explorer.edit(Words::tr("Pin cell"), [cell](Document& document) {
+        document.query = cell.query;
+        document.key = cell.key;
+    });
+}
+
+void pickHeads(Explorer& explorer, Side side, const std::vector<HeadId>& heads,
+               Qt::KeyboardModifiers modifiers)
+{
+    const bool isAdded = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
+    std::set<HeadId> selection = isAdded ? explorer.selection() : std::set<HeadId>();
+    selection.insert(heads.begin(), heads.end());
+    explorer.select(std::move(selection));
+    if (!heads.empty())
+        explorer.setCurrent(side, heads.front());
+}
+
+}  // namespace hs

@@ -1,0 +1,77 @@
+#include "panels/attribution_tables.h"
+
+#include "analysis/attribution_share.h"
+#include "panels/analysis_words.h"
+
+#include <QCoreApplication>
+
+#include <limits>
+#include <map>
+
+namespace hs {
+namespace {
+
+constexpr int kEveryPoint = 256;  // units up to which each count is a point
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::AttributionPanel)
+};
+
+}  // namespace
+
+std::vector<HeadBar> contributionBars(const Attribution& attribution, int carrying, const QStringList& tokens)
+{
+    std::map<HeadId, const AttributionEdge*> strongest;  // edges come largest first
+    for (const AttributionEdge& edge : attribution.edges)
+        strongest.emplace(edge.head, &edge);
+    std::vector<HeadBar> bars;
+    for (const RankedHead& ranked : contributingHeads(attribution)) {
+        HeadBar bar;
+        bar.name = QString::fromStdString(toString(ranked.head));
+        bar.heads = {ranked.head};
+        bar.value = ranked.value;
+        bar.isChosen = static_cast<int>(bars.size()) < carrying;
+        if (const auto edge = strongest.find(ranked.head); edge != strongest.end())
+            bar.detail = Words::tr("most through %1: %2")
+                             .arg(cellWords(tokens, {attribution.position, edge->second->key}),
+                                  signedNumber(edge->second->value));
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+EffectCurve shareCurve(const QString& title, const MassCurve& mass)
+{
+    EffectCurve curve;
+    curve.title = title;
+    if (mass.smallest == 0)
+        return curve;
+    curve.points.push_back({0, 0});
+    for (const int count : curveCounts(static_cast<int>(mass.mass.size()), kEveryPoint))
+        curve.points.push_back({count, mass.mass[static_cast<std::size_t>(count - 1)]});
+    curve.smallest = mass.smallest;
+    return curve;
+}
+
+DataTable attributionTable(const std::array<const Attribution*, 2>& sides)
+{
+    DataTable table{
+        {{"side", {}}, {"layer", {}}, {"head", {}}, {"query", {}}, {"key", {}}, {"contribution", {}}}};
+    const auto append = [&table](Side side, HeadId head, int query, double key, double value) {
+        std::size_t column = 0;
+        for (const double cell : {static_cast<double>(indexOf(side)), static_cast<double>(head.layer),
+                                  static_cast<double>(head.head), static_cast<double>(query), key, value})
+            table.columns[column++].values.push_back(cell);
+    };
+    for (const Side side : kSides)
+        if (const Attribution* const found = sides[indexOf(side)]) {
+            for (const RankedHead& ranked : contributingHeads(*found))
+                append(side, ranked.head, found->position, kNone, ranked.value);
+            for (const AttributionEdge& edge : found->edges)
+                append(side, edge.head, found->position, edge.key, edge.value);
+        }
+    return table;
+}
+
+}  // namespace hs

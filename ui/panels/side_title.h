@@ -1,0 +1,25 @@
+#pragma once
+
+#include "control/side.h"
+
+#include <QLabel>
+
+namespace hs {
+
+/// The name of a side's part of a panel, in the side's colour, cut where it is too long.
+class SideTitle : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit SideTitle(Side side, QWidget* parent = nullptr);
+
+    QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Side m_side;
+};
+
+}  // namespace hs
