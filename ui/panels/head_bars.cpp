@@ -96,6 +96,12 @@ void HeadBars::setDimmed(bool isDimmed)
     dress();
 }
 
+void HeadBars::setNeutral(bool isNeutral)
+{
+    m_isNeutral = isNeutral;
+    dress();
+}
+
 bool HeadBars::isStacked() const
 {
     return isShown(Side::Left) && isShown(Side::Right) && width() < 2 * height();
@@ -230,7 +236,7 @@ void HeadBars::dress()
         const Part& part = this->part(side);
         for (QCPAxis* const axis : part.rect->axes())
             dressAxis(*axis);
-        const QColor colour = sideColour(side, inks());
+        const QColor colour = m_isNeutral ? quietInk(inks()) : sideColour(side, inks());
         const double strength = m_isDimmed ? kDimmed : 1;
         part.full->setBrush(mixed(ground, colour, strength));
         part.pale->setBrush(mixed(ground, colour, kPale * strength));

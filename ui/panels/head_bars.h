@@ -29,6 +29,8 @@ public:
     void setMarked(const std::set<HeadId>& heads);
     /// Older than what is asked for.
     void setDimmed(bool isDimmed);
+    /// Bars of what lies between the sides belong to none.
+    void setNeutral(bool isNeutral);
 
     /// Ranks that have room beside one another on a side.
     int room() const;
@@ -94,6 +96,7 @@ private:
     std::set<HeadId> m_marked;
     std::optional<Place> m_current;  // under the pointer or the keyboard's
     bool m_isDimmed = false;
+    bool m_isNeutral = false;
     int m_first = 0;  // rank that is scrolled to
     QScrollBar* m_scroll;
 };

@@ -1,0 +1,200 @@
+#include "panels/comparison_table.h"
+
+#include "analysis/metric_table.h"
+#include "panels/analysis_words.h"
+#include "panels/panel_style.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs {
+namespace {
+
+constexpr double kFactorFrom = 0.8;  // reduction from which the factor says more
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(hs::ComparePanel)
+};
+
+QString valueText(const ComparisonRow& row, double value)
+{
+    if (!row.isShare)
+        return formatNumber(value, row.decimals);
+    return formatPercent(value, value > 0 && value < 0.01 ? 3 : 1);
+}
+
+double distanceOf(const HeadPair& pair, DistanceKind kind)
+{
+    return kind == DistanceKind::TotalVariation ? pair.distance.totalVariation : pair.distance.jensenShannon;
+}
+
+}  // namespace
+
+std::vector<ComparisonRow> comparisonRows(const Comparison& comparison)
+{
+    const ModelSummary& left = comparison.first;
+    const ModelSummary& right = comparison.second;
+    const auto count = [](auto number) { return static_cast<double>(number); };
+    return {
+        {Words::tr("Diagonal-dominant heads"),
+         Words::tr("Share of heads with more than half of their mean peak on the diagonal."),
+         {left.diagonalDominance, right.diagonalDominance},
+         true,
+         0,
+         false},
+        {Words::tr("Mean peak"),
+         Words::tr("Mean over heads of the mean of their rows' largest weights."),
+         {left.meanPeak, right.meanPeak},
+         false,
+         3,
+         false},
+        {Words::tr("Diagonal intensity"),
+         Words::tr("Mean weight on the diagonal."),
+         {left.diagonalIntensity, right.diagonalIntensity},
+         false,
+         3,
+         true},
+        {Words::tr("Active edges"),
+         Words::tr("Share of causal cells that the gate leaves."),
+         {left.activeEdges, right.activeEdges},
+         true,
+         0,
+         true},
+        {Words::tr("Cells above 0.5 off the diagonal"),
+         Words::tr("In all heads together."),
+         {count(left.offDiagonalAboveHalf), count(right.offDiagonalAboveHalf)},
+         false,
+         0,
+         true},
+        {Words::tr("Heads retained"),
+         Words::tr("Heads with any weight above the threshold on this prompt, of %1 and %2.")
+             .arg(left.heads)
+             .arg(right.heads),
+         {count(left.headsRetained), count(right.headsRetained)},
+         false,
+         0,
+         true},
+    };
+}
+
+QString reductionText(double before, double after)
+{
+    const double share = reduction(before, after);
+    if (std::isnan(share) || share == 0)
+        return {};
+    if (share < 0)
+        return Words::tr("%1 more").arg(formatPercent(-share));
+    if (after <= 0 || share < kFactorFrom)
+        return formatPercent(share);
+    const double factor = before / after;
+    return Words::tr("%1 · %2×").arg(formatPercent(share), formatNumber(factor, factor < 10 ? 1 : 0));
+}
+
+void ComparisonTable::show(std::vector<ComparisonRow> rows, std::array<QString, 2> titles)
+{
+    beginResetModel();
+    m_rows = std::move(rows);
+    m_titles = std::move(titles);
+    endResetModel();
+}
+
+int ComparisonTable::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QVariant ComparisonTable::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const ComparisonRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    if (role == Qt::ToolTipRole)
+        return row.meaning;
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case 0: return row.name;
+    case 1:
+    case 2: return valueText(row, row.values[static_cast<std::size_t>(index.column() - 1)]);
+    default: return row.isReduced ? reductionText(row.values[0], row.values[1]) : QString();
+    }
+}
+
+QVariant ComparisonTable::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    return section == 0   ? QString()
+           : section == 3 ? tr("Reduction")
+                          : m_titles[static_cast<std::size_t>(section - 1)];
+}
+
+std::vector<HeadPair> rankedPairs(const Comparison& comparison, DistanceKind kind)
+{
+    const DistanceKind other =
+        kind == DistanceKind::TotalVariation ? DistanceKind::JensenShannon : DistanceKind::TotalVariation;
+    std::vector<HeadPair> pairs = comparison.pairs;
+    std::stable_sort(pairs.begin(), pairs.end(), [&](const HeadPair& one, const HeadPair& two) {
+        if (distanceOf(one, kind) != distanceOf(two, kind))
+            return distanceOf(one, kind) > distanceOf(two, kind);
+        if (distanceOf(one, other) != distanceOf(two, other))
+            return distanceOf(one, other) > distanceOf(two, other);
+        return one.head < two.head;
+    });
+    return pairs;
+}
+
+bool looksNowhere(const HeadStats& stats)
+{
+    return stats.peak == 0;
+}
+
+std::vector<HeadBar> distanceBars(const std::vector<HeadPair>& pairs, DistanceKind kind,
+                                  const std::array<QString, 2>& titles)
+{
+    std::vector<HeadBar> bars;
+    for (const HeadPair& pair : pairs) {
+        HeadBar bar;
+        bar.name = QString::fromStdString(toString(pair.head));
+        bar.heads = {pair.head};
+        bar.value = distanceOf(pair, kind);
+        bar.isChosen = looksNowhere(pair.first) == looksNowhere(pair.second);
+        bar.detail =
+            Words::tr("total variation %1, Jensen–Shannon %2 nats; peak %3 in %4, %5 in %6")
+                .arg(formatNumber(pair.distance.totalVariation), formatNumber(pair.distance.jensenShannon),
+                     formatNumber(pair.first.peak), titles[0], formatNumber(pair.second.peak), titles[1]);
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+DataTable comparisonData(const Comparison& comparison)
+{
+    DataTable table;
+    const auto add = [&](const std::string& name, auto valueOf) {
+        DataColumn column{name, {}};
+        for (const HeadPair& pair : comparison.pairs)
+            column.values.push_back(valueOf(pair));
+        table.columns.push_back(std::move(column));
+    };
+    add("layer", [](const HeadPair& pair) { return static_cast<double>(pair.head.layer); });
+    add("head", [](const HeadPair& pair) { return static_cast<double>(pair.head.head); });
+    add("total_variation", [](const HeadPair& pair) { return pair.distance.totalVariation; });
+    add("jensen_shannon", [](const HeadPair& pair) { return pair.distance.jensenShannon; });
+    for (const Metric& metric : allMetrics()) {
+        add(std::string(metric.name) + "_left", [&](const HeadPair& pair) { return metric.of(pair.first); });
+        add(std::string(metric.name) + "_right",
+            [&](const HeadPair& pair) { return metric.of(pair.second); });
+    }
+    return table;
+}
+
+}  // namespace hs
