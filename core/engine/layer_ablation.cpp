@@ -15,7 +15,10 @@ void ablateHead(at::Tensor z, HeadId head, const HeadAblation& ablation, RowRang
 {
     switch (ablation.kind) {
     case HeadAblation::Kind::Zero: z.zero_(); break;
-    case HeadAblation::Kind::Mean: z.copy_(z.mean(0, /*keepdim=*/true).expand_as(z)); break;
+    case HeadAblation::Kind::Mean:
+        // Of a copy: a gradient needs what the mean was taken of.
+        z.copy_(z.clone().mean(0, /*keepdim=*/true).expand_as(z));
+        break;
     case HeadAblation::Kind::Replace:
         if (!ablation.cells || ablation.cells->isRest)
             z.copy_(ablation.source->z(head.layer).select(1, head.head).narrow(0, rows.first, rows.count));

@@ -4,6 +4,9 @@
 #include "support/catch.h"
 #include "support/models.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace hs;
 
 namespace {
@@ -99,4 +102,54 @@ TEST_CASE("resampling from the prompt itself changes nothing, from another one o
     const Result<Sweep> refused = sweep(engine, request);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message.find("same number") != std::string::npos);
+}
+
+TEST_CASE("a sweep tells of the units it knows, and what it told stays when it is cancelled")
+{
+    SweepRequest request;
+    ArchSpec spec = test::openGolden("gpt2")->spec();
+    spec.layers = 40;
+    spec.windows.assign(40, 0);
+    request.run.model = test::value(randomModel(spec, 3, test::testOptions()));
+    for (int position = 0; position < 24; ++position)
+        request.run.tokens.push_back(position);
+    request.target = 6;
+    std::vector<Sweep> told;
+    Engine engine;
+    const Sweep whole =
+        test::value(sweep(engine, request, {}, [&](const Sweep& partial) { told.push_back(partial); }));
+    REQUIRE(told.size() > 1);
+    const auto known = [](const Sweep& partial) {
+        return std::ranges::count_if(partial.changes,
+                                     [](const VariantReading& change) { return !std::isnan(change.logit); });
+    };
+    CHECK(known(told.front()) > 0);
+    CHECK(known(told.front()) < spec.headShape().total());
+    CHECK(known(told.back()) == spec.headShape().total());
+    CHECK(told.front().units == whole.units);
+
+    std::stop_source stop;
+    Sweep last;
+    const Result<Sweep> cancelled = sweep(engine, request, {{}, stop.get_token()}, [&](const Sweep& partial) {
+        last = partial;
+        stop.request_stop();
+    });
+    REQUIRE_FALSE(cancelled);
+    CHECK(cancelled.error().code == ErrorCode::Cancelled);
+    CHECK(known(last) == known(told.front()));
+}
+
+TEST_CASE("a sweep is read where the run is, and without the loss where nobody asks for it")
+{
+    SweepRequest request = groupedRequest();
+    request.run.capture.position = 2;
+    request.loss = false;
+    Engine engine;
+    const Sweep early = test::value(sweep(engine, request));
+    const RunResult baseline = runWith(request, {});
+    CHECK(baseline.position == 2);
+    CHECK(early.baseline.logitDifference == Approx(differenceOf(baseline)).margin(1e-5));
+    CHECK(early.changes[1].logitDifference ==
+          Approx(differenceOf(runWith(request, {{{0, 1}, {}}})) - differenceOf(baseline)).margin(1e-5));
+    CHECK(std::isnan(early.baseline.loss));
 }

@@ -36,6 +36,29 @@ void addVariants(VariantRequest& request)
         {{{0, 0}, {}}, {{shape.layers - 1, shape.heads - 1}, {HeadAblation::Kind::Mean, {}}}});
 }
 
+/// Cells of one head, all but some of another, both, and a whole head of a run that differs late.
+void addPatches(VariantRequest& request)
+{
+    const HeadShape shape = request.run.model->spec().headShape();
+    RunRequest other = request.run;
+    other.tokens[3] = 1;
+    other.capture.headOutputs = other.capture.headCells = true;
+    const auto source = test::value(Engine().run(other)).headOutputs;
+    const auto patch = [&](CellMask mask) {
+        return HeadAblation{HeadAblation::Kind::Replace, source,
+                            std::make_shared<const CellMask>(std::move(mask))};
+    };
+    const HeadId early{0, shape.heads - 1};
+    const HeadId late{shape.layers - 1, 0};
+    for (int query = 2; query < 9; ++query)
+        request.variants.push_back({{early, patch({{{query, 2}}})}});
+    request.variants.push_back({{late, patch({{{8, 3}, {5, 5}}})}});
+    request.variants.push_back({{late, patch({{{8, 3}, {5, 3}}, /*isRest=*/true})}});
+    request.variants.push_back({{early, patch({{{4, 3}, {7, 4}}})}, {late, patch({{{8, 8}}, true})}});
+    request.variants.push_back({{early, {HeadAblation::Kind::Replace, source}}});
+    request.variants.push_back({});
+}
+
 /// The same reading from a run of its own.
 VariantReading separately(const VariantRequest& request, const Ablations& more, const RunResult* baseline)
 {
@@ -51,7 +74,8 @@ VariantReading separately(const VariantRequest& request, const Ablations& more, 
         return reading;
     const std::size_t vocabulary = request.run.model->spec().vocabulary;
     const auto logProbabilities = [&](const std::vector<float>& logits) {
-        std::vector<double> last(logits.end() - vocabulary, logits.end());
+        const auto row = logits.begin() + static_cast<std::ptrdiff_t>(result.position * vocabulary);
+        std::vector<double> last(row, row + static_cast<std::ptrdiff_t>(vocabulary));
         double sum = 0;
         for (const double logit : last)
             sum += std::exp(logit);
@@ -117,6 +141,59 @@ TEST_CASE("variants add to what the baseline ablates already, and take outputs o
     const RunResult baseline = baselineOf(request);
     for (std::size_t index = 0; index < request.variants.size(); ++index)
         requireEqual(together.variants[index], separately(request, request.variants[index], &baseline));
+}
+
+TEST_CASE("variants with patched cells read what each reads alone, wherever they are read")
+{
+    const bool isGated = GENERATE(false, true);
+    const std::optional<int> position = GENERATE(std::optional<int>(), std::optional<int>(5));
+    const bool wantsLoss = GENERATE(false, true);
+    for (const std::string& name : test::goldenNames()) {
+        INFO(name << (isGated ? " gated" : "") << (position ? ", in the middle" : ""));
+        VariantRequest request = requestFor(name);
+        request.run.capture.position = position;
+        request.loss = wantsLoss;
+        if (isGated)
+            request.run.gate = ScoreGate{0.05};
+        addPatches(request);
+        Engine engine;
+        const VariantResult together = test::value(engine.runVariants(request));
+        const RunResult baseline = baselineOf(request);
+        for (std::size_t index = 0; index < request.variants.size(); ++index) {
+            CAPTURE(index);
+            VariantReading alone = separately(request, request.variants[index], &baseline);
+            VariantReading beside = together.variants[index];
+            CHECK(std::isnan(beside.loss) == !wantsLoss);
+            if (!wantsLoss)
+                alone.loss = beside.loss = 0;
+            requireEqual(beside, alone);
+        }
+    }
+}
+
+TEST_CASE("variants come in portions, and one that was told stays as it was")
+{
+    VariantRequest request = requestFor("gpt2");
+    for (int round = 0; round < 40; ++round)
+        addVariants(request);
+    std::vector<VariantResult> told;
+    Engine engine;
+    const VariantResult all = test::value(
+        engine.runVariants(request, {}, [&](const VariantResult& result) { told.push_back(result); }));
+    REQUIRE(told.size() > 1);
+    std::size_t known = 0;
+    for (const VariantResult& result : told) {
+        REQUIRE(result.variants.size() == request.variants.size());
+        std::size_t now = 0;
+        for (std::size_t index = 0; index < result.variants.size(); ++index)
+            if (!std::isnan(result.variants[index].logit)) {
+                ++now;
+                CHECK(result.variants[index].logit == all.variants[index].logit);
+            }
+        CHECK(now > known);
+        known = now;
+    }
+    CHECK(known == request.variants.size());
 }
 
 TEST_CASE("variants of heads that are not there, or of no token, are refused")
