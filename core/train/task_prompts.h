@@ -1,6 +1,6 @@
 #pragma once
 
-#include "train/task_draws.h"
+#include "base/draws.h"
 
 #include <cstdint>
 #include <span>

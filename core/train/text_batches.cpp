@@ -1,8 +1,8 @@
 #include "train/text_batches.h"
 
+#include "base/draws.h"
 #include "base/mapped_file.h"
 #include "base/text_format.h"
-#include "train/task_draws.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+
+namespace hs {
+
+/// What prompts of pairs are made of. Names and years are only used where they are single tokens.
+inline constexpr std::array kPairNames = {
+    "Mary",  "John",  "Tom",   "James",   "Dan",   "Martin",  "Amy",   "Anna",    "Alice",  "Bob",
+    "David", "Emma",  "Frank", "George",  "Henry", "Jack",    "Jane",  "Jim",     "Kate",   "Kevin",
+    "Laura", "Linda", "Lucy",  "Mark",    "Max",   "Michael", "Paul",  "Peter",   "Rachel", "Robert",
+    "Sam",   "Sarah", "Sara",  "Simon",   "Steve", "Sue",     "Susan", "Tim",     "Thomas", "William",
+    "Lily",  "Ben",   "Mia",   "Charlie", "Ryan",  "Chris",   "Alex",  "Richard", "Andrew", "Daniel"};
+
+inline constexpr std::array kPairPlaces = {"store",  "park",    "school", "house",
+                                           "garden", "station", "office", "shops"};
+
+inline constexpr std::array kPairThings = {"drink", "book",   "ball",    "kiss",
+                                           "ring",  "letter", "present", "bottle of milk"};
+
+/// {A} and {B} are the names, {S} the one that is named again.
+inline constexpr std::array kPairSentences = {
+    "When {A} and {B} went to the {place}, {S} gave a {thing} to",
+    "After {A} and {B} went to the {place}, {S} gave a {thing} to",
+    "While {A} and {B} were at the {place}, {S} handed a {thing} to",
+    "Then {A} and {B} had a long walk to the {place}, and {S} gave a {thing} to"};
+
+inline constexpr std::array kPairEvents = {"war",      "siege",   "campaign", "journey", "conflict",
+                                           "reign",    "strike",  "famine",   "treaty",  "expedition",
+                                           "blockade", "dynasty", "drought",  "revolt",  "project"};
+
+}  // namespace hs

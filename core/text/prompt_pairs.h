@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/result.h"
+#include "text/tokenizer.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hs {
+
+enum class PairTask {
+    IndirectObjects,  // "When Mary and John went to the store, John gave a drink to" → " Mary"
+    GreaterThan,      // "The war lasted from the year 1741 to the year 17" → a later year's two digits
+};
+
+/// Two prompts of as many tokens that differ in one and end in the same. In `corrupted` what the answer
+/// hangs on is another: the second mention is of the other name, the first year is an earlier one.
+struct PromptPair {
+    std::string clean;
+    std::string corrupted;
+    std::string target;  // one token, right for `clean`
+    std::string versus;  // one token; wrong for `clean`, right for `corrupted`
+
+    friend bool operator==(const PromptPair&, const PromptPair&) = default;
+};
+
+/// Pairs of well-known tasks in the tokens of a model: names and years are those that its tokenizer has
+/// as single tokens where the prompts need them. The same ones for the same seed on every machine. Fails
+/// where the tokenizer lacks them, with what it lacks.
+Result<std::vector<PromptPair>> makePairs(const Tokenizer& tokenizer, PairTask task, int count,
+                                          std::uint64_t seed);
+
+}  // namespace hs

@@ -1,0 +1,179 @@
+#include "text/prompt_pairs.h"
+
+#include "support/catch.h"
+#include "support/temp_dir.h"
+#include "text/single_token.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+using namespace hs;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> kWords = {"When", "After",  "While", "Then", "and",   "went", "to",
+                                         "the",  "were",   "at",    "had",  "a",     "long", "walk",
+                                         "gave", "handed", "store", "park", "drink", "book", "The",
+                                         "war",  "lasted", "from",  "year", "siege", ","};
+
+/// A byte-level vocabulary whose words follow a space as one token each; other text is cut into letters.
+std::shared_ptr<const Tokenizer> tokenizerOf(const std::vector<std::string>& names, bool hasYears)
+{
+    Json vocabulary = Json::object();
+    Json merges = Json::array();
+    const auto add = [&](const std::string& token) {
+        if (!vocabulary.contains(token))
+            vocabulary[token] = vocabulary.size();
+    };
+    for (char c = '!'; c <= '~'; ++c)
+        add(std::string(1, c));
+    add("\u0120");
+    const auto addWord = [&](const std::string& text, const std::string& start) {
+        std::string whole = start;
+        for (const char c : text) {
+            if (!whole.empty()) {
+                merges.push_back(whole + " " + c);
+                add(whole + c);
+            }
+            whole += c;
+        }
+    };
+    for (const std::string& word : kWords)
+        addWord(word, "\u0120");
+    for (const char* const word : {"When", "After", "While", "Then", "The"})
+        addWord(word, "");
+    for (const std::string& name : names)
+        addWord(name, "\u0120");
+    addWord("17", "\u0120");
+    if (hasYears)
+        for (int year = 0; year < 100; ++year)
+            addWord((year < 10 ? "0" : "") + std::to_string(year), "");
+    const test::TempDir folder;
+    folder.write("tokenizer.json",
+                 Json{{"version", "1.0"},
+                      {"added_tokens", Json::array()},
+                      {"normalizer", nullptr},
+                      {"pre_tokenizer",
+                       {{"type", "ByteLevel"},
+                        {"add_prefix_space", false},
+                        {"trim_offsets", true},
+                        {"use_regex", false}}},
+                      {"post_processor", nullptr},
+                      {"decoder",
+                       {{"type", "ByteLevel"},
+                        {"add_prefix_space", true},
+                        {"trim_offsets", true},
+                        {"use_regex", true}}},
+                      {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", merges}}}}
+                     .dump());
+    auto tokenizer = Tokenizer::load(folder.path());
+    if (!tokenizer)
+        FAIL(tokenizer.error().message);
+    return *tokenizer;
+}
+
+std::vector<std::int64_t> idsOf(const Tokenizer& tokenizer, const std::string& text)
+{
+    return tokenizer.encode(text, false)->ids;
+}
+
+std::vector<PromptPair> pairsOf(const Tokenizer& tokenizer, PairTask task, int count, std::uint64_t seed = 1)
+{
+    const auto pairs = makePairs(tokenizer, task, count, seed);
+    if (!pairs)
+        FAIL(pairs.error().message);
+    return *pairs;
+}
+
+/// What makes a pair fit for patching: as many tokens, one of them another, the last the same.
+void requireFit(const Tokenizer& tokenizer, const PromptPair& pair)
+{
+    INFO(pair.clean << " / " << pair.corrupted);
+    const auto clean = idsOf(tokenizer, pair.clean);
+    const auto corrupted = idsOf(tokenizer, pair.corrupted);
+    REQUIRE(clean.size() == corrupted.size());
+    CHECK(clean.back() == corrupted.back());
+    std::size_t different = 0;
+    for (std::size_t position = 0; position < clean.size(); ++position)
+        different += clean[position] != corrupted[position];
+    CHECK(different == 1);
+    CHECK(singleToken(tokenizer, pair.target));
+    CHECK(singleToken(tokenizer, pair.versus));
+    CHECK(pair.target != pair.versus);
+}
+
+}  // namespace
+
+TEST_CASE("pairs of indirect objects differ in the second mention and use names that are one token")
+{
+    const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy", "Dan"}, false);
+    const auto pairs = pairsOf(*tokenizer, PairTask::IndirectObjects, 60);
+    CHECK(pairs.size() == 60);
+    std::set<std::string> targets;
+    for (const PromptPair& pair : pairs) {
+        requireFit(*tokenizer, pair);
+        targets.insert(pair.target);
+        const auto count = [](const std::string& text, const std::string& word) {
+            int found = 0;
+            for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+                ++found;
+            return found;
+        };
+        CHECK(count(pair.clean, pair.versus) == 2);  // who is named again is not the answer
+        CHECK(count(pair.clean, pair.target) == 1);
+        CHECK(count(pair.corrupted, pair.target) == 2);
+    }
+    CHECK(targets == std::set<std::string>{" Mary", " John", " Tom", " Amy", " Dan"});
+}
+
+TEST_CASE("pairs of years ask for one after both starts against one that only the earlier start allows")
+{
+    const auto tokenizer = tokenizerOf({}, true);
+    const auto pairs = pairsOf(*tokenizer, PairTask::GreaterThan, 60);
+    for (const PromptPair& pair : pairs) {
+        requireFit(*tokenizer, pair);
+        const auto startOf = [](const std::string& text) {
+            return std::stoi(text.substr(text.find("year 17") + 7, 2));
+        };
+        const int start = startOf(pair.clean);
+        CHECK(startOf(pair.corrupted) < std::stoi(pair.versus));
+        CHECK(std::stoi(pair.versus) <= start);
+        CHECK(start < std::stoi(pair.target));
+        CHECK(pair.clean.ends_with(" to the year 17"));
+        // The answer goes on as the token that it is watched as.
+        const auto whole = idsOf(*tokenizer, pair.clean + pair.target);
+        CHECK(whole.back() == *singleToken(*tokenizer, pair.target));
+        CHECK(whole.size() == idsOf(*tokenizer, pair.clean).size() + 1);
+    }
+}
+
+TEST_CASE("a seed gives the same pairs each time, another gives others, and none comes twice")
+{
+    const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy"}, true);
+    for (const PairTask task : {PairTask::IndirectObjects, PairTask::GreaterThan}) {
+        const auto pairs = pairsOf(*tokenizer, task, 40, 7);
+        CHECK(pairs == pairsOf(*tokenizer, task, 40, 7));
+        CHECK(pairs != pairsOf(*tokenizer, task, 40, 8));
+        std::set<std::string> prompts;
+        for (const PromptPair& pair : pairs)
+            CHECK(prompts.insert(pair.clean + pair.corrupted).second);
+    }
+}
+
+TEST_CASE("a tokenizer that lacks what a task needs is refused with what it lacks")
+{
+    const auto refusal = [](const Tokenizer& tokenizer, PairTask task, int count = 3) {
+        const auto refused = makePairs(tokenizer, task, count, 1);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().message.ends_with("."));
+        return refused.error().message;
+    };
+    const auto fewNames = tokenizerOf({"Mary", "John"}, false);
+    CHECK(refusal(*fewNames, PairTask::IndirectObjects).find("has 2 as single tokens") != std::string::npos);
+    CHECK(refusal(*fewNames, PairTask::GreaterThan).find("cuts 0 into a century") != std::string::npos);
+    const auto enough = tokenizerOf({"Mary", "John", "Tom", "Amy"}, false);
+    CHECK(refusal(*enough, PairTask::IndirectObjects, 100000).find("ask for fewer") != std::string::npos);
+}
