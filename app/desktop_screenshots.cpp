@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "composer/figure_composer.h"
+#include "control/analysis_desk.h"
 #include "control/explorer.h"
 #include "control/figure_desk.h"
 #include "desktop_application.h"
@@ -28,6 +29,7 @@ struct Arguments {
     int width = 1440;  // what the window starts with
     int height = 900;
     double pixelRatio = 1;
+    std::string only;  // one picture's name; empty: all
 };
 
 /// One picture: what is done to a fresh window on the demo pair before it is taken, and whether it is
@@ -132,6 +134,64 @@ void showDifference(MainWindow& window)
                            [](Document& document) { document.difference = Difference::AfterAblation; });
 }
 
+/// The question of the demo's first example: whose name comes next, and a prompt in which it is the
+/// other one.
+void askForTheName(MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("ask"), [](Document& document) {
+        document.target = QStringLiteral("Mary");
+        document.distractor = QStringLiteral("John");
+        document.corrupted =
+            QString(document.prompt).replace(QStringLiteral("John gave"), QStringLiteral("Mary gave"));
+    });
+    waitUntilSettled(window);
+}
+
+/// Until the analysis says what it is asked of every side.
+void waitUntilFound(MainWindow& window, AnalysisKind kind)
+{
+    const AnalysisDesk& desk = window.explorer().analyses();
+    waitUntil([&] {
+        return std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
+            const AnalysisState& state = desk.state(kind, side);
+            const bool isAsked = kind != AnalysisKind::Compare || side == Side::Left;
+            return !isAsked || (state.finding && !state.isOutdated && !state.finding->isPartial);
+        });
+    });
+}
+
+template <AnalysisKind kind>
+void analyse(MainWindow& window)
+{
+    askForTheName(window);
+    window.explorer().edit(QStringLiteral("badges"), [](Document& document) {
+        document.badges = {TileBadges::Kind::Rank, kind, 10};
+        if (kind == AnalysisKind::Scatter || kind == AnalysisKind::Flow)
+            document.badges.kind = TileBadges::Kind::None;
+    });
+    window.startAnalysis(kind);
+    waitUntilFound(window, kind);
+}
+
+/// The head that matters most has the output that it has on the corrupted prompt, another one none.
+void patchHeads(MainWindow& window)
+{
+    analyse<AnalysisKind::Circuit>(window);
+    const AnalysisDesk& desk = window.explorer().analyses();
+    std::array<std::vector<RankedHead>, 2> ranked;  // [Side]
+    for (const Side side : kSides)
+        ranked[indexOf(side)] = ranking(*desk.state(AnalysisKind::Circuit, side).finding->result);
+    window.explorer().edit(QStringLiteral("patch"), [&](Document& document) {
+        document.badges = {};
+        document.tool.kind = HeadAblation::Kind::Replace;
+        for (const Side side : kSides)
+            document.side(side).ablations = {{ranked[indexOf(side)][0].head, HeadAblation::Kind::Replace},
+                                             {ranked[indexOf(side)][1].head, HeadAblation::Kind::Zero}};
+    });
+    window.explorer().setCurrent(Side::Left, ranked[0][0].head);
+    window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
+}
+
 void composeFigure(MainWindow& window)
 {
     window.openComposer();
@@ -151,6 +211,14 @@ constexpr Scene kScenes[] = {
     {"inspector-dark", kDark, inspectHead},
     {"difference", kLight, showDifference},
     {"difference-dark", kDark, showDifference},
+    {"sweep", kLight, analyse<AnalysisKind::Sweep>},
+    {"circuit", kLight, analyse<AnalysisKind::Circuit>},
+    {"circuit-dark", kDark, analyse<AnalysisKind::Circuit>},
+    {"attribution", kLight, analyse<AnalysisKind::Attribution>},
+    {"scatter", kLight, analyse<AnalysisKind::Scatter>},
+    {"compare", kLight, analyse<AnalysisKind::Compare>},
+    {"flow", kLight, analyse<AnalysisKind::Flow>},
+    {"patching", kLight, patchHeads},
     {"composer", kLight, composeFigure, true},
     {"composer-dark", kDark, composeFigure, true},
 };
@@ -186,7 +254,8 @@ void takeAll(const Arguments& arguments)
     QApplication application(qt.count, qt.words);
     QDir().mkpath(QString::fromStdString(arguments.out));
     for (const Scene& scene : kScenes)
-        take(scene, arguments, application);
+        if (arguments.only.empty() || arguments.only == scene.name)
+            take(scene, arguments, application);
 }
 
 }  // namespace
@@ -206,6 +275,12 @@ void addScreenshotsCommand(CLI::App& app, Action& action)
         .add_option("--pixel-ratio", arguments->pixelRatio, "Pixels of the picture for one of the window's")
         ->check(CLI::Range(1.0, 4.0))
         ->capture_default_str();
+    std::vector<std::string> names;
+    for (const Scene& scene : kScenes)
+        names.push_back(scene.name);
+    command.add_option("--only", arguments->only, "The one picture to draw")
+        ->type_name("NAME")
+        ->check(CLI::IsMember(names));
     command.callback([arguments, &action] { action = [arguments] { takeAll(*arguments); }; });
 }
 

@@ -4,12 +4,6 @@
 #include "control/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
-#include "panels/edges_panel.h"
-#include "panels/head_toggles_panel.h"
-#include "panels/inspector_panel.h"
-#include "panels/metrics_panel.h"
-#include "panels/predictions_panel.h"
-#include "panels/prompt_panel.h"
 #include "window/document_choices.h"
 #include "window/file_commands.h"
 #include "window/head_actions.h"
@@ -29,7 +23,7 @@
 namespace hs {
 namespace {
 
-constexpr int kLayoutVersion = 1;  // of the stored docks: raised when they change
+constexpr int kLayoutVersion = 2;  // of the stored docks: raised when they change
 constexpr QSize kComfortableSize(1440, 900);
 
 /// The one local path of what is dragged; empty otherwise.
@@ -105,46 +99,6 @@ void MainWindow::composeCentre()
     column->addWidget(m_messages);
     column->addWidget(m_grids, 1);
     setCentralWidget(centre);
-}
-
-QDockWidget* MainWindow::addDock(const QString& title, const QString& name, QWidget* panel,
-                                 Qt::DockWidgetArea area)
-{
-    auto* const dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(panel);
-    addDockWidget(area, dock);
-    m_docks << dock;
-    return dock;
-}
-
-void MainWindow::composeDocks()
-{
-    Explorer& explorer = *m_explorer;
-    auto* const inspector = new InspectorPanel(explorer);
-    auto* const metrics = new MetricsPanel(explorer);
-    m_prompt = new PromptPanel(explorer);
-    m_prompt->keepHistoryIn(*m_settings);
-    addDock(tr("Prompt"), QStringLiteral("promptDock"), m_prompt, Qt::TopDockWidgetArea);
-    m_inspectorDock =
-        addDock(tr("Inspector"), QStringLiteral("inspectorDock"), inspector, Qt::RightDockWidgetArea);
-    addDock(tr("Predictions"), QStringLiteral("predictionsDock"), new PredictionsPanel(explorer),
-            Qt::RightDockWidgetArea);
-    QDockWidget* const table =
-        addDock(tr("Metrics"), QStringLiteral("metricsDock"), metrics, Qt::BottomDockWidgetArea);
-    QDockWidget* const toggles = addDock(tr("Heads"), QStringLiteral("headsDock"),
-                                         new HeadTogglesPanel(explorer), Qt::BottomDockWidgetArea);
-    QDockWidget* const edges =
-        addDock(tr("Edges"), QStringLiteral("edgesDock"), new EdgesPanel(explorer), Qt::BottomDockWidgetArea);
-    tabifyDockWidget(table, toggles);
-    tabifyDockWidget(toggles, edges);
-    table->raise();
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    resizeDocks({m_inspectorDock, m_docks[2]}, {400, 400}, Qt::Horizontal);
-    resizeDocks({m_inspectorDock, m_docks[2]}, {480, 300}, Qt::Vertical);
-    resizeDocks({table}, {210}, Qt::Vertical);
-    connect(metrics, &MetricsPanel::openRequested, this, &MainWindow::openHead);
 }
 
 void MainWindow::connectParts()

@@ -6,6 +6,8 @@
 
 #include <QMainWindow>
 
+#include <map>
+
 class QDockWidget;
 
 namespace hs {
@@ -39,6 +41,9 @@ public:
     void applyView(const ViewState& view);
     /// Shows a head in the inspector.
     void openHead(HeadId head);
+    /// Shows an analysis' panel before the others.
+    void showAnalysis(AnalysisKind kind);
+    void startAnalysis(AnalysisKind kind);
     /// The window in which the document's figure is put together.
     FigureComposer& openComposer();
 
@@ -48,14 +53,21 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    struct AnalysisDock {
+        QDockWidget* dock = nullptr;
+        QAction* show = nullptr;
+    };
+
     void composeCentre();
     void composeDocks();
     QDockWidget* addDock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area);
+    void addAnalyses(QDockWidget* before);
     void composeMenus();
     void composeFileMenu();
     void composeEditMenu();
     void composeViewMenu();
     void composeModelMenu();
+    void composeAnalysisMenu();
     void composeHelpMenu();
     void composeToolBar();
     /// A menu that the tool bar shows as well: one set of actions, one set of shortcuts.
@@ -87,6 +99,7 @@ private:
     PromptPanel* m_prompt = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
     QList<QDockWidget*> m_docks;
+    std::map<AnalysisKind, AnalysisDock> m_analyses;
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
     std::unique_ptr<FigureComposer> m_composer;  // null until it is opened

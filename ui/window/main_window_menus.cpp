@@ -1,4 +1,5 @@
 #include "composer/figure_composer.h"
+#include "control/analysis_desk.h"
 #include "control/explorer.h"
 #include "control/recent_models.h"
 #include "grid/head_grids.h"
@@ -23,6 +24,8 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace hs {
 namespace {
 
@@ -44,6 +47,7 @@ void MainWindow::composeMenus()
     composeEditMenu();
     composeViewMenu();
     composeModelMenu();
+    composeAnalysisMenu();
     m_headActions->addTo(menuBar()->addMenu(tr("&Heads")));
     composeHelpMenu();
     composeToolBar();
@@ -129,6 +133,7 @@ void MainWindow::composeViewMenu()
     });
     addSharedMenu(menu, tr("O&rder"), fillOrderMenu);
     addSharedMenu(menu, tr("&Difference"), fillDifferenceMenu);
+    addSharedMenu(menu, tr("Bad&ges"), fillBadgeMenu);
     menu->addSeparator();
     addSharedMenu(menu, tr("&Scale"), fillScaleMenu);
     addSharedMenu(menu, tr("&Colours"), fillColourMenu);
@@ -171,6 +176,29 @@ void MainWindow::composeModelMenu()
     menu->addSeparator();
     menu->addAction(tr("R&un again"), m_explorer, &Explorer::rerun)->setShortcut(tr("F5"));
     menu->addAction(tr("&Cancel"), m_explorer, &Explorer::cancel)->setShortcut(tr("Ctrl+."));
+}
+
+void MainWindow::composeAnalysisMenu()
+{
+    QMenu* const menu = menuBar()->addMenu(tr("&Analysis"));
+    menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(AnalysisKind::Sweep); })
+        ->setShortcut(tr("F6"));
+    menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(AnalysisKind::Circuit); })
+        ->setShortcut(tr("F7"));
+    AnalysisDesk& desk = m_explorer->analyses();
+    QAction* const stop = menu->addAction(tr("St&op"), this, [&desk] {
+        for (const AnalysisKind kind : kAnalyses)
+            desk.stop(kind);
+    });
+    stop->setShortcut(tr("Shift+F6"));
+    stop->setEnabled(false);
+    connect(&desk, &AnalysisDesk::changed, stop, [&desk, stop] {
+        stop->setEnabled(std::any_of(kAnalyses.begin(), kAnalyses.end(),
+                                     [&desk](AnalysisKind kind) { return desk.isRunning(kind); }));
+    });
+    menu->addSeparator();
+    for (const auto& [kind, part] : m_analyses)
+        menu->addAction(part.show);
 }
 
 void MainWindow::showGridMenu(QPoint where)

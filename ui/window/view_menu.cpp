@@ -59,6 +59,20 @@ void addLayout(QMenu& menu, DocumentChoices& choices, const QString& text, const
         shortcut);
 }
 
+/// An entry that writes an analysis' ranks on the tiles.
+void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, AnalysisKind analysis)
+{
+    choices.add(
+        &menu, text,
+        [analysis](const Document& document) {
+            return document.badges.kind == TileBadges::Kind::Rank && document.badges.analysis == analysis;
+        },
+        [analysis](Document& document) {
+            document.badges.kind = TileBadges::Kind::Rank;
+            document.badges.analysis = analysis;
+        });
+}
+
 GridChoice sampled(int layerStep, int lastHead)
 {
     GridChoice grid;
@@ -170,6 +184,28 @@ void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices)
              QKeySequence(tr("Ctrl+Shift+D")));
 }
 
+void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
+{
+    const auto kind = [](auto& document) -> auto&
+    {
+        return document.badges.kind;
+    };
+    addValue(menu, choices, tr("&No badges"), kind, TileBadges::Kind::None);
+    menu.addSeparator();
+    addRanks(menu, choices, tr("Ranks of the &sweep"), AnalysisKind::Sweep);
+    addRanks(menu, choices, tr("Ranks of the &circuit"), AnalysisKind::Circuit);
+    addRanks(menu, choices, tr("Ranks of the &attribution"), AnalysisKind::Attribution);
+    addRanks(menu, choices, tr("Ranks of the c&omparison"), AnalysisKind::Compare);
+    addValue(menu, choices, tr("&Known circuits"), kind, TileBadges::Kind::KnownCircuit);
+    menu.addSeparator();
+    const auto count = [](auto& document) -> auto&
+    {
+        return document.badges.count;
+    };
+    for (const int first : {10, 20, 50})
+        addValue(menu, choices, tr("The first %1 ranks").arg(first), count, first);
+}
+
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto kind = [](auto& document) -> auto&
@@ -178,6 +214,7 @@ void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
     };
     addValue(menu, choices, tr("Ablate to &zero"), kind, HeadAblation::Kind::Zero);
     addValue(menu, choices, tr("Ablate to the &mean"), kind, HeadAblation::Kind::Mean);
+    addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind, HeadAblation::Kind::Replace);
     menu.addSeparator();
     addSwitch(
         menu, choices, tr("Whole key/value &groups"),

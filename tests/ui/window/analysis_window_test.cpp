@@ -1,0 +1,165 @@
+#include "composer/figure_composer.h"
+#include "control/analysis_desk.h"
+#include "grid/badge_legend.h"
+#include "panels/analysis_frame.h"
+#include "panels/corrupted_row.h"
+#include "support/catch.h"
+#include "ui/window/window_under_test.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QUndoStack>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+constexpr std::array kDocks = {"sweepDock",   "circuitDock", "attributionDock",
+                               "scatterDock", "compareDock", "flowDock"};
+
+QDockWidget& dock(const WindowUnderTest& test, const char* name)
+{
+    auto* const found = test.window->findChild<QDockWidget*>(QLatin1String(name));
+    REQUIRE(found);
+    return *found;
+}
+
+QAction* withKey(const WindowUnderTest& test, const QString& key)
+{
+    for (QAction* const action : test.window->findChildren<QAction*>())
+        if (action->shortcut() == QKeySequence(key))
+            return action;
+    return nullptr;
+}
+
+bool isInFront(const QDockWidget& dock)
+{
+    QApplication::processEvents();
+    return dock.isVisible() && !dock.visibleRegion().isEmpty();
+}
+
+void askForTheName(WindowUnderTest& test)
+{
+    test.explorer().edit(QStringLiteral("ask"), [](Document& document) {
+        document.target = QStringLiteral("Mary");
+        document.distractor = QStringLiteral("John");
+    });
+    REQUIRE(test.settles());
+}
+
+}  // namespace
+
+TEST_CASE("every analysis has a panel behind the others, which its entry in the menu shows and raises")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    const auto tabs = test.window->tabifiedDockWidgets(&dock(test, "edgesDock"));
+    for (std::size_t index = 0; index < kDocks.size(); ++index) {
+        CAPTURE(kDocks[index]);
+        QDockWidget& mine = dock(test, kDocks[index]);
+        CHECK(tabs.contains(&mine));
+        CHECK_FALSE(isInFront(mine));
+        QAction* const show = withKey(test, QStringLiteral("Alt+%1").arg(index + 1));
+        REQUIRE(show);
+        show->trigger();
+        CHECK(isInFront(mine));
+        mine.close();
+        show->trigger();
+        CHECK(isInFront(mine));
+    }
+}
+
+TEST_CASE("an analysis can be run and stopped from the menu")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    askForTheName(test);
+    AnalysisDesk& desk = test.explorer().analyses();
+    QAction* const stop = withKey(test, QStringLiteral("Shift+F6"));
+    REQUIRE(stop);
+    CHECK_FALSE(stop->isEnabled());
+    test.backend->hold(FakeBackend::Call::Analysis);
+    test.action(QStringLiteral("Run the sweep"))->trigger();
+    CHECK(isInFront(dock(test, "sweepDock")));
+    CHECK(desk.isRunning(AnalysisKind::Sweep));
+    CHECK(stop->isEnabled());
+    stop->trigger();
+    REQUIRE(QTest::qWaitFor([&] { return !desk.isRunning(AnalysisKind::Sweep); }));
+    CHECK_FALSE(stop->isEnabled());
+    test.backend->release(FakeBackend::Call::Analysis);
+    test.action(QStringLiteral("Run the sweep"))->trigger();
+    const AnalysisState& state = desk.state(AnalysisKind::Sweep, Side::Right);
+    REQUIRE(QTest::qWaitFor([&] { return state.finding && !state.finding->isPartial; }));
+}
+
+TEST_CASE("badges are chosen in the menu, and undone")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    const auto* const legend = test.window->findChild<BadgeLegend*>();
+    const auto& badges = [&]() -> const TileBadges& { return test.explorer().document().badges; };
+    test.action(QStringLiteral("Ranks of the circuit"))->trigger();
+    CHECK(badges() == TileBadges{TileBadges::Kind::Rank, AnalysisKind::Circuit, 20});
+    CHECK(legend->isVisible());
+    test.action(QStringLiteral("The first 10 ranks"))->trigger();
+    CHECK(badges().count == 10);
+    test.action(QStringLiteral("Known circuits"))->trigger();
+    CHECK(badges().kind == TileBadges::Kind::KnownCircuit);
+    CHECK_FALSE(test.action(QStringLiteral("Ranks of the circuit"))->isChecked());
+    test.action(QStringLiteral("No badges"))->trigger();
+    CHECK_FALSE(legend->isVisible());
+    for (int step = 0; step < 3; ++step)
+        test.explorer().history().undo();
+    CHECK(test.action(QStringLiteral("Ranks of the circuit"))->isChecked());
+    CHECK(legend->isVisible());
+}
+
+TEST_CASE("patching is a kind of ablation, and its prompt is asked for")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    const auto* const row = test.window->findChild<CorruptedRow*>();
+    CHECK_FALSE(row->isVisible());
+    test.action(QStringLiteral("Patch from the corrupted prompt"))->trigger();
+    CHECK(test.explorer().document().tool.kind == HeadAblation::Kind::Replace);
+    CHECK(row->isVisible());
+    test.explorer().history().undo();
+    CHECK_FALSE(row->isVisible());
+}
+
+TEST_CASE("a panel's figure opens the composer")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    const auto isComposerOpen = [] {
+        const QWidgetList windows = QApplication::topLevelWidgets();
+        return std::any_of(windows.begin(), windows.end(), [](const QWidget* window) {
+            return qobject_cast<const FigureComposer*>(window) && window->isVisible();
+        });
+    };
+    CHECK_FALSE(isComposerOpen());
+    for (const char* const name : kDocks)
+        CHECK(qobject_cast<AnalysisFrame*>(dock(test, name).widget()));
+    Q_EMIT qobject_cast<AnalysisFrame*>(dock(test, "circuitDock").widget())
+        ->figureRequested(FigurePreset::ExplainedEffect);
+    CHECK(isComposerOpen());
+}
+
+TEST_CASE("a layout from before there were analyses leaves the window as it is made")
+{
+    WindowUnderTest test;
+    QByteArray old;
+    {
+        QMainWindow before;
+        old = before.saveState(1);
+    }
+    {
+        QSettings settings(QString::fromStdString(test.file("settings.ini").string()), QSettings::IniFormat);
+        test.window->close();
+        settings.setValue(QStringLiteral("window/state"), old);
+    }
+    test.reopen();
+    for (const char* const name : kDocks)
+        CHECK_FALSE(dock(test, name).isHidden());
+}
