@@ -14,12 +14,9 @@
 #include <QBoxLayout>
 #include <QEvent>
 
-#include <algorithm>
-
 namespace hs {
 namespace {
 
-constexpr double kZoomStep = 1.5;
 constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
 
 }  // namespace
@@ -239,87 +236,6 @@ void HeadGrids::showFullMaps()
         content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), m_workshop);
         grid(side).setContent(std::move(content));
     }
-}
-
-void HeadGrids::shareFit()
-{
-    const Arrangement arrangement = m_explorer.document().arrangement;
-    const bool isShared =
-        m_isLinked && isShown(arrangement, Side::Left) && isShown(arrangement, Side::Right) &&
-        !grid(Side::Left).canvas().content().isEmpty() && !grid(Side::Right).canvas().content().isEmpty();
-    const double least =
-        std::min(grid(Side::Left).canvas().fittingSide(), grid(Side::Right).canvas().fittingSide());
-    for (HeadGrid* each : m_grids)
-        each->canvas().setFitLimit(isShared ? least : 0);
-}
-
-void HeadGrids::followZoom(Side side)
-{
-    m_fullMapTimer.start();
-    if (m_isFollowing)
-        return;
-    m_isFollowing = true;
-    if (m_isLinked)
-        grid(otherSide(side)).canvas().setZoom(grid(side).canvas().zoom());
-    m_isFollowing = false;
-    Q_EMIT zoomChanged();
-}
-
-HeadGrid& HeadGrids::activeGrid()
-{
-    HeadGrid& active = grid(m_explorer.activeSide());
-    return active.isHidden() ? grid(otherSide(m_explorer.activeSide())) : active;
-}
-
-void HeadGrids::zoomIn()
-{
-    activeGrid().canvas().zoomBy(kZoomStep);
-}
-
-void HeadGrids::zoomOut()
-{
-    activeGrid().canvas().zoomBy(1 / kZoomStep);
-}
-
-void HeadGrids::fit()
-{
-    activeGrid().canvas().fit();
-}
-
-void HeadGrids::actualSize()
-{
-    activeGrid().canvas().actualSize();
-}
-
-std::array<GridZoom, 2> HeadGrids::zoom() const
-{
-    return {m_grids[0]->canvas().zoom(), m_grids[1]->canvas().zoom()};
-}
-
-void HeadGrids::setZoom(const std::array<GridZoom, 2>& zoom)
-{
-    m_isFollowing = true;
-    for (const Side side : kSides)
-        grid(side).canvas().setZoom(zoom[m_isLinked ? 0 : indexOf(side)]);
-    m_isFollowing = false;
-    Q_EMIT zoomChanged();
-}
-
-void HeadGrids::setLinked(bool isLinked)
-{
-    if (isLinked == m_isLinked)
-        return;
-    m_isLinked = isLinked;
-    shareFit();
-    if (isLinked)
-        followZoom(m_explorer.activeSide());
-    Q_EMIT linkedChanged(isLinked);
-}
-
-void HeadGrids::reveal(HeadId head)
-{
-    for (HeadGrid* each : m_grids)
-        each->canvas().reveal(head);
 }
 
 void HeadGrids::changeEvent(QEvent* event)
