@@ -37,7 +37,7 @@ RankWords wordsOf(AnalysisKind kind)
     case AnalysisKind::Attribution:
         return {tr("no. %1 of the attribution, contributes %2"),
                 tr("rank in the attribution, the largest contribution first"),
-                tr("Name a target token in Predictions to see the ranks of its attribution.")};
+                tr("The ranks of the attribution come with the first run.")};
     case AnalysisKind::Compare:
         return {tr("no. %1 of the comparison, distance %2"),
                 tr("rank in the comparison, what changed most first"),

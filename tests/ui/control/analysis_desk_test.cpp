@@ -84,6 +84,25 @@ TEST_CASE("live analyses follow the document while somebody watches, and only th
     }
 }
 
+TEST_CASE("an analysis is watched until its last watcher looks away")
+{
+    Desk desk;
+    desk.start();
+    AnalysisDesk& analyses = desk.explorer->analyses();
+    const int one = 0, other = 0;
+    analyses.setWatched(AnalysisKind::Flow, true, &one);
+    analyses.setWatched(AnalysisKind::Flow, true, &other);
+    analyses.setWatched(AnalysisKind::Flow, false, &one);
+    desk.setPrompt(QStringLiteral("After Anna left"));
+    waitUntilIdle(*desk.explorer);
+    REQUIRE(isDone(*desk.explorer));
+    CHECK_FALSE(analyses.state(AnalysisKind::Flow, Side::Left).isOutdated);
+    analyses.setWatched(AnalysisKind::Flow, false, &other);
+    desk.setPrompt(QStringLiteral("After Anna came"));
+    waitUntilIdle(*desk.explorer);
+    CHECK(analyses.state(AnalysisKind::Flow, Side::Left).isOutdated);
+}
+
 TEST_CASE("what was found once is shown again without a run")
 {
     Desk desk;
