@@ -12,8 +12,10 @@ namespace hs {
 namespace {
 
 constexpr QFont::Weight kWeight = QFont::DemiBold;
-constexpr double kCapitals = 0.73;        // height of digits and capitals in that of the text
-constexpr int kSmallestColouredTile = 8;  // in view pixels
+constexpr double kCapitals = 0.73;  // height of digits and capitals in that of the text
+constexpr double kLeastText = 7;    // in view pixels, as the following
+constexpr int kSmallestReadTile = 27;
+constexpr int kSmallestColouredTile = 8;
 
 /// Far apart in hue and lightness, and all unlike the blue of cells.
 constexpr std::array<QRgb, 8> kRoleColours = {0xffe08a2e, 0xfff2cf4a, 0xffc8323c, 0xff2f9e5b,
@@ -33,9 +35,12 @@ QRgb textColour(const BadgeMark& mark, const GridInks& inks)
 
 }  // namespace
 
-BadgePainter::BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int labelSize,
-                           LabelCorner labelCorner)
-    : m_painter(painter), m_inks(inks), m_ratio(pixelRatio), m_size(labelSize), m_corner(labelCorner)
+BadgePainter::BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide,
+                           int labelSize, LabelCorner labelCorner)
+    : m_painter(painter), m_inks(inks), m_ratio(pixelRatio), m_labelSize(labelSize), m_corner(labelCorner),
+      m_size(labelSize > 0                                ? labelSize
+             : tileSide >= kSmallestReadTile * pixelRatio ? kLeastText * pixelRatio
+                                                          : 0)
 {
 }
 
@@ -61,18 +66,21 @@ void BadgePainter::paint(const TileBadge& badge, const QRect& room)
 {
     if (m_size <= 0)
         return paintColours(badge, room);
-    const QRectF label = labelCapitals(QRectF(room), LabelCorner::TopRight, 0, m_size);
-    double right = label.right();
-    const double top = m_corner == LabelCorner::TopRight ? label.bottom() + 0.5 * m_size : label.top();
     const double rim = std::max(1.0, 0.12 * m_size);
+    QPointF corner(QRectF(room).right() - rim, room.top() + rim);
+    if (m_labelSize > 0) {
+        const QRectF label = labelCapitals(QRectF(room), LabelCorner::TopRight, 0, m_labelSize);
+        corner = m_corner == LabelCorner::TopRight ? label.bottomRight() + QPointF(0, 0.5 * m_size)
+                                                   : label.topRight();
+    }
     for (auto mark = badge.marks.rbegin(); mark != badge.marks.rend(); ++mark) {
         const QSizeF size = plateSize(*mark, m_size);
-        const QRectF plate(right - size.width(), top, size.width(), size.height());
+        const QRectF plate(QPointF(corner.x() - size.width(), corner.y()), size);
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(QColor::fromRgb(m_inks.ground));
         m_painter.drawRoundedRect(plate.adjusted(-rim, -rim, rim, rim), 0.4 * m_size, 0.4 * m_size);
         paintPlate(m_painter, plate, *mark, m_size, m_inks);
-        right = plate.left() - 0.25 * m_size;
+        corner.rx() = plate.left() - 0.25 * m_size;
     }
 }
 

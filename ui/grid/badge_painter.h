@@ -14,11 +14,12 @@ namespace hs {
 /// where that stands there, else in the corner. Tiles too small for text keep the colours alone.
 class BadgePainter {
 public:
-    /// `labelSize` is the height of the tiles' labels in pixels; 0: they have none.
-    BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int labelSize,
+    /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 where they have
+    /// none. In device pixels, as all lengths here.
+    BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide, int labelSize,
                  LabelCorner labelCorner);
 
-    /// `room` is the part of the tile in sight. In device pixels, as all lengths here.
+    /// `room` is the part of the tile in sight.
     void paint(const TileBadge& badge, const QRect& room);
 
     /// Room for a plate whose text has that height.
@@ -32,8 +33,9 @@ private:
     QPainter& m_painter;
     const GridInks& m_inks;
     double m_ratio;
-    int m_size;
+    int m_labelSize;
     LabelCorner m_corner;
+    double m_size;  // of the plates' text; 0: too small to read
 };
 
 }  // namespace hs

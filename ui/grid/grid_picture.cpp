@@ -232,7 +232,8 @@ void GridPicture::drawBadges(QPainter& painter, const Key& key, const GridLayout
 {
     const GridContent& content = *key.content;
     const int size = labelPixels(geometry);
-    BadgePainter badges(painter, key.inks, key.viewport.pixelRatio, size, content.look.labelCorner);
+    BadgePainter badges(painter, key.inks, key.viewport.pixelRatio, geometry.tileSide(), size,
+                        content.look.labelCorner);
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
         if (const auto badge = content.badges.find(head); badge != content.badges.end())
             badges.paint(badge->second, labelRoom(tile, m_image.rect(), 4 * size));

@@ -125,7 +125,7 @@ TEST_CASE("a plate covers no cell that can have a weight, wherever the label sta
     GridContent content = fixture.canvas(Side::Left).content();
     content.look.labelCorner = GENERATE(LabelCorner::TopRight, LabelCorner::TopLeft, LabelCorner::BottomRight,
                                         LabelCorner::BottomLeft);
-    const int width = GENERATE(260, 300, 620, 1000);
+    const int width = GENERATE(200, 260, 300, 620, 1000);
     GridCanvas canvas;
     canvas.resize(width, width);
     canvas.setContent(content);
