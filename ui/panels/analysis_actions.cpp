@@ -1,5 +1,7 @@
 #include "panels/analysis_actions.h"
 
+#include "base/atomic_file.h"
+#include "base/failure.h"
 #include "panels/plot_frame.h"
 #include "panels/shown_tokens.h"
 
@@ -145,7 +147,7 @@ void AnalysisActions::addFileEntries()
     const bool hasRows = !table.columns.empty() && !table.columns.front().values.empty();
     addEntry("exportData", tr("Export &data…"), hasRows, [this] {
         const QString file = QFileDialog::getSaveFileName(this, tr("Export data"), QStringLiteral("data.csv"),
-                                                          tr("Tables (*.csv *.npz)"));
+                                                          tr("Data (*.csv *.json *.npz)"));
         if (!file.isEmpty())
             exportData(file);
     });
@@ -165,7 +167,14 @@ void AnalysisActions::exportPlot(PlotFrame& plot, const QString& file)
 
 void AnalysisActions::exportData(const QString& file)
 {
-    if (const auto written = writeTable(m_source.table(), file.toStdString()); !written)
+    const std::filesystem::path path = file.toStdString();
+    const auto written = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)
+                             ? guarded([&] {
+                                   writeFile(path, m_source.json());
+                                   return path;
+                               })
+                             : writeTable(m_source.table(), path);
+    if (!written)
         raise(written.error());
 }
 

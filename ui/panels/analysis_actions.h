@@ -7,6 +7,7 @@
 #include <QMenu>
 
 #include <functional>
+#include <string>
 
 namespace hs {
 
@@ -24,6 +25,7 @@ public:
         std::function<SideHeads()> ranked;  // all, the most important first
         std::function<SideHeads()> chosen;  // "these heads"
         std::function<DataTable()> table;
+        std::function<std::string()> json;  // the whole result
     };
 
     AnalysisActions(Explorer& explorer, AnalysisKind kind, Source source, QWidget* parent);
@@ -33,7 +35,7 @@ public:
     void fill();
 
     void exportPlot(PlotFrame& plot, const QString& file);
-    /// .csv or .npz by suffix.
+    /// .csv, .npz or .json by suffix.
     void exportData(const QString& file);
 
 Q_SIGNALS:

@@ -86,6 +86,8 @@ private:
     void showProgress();
     void showNote();
     QString note(Side side) const;
+    /// Both sides' results, whole.
+    std::string json() const;
     std::optional<AnalysisRequest> wanted(Side side) const;
     /// What is wrong with the set-up, known before any run.
     QString problem(Side side) const;

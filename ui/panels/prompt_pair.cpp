@@ -4,6 +4,7 @@
 #include "panels/panel_widgets.h"
 #include "panels/shown_tokens.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
