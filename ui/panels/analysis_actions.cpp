@@ -41,6 +41,11 @@ void AnalysisActions::addPlot(PlotFrame& plot, const QString& title)
     m_plots.push_back({&plot, title});
 }
 
+void AnalysisActions::addPicture(const QWidget& picture, const QString& title, Paint paint)
+{
+    m_pictures.push_back({&picture, title, std::move(paint)});
+}
+
 void AnalysisActions::fill()
 {
     clear();
@@ -133,16 +138,26 @@ void AnalysisActions::addAblationEntries()
                               : tr("Type a corrupted prompt first: the other heads' outputs come from it."));
 }
 
+void AnalysisActions::addExport(const QString& title, const QWidget& shown,
+                                const std::function<void(const QString&)>& write)
+{
+    addEntry("exportPlot", tr("Export %1…").arg(title), !shown.isHidden(), [this, write] {
+        const QString file = QFileDialog::getSaveFileName(this, tr("Export plot"), QStringLiteral("plot.pdf"),
+                                                          tr("Pictures (*.pdf *.png)"));
+        if (!file.isEmpty())
+            write(file);
+    });
+}
+
 void AnalysisActions::addFileEntries()
 {
     addSeparator();
     for (const Plot& plot : m_plots)
-        addEntry("exportPlot", tr("Export %1…").arg(plot.title), !plot.plot->isHidden(), [this, plot] {
-            const QString file = QFileDialog::getSaveFileName(
-                this, tr("Export plot"), QStringLiteral("plot.pdf"), tr("Pictures (*.pdf *.png)"));
-            if (!file.isEmpty())
-                exportPlot(*plot.plot, file);
-        });
+        addExport(plot.title, *plot.plot,
+                  [this, plot](const QString& file) { exportPlot(*plot.plot, file); });
+    for (const Picture& picture : m_pictures)
+        addExport(picture.title, *picture.picture,
+                  [this, shown = picture.picture](const QString& file) { exportPicture(*shown, file); });
     const DataTable table = m_source.table();
     const bool hasRows = !table.columns.empty() && !table.columns.front().values.empty();
     addEntry("exportData", tr("Export &data…"), hasRows, [this] {
@@ -162,6 +177,16 @@ void AnalysisActions::addFileEntries()
 void AnalysisActions::exportPlot(PlotFrame& plot, const QString& file)
 {
     if (const auto written = plot.save(file.toStdString()); !written)
+        raise(written.error());
+}
+
+void AnalysisActions::exportPicture(const QWidget& picture, const QString& file)
+{
+    const auto known = std::find_if(m_pictures.begin(), m_pictures.end(),
+                                    [&picture](const Picture& one) { return one.picture == &picture; });
+    if (known == m_pictures.end())
+        return;
+    if (const auto written = writePicture(file.toStdString(), picture.size(), known->paint); !written)
         raise(written.error());
 }
 

@@ -3,6 +3,7 @@
 #include "control/explorer.h"
 #include "figures/data_table.h"
 #include "panels/analysis_edits.h"
+#include "panels/picture_file.h"
 
 #include <QMenu>
 
@@ -32,10 +33,13 @@ public:
 
     /// A plot that can be exported; `title` names it in the menu.
     void addPlot(PlotFrame& plot, const QString& title);
+    /// The same for a picture that a widget of another kind draws.
+    void addPicture(const QWidget& picture, const QString& title, Paint paint);
     void fill();
 
     void exportPlot(PlotFrame& plot, const QString& file);
-    /// .csv, .npz or .json by suffix.
+    void exportPicture(const QWidget& picture, const QString& file);
+    /// .csv, .npz, or .json with everything that is known, by suffix.
     void exportData(const QString& file);
 
 Q_SIGNALS:
@@ -47,9 +51,17 @@ private:
         QString title;
     };
 
+    struct Picture {
+        const QWidget* picture;
+        QString title;
+        Paint paint;
+    };
+
     void addGridEntries();
     void addAblationEntries();
     void addFileEntries();
+    void addExport(const QString& title, const QWidget& shown,
+                   const std::function<void(const QString&)>& write);
     QAction* addEntry(const char* name, const QString& text, bool isEnabled,
                       const std::function<void()>& run);
     /// One step, called what the entry says.
@@ -62,6 +74,7 @@ private:
     AnalysisKind m_kind;
     Source m_source;
     std::vector<Plot> m_plots;
+    std::vector<Picture> m_pictures;
     SideHeads m_chosen;  // when the menu was opened
     SideHeads m_ranked;
 };

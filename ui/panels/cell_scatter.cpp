@@ -61,12 +61,12 @@ void CellScatter::setPoints(std::array<ScatterPoints, 2> sides, const QString& a
 {
     for (ScatterPoints& side : sides)
         keepLargest(side.points);
+    if (sides == m_sides && plot().xAxis->label() == across && plot().yAxis->label() == up)
+        return;
     plot().xAxis->setLabel(across);
     plot().yAxis->setLabel(up);
-    if (sides != m_sides) {
-        setPointed(std::nullopt);
-        m_sides = std::move(sides);
-    }
+    setPointed(std::nullopt);
+    m_sides = std::move(sides);
     refill();
 }
 

@@ -34,6 +34,10 @@ HeadScatterPanel::HeadScatterPanel(Explorer& explorer, QWidget* parent)
     addRow(m_problem);
     setContent(newContent(), tr("Type a prompt to see which heads look alike."));
     addPlot(*m_plot, tr("scatter plot"));
+    for (const CorrelationMatrix* const matrix : m_matrices)
+        actions().addPicture(
+            *matrix, matrix == m_matrices[0] ? tr("left correlations") : tr("right correlations"),
+            [matrix](QPainter& painter, const QPalette& inks) { matrix->draw(painter, inks); });
     connectParts();
     refresh();
 }

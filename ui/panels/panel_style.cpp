@@ -34,6 +34,19 @@ QColor quietInk(const QPalette& palette)
     return palette.color(QPalette::PlaceholderText);
 }
 
+QPalette paperPalette()
+{
+    QPalette palette;
+    for (const QPalette::ColorRole role : {QPalette::Window, QPalette::Base})
+        palette.setColor(role, QColor::fromRgb(FigureStyle::kPaper));
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+        palette.setColor(role, QColor::fromRgb(FigureStyle::kInk));
+    palette.setColor(QPalette::PlaceholderText, QColor::fromRgb(FigureStyle::kQuietInk));
+    palette.setColor(QPalette::Mid, QColor::fromRgb(FigureStyle::kFrame));
+    palette.setColor(QPalette::Highlight, QColor::fromRgb(FigureStyle::kAccent));
+    return palette;
+}
+
 QString formatNumber(double value, int decimals)
 {
     return std::isnan(value) ? QStringLiteral("–") : QLocale().toString(value, 'f', decimals);

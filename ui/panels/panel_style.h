@@ -17,6 +17,9 @@ QColor markColour(const QPalette& palette);
 /// Lines between things, and words that should not compete with data.
 QColor quietInk(const QPalette& palette);
 
+/// The colours of paper, whatever the theme: what pictures in files are drawn with.
+QPalette paperPalette();
+
 /// "0.042"; an en dash for NaN.
 QString formatNumber(double value, int decimals = 3);
 

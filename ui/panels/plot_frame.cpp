@@ -4,7 +4,6 @@
 #include "panels/custom_plot.h"
 #include "panels/panel_style.h"
 #include "panels/panel_widgets.h"
-#include "render/figure_style.h"
 
 #include <QEvent>
 #include <QToolTip>
@@ -17,19 +16,6 @@ namespace {
 
 constexpr double kSmall = 0.85;  // of the panel's own letters
 constexpr double kPngScale = 3;
-
-QPalette paperInks()
-{
-    QPalette palette;
-    for (const QPalette::ColorRole role : {QPalette::Window, QPalette::Base})
-        palette.setColor(role, QColor::fromRgb(FigureStyle::kPaper));
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
-        palette.setColor(role, QColor::fromRgb(FigureStyle::kInk));
-    palette.setColor(QPalette::PlaceholderText, QColor::fromRgb(FigureStyle::kQuietInk));
-    palette.setColor(QPalette::Mid, QColor::fromRgb(FigureStyle::kFrame));
-    palette.setColor(QPalette::Highlight, QColor::fromRgb(FigureStyle::kAccent));
-    return palette;
-}
 
 }  // namespace
 
@@ -85,7 +71,7 @@ Result<std::filesystem::path> PlotFrame::save(const std::filesystem::path& file)
         return Error{ErrorCode::BadRequest,
                      "\"" + file.filename().string() + "\" names no picture format; end it in .pdf or .png.",
                      {}};
-    m_inks = paperInks();
+    m_inks = paperPalette();
     dress();
     const bool isWritten = isPdf ? m_plot->savePdf(name, m_plot->width(), m_plot->height(), QCP::epNoCosmetic)
                                  : m_plot->savePng(name, m_plot->width(), m_plot->height(), kPngScale);

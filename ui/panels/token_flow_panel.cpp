@@ -42,6 +42,10 @@ TokenFlowPanel::TokenFlowPanel(Explorer& explorer, QWidget* parent)
     }
     addFields();
     setContent(newContent(), tr("Type a prompt to see which tokens can reach which."));
+    for (const FlowDiagram* const diagram : m_diagrams)
+        actions().addPicture(
+            *diagram, diagram == m_diagrams[0] ? tr("left flow") : tr("right flow"),
+            [diagram](QPainter& painter, const QPalette& inks) { diagram->draw(painter, inks); });
     connectParts();
     refresh();
 }

@@ -1,0 +1,141 @@
+#include "panels/compare_panel.h"
+
+#include "panels/comparison_table.h"
+#include "panels/head_bars.h"
+#include "support/catch.h"
+#include "ui/panels/live_stage.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+#include <QUndoStack>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+struct Scene : LiveStage<ComparePanel, AnalysisKind::Compare> {
+    using LiveStage::LiveStage;
+
+    const Comparison& comparison() { return found<Comparison>(Side::Left); }
+    HeadBars& bars() { return child<HeadBars>(panel, "compareBars"); }
+    QString cell(int row, int column)
+    {
+        return child<QTableView>(panel, "compareTable").model()->index(row, column).data().toString();
+    }
+    QString words() { return child<QLabel>(panel, "compareWords").text(); }
+};
+
+PanelStage::Setup setup(const QString& left, const QString& right)
+{
+    PanelStage::Setup made;
+    made.left = left;
+    made.right = right;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("a reduction is a share, with its factor where that says more")
+{
+    CHECK(reductionText(0.68, 0.26) == QStringLiteral("61.8 %"));
+    CHECK(reductionText(1, 0.00117) == QStringLiteral("99.9 % · 855×"));
+    CHECK(reductionText(64, 8) == QStringLiteral("87.5 % · 8.0×"));
+    CHECK(reductionText(10, 15) == QStringLiteral("50.0 % more"));
+    CHECK(reductionText(10, 0) == QStringLiteral("100.0 %"));
+    CHECK(reductionText(0, 3).isEmpty());
+    CHECK(reductionText(4, 4).isEmpty());
+}
+
+TEST_CASE("equal distances are parted by the other measure, then by the head")
+{
+    Comparison comparison;
+    comparison.pairs = {{{0, 2}, {}, {}, {1, 0.5}},
+                        {{0, 1}, {}, {}, {1, 0.6}},
+                        {{1, 0}, {}, {}, {0.4, 0.65}},
+                        {{0, 0}, {}, {}, {1, 0.5}}};
+    const auto heads = [&](DistanceKind kind) {
+        std::vector<HeadId> order;
+        for (const HeadPair& pair : rankedPairs(comparison, kind))
+            order.push_back(pair.head);
+        return order;
+    };
+    CHECK(heads(DistanceKind::TotalVariation) == std::vector<HeadId>{{0, 1}, {0, 0}, {0, 2}, {1, 0}});
+    CHECK(heads(DistanceKind::JensenShannon) == std::vector<HeadId>{{1, 0}, {0, 1}, {0, 0}, {0, 2}});
+}
+
+TEST_CASE("the comparison runs once for both sides while it is seen, and shows both models' figures")
+{
+    Scene scene;
+    CHECK(scene.runs() == 1);
+    const Comparison& found = scene.comparison();
+    CHECK(scene.cell(5, 1).toInt() == found.first.headsRetained);
+    CHECK(scene.cell(5, 2).toInt() == found.second.headsRetained);
+    CHECK(scene.cell(3, 3) == reductionText(found.first.activeEdges, found.second.activeEdges));
+    CHECK(scene.cell(4, 0) == QStringLiteral("Cells above 0.5 off the diagonal"));
+    scene.panel.hide();
+    scene.edit([](Document& document) { document.prompt += QStringLiteral(" Mary"); });
+    CHECK(scene.runs() == 1);
+}
+
+TEST_CASE("bars are distances of every head that both models have, in the measure that is chosen")
+{
+    Scene scene;
+    const auto check = [&](DistanceKind kind) {
+        const std::vector<HeadPair> pairs = rankedPairs(scene.comparison(), kind);
+        const std::vector<HeadBar>& bars = scene.bars().bars(Side::Left);
+        REQUIRE(bars.size() == 24);
+        for (std::size_t rank = 0; rank < bars.size(); ++rank) {
+            CHECK(bars[rank].heads == std::vector<HeadId>{pairs[rank].head});
+            CHECK(bars[rank].value == (kind == DistanceKind::TotalVariation
+                                           ? pairs[rank].distance.totalVariation
+                                           : pairs[rank].distance.jensenShannon));
+            CHECK(bars[rank].isChosen ==
+                  (looksNowhere(pairs[rank].first) == looksNowhere(pairs[rank].second)));
+        }
+    };
+    check(DistanceKind::TotalVariation);
+    child<QComboBox>(scene.panel, "compareDistance").setCurrentIndex(1);
+    check(DistanceKind::JensenShannon);
+}
+
+TEST_CASE("both grids are ordered by what changed most, in one step")
+{
+    Scene scene;
+    const int steps = scene.stage.explorer().history().count();
+    QTest::mouseClick(&child<QPushButton>(scene.panel, "compareOrder"), Qt::LeftButton);
+    std::vector<HeadId> expected;
+    for (const HeadPair& pair : rankedPairs(scene.comparison(), DistanceKind::TotalVariation))
+        expected.push_back(pair.head);
+    for (const Side side : kSides) {
+        CHECK(scene.stage.document().side(side).grid.form == GridChoice::Form::List);
+        CHECK(scene.stage.document().side(side).grid.list == expected);
+    }
+    CHECK(scene.stage.explorer().history().count() == steps + 1);
+}
+
+TEST_CASE("a bar selects its tile")
+{
+    Scene scene;
+    QTest::mouseClick(&scene.bars(), Qt::LeftButton, {},
+                      scene.bars().stripOf(Side::Left, 2).center().toPoint());
+    CHECK(scene.stage.explorer().selection() == std::set<HeadId>{scene.bars().bars(Side::Left)[2].heads[0]});
+}
+
+TEST_CASE("models that cut the prompt into different tokens are told so, and their figures still stand")
+{
+    Scene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters")));
+    CHECK(scene.words().contains(QStringLiteral("different tokens")));
+    CHECK_FALSE(scene.bars().isVisible());
+    CHECK_FALSE(child<QPushButton>(scene.panel, "compareOrder").isEnabled());
+    CHECK_FALSE(scene.cell(1, 1).isEmpty());
+}
+
+TEST_CASE("of models of different shapes the heads that both have are compared")
+{
+    Scene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x8")));
+    CHECK(scene.bars().bars(Side::Left).size() == 12);
+}

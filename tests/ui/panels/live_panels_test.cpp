@@ -1,0 +1,86 @@
+#include "panels/attribution_panel.h"
+#include "panels/compare_panel.h"
+#include "panels/head_scatter_panel.h"
+#include "panels/token_flow_panel.h"
+#include "support/catch.h"
+#include "ui/panels/live_stage.h"
+
+#include <QLabel>
+#include <QTest>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+/// Waits for whatever runs, shows everything and moves the pointer across it.
+template <class Panel, AnalysisKind kind>
+void wander(const PanelStage::Setup& setup)
+{
+    LiveStage<Panel, kind> scene(setup);
+    for (const QSize size : {QSize(1000, 260), QSize(600, 260), QSize(320, 180), QSize(500, 900)}) {
+        scene.panel.resize(size);
+        scene.panel.grab();
+        for (QWidget* const part : scene.panel.template findChildren<QWidget*>())
+            if (part->isVisible() && part->hasMouseTracking())
+                for (int share = 5; share < 100; share += 15)
+                    QTest::mouseMove(part, {part->width() * share / 100, part->height() * share / 100});
+    }
+    scene.edit([](Document& document) { document.key = document.query = 0; });
+    scene.panel.actions().fill();
+    scene.edit([](Document& document) { document.prompt.clear(); });
+    scene.panel.grab();
+}
+
+void wanderAll(const PanelStage::Setup& setup)
+{
+    wander<AttributionPanel, AnalysisKind::Attribution>(setup);
+    wander<HeadScatterPanel, AnalysisKind::Scatter>(setup);
+    wander<ComparePanel, AnalysisKind::Compare>(setup);
+    wander<TokenFlowPanel, AnalysisKind::Flow>(setup);
+}
+
+PanelStage::Setup setup(const QString& left, const QString& right, const QString& prompt)
+{
+    PanelStage::Setup made;
+    made.left = left;
+    made.right = right;
+    made.prompt = prompt;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("live panels take odd documents: no model, no prompt, one side, one token")
+{
+    wanderAll(setup({}, {}, QStringLiteral("a b c")));
+    wanderAll(setup(QStringLiteral("fake:2x3"), QStringLiteral("fake:2x3+gate"), {}));
+    wanderAll(setup(QStringLiteral("fake:2x3"), {}, QStringLiteral("a b c")));
+    wanderAll(setup({}, QStringLiteral("fake:2x3"), QStringLiteral("a b c")));
+    wanderAll(setup(QStringLiteral("fake:1x1"), QStringLiteral("fake:1x1"), QStringLiteral("a")));
+}
+
+TEST_CASE("live panels take models of different shapes and tokens, and 1,024 heads")
+{
+    wanderAll(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x8+gate"), QStringLiteral("a b c d")));
+    wanderAll(
+        setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters"), QStringLiteral("abc def")));
+    wanderAll(
+        setup(QStringLiteral("fake:32x32"), QStringLiteral("fake:32x32+gate"), QStringLiteral("a b c d e")));
+}
+
+TEST_CASE("while a newer result is under way the old one stays, dimmed")
+{
+    LiveStage<TokenFlowPanel, AnalysisKind::Flow> scene;
+    const QImage before = scene.panel.grab().toImage();
+    scene.stage.backend().hold(FakeBackend::Call::Analysis);
+    scene.stage.explorer().edit(QStringLiteral("edit"),
+                                [](Document& document) { document.analyses.flowThreshold = 0.11; });
+    scene.stage.backend().waitUntilHeld(FakeBackend::Call::Analysis);
+    CHECK(scene.desk().state(AnalysisKind::Flow, Side::Left).finding);
+    CHECK(scene.desk().state(AnalysisKind::Flow, Side::Left).isOutdated);
+    const auto isStrong = [](const QColor& colour) { return colour.saturation() > 150; };
+    CHECK(countPixels(scene.panel.grab().toImage(), isStrong) < countPixels(before, isStrong) / 2);
+    scene.stage.backend().release(FakeBackend::Call::Analysis);
+    scene.settle();
+}

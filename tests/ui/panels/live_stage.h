@@ -1,0 +1,56 @@
+#pragma once
+
+#include "control/analysis_desk.h"
+#include "ui/panels/panel_stage.h"
+
+#include <QSignalSpy>
+
+namespace hs::test {
+
+/// A panel of an analysis on a stage, seen, and a way to wait for what it shows.
+template <class Panel, AnalysisKind kind>
+struct LiveStage {
+    explicit LiveStage(const PanelStage::Setup& setup = {}, QSize size = {1000, 260})
+        : stage(setup), panel(stage.explorer())
+    {
+        present(panel, size);
+        settle();
+    }
+
+    AnalysisDesk& desk() { return stage.explorer().analyses(); }
+    /// Waits until no side's result is under way or outdated.
+    void settle()
+    {
+        stage.settle();
+        QSignalSpy changes(&desk(), &AnalysisDesk::changed);
+        const auto isDone = [this] {
+            for (const Side side : kSides)
+                if (const AnalysisState& state = desk().state(kind, side);
+                    state.isRunning || (state.isOutdated && state.problem.isEmpty()))
+                    return false;
+            return true;
+        };
+        while (!isDone())
+            if (!changes.wait(10'000))
+                throw std::runtime_error("the analysis did not settle");
+    }
+    template <class Found>
+    const Found& found(Side side)
+    {
+        const auto& finding = desk().state(kind, side).finding;
+        if (!finding)
+            throw std::runtime_error("there is no result");
+        return std::get<Found>(*finding->result);
+    }
+    void edit(const std::function<void(Document&)>& change)
+    {
+        stage.explorer().edit(QStringLiteral("edit"), change);
+        settle();
+    }
+    int runs() { return stage.backend().count(FakeBackend::Call::Analysis); }
+
+    PanelStage stage;
+    Panel panel;
+};
+
+}  // namespace hs::test
