@@ -1,5 +1,8 @@
 #pragma once
 
+// Before <compare>, which the moc of Qt 6.4 cannot read by itself.
+#include <cstddef>
+
 #include <compare>
 
 namespace hs {
