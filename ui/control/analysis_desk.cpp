@@ -101,12 +101,12 @@ void AnalysisDesk::synchronise(AnalysisKind kind, Side side)
         state.problem.clear();
         return update(kind, side, state);
     }
-    if (const auto result = known(*wanted)) {
-        if (!state.finding || state.finding->result != result || state.finding->request != *wanted)
-            show(kind, side, std::make_shared<const Finding>(Finding{*wanted, result}));
-        else
-            update(kind, side, state);
-        return;
+    if (auto result = known(*wanted)) {
+        const bool isShown =
+            state.finding && state.finding->result == result && state.finding->request == *wanted;
+        return show(kind, side,
+                    isShown ? state.finding
+                            : std::make_shared<const Finding>(Finding{*wanted, std::move(result)}));
     }
     if (mine.tried != wanted && !state.isRunning)
         state.problem.clear();
