@@ -129,33 +129,44 @@ std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hook
     };
 }
 
-std::vector<Measurement> measureSweep(const BenchmarkOptions& options, const Hooks& hooks)
+/// The sweep of all heads, and a full run for each of them, in turn.
+std::vector<Measurement> measureSweep(SweepRequest request, const std::string& suffix, const Hooks& hooks)
 {
-    static constexpr int kTokens = 16;
-    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
-    const std::shared_ptr<const Model> model = orThrow(randomModel(spec, 1, options.place));
-    SweepRequest request;
-    request.run = benchRequest(model, kTokens);
-    request.run.capture = {};
-    request.run.capture.tileSide = 1;
-    request.target = 1;
+    const HeadShape shape = request.run.model->spec().headShape();
     Engine engine;
     orThrow(engine.run(request.run));  // caches and threads warm up
-    const double together = milliseconds([&] { orThrow(sweep(engine, request, hooks)); });
-    const int heads = spec.headShape().total();
+    const double together = milliseconds([&] { orThrow(sweep(engine, request, {{}, hooks.stop})); });
     const double apart = milliseconds([&] {
-        for (int head = 0; head < heads; ++head) {
+        for (int head = 0; head < shape.total(); ++head) {
             hooks.throwIfCancelled();
-            hooks.report(head, heads);
+            hooks.report(head, shape.total());
             RunRequest alone = request.run;
-            alone.ablations[spec.headShape().at(head)] = {};
+            alone.ablations[shape.at(head)] = {};
             orThrow(Engine().run(alone));
         }
     });
-    return {{"sweep_ms", together, "ms",
-             std::to_string(heads) + " heads, " + std::to_string(kTokens) + " tokens"},
-            {"separate_runs_ms", apart, "ms", "a full run for each of them"},
-            {"sweep_speedup", apart / together, "x", "goal on the CPU: at least 4"}};
+    const std::string what = request.loss ? "" : ", without the loss";
+    return {{"sweep" + suffix + "_ms", together, "ms",
+             std::to_string(shape.total()) + " heads, " + std::to_string(request.run.tokens.size()) +
+                 " tokens" + what},
+            {"separate_runs" + suffix + "_ms", apart, "ms", "a full run for each of them" + what},
+            {"sweep_speedup" + suffix, apart / together, "x", "goal on the CPU: at least 4"}};
+}
+
+std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    static constexpr int kTokens = 16;
+    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
+    SweepRequest request;
+    request.run = benchRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
+    request.run.capture = {};
+    request.run.capture.tileSide = 1;
+    request.target = 1;
+    std::vector<Measurement> all = measureSweep(request, "", hooks);
+    request.loss = request.run.capture.loss = false;
+    for (Measurement& measurement : measureSweep(request, "_no_loss", hooks))
+        all.push_back(std::move(measurement));
+    return all;
 }
 
 constexpr const char* kConfigName = "config.json";
@@ -232,7 +243,7 @@ Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, 
 
 Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks)
 {
-    return guarded([&] { return measureSweep(options, hooks); });
+    return guarded([&] { return measureSweeps(options, hooks); });
 }
 
 Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks)

@@ -29,7 +29,8 @@ struct BenchmarkOptions {
 /// the same rounds.
 Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks = {});
 
-/// Times the sweep of all of its 144 heads over 16 tokens against a full run of each.
+/// Times the sweep of all of its 144 heads over 16 tokens against a full run of each, with the loss of
+/// the whole prompt and without it.
 Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks = {});
 
 /// Writes such a model into a temporary folder and loads it: speed, and the peak of resident memory

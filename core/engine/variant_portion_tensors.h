@@ -19,9 +19,10 @@ struct VariantPlace {
 /// all from the position on at which the first of them does: what comes before is the baseline's.
 class VariantPortion {
 public:
-    /// `memory` holds the baseline; positions from `end` on are left out. `places` rise by row.
+    /// `memory` holds the baseline; the last layer is run for the rows that are `read` alone. `places` rise
+    /// by row.
     VariantPortion(const RunMemory& memory, const VariantRequest& request, const Decoder& decoder,
-                   std::span<const VariantPlace> places, std::int64_t end);
+                   std::span<const VariantPlace> places, RowRange read);
 
     /// In this order.
     const std::vector<VariantPlace>& order() const { return m_order; }
@@ -30,16 +31,17 @@ public:
 private:
     std::int64_t joined() const { return static_cast<std::int64_t>(m_ablations.size()); }
     std::int64_t joiningAt(int layer) const;
-    at::Tensor ownRows(const at::Tensor& residual) const;
+    RowRange rowsAfter(int layer) const;
     void runLayer(int layer);
-    at::Tensor attendJoined(int layer, const Projections& baseline) const;
-    at::Tensor attendNewcomers(int layer, std::int64_t count, Projections baseline);
+    at::Tensor attendJoined(int layer, const Projections& baseline, RowRange rows) const;
+    at::Tensor attendNewcomers(int layer, std::int64_t count, Projections baseline, RowRange rows);
     at::Tensor behindBaseline(const at::Tensor& baseline, const at::Tensor& own) const;
 
     const RunMemory& m_memory;
     const VariantRequest& m_request;
     const ArchSpec& m_spec;
-    RowRange m_rows;
+    RowRange m_read;
+    RowRange m_rows;           // of m_residual
     const Decoder& m_decoder;  // of the whole prompt
     Decoder m_baseline;        // of its positions that matter
     std::vector<VariantPlace> m_order;

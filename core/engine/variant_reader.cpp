@@ -66,12 +66,14 @@ void VariantReader::readLogits(const at::Tensor& residual, std::vector<VariantRe
 void VariantReader::readPredictions(const at::Tensor& residual, std::vector<VariantReading>& readings) const
 {
     const at::Tensor probabilities = m_prediction.exp();
+    const at::Tensor entropy = -(probabilities * m_prediction).sum();
     for (std::int64_t first = 0; first < residual.size(0); first += kLogitChunk) {
         const at::Tensor logits =
             m_decoder.logits(residual.narrow(0, first, std::min(kLogitChunk, residual.size(0) - first)));
-        const at::Tensor logProbabilities = at::log_softmax(logits, 1, at::kDouble);
-        const at::Tensor divergence = onHost((probabilities * (m_prediction - logProbabilities)).sum(1));
-        const at::Tensor probability = onHost(logProbabilities.select(1, m_request.target).exp());
+        const at::Tensor wide = logits.to(at::kDouble);
+        const at::Tensor scale = at::logsumexp(wide, 1);  // log probability = logit - scale
+        const at::Tensor divergence = onHost(scale - at::mv(wide, probabilities) - entropy);
+        const at::Tensor probability = onHost((wide.select(1, m_request.target) - scale).exp());
         const at::Tensor chosen = onHost(logits.index_select(1, m_tokens));
         for (std::int64_t row = 0; row < logits.size(0); ++row) {
             const double* const logit = chosen.data_ptr<double>() + row * chosen.size(1);

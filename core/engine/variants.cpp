@@ -31,7 +31,7 @@ public:
           m_position(request.run.capture.position.value_or(static_cast<int>(m_length) - 1)),
           // A mean is one of all positions.
           m_needsAllRows(hasMean(request.run.ablations) || std::ranges::any_of(request.variants, hasMean)),
-          m_end(request.loss || m_needsAllRows ? m_length : m_position + 1)
+          m_read(request.loss || m_needsAllRows ? RowRange{0, m_length} : RowRange{m_position, 1})
     {
         for (std::size_t index = 0; index < request.variants.size(); ++index)
             m_places.push_back(placeOf(index, request.variants[index]));
@@ -40,7 +40,7 @@ public:
         });
     }
 
-    std::int64_t end() const { return m_end; }
+    RowRange read() const { return m_read; }
     std::span<const VariantPlace> all() const { return m_places; }
 
 private:
@@ -77,7 +77,7 @@ private:
     std::int64_t m_length;
     std::int64_t m_position;
     bool m_needsAllRows;
-    std::int64_t m_end;
+    RowRange m_read;
     std::map<const HeadOutputs*, std::int64_t> m_firstDifference;
     std::vector<VariantPlace> m_places;  // in the order in which they run
 };
@@ -106,7 +106,7 @@ VariantResult runVariants(RunMemory& memory, const VariantRequest& request, cons
     std::vector<std::span<const VariantPlace>> portions;
     for (std::span<const VariantPlace> rest = places.all(); !rest.empty();) {
         const std::size_t count =
-            std::min(rest.size(), atOnce(spec, places.end() - rest.front().row, places.end()));
+            std::min(rest.size(), atOnce(spec, places.read().end() - rest.front().row, places.read().end()));
         portions.push_back(rest.first(count));
         rest = rest.subspan(count);
     }
@@ -114,7 +114,7 @@ VariantResult runVariants(RunMemory& memory, const VariantRequest& request, cons
     std::ranges::reverse(portions);
     int done = 0;
     for (const std::span<const VariantPlace> some : portions) {
-        VariantPortion portion(memory, request, decoder, some, places.end());
+        VariantPortion portion(memory, request, decoder, some, places.read());
         const std::vector<VariantReading> readings = portion.run(reader, hooks);
         for (std::size_t index = 0; index < readings.size(); ++index)
             result.variants[portion.order()[index].index] = readings[index];
