@@ -1,6 +1,26 @@
 #include "arguments.h"
 
 namespace hs {
+namespace {
+
+constexpr const char* kModelWords =
+    "Hugging Face folder, any file in it, a state dict, org/name in the download cache, demo:dense or "
+    "demo:sparse";
+
+void addPlaceOptions(CLI::App& command, ModelArguments& arguments)
+{
+    command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--dtype", arguments.dtype, "auto, f32, bf16 or f16")->capture_default_str();
+}
+
+}  // namespace
+
+std::vector<ModelArguments> ModelChoice::all() const
+{
+    if (!isPair())
+        return {one};
+    return {{dense, one.device, one.dtype}, {sparse, one.device, one.dtype}};
+}
 
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse)
 {
@@ -10,14 +30,23 @@ void addPairModelOptions(CLI::App& command, std::string& dense, std::string& spa
 
 void addModelOptions(CLI::App& command, ModelArguments& arguments)
 {
-    command
-        .add_option("--model", arguments.model,
-                    "Hugging Face folder, any file in it, a state dict, org/name in the download cache, "
-                    "demo:dense or demo:sparse")
-        ->required()
-        ->type_name("DIR");
-    command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-    command.add_option("--dtype", arguments.dtype, "auto, f32, bf16 or f16")->capture_default_str();
+    command.add_option("--model", arguments.model, kModelWords)->required()->type_name("DIR");
+    addPlaceOptions(command, arguments);
+}
+
+void addModelChoice(CLI::App& command, ModelChoice& choice)
+{
+    CLI::App& group = *command.add_option_group("model", "One model, or two to compare");
+    auto* const model = group.add_option("--model", choice.one.model, kModelWords)->type_name("DIR");
+    auto* const dense = group.add_option("--dense", choice.dense, "The first of two models")
+                            ->type_name("DIR")
+                            ->excludes(model);
+    auto* const sparse =
+        group.add_option("--sparse", choice.sparse, "The second, to compare it with")->type_name("DIR");
+    sparse->excludes(model)->needs(dense);
+    dense->needs(sparse);
+    group.require_option(1, 2);
+    addPlaceOptions(command, choice.one);
 }
 
 void addPromptOptions(CLI::App& command, PromptArguments& arguments)

@@ -16,6 +16,17 @@ struct ModelArguments {
     std::string dtype = "auto";
 };
 
+/// One model, or two that stand side by side.
+struct ModelChoice {
+    ModelArguments one;  // device and type are those of both
+    std::string dense;
+    std::string sparse;
+
+    bool isPair() const { return !dense.empty(); }
+    /// The one, or the dense and the sparse one.
+    std::vector<ModelArguments> all() const;
+};
+
 struct PromptArguments {
     std::optional<std::string> text;
     std::string textFile;
@@ -32,6 +43,7 @@ struct RunArguments {
 /// The two models that stand side by side.
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse);
 void addModelOptions(CLI::App& command, ModelArguments& arguments);
+void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
 void addRunOptions(CLI::App& command, RunArguments& arguments);
 /// The token that an analysis is about, and the one it is compared with.

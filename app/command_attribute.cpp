@@ -2,6 +2,8 @@
 
 #include "analysis/attribution_share.h"
 #include "base/failure.h"
+#include "circuit_table.h"
+#include "engine/analysis_json.h"
 #include "engine/engine.h"
 #include "output.h"
 #include "token_output.h"
@@ -20,7 +22,7 @@ constexpr int kCurvePoints = 1000;  // every count up to here
 constexpr double kCellShare = 0.9;  // of a head that its listed cells make
 
 struct Arguments {
-    ModelArguments model;
+    ModelChoice models;
     PromptArguments prompt;
     RunArguments run;
     std::string target;
@@ -29,34 +31,6 @@ struct Arguments {
     double share = 0.8;
     std::string json;
 };
-
-Json headRow(HeadId head, double value)
-{
-    return {{"layer", head.layer}, {"head", head.head}, {"value", value}};
-}
-
-Json rankedHeads(const Attribution& attribution)
-{
-    Json rows = Json::array();
-    for (const std::size_t index : rankByMagnitude(attribution.heads))
-        rows.push_back(headRow(attribution.shape.at(static_cast<int>(index)), attribution.heads[index]));
-    return rows;
-}
-
-Json listedEdges(const Attribution& attribution)
-{
-    Json rows = Json::array();
-    for (const AttributionEdge& edge : attribution.edges) {
-        if (rows.size() == kEdgesListed)
-            break;
-        rows.push_back({{"layer", edge.head.layer},
-                        {"head", edge.head.head},
-                        {"query", attribution.position},
-                        {"key", edge.key},
-                        {"value", edge.value}});
-    }
-    return rows;
-}
 
 Json massCurve(std::span<const double> contributions)
 {
@@ -87,7 +61,7 @@ Json smallestSet(const Attribution& attribution, double share)
     Json rows = Json::array();
     for (const std::size_t index : smallestReaching(attribution.heads, share)) {
         const HeadId head = attribution.shape.at(static_cast<int>(index));
-        Json row = headRow(head, attribution.heads[index]);
+        Json row = {{"layer", head.layer}, {"head", head.head}, {"value", attribution.heads[index]}};
         row["cells"] = carryingCells(cells[head]);
         for (Json& cell : row["cells"])
             cell["query"] = attribution.position;
@@ -96,59 +70,80 @@ Json smallestSet(const Attribution& attribution, double share)
     return rows;
 }
 
-Json partList(const Attribution& attribution)
+std::vector<double> edgeValues(const Attribution& attribution)
 {
-    using Kind = AttributionPart::Kind;
-    Json rows = Json::array();
-    for (const AttributionPart& part : attribution.parts) {
-        Json row = {{"part", name(part.kind)}, {"value", part.value}};
-        if (part.kind != Kind::Embedding && part.kind != Kind::FinalBias)
-            row["layer"] = part.layer;
-        if (part.kind == Kind::Head)
-            row["head"] = part.head;
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    std::vector<double> values;
+    for (const AttributionEdge& edge : attribution.edges)
+        values.push_back(edge.value);
+    return values;
 }
 
-Json toJson(const Attribution& attribution, const AttributionRequest& request, const Workspace& workspace,
-            double share)
+/// A model and what it is asked.
+struct Panel {
+    Workspace workspace;
+    AttributionRequest request;
+    Attribution attribution;
+};
+
+Json panelJson(const Panel& panel, double share)
 {
-    std::vector<double> edgeValues;
-    for (const AttributionEdge& edge : attribution.edges)
-        edgeValues.push_back(edge.value);
-    const Tokenizer* const tokenizer = workspace.tokenizer.get();
+    const Attribution& attribution = panel.attribution;
+    const AttributionRequest& request = panel.request;
+    const Tokenizer* const tokenizer = panel.workspace.tokenizer.get();
+    Json json = toJson(attribution);
+    Json& edges = json["edges"];
+    if (edges.size() > kEdgesListed)
+        edges.erase(edges.begin() + kEdgesListed, edges.end());
     Json target = tokenJson(request.target, tokenizer);
     target["prob"] = attribution.probability;
-    return {{"model", workspace.model->facts().name},
-            {"tokens", tokenList(request.run.tokens, tokenizer)},
-            {"position", attribution.position},
-            {"target", std::move(target)},
-            {"versus", request.versus ? tokenJson(*request.versus, tokenizer) : Json(nullptr)},
-            {"logit", attribution.logit},
-            {"parts", partList(attribution)},
-            {"heads", rankedHeads(attribution)},
-            {"edges", listedEdges(attribution)},
-            {"edges_total", attribution.edges.size()},
-            {"cumulative", {{"heads", massCurve(attribution.heads)}, {"edges", massCurve(edgeValues)}}},
-            {"share", share},
-            {"smallest", smallestSet(attribution, share)}};
+    json.update({{"model", panel.workspace.model->facts().name},
+                 {"tokens", tokenList(request.run.tokens, tokenizer)},
+                 {"target", std::move(target)},
+                 {"versus", request.versus ? tokenJson(*request.versus, tokenizer) : Json(nullptr)},
+                 {"edges_total", attribution.edges.size()},
+                 {"cumulative",
+                  {{"heads", massCurve(attribution.heads)}, {"edges", massCurve(edgeValues(attribution))}}},
+                 {"share", share},
+                 {"smallest", smallestSet(attribution, share)}});
+    return json;
+}
+
+/// How many times as many heads and edges the first model needs for the share.
+Json factorJson(const Attribution& first, const Attribution& second, double share)
+{
+    const auto count = [&](const std::vector<double>& values) {
+        return static_cast<double>(smallestReaching(values, share).size());
+    };
+    return {{"heads", factorOf(count(first.heads), count(second.heads))},
+            {"edges", factorOf(count(edgeValues(first)), count(edgeValues(second)))}};
 }
 
 void run(const Arguments& arguments)
 {
-    const Workspace workspace = openWorkspace(arguments.model);
-    AttributionRequest request;
-    request.run = makeRequest(workspace, arguments.prompt, arguments.run);
-    request.position = arguments.position.value_or(-1);
-    request.target = wantedToken(workspace, arguments.target);
-    if (arguments.versus)
-        request.versus = wantedToken(workspace, *arguments.versus);
-    Engine engine;
+    requireWritable(arguments.json);
+    std::vector<Panel> panels;
+    for (const ModelArguments& model : arguments.models.all()) {
+        Panel& panel = panels.emplace_back();
+        panel.workspace = openWorkspace(model);
+        panel.request.run = makeRequest(panel.workspace, arguments.prompt, arguments.run);
+        panel.request.position = arguments.position.value_or(-1);
+        panel.request.target = wantedToken(panel.workspace, arguments.target);
+        if (arguments.versus)
+            panel.request.versus = wantedToken(panel.workspace, *arguments.versus);
+    }
     ProgressLine progress("Layer");
-    const Attribution attribution =
-        orThrow(engine.attribute(request, {progress.callback(), interruptToken()}));
-    writeOutput(arguments.json, toJson(attribution, request, workspace, arguments.share));
+    for (Panel& panel : panels) {
+        Engine engine;
+        panel.attribution = orThrow(engine.attribute(panel.request, {progress.callback(), interruptToken()}));
+    }
+    const double share = arguments.share;
+    if (panels.size() == 1)
+        writeOutput(arguments.json, panelJson(panels[0], share));
+    else
+        writeOutput(arguments.json,
+                    Json{{"dense", panelJson(panels[0], share)},
+                         {"sparse", panelJson(panels[1], share)},
+                         {"factor", factorJson(panels[0].attribution, panels[1].attribution, share)}});
 }
 
 }  // namespace
@@ -158,7 +153,7 @@ void addAttributeCommand(CLI::App& app, Action& action)
     auto arguments = std::make_shared<Arguments>();
     CLI::App& command = *app.add_subcommand(
         "attribute", "Where a token's logit comes from: direct contributions of heads, cells and MLPs");
-    addModelOptions(command, arguments->model);
+    addModelChoice(command, arguments->models);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
     addTargetOptions(command, arguments->target, arguments->versus);

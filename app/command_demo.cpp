@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#include "demo_circuits.h"
 #include "demo_report.h"
 #include "output.h"
 #include "train/task_suite.h"
@@ -14,6 +15,8 @@ struct Arguments {
     bool isReport = false;
     int examples = 0;
     int pairs = 0;
+    bool isCircuits = false;
+    DemoCircuitOptions circuits;
     std::string device = "auto";
     std::string json;
 };
@@ -60,6 +63,17 @@ std::string pairsOf(int countEach)
     return lines;
 }
 
+void reportCircuits(const Arguments& arguments)
+{
+    DemoCircuitOptions options = arguments.circuits;
+    options.device = arguments.device;
+    const std::vector<DemoCircuits> tasks = measureDemoCircuits(options);
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, toJson(tasks, options));
+    if (arguments.json != "-")
+        writeOutput("-", circuitsTable(tasks, options));
+}
+
 void run(const Arguments& arguments)
 {
     if (arguments.examples > 0) {
@@ -68,6 +82,11 @@ void run(const Arguments& arguments)
     }
     if (arguments.pairs > 0) {
         writeOutput(arguments.json, pairsOf(arguments.pairs));
+        return;
+    }
+    requireWritable(arguments.json);
+    if (arguments.isCircuits) {
+        reportCircuits(arguments);
         return;
     }
     const std::vector<DemoFigures> figures = measureDemoPair(arguments.device);
@@ -97,7 +116,23 @@ void addDemoCommand(CLI::App& app, Action& action)
                     "N clean and corrupted prompts of each task for circuit, a line of JSON each")
         ->check(CLI::Range(1, kMostPrompts))
         ->type_name("N");
+    auto* const circuits = what.add_flag(
+        "--circuits", arguments->isCircuits,
+        "How few heads and edges explain the answers of four tasks, in both models: takes minutes");
     what.require_option(1);
+    command
+        .add_option("--count", arguments->circuits.pairsEach, "Held-out pairs of each task for --circuits")
+        ->check(CLI::Range(1, kMostPrompts))
+        ->needs(circuits)
+        ->capture_default_str();
+    command.add_option("--level", arguments->circuits.level, "Explained effect that circuits reach")
+        ->check(CLI::Range(0.0, 1.0))
+        ->needs(circuits)
+        ->capture_default_str();
+    command.add_option("--rank", arguments->circuits.ranking, "As for circuit: restore, remove or gradient")
+        ->check(CLI::IsMember({"restore", "remove", "gradient"}))
+        ->needs(circuits)
+        ->capture_default_str();
     command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
         ->type_name("F");

@@ -1,12 +1,17 @@
 #include "commands.h"
 
+#include "base/failure.h"
+#include "circuit_table.h"
 #include "output.h"
 #include "sweep_table.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace hs {
 namespace {
+
+constexpr std::uint64_t kLargestPart = std::uint64_t{1} << 30;
 
 struct Arguments {
     std::vector<std::string> parts;
@@ -14,11 +19,11 @@ struct Arguments {
     std::string json;
 };
 
-void run(const Arguments& arguments)
+void mergeSweeps(const std::vector<Json>& files, const Arguments& arguments)
 {
     std::vector<SweepTable> parts;
-    for (const std::string& file : arguments.parts)
-        parts.push_back(sweepTableFrom(readJsonFile(file, std::uint64_t{1} << 30), file));
+    for (std::size_t index = 0; index < files.size(); ++index)
+        parts.push_back(sweepTableFrom(files[index], arguments.parts[index]));
     const SweepTable whole = merged(std::move(parts));
     if (!arguments.json.empty())
         writeOutput(arguments.json, toJson(whole));
@@ -26,16 +31,45 @@ void run(const Arguments& arguments)
         writeOutput(arguments.csv, toCsv(whole));
 }
 
+void mergeCircuits(const std::vector<Json>& files, const Arguments& arguments)
+{
+    if (!arguments.csv.empty())
+        fail(ErrorCode::BadRequest, "Circuits have no CSV; name a file for their JSON with --json.");
+    std::vector<CircuitTables> parts;
+    for (std::size_t index = 0; index < files.size(); ++index)
+        parts.push_back(circuitTablesFrom(files[index], arguments.parts[index]));
+    writeOutput(arguments.json, toJson(merged(std::move(parts))));
+}
+
+void run(const Arguments& arguments)
+{
+    requireWritable(arguments.json);
+    requireWritable(arguments.csv);
+    std::vector<Json> files;
+    for (const std::string& file : arguments.parts)
+        files.push_back(readJsonFile(file, kLargestPart));
+    const auto circuits = std::ranges::count_if(files, isCircuitPart);
+    if (circuits != 0 && circuits != std::ssize(files))
+        fail(ErrorCode::BadRequest,
+             "Some parts are of a sweep and some of circuits; merge those that belong together.");
+    if (circuits == 0)
+        mergeSweeps(files, arguments);
+    else
+        mergeCircuits(files, arguments);
+}
+
 }  // namespace
 
 void addMergeCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = *app.add_subcommand("merge", "Joins the shards of a sweep");
-    command.add_option("parts", arguments->parts, "JSON files that sweep --shard wrote")
+    CLI::App& command = *app.add_subcommand("merge", "Joins the shards of a sweep or of circuits");
+    command.add_option("parts", arguments->parts, "JSON files that sweep or circuit wrote with --shard")
         ->required()
         ->type_name("F");
-    command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
+    command
+        .add_option("--csv", arguments->csv,
+                    "Where a sweep's CSV goes; - (default unless there is --json) is standard output")
         ->type_name("F");
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
         ->type_name("F");

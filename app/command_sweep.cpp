@@ -1,8 +1,11 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#include "engine/analysis_words.h"
 #include "output.h"
+#include "parts.h"
 #include "prompt_file.h"
+#include "soundness.h"
 #include "sweep_table.h"
 #include "words.h"
 #include "workspace.h"
@@ -32,6 +35,7 @@ struct Arguments {
 struct Task {
     int index = 0;
     std::string text;
+    std::string where;  // its line of a file
     SweepRequest request;
 };
 
@@ -48,12 +52,8 @@ SweepRequest requestOf(const Workspace& workspace, const Arguments& arguments)
 {
     SweepRequest request;
     request.run.model = workspace.model;
-    request.units = arguments.units == "groups"   ? SweepUnits::Groups
-                    : arguments.units == "layers" ? SweepUnits::Layers
-                                                  : SweepUnits::Heads;
-    request.method = arguments.method == "mean"       ? SweepMethod::Mean
-                     : arguments.method == "resample" ? SweepMethod::Resample
-                                                      : SweepMethod::Zero;
+    request.units = choiceOf<SweepUnits>(arguments.units, kSweepUnitWords);
+    request.method = choiceOf<SweepMethod>(arguments.method, kSweepMethodWords);
     return request;
 }
 
@@ -73,22 +73,26 @@ void findSources(std::vector<Task>& tasks)
     }
 }
 
+Task taskOf(const PromptLine& line, const Workspace& workspace, const Arguments& arguments)
+{
+    Task task{line.index, line.text, line.where, requestOf(workspace, arguments)};
+    PromptArguments prompt;
+    prompt.text = line.text;
+    prompt.withoutBos = arguments.prompt.withoutBos;
+    task.request.run = makeRequest(workspace, prompt, arguments.run);
+    task.request.target = wantedToken(workspace, line.target);
+    if (line.versus)
+        task.request.versus = wantedToken(workspace, *line.versus);
+    if (line.source)
+        task.request.source = tokensOf(workspace, arguments, *line.source);
+    return task;
+}
+
 std::vector<Task> tasksOfFile(const Workspace& workspace, const Arguments& arguments)
 {
     std::vector<Task> tasks;
-    for (const PromptLine& line : readPromptFile(arguments.prompts)) {
-        Task task{line.index, line.text, requestOf(workspace, arguments)};
-        PromptArguments prompt;
-        prompt.text = line.text;
-        prompt.withoutBos = arguments.prompt.withoutBos;
-        task.request.run = makeRequest(workspace, prompt, arguments.run);
-        task.request.target = wantedToken(workspace, line.target);
-        if (line.versus)
-            task.request.versus = wantedToken(workspace, *line.versus);
-        if (line.source)
-            task.request.source = tokensOf(workspace, arguments, *line.source);
-        tasks.push_back(std::move(task));
-    }
+    for (const PromptLine& line : readPromptFile(arguments.prompts))
+        tasks.push_back(checkedLine(line.where, [&] { return taskOf(line, workspace, arguments); }));
     if (arguments.method == "resample")
         findSources(tasks);
     return tasks;
@@ -98,7 +102,7 @@ std::vector<Task> onlyTask(const Workspace& workspace, const Arguments& argument
 {
     if (!arguments.target)
         fail(ErrorCode::BadRequest, "There is no target; give the token to watch with --target.");
-    Task task{0, arguments.prompt.text.value_or(""), requestOf(workspace, arguments)};
+    Task task{0, arguments.prompt.text.value_or(""), "", requestOf(workspace, arguments)};
     task.request.run = makeRequest(workspace, arguments.prompt, arguments.run);
     task.request.target = wantedToken(workspace, *arguments.target);
     if (arguments.versus)
@@ -120,24 +124,45 @@ void write(const SweepTable& table, const Arguments& arguments)
         writeOutput(arguments.csv, toCsv(table));
 }
 
-void run(const Arguments& arguments)
+/// Throws what is wrong with any of them before the first is run.
+void requireAllSound(Engine& engine, const std::vector<Task>& tasks)
 {
-    const Shard shard = parseShard(arguments.shard);
-    const Workspace workspace = openWorkspace(arguments.model);
-    const std::vector<Task> tasks =
-        arguments.prompts.empty() ? onlyTask(workspace, arguments) : tasksOfFile(workspace, arguments);
-    SweepTable table{
-        workspace.model->facts().name, arguments.units, arguments.method, static_cast<int>(tasks.size()), {}};
-    Engine engine;
-    ProgressLine progress(arguments.prompts.empty() ? "Variant" : "Prompt");
+    for (const Task& task : tasks) {
+        const auto check = [&] {
+            requireSound([&](const Hooks& hooks) { return sweep(engine, task.request, hooks); });
+        };
+        if (task.where.empty())
+            check();
+        else
+            checkedLine(task.where, check);
+    }
+}
+
+/// Sweeps one prompt; stopped on the way, its table has the units that were done.
+void sweepOnly(Engine& engine, const Task& task, SweepTable& table, const Arguments& arguments)
+{
+    ProgressLine progress("Variant");
+    std::optional<Sweep> known;
+    Result<Sweep> swept = sweep(engine, task.request, {progress.callback(), interruptToken()},
+                                [&](const Sweep& partial) { known = partial; });
+    const bool isStopped = !swept && swept.error().code == ErrorCode::Cancelled && known;
+    table.prompts.push_back({task.index, task.text, isStopped ? *known : orThrow(std::move(swept))});
+    write(table, arguments);
+    if (isStopped)
+        fail(ErrorCode::Cancelled,
+             "Stopped; what was known was written, with gaps for the rest; run it again for all.");
+}
+
+void sweepFile(Engine& engine, const std::vector<Task>& tasks, const Shard& shard, SweepTable& table,
+               const Arguments& arguments)
+{
+    ProgressLine progress("Prompt");
     const Hooks hooks{progress.callback(), interruptToken()};
     for (const Task& task : tasks) {
         if (!shard.has(task.index))
             continue;
-        const bool isOnly = tasks.size() == 1;
-        if (!isOnly)
-            hooks.report(task.index, table.promptCount);
-        Result<Sweep> swept = sweep(engine, task.request, isOnly ? hooks : Hooks{{}, hooks.stop});
+        hooks.report(task.index, table.promptCount);
+        Result<Sweep> swept = sweep(engine, task.request, Hooks{{}, hooks.stop});
         if (!swept && swept.error().code == ErrorCode::Cancelled && !table.prompts.empty()) {
             write(table, arguments);
             fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(table.prompts.size()) +
@@ -146,6 +171,30 @@ void run(const Arguments& arguments)
         table.prompts.push_back({task.index, task.text, orThrow(std::move(swept))});
     }
     write(table, arguments);
+}
+
+void run(const Arguments& arguments)
+{
+    const Shard shard = parseShard(arguments.shard);
+    requireWritable(arguments.json);
+    requireWritable(arguments.csv);
+    const Workspace workspace = openWorkspace(arguments.model);
+    const bool isFile = !arguments.prompts.empty();
+    const std::vector<Task> tasks =
+        isFile ? tasksOfFile(workspace, arguments) : onlyTask(workspace, arguments);
+    Engine engine;
+    requireAllSound(engine, tasks);
+    SweepTable table;
+    table.model = workspace.model->facts().name;
+    table.units = arguments.units;
+    table.method = arguments.method;
+    table.promptCount = static_cast<int>(tasks.size());
+    if (isFile) {
+        table.conditions = conditionsOf(arguments.prompts, arguments.run, arguments.prompt.withoutBos);
+        sweepFile(engine, tasks, shard, table, arguments);
+    } else {
+        sweepOnly(engine, tasks.front(), table, arguments);
+    }
 }
 
 }  // namespace

@@ -3,13 +3,13 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "output.h"
+#include "text_table.h"
 #include "train/model_measure.h"
 #include "train/task_batches.h"
 #include "training_data.h"
 #include "words.h"
 #include "workspace.h"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace hs {
@@ -40,38 +40,6 @@ std::string percent(double share)
 {
     return cell("%.3f %%", 100 * share);
 }
-
-/// Rows of a name and a value for each model.
-class Table {
-public:
-    void add(std::string name, std::vector<std::string> values)
-    {
-        m_rows.push_back({std::move(name), std::move(values)});
-    }
-
-    std::string text() const
-    {
-        std::size_t widest = 0;
-        for (const Row& row : m_rows)
-            widest = std::max(widest, row.name.size());
-        std::string text;
-        for (const Row& row : m_rows) {
-            text += row.name + std::string(widest - row.name.size(), ' ');
-            for (const std::string& value : row.values)
-                text += "  " + std::string(kColumn - std::min(kColumn, value.size()), ' ') + value;
-            text += "\n";
-        }
-        return text;
-    }
-
-private:
-    static constexpr std::size_t kColumn = 12;
-    struct Row {
-        std::string name;
-        std::vector<std::string> values;
-    };
-    std::vector<Row> m_rows;
-};
 
 template <class Show>
 std::vector<std::string> each(const std::vector<DemoFigures>& figures, Show&& show)
@@ -109,7 +77,7 @@ std::vector<DemoFigures> measureDemoPair(const std::string& device)
 
 std::string demoTable(const std::vector<DemoFigures>& figures)
 {
-    Table table;
+    TextTable table;
     std::vector<std::string> names;
     for (const DemoFigures& figure : figures)
         names.push_back(figure.model);

@@ -23,6 +23,9 @@ int runProgram(int count, char** arguments)
     addCompareCommand(app, action);
     addSweepCommand(app, action);
     addCircuitCommand(app, action);
+    addScatterCommand(app, action);
+    addFlowCommand(app, action);
+    addPairsCommand(app, action);
     addMergeCommand(app, action);
     addTrainCommand(app, action);
     addSparsifyCommand(app, action);

@@ -20,40 +20,63 @@ std::optional<std::string> textField(const Json& line, const char* key, const st
     return found->get<std::string>();
 }
 
-std::string neededField(const Json& line, const char* key, const std::string& where)
+/// A line of a file of questions, and how such lines are written.
+struct Line {
+    Json json;
+    std::string where;
+    const char* form;
+};
+
+std::string neededField(const Line& line, const char* key)
 {
-    const std::optional<std::string> text = textField(line, key, where);
+    const std::optional<std::string> text = textField(line.json, key, line.where);
     if (!text)
         fail(ErrorCode::BadFile,
-             where + " lacks \"" + key + "\"; write {\"text\": …, \"target\": …} on each line.");
+             line.where + " lacks \"" + key + "\"; write " + line.form + " on each line.");
     return *text;
+}
+
+/// The lines that are not empty.
+std::vector<Line> readLines(const std::string& file, const char* form)
+{
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream || std::filesystem::is_directory(file))
+        fail(ErrorCode::NotFound, "Cannot read " + file + "; check the path.");
+    std::vector<Line> lines;
+    std::string text;
+    for (int number = 1; std::getline(stream, text); ++number) {
+        if (text.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        const std::string where = "Line " + std::to_string(number) + " of " + file;
+        lines.push_back({parseJson(text, where), where, form});
+        if (!lines.back().json.is_object())
+            fail(ErrorCode::BadFile, where + " is no JSON object; write " + form + " on each line.");
+    }
+    if (lines.empty())
+        fail(ErrorCode::BadFile, file + " holds no prompts; write " + form + " on each line.");
+    return lines;
 }
 
 }  // namespace
 
 std::vector<PromptLine> readPromptFile(const std::string& file)
 {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file))
-        fail(ErrorCode::NotFound, "Cannot read " + file + "; check the path.");
     std::vector<PromptLine> prompts;
-    std::string text;
-    for (int number = 1; std::getline(stream, text); ++number) {
-        if (text.find_first_not_of(" \t\r") == std::string::npos)
-            continue;
-        const std::string where = "Line " + std::to_string(number) + " of " + file;
-        const Json line = parseJson(text, where);
-        if (!line.is_object())
-            fail(ErrorCode::BadFile,
-                 where + " is no JSON object; write {\"text\": …, \"target\": …} on each line.");
-        prompts.push_back({static_cast<int>(prompts.size()), neededField(line, "text", where),
-                           neededField(line, "target", where), textField(line, "versus", where),
-                           textField(line, "source", where)});
-    }
-    if (prompts.empty())
-        fail(ErrorCode::BadFile,
-             file + " holds no prompts; write {\"text\": …, \"target\": …} on each line.");
+    for (const Line& line : readLines(file, "{\"text\": …, \"target\": …}"))
+        prompts.push_back({static_cast<int>(prompts.size()), line.where, neededField(line, "text"),
+                           neededField(line, "target"), textField(line.json, "versus", line.where),
+                           textField(line.json, "source", line.where)});
     return prompts;
+}
+
+std::vector<PairLine> readPairFile(const std::string& file)
+{
+    std::vector<PairLine> pairs;
+    for (const Line& line : readLines(file, "{\"clean\": …, \"corrupted\": …, \"target\": …, \"versus\": …}"))
+        pairs.push_back({static_cast<int>(pairs.size()), line.where, neededField(line, "clean"),
+                         neededField(line, line.json.contains("corrupt") ? "corrupt" : "corrupted"),
+                         neededField(line, "target"), neededField(line, "versus")});
+    return pairs;
 }
 
 Shard parseShard(const std::string& text)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/failure.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,7 +10,8 @@ namespace hs {
 
 /// One question of a file of prompts, as it is written there.
 struct PromptLine {
-    int index = 0;  // among the questions of the file, from 0
+    int index = 0;      // among the questions of the file, from 0
+    std::string where;  // for errors: "Line 3 of prompts.jsonl"
     std::string text;
     std::string target;
     std::optional<std::string> versus;
@@ -18,6 +21,30 @@ struct PromptLine {
 /// Reads JSON lines {"text", "target", "versus", "source"}, the last two if wanted; empty lines are
 /// skipped. Throws Failure with the line that is wrong.
 std::vector<PromptLine> readPromptFile(const std::string& file);
+
+/// A prompt and what it becomes without what its answer hangs on.
+struct PairLine {
+    int index = 0;
+    std::string where;
+    std::string clean;
+    std::string corrupted;
+    std::string target;
+    std::string versus;
+};
+
+/// Reads JSON lines {"clean", "corrupted" or "corrupt", "target", "versus"} in the same way.
+std::vector<PairLine> readPairFile(const std::string& file);
+
+/// Runs `check` for a line and names the line in what it throws.
+template <class Check>
+auto checkedLine(const std::string& where, Check&& check)
+{
+    try {
+        return check();
+    } catch (const Failure& failure) {
+        throw Failure({failure.error().code, where + ": " + failure.error().message, failure.error().detail});
+    }
+}
 
 /// A part of some work for one of several machines: every n-th item, from i.
 struct Shard {

@@ -2,10 +2,11 @@
 
 #include "base/failure.h"
 #include "base/json_reader.h"
-#include "base/text_format.h"
 #include "engine/analysis_json.h"
 #include "engine/analysis_words.h"
 #include "engine/reading_columns.h"
+#include "parts.h"
+#include "spread.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,24 +38,20 @@ SweptPrompt promptFrom(const JsonReader& reader, const Json& json, const std::st
     return {reader.integer("index", 0, kMostPrompts), reader.text("text"), sweepFrom(json, what)};
 }
 
-/// Mean and deviation of one column of one unit over the prompts.
-std::pair<double, double> spread(const SweepTable& table, std::size_t unit, const ReadingColumn& column)
+/// One column of one unit over the prompts.
+Spread spread(const SweepTable& table, std::size_t unit, const ReadingColumn& column)
 {
-    double sum = 0;
-    double squares = 0;
+    std::vector<double> values;
     for (const SweptPrompt& prompt : table.prompts)
-        sum += prompt.sweep.changes[unit].*column.value;
-    const auto count = static_cast<double>(table.prompts.size());
-    const double mean = sum / count;
-    for (const SweptPrompt& prompt : table.prompts)
-        squares += std::pow(prompt.sweep.changes[unit].*column.value - mean, 2);
-    return {mean, table.prompts.size() > 1 ? std::sqrt(squares / (count - 1)) : NAN};
+        values.push_back(prompt.sweep.changes[unit].*column.value);
+    return spreadOf(values);
 }
 
 void requireTogether(const SweepTable& first, const SweepTable& other)
 {
     const bool isSame = first.model == other.model && first.units == other.units &&
                         first.method == other.method && first.promptCount == other.promptCount &&
+                        first.conditions == other.conditions &&
                         first.prompts.front().sweep.units == other.prompts.front().sweep.units;
     if (!isSame)
         fail(ErrorCode::BadRequest, "The parts are of different sweeps; merge those that were made with the "
@@ -77,6 +74,7 @@ Json toJson(const SweepTable& table)
             {"units", table.units},
             {"method", table.method},
             {"prompt_count", table.promptCount},
+            {"conditions", table.conditions},
             {"prompts", std::move(prompts)}};
 }
 
@@ -90,6 +88,7 @@ SweepTable sweepTableFrom(const Json& json, const std::string& what)
     table.units = reader.text("units");
     table.method = reader.text("method");
     table.promptCount = reader.integer("prompt_count", 1, std::numeric_limits<int>::max());
+    table.conditions = reader.at("conditions");
     for (const Json& prompt : reader.list("prompts")) {
         table.prompts.push_back(promptFrom(reader.item(prompt), prompt, what));
         const Sweep& sweep = table.prompts.back().sweep;
@@ -122,9 +121,9 @@ std::string toCsv(const SweepTable& table)
             csv += "," + std::to_string(units[unit].index);
         std::string deviations;
         for (const ReadingColumn& column : kReadingColumns) {
-            const auto [mean, deviation] = spread(table, unit, column);
-            csv += "," + number(mean);
-            deviations += "," + number(deviation);
+            const Spread values = spread(table, unit, column);
+            csv += "," + number(values.mean);
+            deviations += "," + number(values.deviation);
         }
         if (isSpread)
             csv += deviations + "," + std::to_string(table.prompts.size());
@@ -144,16 +143,10 @@ SweepTable merged(std::vector<SweepTable> parts)
         whole.prompts.insert(whole.prompts.end(), parts[index].prompts.begin(), parts[index].prompts.end());
     }
     std::ranges::stable_sort(whole.prompts, {}, &SweptPrompt::index);
-    for (std::size_t index = 0; index < whole.prompts.size(); ++index)
-        if (whole.prompts[index].index != static_cast<int>(index))
-            fail(ErrorCode::BadRequest, "Prompt " + std::to_string(index) +
-                                            (index > 0 && whole.prompts[index].index < static_cast<int>(index)
-                                                 ? " or one before it is in two parts; give each part once."
-                                                 : " is in none of the parts; add the shard that has it."));
-    if (static_cast<int>(whole.prompts.size()) != whole.promptCount)
-        fail(ErrorCode::BadRequest, "The parts hold " + formatCount(std::ssize(whole.prompts)) + " of " +
-                                        formatCount(whole.promptCount) +
-                                        " prompts; add the shards that have the others.");
+    std::vector<int> indices;
+    for (const SweptPrompt& prompt : whole.prompts)
+        indices.push_back(prompt.index);
+    requireWhole(indices, whole.promptCount, "Prompt");
     return whole;
 }
 

@@ -21,6 +21,7 @@ struct SweepTable {
     std::string units;                 // "heads", "groups" or "layers"
     std::string method;                // "zero", "mean" or "resample"
     int promptCount = 1;               // of the whole file, of which a shard has some
+    Json conditions;                   // of conditionsOf; null for one prompt
     std::vector<SweptPrompt> prompts;  // by index
 };
 

@@ -11,6 +11,7 @@
 #include "words.h"
 
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -21,6 +22,9 @@ namespace {
 
 std::optional<ScoreGate> chooseGate(const RunArguments& arguments, const Model& model)
 {
+    if (arguments.gateBias && !std::isfinite(*arguments.gateBias))
+        fail(ErrorCode::BadRequest,
+             "The gate's bias is no finite number; give one with --gate-bias, or none.");
     std::optional<ScoreGate> gate = ownGate(model);
     if (arguments.gate == "off")
         return std::nullopt;

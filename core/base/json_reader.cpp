@@ -51,6 +51,14 @@ int JsonReader::integer(const char* name, int least, int most) const
     return integerIn(at(name), name, least, most);
 }
 
+bool JsonReader::flag(const char* name) const
+{
+    const Json& value = at(name);
+    if (!value.is_boolean())
+        bad("has a \"" + std::string(name) + "\" that is neither true nor false");
+    return value.get<bool>();
+}
+
 std::string JsonReader::text(const char* name) const
 {
     const Json& value = at(name);

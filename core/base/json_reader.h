@@ -22,6 +22,7 @@ public:
     double number(const char* name) const;  // null is NaN
     double finite(const char* name) const;
     int integer(const char* name, int least, int most) const;
+    bool flag(const char* name) const;
     std::string text(const char* name) const;
     /// Where the text stands among these words.
     std::size_t word(const char* name, std::span<const char* const> words) const;

@@ -3,8 +3,10 @@
 #include "engine/circuit.h"
 #include "engine/sweep.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace hs {
 
@@ -29,6 +31,13 @@ constexpr const char* wordOf(CircuitUnits units)
 constexpr const char* wordOf(CircuitRanking ranking)
 {
     return kCircuitRankingWords[static_cast<std::size_t>(ranking)];
+}
+
+/// The choice that a word stands for, which must be one of them.
+template <class Choice, std::size_t Count>
+Choice choiceOf(std::string_view word, const std::array<const char*, Count>& words)
+{
+    return static_cast<Choice>(std::find(words.begin(), words.end(), word) - words.begin());
 }
 
 }  // namespace hs

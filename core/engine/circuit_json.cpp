@@ -13,7 +13,7 @@ constexpr const char* kDefinition =
     "none_kept) / (clean - none_kept); effect of one unit = (metric of the corrupted run with its clean "
     "output "
     "- corrupted) / (clean - corrupted); removal of one unit = (clean - metric of the clean run with its "
-    "corrupted output) / (clean - corrupted)";
+    "corrupted output) / (clean - corrupted); ranked by gradient, both are first-order estimates";
 
 Json toJson(const CircuitUnit& unit)
 {

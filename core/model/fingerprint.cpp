@@ -1,10 +1,9 @@
 #include "model/fingerprint.h"
 
+#include "base/content_hash.h"
 #include "base/mapped_file.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
 #include <span>
 
 namespace hs {
@@ -12,27 +11,7 @@ namespace {
 
 constexpr std::size_t kEnd = 64 << 10;  // bytes read of either end of a file
 
-/// 64-bit FNV-1a.
-class Hash {
-public:
-    void add(std::span<const std::byte> bytes)
-    {
-        for (const std::byte byte : bytes)
-            m_value = (m_value ^ static_cast<std::uint64_t>(byte)) * 1099511628211u;
-    }
-    void add(std::uint64_t number) { add(std::as_bytes(std::span(&number, 1))); }
-    std::string text() const
-    {
-        char digits[17];
-        std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(m_value));
-        return digits;
-    }
-
-private:
-    std::uint64_t m_value = 14695981039346656037u;
-};
-
-void addEnds(Hash& hash, const std::filesystem::path& path)
+void addEnds(ContentHash& hash, const std::filesystem::path& path)
 {
     const MappedFile file = MappedFile::open(path);
     const std::span<const std::byte> bytes = file.bytes();
@@ -45,7 +24,7 @@ void addEnds(Hash& hash, const std::filesystem::path& path)
 
 std::string fingerprintOf(const ModelFiles& files)
 {
-    Hash hash;
+    ContentHash hash;
     if (!files.config.empty())
         addEnds(hash, files.config);
     for (const std::filesystem::path& weights : files.weights)

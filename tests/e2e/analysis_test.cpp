@@ -159,9 +159,6 @@ TEST_CASE("an analysis that is set up wrongly is refused in one sentence")
     requireRefusal(headscope(circuitOn(model, kClean)), "are the same");
     requireRefusal(headscope(circuitOn(model, kCorrupted, "xylophone")), "choose another word");
     requireRefusal(headscope(circuitOn(model, kCorrupted, "Mary", "Mary")), "same token");
-    std::vector<std::string> edges = circuitOn(model);
-    edges.insert(edges.end(), {"--units", "edges"});
-    requireRefusal(headscope(edges), "--units heads");
 
     CHECK(attributed("Mary", {"--share", "1.5"}).exitCode == 2);
     CHECK(attributed("Mary", {"--position", "-1"}).exitCode == 2);

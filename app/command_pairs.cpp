@@ -1,0 +1,65 @@
+#include "commands.h"
+
+#include "base/failure.h"
+#include "base/json.h"
+#include "output.h"
+#include "text/prompt_pairs.h"
+#include "workspace.h"
+
+#include <memory>
+
+namespace hs {
+namespace {
+
+struct Arguments {
+    std::string model;
+    std::string task;
+    int count = 20;
+    std::uint64_t seed = 1;
+    std::string json;
+};
+
+void run(const Arguments& arguments)
+{
+    requireWritable(arguments.json);
+    const std::shared_ptr<const Tokenizer> tokenizer = openTokenizer(arguments.model);
+    const PairTask task =
+        arguments.task == "greater-than" ? PairTask::GreaterThan : PairTask::IndirectObjects;
+    std::string lines;
+    for (const PromptPair& pair : orThrow(makePairs(*tokenizer, task, arguments.count, arguments.seed)))
+        lines += Json{{"task", arguments.task},
+                      {"clean", pair.clean},
+                      {"corrupted", pair.corrupted},
+                      {"target", pair.target},
+                      {"versus", pair.versus}}
+                     .dump() +
+                 "\n";
+    writeOutput(arguments.json, lines);
+}
+
+}  // namespace
+
+void addPairsCommand(CLI::App& app, Action& action)
+{
+    static constexpr int kMostPairs = 100000;
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = *app.add_subcommand(
+        "pairs", "Clean and corrupted prompts of a known task in a model's own tokens, for circuit --pairs");
+    command
+        .add_option("--model", arguments->model,
+                    "Whose tokenizer cuts the prompts: as for other commands, or a tokenizer's folder")
+        ->required()
+        ->type_name("DIR");
+    command.add_option("--task", arguments->task, "indirect-objects or greater-than")
+        ->required()
+        ->check(CLI::IsMember({"indirect-objects", "greater-than"}));
+    command.add_option("--count", arguments->count, "How many")
+        ->check(CLI::Range(1, kMostPairs))
+        ->capture_default_str();
+    command.add_option("--seed", arguments->seed, "Another number gives other pairs")->capture_default_str();
+    command.add_option("--json", arguments->json, "Where the JSON lines go; - (default) is standard output")
+        ->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs

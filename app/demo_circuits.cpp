@@ -1,0 +1,156 @@
+#include "demo_circuits.h"
+
+#include "base/failure.h"
+#include "circuit_table.h"
+#include "engine/analysis_words.h"
+#include "text_table.h"
+#include "train/task_suite.h"
+#include "training_data.h"
+#include "words.h"
+#include "workspace.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace hs {
+namespace {
+
+constexpr Task kTasks[] = {Task::IndirectObject, Task::GreaterThan, Task::Opposite, Task::Addition};
+constexpr const char* kModels[] = {"demo:dense", "demo:sparse"};
+
+/// The circuits of the demo pair, one model after another on the same pairs.
+class DemoSearch {
+public:
+    explicit DemoSearch(const DemoCircuitOptions& options)
+        : m_options(options), m_progress("Circuit"), m_stop(interruptToken()),
+          m_total(static_cast<int>(std::size(kTasks) * std::size(kModels)) * 2 * options.pairsEach)
+    {
+        for (const char* const where : kModels) {
+            m_models.push_back(openWorkspace({where, options.device, "f32"}));
+            requireTaskWords(m_models.back().tokenizer.get(), where);
+        }
+    }
+
+    DemoCircuits find(Task task)
+    {
+        DemoCircuits found;
+        found.task = taskName(task);
+        for (std::size_t model = 0; model < m_models.size(); ++model) {
+            found.heads[model] = sizes(task, model, CircuitUnits::Heads);
+            found.edges[model] = sizes(task, model, CircuitUnits::Edges);
+        }
+        return found;
+    }
+
+private:
+    CircuitSizes sizes(Task task, std::size_t model, CircuitUnits units)
+    {
+        std::vector<double> smallest;
+        std::vector<double> refined;
+        Engine engine;
+        for (int number = 0; number < m_options.pairsEach; ++number) {
+            if (const auto report = m_progress.callback())
+                report(m_done, m_total);
+            const CircuitRequest request = requestOf(task, number, model, units);
+            const Circuit circuit = orThrow(findCircuit(engine, request, {{}, m_stop}));
+            smallest.push_back(circuit.smallest);
+            refined.push_back(static_cast<double>(circuit.refined.size()));
+            ++m_done;
+        }
+        return {spreadOf(smallest), spreadOf(refined)};
+    }
+
+    CircuitRequest requestOf(Task task, int number, std::size_t model, CircuitUnits units) const
+    {
+        const TaskPair pair = m_suite.pair(task, static_cast<std::uint64_t>(number));
+        CircuitRequest request;
+        request.clean.model = request.corrupted.model = m_models[model].model;
+        request.clean.gate = request.corrupted.gate = ownGate(*m_models[model].model);
+        request.clean.tokens = pair.clean;
+        request.corrupted.tokens = pair.corrupted;
+        request.target = pair.target;
+        request.versus = pair.versus;
+        request.level = m_options.level;
+        request.units = units;
+        request.ranking = choiceOf<CircuitRanking>(m_options.ranking, kCircuitRankingWords);
+        request.isRefined = true;
+        return request;
+    }
+
+    const DemoCircuitOptions& m_options;
+    TaskSuite m_suite;
+    std::vector<Workspace> m_models;
+    ProgressLine m_progress;
+    std::stop_token m_stop;
+    int m_done = 0;
+    int m_total;
+};
+
+std::string cell(const char* format, double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, format, value);
+    return std::isfinite(value) ? text : "-";
+}
+
+double factor(const Spread& dense, const Spread& sparse)
+{
+    return sparse.mean > 0 ? dense.mean / sparse.mean : NAN;
+}
+
+void addRow(TextTable& table, const std::string& name, const Spread& dense, const Spread& sparse)
+{
+    table.add(name,
+              {cell("%.1f", dense.mean), cell("%.1f", sparse.mean), cell("%.1f", factor(dense, sparse))});
+}
+
+Json rowJson(const Spread& dense, const Spread& sparse)
+{
+    const auto side = [](const Spread& spread) {
+        return Json{{"mean", numberOrNull(spread.mean)}, {"sd", numberOrNull(spread.deviation)}};
+    };
+    return {{"dense", side(dense)}, {"sparse", side(sparse)}, {"factor", factorOf(dense.mean, sparse.mean)}};
+}
+
+}  // namespace
+
+std::vector<DemoCircuits> measureDemoCircuits(const DemoCircuitOptions& options)
+{
+    DemoSearch search(options);
+    std::vector<DemoCircuits> tasks;
+    for (const Task task : kTasks)
+        tasks.push_back(search.find(task));
+    return tasks;
+}
+
+std::string circuitsTable(const std::vector<DemoCircuits>& tasks, const DemoCircuitOptions& options)
+{
+    TextTable table;
+    table.add("smallest circuit at level " + cell("%g", options.level) + ", mean of " +
+                  std::to_string(options.pairsEach) + " pairs",
+              {kModels[0], kModels[1], "factor"});
+    for (const DemoCircuits& task : tasks) {
+        addRow(table, task.task + ", heads", task.heads[0].smallest, task.heads[1].smallest);
+        addRow(table, task.task + ", heads, refined", task.heads[0].refined, task.heads[1].refined);
+        addRow(table, task.task + ", edges", task.edges[0].smallest, task.edges[1].smallest);
+        addRow(table, task.task + ", edges, refined", task.edges[0].refined, task.edges[1].refined);
+    }
+    return table.text();
+}
+
+Json toJson(const std::vector<DemoCircuits>& tasks, const DemoCircuitOptions& options)
+{
+    Json rows = Json::array();
+    for (const DemoCircuits& task : tasks)
+        rows.push_back({{"task", task.task},
+                        {"heads", rowJson(task.heads[0].smallest, task.heads[1].smallest)},
+                        {"heads_refined", rowJson(task.heads[0].refined, task.heads[1].refined)},
+                        {"edges", rowJson(task.edges[0].smallest, task.edges[1].smallest)},
+                        {"edges_refined", rowJson(task.edges[0].refined, task.edges[1].refined)}});
+    return {{"pairs_each", options.pairsEach},
+            {"level", options.level},
+            {"ranking", options.ranking},
+            {"tasks", std::move(rows)}};
+}
+
+}  // namespace hs

@@ -1,0 +1,210 @@
+#include "heard_program.h"
+#include "program.h"
+#include "refusal.h"
+#include "support/catch.h"
+#include "support/temp_dir.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+
+using namespace hs::test;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const std::string kPairs =
+    R"({"clean": "When Mary and John went to the store , John gave a drink to", "corrupted": "When Mary and John went to the store , Mary gave a drink to", "target": "Mary", "versus": "John"})"
+    "\n\n"
+    R"({"clean": "When Tom and Anna went to the park , Anna gave a ball to", "corrupt": "When Tom and Anna went to the park , Tom gave a ball to", "target": "Tom", "versus": "Anna"})"
+    "\n"
+    R"({"clean": "When Anna and Tom went to the park , Anna gave a ball to", "corrupted": "When Anna and Tom went to the park , Tom gave a ball to", "target": "Tom", "versus": "Anna"})"
+    "\n";
+
+Json jsonOf(const Words& arguments)
+{
+    const Outcome outcome = headscope(arguments);
+    INFO(outcome.err);
+    REQUIRE(outcome.exitCode == 0);
+    return Json::parse(outcome.out);
+}
+
+std::string bytesOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Words with(Words words, const Words& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+}  // namespace
+
+TEST_CASE("circuits over a file of pairs have means over them")
+{
+    const TempDir folder;
+    const std::string pairs = folder.write("pairs.jsonl", kPairs).string();
+    const Json json = jsonOf({"circuit", "--model", "demo:sparse", "--pairs", pairs, "--refine"});
+    REQUIRE(json["pairs"].size() == 3);
+    double smallest = 0;
+    double refined = 0;
+    for (const Json& pair : json["pairs"]) {
+        smallest += pair["smallest"].get<double>() / 3;
+        refined += static_cast<double>(pair["refined"].size()) / 3;
+        CHECK(pair["refined"].size() <= pair["smallest"].get<std::size_t>());
+        CHECK(pair["target"].contains("text"));
+        for (const char* key : {"clean", "corrupted", "units", "curve", "baseline", "index"})
+            CHECK(pair.contains(key));
+    }
+    CHECK(json["smallest"]["mean"].get<double>() == Approx(smallest));
+    CHECK(json["smallest"]["pairs"] == 3);
+    CHECK(json["refined"]["mean"].get<double>() == Approx(refined));
+    CHECK(json["curve"].front() == Json({0, 0.0}));
+    CHECK(json["curve"].back()[1].get<double>() == Approx(1).margin(1e-5));
+
+    const Json& first = json["pairs"][0];
+    const Json alone = jsonOf({"circuit", "--model", "demo:sparse", "--refine", "--clean",
+                               "When Mary and John went to the store , John gave a drink to", "--corrupt",
+                               "When Mary and John went to the store , Mary gave a drink to", "--target",
+                               "Mary", "--versus", "John"});
+    for (const char* key : {"units", "curve", "smallest", "refined", "baseline", "clean", "target"})
+        CHECK(alone[key] == first[key]);
+}
+
+TEST_CASE("the shards of circuits merge to the whole, byte for byte, of one model or two")
+{
+    const TempDir folder;
+    const std::string pairs = folder.write("pairs.jsonl", kPairs).string();
+    const auto file = [&](const char* name) { return (folder / name).string(); };
+    const Words models = GENERATE(as<Words>(), Words{"--model", "demo:sparse"},
+                                  Words{"--dense", "demo:dense", "--sparse", "demo:sparse"});
+    const auto write = [&](const Words& more) {
+        const Outcome outcome = headscope(with(with({"circuit", "--pairs", pairs}, models), more));
+        INFO(outcome.err);
+        REQUIRE(outcome.exitCode == 0);
+    };
+    write({"--json", file("whole.json")});
+    write({"--shard", "1/2", "--json", file("one.json")});
+    write({"--shard", "2/2", "--json", file("two.json")});
+    CHECK(headscope({"merge", file("two.json"), file("one.json"), "--json", file("joined.json")}).exitCode ==
+          0);
+    CHECK(bytesOf(file("joined.json")) == bytesOf(file("whole.json")));
+
+    requireRefusal(headscope({"merge", file("one.json")}), "add the shard");
+    requireRefusal(headscope({"merge", file("one.json"), file("one.json"), file("two.json")}),
+                   "each part once");
+    requireRefusal(headscope({"merge", file("one.json"), file("two.json"), "--csv", file("x.csv")}),
+                   "--json");
+    write({"--shard", "2/2", "--level", "0.5", "--json", file("other.json")});
+    requireRefusal(headscope({"merge", file("one.json"), file("other.json")}), "different searches");
+    const std::string others = folder.write("others.jsonl", kPairs + "\n").string();
+    CHECK(headscope(
+              with({"circuit", "--pairs", others, "--shard", "2/2", "--json", file("foreign.json")}, models))
+              .exitCode == 0);
+    requireRefusal(headscope({"merge", file("one.json"), file("foreign.json")}), "different searches");
+}
+
+TEST_CASE("parts of a sweep and of circuits do not merge")
+{
+    const TempDir folder;
+    const std::string pairs = folder.write("pairs.jsonl", kPairs).string();
+    const std::string prompts =
+        folder.write("prompts.jsonl", R"({"text": "Mary and", "target": "John"})").string();
+    const std::string circuits = (folder / "circuits.json").string();
+    const std::string sweep = (folder / "sweep.json").string();
+    REQUIRE(headscope({"circuit", "--model", "demo:sparse", "--pairs", pairs, "--json", circuits}).exitCode ==
+            0);
+    REQUIRE(headscope({"sweep", "--model", "demo:sparse", "--prompts", prompts, "--units", "layers", "--json",
+                       sweep})
+                .exitCode == 0);
+    requireRefusal(headscope({"merge", circuits, sweep}), "belong together");
+    Json spoilt = Json::parse(bytesOf(circuits));
+    spoilt["pairs"][0]["units"][0]["layer"] = 99;
+    requireRefusal(headscope({"merge", folder.write("spoilt.json", spoilt.dump()).string()}), "spoilt.json");
+}
+
+TEST_CASE("two models' circuits come with the factor between them")
+{
+    const Json json = jsonOf({"circuit", "--dense", "demo:dense", "--sparse", "demo:sparse", "--clean",
+                              "When Mary and John went to the store , John gave a drink to", "--corrupt",
+                              "When Mary and John went to the store , Mary gave a drink to", "--target",
+                              "Mary", "--versus", "John"});
+    const double dense = json["dense"]["smallest"];
+    const double sparse = json["sparse"]["smallest"];
+    CHECK(json["factor"].get<double>() == Approx(dense / sparse));
+    CHECK(json["factor"].get<double>() > 1);
+    CHECK_FALSE(json.contains("refined_factor"));
+}
+
+TEST_CASE("edges are ranked as heads are, by each of three rankings")
+{
+    const std::string ranking = GENERATE(as<std::string>(), "restore", "remove", "gradient");
+    const Json json = jsonOf({"circuit", "--model", "demo:sparse", "--units", "edges", "--rank", ranking,
+                              "--clean", "When Mary and John went to the store , John gave a drink to",
+                              "--corrupt", "When Mary and John went to the store , Mary gave a drink to",
+                              "--target", "Mary", "--versus", "John"});
+    CHECK(json["unit"] == "edges");
+    CHECK(json["ranking"] == ranking);
+    for (const char* key : {"layer", "head", "query", "key", "effect", "removal"})
+        CHECK(json["units"][0].contains(key));
+    CHECK(json["curve"].back()[1].get<double>() == Approx(1).margin(1e-5));
+    CHECK(json["smallest"].get<int>() > 0);
+}
+
+TEST_CASE("pairs that cannot be searched are refused before any run, with their line")
+{
+    const TempDir folder;
+    const auto onFile = [&](const std::string& lines, const Words& more = {}) {
+        return headscope(with(
+            {"circuit", "--model", "demo:sparse", "--pairs", folder.write("p.jsonl", lines).string()}, more));
+    };
+    const auto line = [](const std::string& clean, const std::string& corrupted, const std::string& target,
+                         const std::string& versus) {
+        return Json{{"clean", clean}, {"corrupted", corrupted}, {"target", target}, {"versus", versus}}
+                   .dump() +
+               "\n";
+    };
+    requireRefusal(onFile(""), "holds no prompts");
+    requireRefusal(onFile("{\"clean\": \"Mary\"}\n"), "lacks \"corrupted\"");
+    requireRefusal(onFile(kPairs + "nonsense\n"), "Line 5");
+    requireRefusal(onFile(kPairs + line("Mary and", "John", "Mary", "John")), "same number");
+    requireRefusal(onFile(kPairs + line("Mary and", "John", "Mary", "John")), "Line 5");
+    requireRefusal(onFile(line("Mary and", "John and", "Mary John", "John")), "more than one token");
+    requireRefusal(onFile(line("Mary and", "Mary and", "Mary", "John")), "are the same");
+    requireRefusal(onFile(line("Mary and", "John and", "Mary", "Mary")), "same token");
+    requireRefusal(onFile(kPairs, {"--shard", "3/2"}), "no shard");
+    requireRefusal(onFile(kPairs, {"--gate-bias", "nan"}), "finite");
+    requireRefusal(onFile(kPairs, {"--json", "/nowhere/out.json"}), "/nowhere/out.json");
+    requireRefusal(onFile(kPairs, {"--json", folder.path().string()}), "is a folder");
+    requireRefusal(headscope({"circuit", "--model", "demo:sparse", "--pairs", "/nowhere.jsonl"}),
+                   "/nowhere.jsonl");
+    requireRefusal(headscope({"circuit", "--model", "demo:sparse"}), "--pairs");
+    CHECK(onFile(kPairs, {"--dense", "demo:dense"}).exitCode == 2);
+    CHECK(headscope({"circuit", "--dense", "demo:dense", "--pairs", "x"}).exitCode == 2);
+    CHECK(onFile(kPairs, {"--clean", "Mary"}).exitCode == 2);
+}
+
+TEST_CASE("a pair whose prompts are answered alike is left out, the others are searched")
+{
+    const TempDir folder;
+    // What follows the answer's end cannot change it: the same logits, known only by running.
+    const std::string alike =
+        R"({"clean": "Mary and John", "corrupted": "Tom and John", "target": "the", "versus": "a"})"
+        "\n";
+    const std::string pairs = folder.write("pairs.jsonl", alike + kPairs).string();
+    const Outcome outcome =
+        headscope({"circuit", "--model", "demo:sparse", "--ablate", "L*H*", "--pairs", pairs});
+    INFO(outcome.err);
+    REQUIRE(outcome.exitCode == 0);
+    const Json json = Json::parse(outcome.out);
+    for (const Json& pair : json["pairs"])
+        CHECK(pair["problem"].get<std::string>().ends_with("."));
+    CHECK(json["smallest"]["mean"].is_null());
+    CHECK(outcome.err.find("was left out") != std::string::npos);
+}
