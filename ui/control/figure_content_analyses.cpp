@@ -74,8 +74,7 @@ SideContributions contributionsOf(const FigureSources& sources, Side side)
                       [&](const CellContribution& edge) { return edge.query != result.position; });
         return result;
     }
-    const auto attribution =
-        found<Attribution>(sources, requestOf(sources, side, AnalysisKind::Attribution));
+    const auto attribution = found<Attribution>(sources, requestOf(sources, side, AnalysisKind::Attribution));
     result.position = attribution.position;
     result.probability = attribution.probability;
     for (const AttributionEdge& edge : attribution.edges)
@@ -211,8 +210,11 @@ ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources)
     const FigureSpec& spec = sources.spec();
     ExplainedEffectFigure figure;
     figure.level = spec.level;
-    for (const Side side : sources.sides())
+    for (const Side side : sources.sides()) {
         figure.curves.push_back(curveOf(sources, side));
+        if (const std::string& given = sources.sideSpec(side).result; !given.empty() && isOfEdges(given))
+            figure.unit = Words::tr("edges");
+    }
     figure.caption =
         spec.corrupted.isEmpty()
             ? Words::tr("On %1.").arg(sources.promptWords())

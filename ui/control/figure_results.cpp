@@ -164,4 +164,10 @@ EffectCurve readCurve(const std::string& text)
     return curve;
 }
 
+bool isOfEdges(const std::string& text)
+{
+    const Json tree = parsed(text);
+    return tree.contains("unit") && tree["unit"] == "edges";
+}
+
 }  // namespace hs

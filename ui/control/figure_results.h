@@ -30,4 +30,7 @@ std::vector<CellContribution> readContributions(const std::string& text);
 /// The curve of `circuit`.
 EffectCurve readCurve(const std::string& text);
 
+/// Whether a `circuit` is of edges; else it is of heads.
+bool isOfEdges(const std::string& text);
+
 }  // namespace hs

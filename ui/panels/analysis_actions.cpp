@@ -168,7 +168,7 @@ void AnalysisActions::addFileEntries()
     });
     addEntry("makeFigure", tr("Make &figure…"), hasRows, [this, chosen = m_chosen, ranked = m_ranked] {
         m_explorer.edit(tr("Make figure"), [&](Document& document) {
-            takeFigure(document, m_kind, hasAny(chosen) ? chosen : ranked);
+            takeFigure(document, m_kind, hasAny(chosen) ? chosen : ranked, m_source.drawn());
         });
         Q_EMIT figureRequested(presetOf(m_kind));
     });

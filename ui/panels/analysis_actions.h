@@ -26,7 +26,8 @@ public:
         std::function<SideHeads()> ranked;  // all, the most important first
         std::function<SideHeads()> chosen;  // "these heads"
         std::function<DataTable()> table;
-        std::function<std::string()> json;  // the whole result
+        std::function<std::string()> json;                  // the whole result
+        std::function<std::array<std::string, 2>()> drawn;  // [Side] what a figure takes over as it is
     };
 
     AnalysisActions(Explorer& explorer, AnalysisKind kind, Source source, QWidget* parent);

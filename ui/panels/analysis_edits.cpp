@@ -99,7 +99,8 @@ FigurePreset presetOf(AnalysisKind kind)
     return FigurePreset::RankedHeads;
 }
 
-void takeFigure(Document& document, AnalysisKind kind, const SideHeads& heads)
+void takeFigure(Document& document, AnalysisKind kind, const SideHeads& heads,
+                const std::array<std::string, 2>& results)
 {
     FigureSpec& figure = document.figure;
     const FigurePreset preset = presetOf(kind);
@@ -114,7 +115,7 @@ void takeFigure(Document& document, AnalysisKind kind, const SideHeads& heads)
         figure.threshold = document.analyses.flowThreshold;
     for (const Side side : kSides) {
         FigureSide& drawn = figure.sides[indexOf(side)];
-        drawn.result.clear();
+        drawn.result = results[indexOf(side)];
         if (heads[indexOf(side)].empty())
             continue;
         drawn.hasOnlyActive = false;

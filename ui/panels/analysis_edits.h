@@ -4,6 +4,7 @@
 #include "control/document.h"
 
 #include <array>
+#include <string>
 #include <vector>
 
 namespace hs {
@@ -30,6 +31,8 @@ HeadAblation::Kind plainKind(const AblationTool& tool);
 
 /// The figure that shows what an analysis found out about these heads.
 FigurePreset presetOf(AnalysisKind kind);
-void takeFigure(Document& document, AnalysisKind kind, const SideHeads& heads);
+/// `results` are drawn instead of being computed anew; empty ones are computed. [Side]
+void takeFigure(Document& document, AnalysisKind kind, const SideHeads& heads,
+                const std::array<std::string, 2>& results);
 
 }  // namespace hs

@@ -74,6 +74,8 @@ protected:
     virtual SideHeads theseHeads() const;
     /// What is exported; `side` 0 is the left one.
     virtual DataTable table() const = 0;
+    /// What a figure takes over as it is, as JSON of the command line; empty: it computes its own. [Side]
+    virtual std::array<std::string, 2> drawnResults() const { return {}; }
     /// What is known of a result that is not complete: "96 of 144 heads".
     virtual QString partOf(const AnalysisResult& result) const;
 

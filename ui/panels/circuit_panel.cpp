@@ -181,6 +181,17 @@ DataTable CircuitPanel::table() const
     return circuitTable(circuits());
 }
 
+/// The curves that are shown, as long as they are what the document asks for.
+std::array<std::string, 2> CircuitPanel::drawnResults() const
+{
+    std::array<std::string, 2> results;
+    for (const Side side : kSides)
+        if (const Circuit* const circuit = circuits()[indexOf(side)];
+            circuit && !state(side).isOutdated && !state(side).finding->isPartial)
+            results[indexOf(side)] = curveJson(*circuit);
+    return results;
+}
+
 QString CircuitPanel::partOf(const AnalysisResult& result) const
 {
     const auto* const circuit = std::get_if<Circuit>(&result);

@@ -26,6 +26,7 @@ protected:
     void showDocument() override;
     SideHeads theseHeads() const override;
     DataTable table() const override;
+    std::array<std::string, 2> drawnResults() const override;
     QString partOf(const AnalysisResult& result) const override;
     void resizeEvent(QResizeEvent* event) override;
 

@@ -1,5 +1,6 @@
 #include "panels/circuit_values.h"
 
+#include "base/json.h"
 #include "panels/panel_style.h"
 
 #include <QCoreApplication>
@@ -150,6 +151,18 @@ DataTable circuitTable(const std::array<const Circuit*, 2>& circuits)
         }
     }
     return table;
+}
+
+std::string curveJson(const Circuit& circuit)
+{
+    Json curve = Json::array();
+    for (const CircuitPoint& point : circuit.curve)
+        curve.push_back({point.kept, point.effect});
+    const Json tree = {{"unit", circuit.kind == CircuitUnits::Heads ? "heads" : "edges"},
+                       {"curve", std::move(curve)},
+                       {"level", circuit.level},
+                       {"smallest", circuit.smallest}};
+    return tree.dump();
 }
 
 QString unitsName(CircuitUnits units)
