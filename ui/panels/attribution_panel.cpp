@@ -222,7 +222,7 @@ QString AttributionPanel::sums(Side side) const
     return tr("%1: embedding %2 + heads %3 + MLPs %4 + biases %5 = %6 %7")
         .arg(m_shown->titles[indexOf(side)], signedNumber(parts.embedding), signedNumber(parts.heads),
              signedNumber(parts.mlps), signedNumber(parts.biases),
-             isDifference ? tr("logit difference") : tr("logit"), signedNumber(found->logit));
+             isDifference ? tr("difference") : tr("logit"), signedNumber(found->logit));
 }
 
 void AttributionPanel::showSums()

@@ -19,6 +19,8 @@
 namespace hs {
 namespace {
 
+constexpr int kLeastTable = 340;  // names stay readable beside the numbers
+
 QTableView* newTable(QAbstractItemModel* model)
 {
     auto* const table = new QTableView;
@@ -36,7 +38,8 @@ QTableView* newTable(QAbstractItemModel* model)
     for (int column = 0; column < model->columnCount(); ++column)
         table->horizontalHeader()->setSectionResizeMode(column, column == 0 ? QHeaderView::Stretch
                                                                             : QHeaderView::ResizeToContents);
-    table->setMinimumWidth(200);
+    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->setMinimumWidth(kLeastTable);
     return table;
 }
 
@@ -79,7 +82,7 @@ QWidget* ComparePanel::newContent()
     column->addWidget(m_bars, 1);
     column->addWidget(m_words);
     auto* const content = new TurningBox(16, this);
-    content->addPart(m_table, 4);
+    content->addPart(m_table, 5);
     content->addPart(distances, 5);
     return content;
 }

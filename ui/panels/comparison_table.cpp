@@ -12,6 +12,7 @@
 namespace hs {
 namespace {
 
+constexpr double kAlike = 1e-5;      // distances that differ by less are equal
 constexpr double kFactorFrom = 0.8;  // reduction from which the factor says more
 
 struct Words {
@@ -38,7 +39,7 @@ std::vector<ComparisonRow> comparisonRows(const Comparison& comparison)
     const ModelSummary& right = comparison.second;
     const auto count = [](auto number) { return static_cast<double>(number); };
     return {
-        {Words::tr("Diagonal-dominant heads"),
+        {Words::tr("Diagonal-dominant"),
          Words::tr("Share of heads with more than half of their mean peak on the diagonal."),
          {left.diagonalDominance, right.diagonalDominance},
          true,
@@ -62,8 +63,8 @@ std::vector<ComparisonRow> comparisonRows(const Comparison& comparison)
          true,
          0,
          true},
-        {Words::tr("Cells above 0.5 off the diagonal"),
-         Words::tr("In all heads together."),
+        {Words::tr("Off-diagonal > 0.5"),
+         Words::tr("Cells with a weight above 0.5 off the diagonal, in all heads together."),
          {count(left.offDiagonalAboveHalf), count(right.offDiagonalAboveHalf)},
          false,
          0,
@@ -141,12 +142,14 @@ std::vector<HeadPair> rankedPairs(const Comparison& comparison, DistanceKind kin
 {
     const DistanceKind other =
         kind == DistanceKind::TotalVariation ? DistanceKind::JensenShannon : DistanceKind::TotalVariation;
+    // Rounding tells nothing apart: heads that are equally far stand in the model's order.
+    const auto steps = [](double distance) { return std::llround(distance / kAlike); };
     std::vector<HeadPair> pairs = comparison.pairs;
     std::stable_sort(pairs.begin(), pairs.end(), [&](const HeadPair& one, const HeadPair& two) {
-        if (distanceOf(one, kind) != distanceOf(two, kind))
-            return distanceOf(one, kind) > distanceOf(two, kind);
-        if (distanceOf(one, other) != distanceOf(two, other))
-            return distanceOf(one, other) > distanceOf(two, other);
+        for (const DistanceKind measure : {kind, other})
+            if (const auto first = steps(distanceOf(one, measure)), second = steps(distanceOf(two, measure));
+                first != second)
+                return first > second;
         return one.head < two.head;
     });
     return pairs;

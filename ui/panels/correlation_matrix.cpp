@@ -120,28 +120,40 @@ void CorrelationMatrix::drawNames(QPainter& painter, const QPalette& inks) const
         return headAt(index) == (isRow ? m_row : m_column) ||
                (m_pointed && index == (isRow ? m_pointed->row : m_pointed->column));
     };
+    // A head that is looked at is named in place of those beside it that its name would cover.
+    const auto isNamed = [&](int index, bool isRow) {
+        if (isLookedAt(index, isRow))
+            return true;
+        for (int near = index - m_geometry.stride() + 1; near < index + m_geometry.stride(); ++near)
+            if (near >= 0 && near < count() && isLookedAt(near, isRow))
+                return false;
+        return index % m_geometry.stride() == 0;
+    };
     for (int index = 0; index < count(); ++index) {
         const QString name = QString::fromStdString(toString(headAt(index)));
-        const bool hasRoom = index % m_geometry.stride() == 0;
-        if (hasRoom || isLookedAt(index, true)) {
+        if (isNamed(index, true)) {
             painter.setPen(isLookedAt(index, true) ? inks.color(QPalette::Text) : quietInk(inks));
             painter.drawText(m_geometry.rowName(index), Qt::AlignRight | Qt::AlignVCenter, name);
         }
-        if (!hasRoom && !isLookedAt(index, false))
-            continue;
-        painter.setPen(isLookedAt(index, false) ? inks.color(QPalette::Text) : quietInk(inks));
-        const QRectF place = m_geometry.columnName(index);
-        if (!m_geometry.isUpright()) {
-            painter.drawText(place, Qt::AlignCenter, name);
-            continue;
+        if (isNamed(index, false)) {
+            painter.setPen(isLookedAt(index, false) ? inks.color(QPalette::Text) : quietInk(inks));
+            drawColumnName(painter, m_geometry.columnName(index), name);
         }
-        painter.save();
-        painter.translate(place.center().x(), place.bottom());
-        painter.rotate(-90);
-        painter.drawText(QRectF(0, -place.width() / 2, place.height(), place.width()),
-                         Qt::AlignLeft | Qt::AlignVCenter, name);
-        painter.restore();
     }
+}
+
+void CorrelationMatrix::drawColumnName(QPainter& painter, const QRectF& place, const QString& name) const
+{
+    if (!m_geometry.isUpright()) {
+        painter.drawText(place, Qt::AlignCenter, name);
+        return;
+    }
+    painter.save();
+    painter.translate(place.center().x(), place.bottom());
+    painter.rotate(-90);
+    painter.drawText(QRectF(0, -place.width() / 2, place.height(), place.width()),
+                     Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.restore();
 }
 
 void CorrelationMatrix::drawFrames(QPainter& painter, const QPalette& inks) const

@@ -56,6 +56,7 @@ private:
     QColor colourOf(double correlation, const QPalette& inks) const;
     void drawCells(QPainter& painter, const QPalette& inks) const;
     void drawNames(QPainter& painter, const QPalette& inks) const;
+    void drawColumnName(QPainter& painter, const QRectF& place, const QString& name) const;
     void drawFrames(QPainter& painter, const QPalette& inks) const;
 
     std::shared_ptr<const HeadScatter> m_scatter;

@@ -59,8 +59,8 @@ void HeadScatterPanel::addFields()
     addField(tr("&Heads"), m_heads);
     m_follows = new QToolButton(this);
     m_follows->setObjectName(QStringLiteral("scatterFollows"));
-    m_follows->setText(tr("Selected heads"));
-    m_follows->setToolTip(tr("Two selected tiles or more are taken as they are selected."));
+    m_follows->setText(tr("Follow selection"));
+    m_follows->setToolTip(tr("Compares the tiles that are selected, where they are two or more."));
     m_follows->setCheckable(true);
     m_follows->setChecked(true);
     m_follows->setAutoRaise(true);
@@ -259,16 +259,25 @@ QString HeadScatterPanel::pointReading() const
              formatNumber(point.across), QString::fromStdString(toString(now->row)), formatNumber(point.up));
 }
 
+bool HeadScatterPanel::hasConstant() const
+{
+    return std::any_of(m_scatters.begin(), m_scatters.end(), [](const auto& shown) {
+        return shown && std::any_of(shown->correlations.begin(), shown->correlations.end(),
+                                    [](double correlation) { return std::isnan(correlation); });
+    });
+}
+
 void HeadScatterPanel::showReading()
 {
     QString text = pointReading();
     for (const Side side : kSides)
         if (text.isEmpty())
             text = matrixReading(side);
-    m_reading->setText(
-        text.isEmpty()
-            ? tr("Click a cell of a matrix to plot its two heads; point at a dot to read its cell.")
-            : text);
+    if (text.isEmpty())
+        text = hasConstant()
+                   ? tr("Click a cell of a matrix to plot its two heads; grey: one is the same everywhere.")
+                   : tr("Click a cell of a matrix to plot its two heads; point at a dot to read it.");
+    m_reading->setText(text);
 }
 
 SideHeads HeadScatterPanel::theseHeads() const

@@ -57,6 +57,7 @@ private:
     void showReading();
     QString matrixReading(Side side) const;
     QString pointReading() const;
+    bool hasConstant() const;
     QString titleOf(Side side) const;
 
     QLineEdit* m_heads = nullptr;

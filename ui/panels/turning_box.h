@@ -7,8 +7,6 @@ namespace hs {
 
 /// Parts beside one another, or below one another where the box is higher than wide.
 class TurningBox : public QWidget {
-    Q_OBJECT
-
 public:
     explicit TurningBox(int gap, QWidget* parent = nullptr)
         : QWidget(parent), m_parts(new QBoxLayout(QBoxLayout::LeftToRight, this))

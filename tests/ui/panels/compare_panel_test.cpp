@@ -75,7 +75,7 @@ TEST_CASE("the comparison runs once for both sides while it is seen, and shows b
     CHECK(scene.cell(5, 1).toInt() == found.first.headsRetained);
     CHECK(scene.cell(5, 2).toInt() == found.second.headsRetained);
     CHECK(scene.cell(3, 3) == reductionText(found.first.activeEdges, found.second.activeEdges));
-    CHECK(scene.cell(4, 0) == QStringLiteral("Cells above 0.5 off the diagonal"));
+    CHECK(scene.cell(4, 0) == QStringLiteral("Off-diagonal > 0.5"));
     scene.panel.hide();
     scene.edit([](Document& document) { document.prompt += QStringLiteral(" Mary"); });
     CHECK(scene.runs() == 1);
