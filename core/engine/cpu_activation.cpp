@@ -67,4 +67,21 @@ void activateGated(Activation activation, float* x, const float* factor, std::si
             x[i] = geluTanh(x[i]) * factor[i];
 }
 
+float sumOfExponentials(const float* x, std::size_t count, float offset)
+{
+    // Sums side by side, so that the compiler may use vectors without changing the order of any.
+    constexpr std::size_t kSums = 16;
+    float sums[kSums] = {};
+    std::size_t i = 0;
+    for (; i + kSums <= count; i += kSums)
+        for (std::size_t lane = 0; lane < kSums; ++lane)
+            sums[lane] += exponential(x[i + lane] - offset);
+    float sum = 0;
+    for (; i < count; ++i)
+        sum += exponential(x[i] - offset);
+    for (const float part : sums)
+        sum += part;
+    return sum;
+}
+
 }  // namespace hs

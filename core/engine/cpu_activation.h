@@ -18,4 +18,7 @@ void activate(Activation activation, float* x, std::size_t count);
 /// x = f(x) * factor, for gated MLPs.
 void activateGated(Activation activation, float* x, const float* factor, std::size_t count);
 
+/// The sum of e^(x - offset), in which terms below e^-87 count as that.
+float sumOfExponentials(const float* x, std::size_t count, float offset);
+
 }  // namespace hs

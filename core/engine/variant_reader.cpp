@@ -1,11 +1,16 @@
 #include "engine/variant_reader_tensors.h"
 
+#include "engine/cpu_activation.h"
 #include "engine/forecast.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hs {
 namespace {
+
+// Tokens whose logits are held at once for the loss, of every row.
+constexpr std::int64_t kBlock = 2048;
 
 at::Tensor onHost(const at::Tensor& tensor)
 {
@@ -19,6 +24,26 @@ at::Tensor tokensOf(const VariantRequest& request, at::Device device)
     if (request.versus)
         tokens.data_ptr<std::int64_t>()[1] = *request.versus;
     return tokens.to(device);
+}
+
+/// [row, token] → [row]
+at::Tensor logSumOf(const at::Tensor& logits)
+{
+    if (!logits.device().is_cpu())
+        return at::logsumexp(logits, 1);
+    const at::Tensor dense = logits.contiguous();
+    const at::Tensor result = at::empty({dense.size(0)}, at::kFloat);
+    const std::int64_t count = dense.size(1);
+    const float* const data = dense.data_ptr<float>();
+    float* const sums = result.data_ptr<float>();
+    at::parallel_for(0, dense.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            const float* const x = data + row * count;
+            const float most = *std::max_element(x, x + count);
+            sums[row] = most + std::log(sumOfExponentials(x, static_cast<std::size_t>(count), most));
+        }
+    });
+    return result;
 }
 
 }  // namespace
@@ -102,21 +127,31 @@ at::Tensor VariantReader::rowLosses(const at::Tensor& residual, RowRange rows) c
     const std::int64_t scored = m_length - 1 - rows.first;  // nothing follows the last position
     if (scored <= 0)
         return at::zeros({variants, 0}, at::kDouble);
-    at::Tensor next = at::empty({scored, 1}, at::kLong);
+    at::Tensor next = at::empty({scored}, at::kLong);
     std::copy(m_request.run.tokens.begin() + rows.first + 1, m_request.run.tokens.end(),
               next.data_ptr<std::int64_t>());
-    const at::Tensor targets = next.to(residual.device()).repeat({variants, 1});
+    next = next.to(residual.device());
     const at::Tensor all = residual.view({variants, rows.count, residual.size(1)})
                                .narrow(1, 0, scored)
                                .reshape({variants * scored, residual.size(1)});
-    std::vector<at::Tensor> chunks;
-    for (std::int64_t first = 0; first < all.size(0); first += kLogitChunk) {
-        const std::int64_t count = std::min(kLogitChunk, all.size(0) - first);
-        const at::Tensor logits = m_decoder.logits(all.narrow(0, first, count));
-        const at::Tensor chosen = logits.gather(1, targets.narrow(0, first, count)).squeeze(1);
-        chunks.push_back(at::logsumexp(logits, 1) - chosen);
+    // Row i of each variant is asked for token i.
+    const at::Tensor chosen =
+        m_decoder.logitsOf(all, next).view({variants, scored, scored}).diagonal(0, 1, 2);
+    return onHost(logSums(all).view({variants, scored}) - chosen);
+}
+
+/// The logarithm of the sum of all logits' exponentials, a block of the vocabulary at a time: whole rows
+/// would go through memory several times.
+at::Tensor VariantReader::logSums(const at::Tensor& rows) const
+{
+    const std::int64_t vocabulary = m_request.run.model->spec().vocabulary;
+    std::vector<at::Tensor> blocks;  // [row] each
+    for (std::int64_t first = 0; first < vocabulary; first += kBlock) {
+        const at::Tensor tokens = at::arange(first, std::min(first + kBlock, vocabulary),
+                                             at::TensorOptions(at::kLong).device(rows.device()));
+        blocks.push_back(logSumOf(m_decoder.logitsOf(rows, tokens)));
     }
-    return onHost(at::cat(chunks)).view({variants, scored});
+    return at::logsumexp(at::stack(blocks), 0);
 }
 
 }  // namespace hs

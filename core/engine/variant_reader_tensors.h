@@ -23,6 +23,7 @@ private:
     void readPredictions(const at::Tensor& residual, std::vector<VariantReading>& readings) const;
     void readLosses(const at::Tensor& residual, RowRange rows, std::vector<VariantReading>& readings) const;
     at::Tensor rowLosses(const at::Tensor& residual, RowRange rows) const;  // [variant, row] double
+    at::Tensor logSums(const at::Tensor& rows) const;                       // [row] float
 
     const Decoder& m_decoder;
     const VariantRequest& m_request;
