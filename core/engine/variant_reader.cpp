@@ -135,9 +135,15 @@ at::Tensor VariantReader::rowLosses(const at::Tensor& residual, RowRange rows) c
                                .narrow(1, 0, scored)
                                .reshape({variants * scored, residual.size(1)});
     // Row i of each variant is asked for token i.
-    const at::Tensor chosen =
-        m_decoder.logitsOf(all, next).view({variants, scored, scored}).diagonal(0, 1, 2);
-    return onHost(logSums(all).view({variants, scored}) - chosen);
+    std::vector<at::Tensor> chosen;  // [variant, row]
+    for (std::int64_t first = 0; first < scored; first += kLogitChunk) {
+        const std::int64_t count = std::min(kLogitChunk, scored - first);
+        const at::Tensor some = all.view({variants, scored, -1}).narrow(1, first, count).flatten(0, 1);
+        chosen.push_back(m_decoder.logitsOf(some, next.narrow(0, first, count))
+                             .view({variants, count, count})
+                             .diagonal(0, 1, 2));
+    }
+    return onHost(logSums(all).view({variants, scored}) - at::cat(chosen, 1));
 }
 
 /// The logarithm of the sum of all logits' exponentials, a block of the vocabulary at a time: whole rows
