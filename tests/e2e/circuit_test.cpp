@@ -24,6 +24,11 @@ const std::string kPairs =
     R"({"clean": "When Anna and Tom went to the park , Anna gave a ball to", "corrupted": "When Anna and Tom went to the park , Tom gave a ball to", "target": "Tom", "versus": "Anna"})"
     "\n";
 
+// The sparse model's heads do not look so far back: the same logits, which only running shows.
+const std::string kAlike =
+    R"({"clean": "Mary and went to the", "corrupted": "Tom and went to the", "target": "store", "versus": "park"})"
+    "\n";
+
 Json jsonOf(const Words& arguments)
 {
     const Outcome outcome = headscope(arguments);
@@ -193,18 +198,35 @@ TEST_CASE("pairs that cannot be searched are refused before any run, with their 
 TEST_CASE("a pair whose prompts are answered alike is left out, the others are searched")
 {
     const TempDir folder;
-    // What follows the answer's end cannot change it: the same logits, known only by running.
-    const std::string alike =
-        R"({"clean": "Mary and John", "corrupted": "Tom and John", "target": "the", "versus": "a"})"
-        "\n";
-    const std::string pairs = folder.write("pairs.jsonl", alike + kPairs).string();
-    const Outcome outcome =
-        headscope({"circuit", "--model", "demo:sparse", "--ablate", "L*H*", "--pairs", pairs});
+    const std::string pairs = folder.write("pairs.jsonl", kAlike + kPairs).string();
+    const Outcome outcome = headscope({"circuit", "--model", "demo:sparse", "--pairs", pairs});
     INFO(outcome.err);
     REQUIRE(outcome.exitCode == 0);
     const Json json = Json::parse(outcome.out);
-    for (const Json& pair : json["pairs"])
-        CHECK(pair["problem"].get<std::string>().ends_with("."));
-    CHECK(json["smallest"]["mean"].is_null());
-    CHECK(outcome.err.find("was left out") != std::string::npos);
+    REQUIRE(json["pairs"].size() == 4);
+    CHECK(json["pairs"][0]["problem"].get<std::string>().ends_with("."));
+    CHECK_FALSE(json["pairs"][1].contains("problem"));
+    CHECK(json["smallest"]["pairs"] == 3);
+    CHECK(outcome.err.find("Line 1 of " + pairs + " was left out") != std::string::npos);
+}
+
+TEST_CASE("Ctrl-C keeps the pairs that are done")
+{
+    const TempDir folder;
+    std::string lines = kAlike;
+    for (int copy = 0; copy < 100; ++copy)
+        lines += kPairs;
+    const std::string file = (folder / "circuits.json").string();
+    HeardProgram program({"circuit", "--model", "demo:sparse", "--units", "edges", "--pairs",
+                          folder.write("pairs.jsonl", lines).string(), "--json", file});
+    REQUIRE(program.waitFor("was left out"));
+    program.send(SIGINT);
+    const Outcome outcome = program.finish();
+    INFO(outcome.err);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.err.find("whose results were written") != std::string::npos);
+    const Json json = Json::parse(bytesOf(file));
+    CHECK(json["pair_count"] == 301);
+    CHECK(json["pairs"].size() >= 1);
+    CHECK(json["pairs"].size() < 301);
 }
