@@ -70,8 +70,8 @@ void BadgePainter::paint(const TileBadge& badge, const QRect& room)
     QPointF corner(QRectF(room).right() - rim, room.top() + rim);
     if (m_labelSize > 0) {
         const QRectF label = labelCapitals(QRectF(room), LabelCorner::TopRight, 0, m_labelSize);
-        corner = m_corner == LabelCorner::TopRight ? label.bottomRight() + QPointF(0, 0.5 * m_size)
-                                                   : label.topRight();
+        const bool isBelow = m_corner == LabelCorner::TopRight || m_corner == LabelCorner::TopLeft;
+        corner = isBelow ? label.bottomRight() + QPointF(0, 0.5 * m_size) : label.topRight();
     }
     for (auto mark = badge.marks.rbegin(); mark != badge.marks.rend(); ++mark) {
         const QSizeF size = plateSize(*mark, m_size);

@@ -10,8 +10,8 @@ class QPainter;
 
 namespace hs {
 
-/// Paints plates on tiles, in their upper right half, which has no cells: below the tile's label
-/// where that stands there, else in the corner. Tiles too small for text keep the colours alone.
+/// Paints plates on tiles, in their upper right half, which has no cells: below the line of a label
+/// at the top, else in the corner. Tiles too small for text keep the colours alone.
 class BadgePainter {
 public:
     /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 where they have

@@ -46,7 +46,10 @@ HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(8);
     column->addLayout(m_row, 1);
-    column->addWidget(m_legend);
+    auto* meaning = new QHBoxLayout;
+    meaning->setContentsMargins(4, 0, 4, 0);
+    meaning->addWidget(m_legend);
+    column->addLayout(meaning);
     column->addLayout(foot);
 
     m_fullMapTimer.setSingleShot(true);

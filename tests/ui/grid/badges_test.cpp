@@ -140,6 +140,22 @@ TEST_CASE("a plate covers no cell that can have a weight, wherever the label sta
         REQUIRE(pixel.x() >= pixel.y());
 }
 
+TEST_CASE("a plate does not hide the name beside it")
+{
+    Fixture fixture;
+    GridContent content = fixture.canvas(Side::Left).content();
+    content.look.labelCorner = GENERATE(LabelCorner::TopRight, LabelCorner::TopLeft);
+    GridCanvas canvas;
+    canvas.resize(260, 260);
+    canvas.setContent(content);
+    const QImage before = picture(canvas);
+    content.badges = {{HeadId{1, 2}, {{{QStringLiteral("20")}}, {}}}};
+    canvas.setContent(content);
+    const QRect tile = canvas.tileRect({1, 2}).toRect();
+    for (const QPoint& pixel : differences(before, picture(canvas), tile))
+        REQUIRE(pixel.y() >= 10);
+}
+
 TEST_CASE("tiles too small to read on have no ranks but keep the colours of roles")
 {
     Fixture fixture;
