@@ -15,7 +15,7 @@ namespace hs {
 namespace {
 
 constexpr int kMargin = 8;
-constexpr int kFieldGap = 12;
+constexpr int kFieldGap = 10;
 constexpr int kProgressWidth = 120;
 constexpr int kProgressHeight = 6;
 

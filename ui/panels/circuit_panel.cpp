@@ -18,7 +18,7 @@
 namespace hs {
 namespace {
 
-constexpr int kTokenWidth = 250;  // of the lines for target and distractor
+constexpr int kTokenWidth = 220;  // of the lines for target and distractor
 
 }  // namespace
 

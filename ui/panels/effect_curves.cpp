@@ -21,6 +21,7 @@ constexpr double kReach = 40;     // pixels from a curve at which it is read
 constexpr double kLowest = -0.6;  // curves may leave the plot there
 constexpr double kHighest = 1.6;
 constexpr double kDimmed = 0.5;
+constexpr int kTitlesFrom = 120;  // pixels of height that leave room for titles beside the curves
 
 }  // namespace
 
@@ -109,7 +110,7 @@ void EffectCurves::fill(Side side)
         part.smallest->start->setCoords(*curve.smallest, plot().yAxis->range().lower);
         part.smallest->end->setCoords(*curve.smallest, m_level);
     }
-    part.title->setVisible(!curve.points.empty());
+    part.title->setVisible(!curve.points.empty() && height() >= kTitlesFrom);
     part.title->setText(curve.points.empty() ? QString()
                         : curve.smallest     ? tr("%1: %2 %3 reach %4")
                                                .arg(curve.title, QLocale().toString(*curve.smallest),
@@ -152,13 +153,21 @@ void EffectCurves::dress()
         part.smallest->setPen(QPen(colour, 1, Qt::DotLine));
         part.title->setColor(colour);
         part.title->setFont(smallFont());
+        part.title->setBrush(ground);
     }
     m_factor->setColor(inks().color(QPalette::WindowText));
     m_factor->setFont(bold);
+    m_factor->setBrush(ground);
     m_levelLine->setPen(QPen(quietInk(inks()), 1, Qt::DashLine));
     m_tracer->setPen(QPen(inks().color(QPalette::WindowText), 1.5));
     m_tracer->setBrush(ground);
     PlotFrame::dress();
+}
+
+void EffectCurves::resizeEvent(QResizeEvent* event)
+{
+    PlotFrame::resizeEvent(event);
+    refill();
 }
 
 QPointF EffectCurves::pointAt(Side side, int kept) const

@@ -46,6 +46,7 @@ Q_SIGNALS:
 
 protected:
     void dress() override;
+    void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;

@@ -13,7 +13,7 @@
 namespace hs {
 namespace {
 
-constexpr int kLeftMargin = 58;  // numbers and what they are
+constexpr int kLeftMargin = 46;
 constexpr int kRightMargin = 8;
 constexpr int kTitleGap = 3;      // between a side's title and its plot
 constexpr int kWidestPitch = 56;  // pixels a bar
@@ -29,11 +29,11 @@ HeadBars::HeadBars(QWidget* parent) : PlotFrame(parent), m_scroll(new QScrollBar
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Bars of heads"));
     setAccessibleDescription(tr("Arrow keys move from bar to bar, Enter picks one."));
-    plot().plotLayout()->clear();
     plot().plotLayout()->setRowSpacing(0);
     plot().plotLayout()->setColumnSpacing(0);
     for (Part& part : m_parts)
         part = newPart();
+    plot().plotLayout()->clear();
     layout()->addWidget(m_scroll);
     m_scroll->setVisible(false);
     m_scroll->setFocusPolicy(Qt::NoFocus);
@@ -140,8 +140,6 @@ void HeadBars::arrange()
     for (const Side side : kSides) {
         part(side).rect->setVisible(isShown(side));
         part(side).title->setVisible(isShown(side));
-        const bool isFirst = side == Side::Left || !isShown(Side::Left) || isStacked();
-        part(side).rect->axis(QCPAxis::atLeft)->setLabel(isFirst ? m_what : QString());
         if (isShown(side))
             grid.addElement(isStacked() ? grid.rowCount() : 0, isStacked() ? 0 : grid.columnCount(),
                             part(side).rect);
@@ -226,7 +224,9 @@ void HeadBars::label(Side side)
     axis.setTickLabelRotation(isUpright ? 0 : -90);
     part.rect->setMargins(QMargins(kLeftMargin, metrics.height() + 2 * kTitleGap, kRightMargin,
                                    (isUpright ? metrics.height() : widest) + 8));
-    part.title->setText(m_sides[indexOf(side)].title);
+    part.title->setText(QFontMetrics(part.title->font())
+                            .elidedText(tr("%1: %2").arg(m_sides[indexOf(side)].title, m_what),
+                                        Qt::ElideRight, static_cast<int>(across)));
 }
 
 void HeadBars::dress()

@@ -7,22 +7,26 @@
 #include <QLabel>
 
 namespace hs {
+namespace {
+
+constexpr int kBothFrom = 720;  // width from which there is room for both
+
+}  // namespace
 
 PromptPair::PromptPair(Explorer& explorer, QWidget* parent)
-    : QWidget(parent), m_explorer(explorer), m_clean(new QLabel(this))
+    : QWidget(parent), m_explorer(explorer), m_name(newQuietLabel(this, {})), m_clean(new QLabel(this))
 {
     m_clean->setObjectName(QStringLiteral("cleanPrompt"));
     m_clean->setTextFormat(Qt::PlainText);
     m_clean->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* const corrupted = new CorruptedRow(explorer, this);
     corrupted->layout()->setContentsMargins({});
-    QLabel* const clean = newQuietLabel(this, {});
-    clean->setWordWrap(false);
-    clean->setText(tr("Clean"));
+    m_name->setWordWrap(false);
+    m_name->setText(tr("Clean"));
     auto* const row = new QHBoxLayout(this);
     row->setContentsMargins({});
     row->setSpacing(8);
-    row->addWidget(clean);
+    row->addWidget(m_name);
     row->addWidget(m_clean, 2);
     row->addWidget(corrupted, 3);
     connect(&m_explorer, &Explorer::documentChanged, this, &PromptPair::showClean);
@@ -39,6 +43,8 @@ void PromptPair::showClean()
 void PromptPair::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    m_name->setVisible(width() >= kBothFrom);
+    m_clean->setVisible(width() >= kBothFrom);
     showClean();
 }
 

@@ -22,6 +22,7 @@ private:
     void showClean();
 
     Explorer& m_explorer;
+    QLabel* m_name;
     QLabel* m_clean;
 };
 

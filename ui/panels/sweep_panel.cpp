@@ -12,7 +12,7 @@
 namespace hs {
 namespace {
 
-constexpr int kTokenWidth = 250;  // of the lines for target and distractor
+constexpr int kTokenWidth = 220;  // of the lines for target and distractor
 
 QString unitsOf(SweepUnits units, int count)
 {
@@ -38,18 +38,22 @@ SweepPanel::SweepPanel(Explorer& explorer, QWidget* parent)
 
 void SweepPanel::compose()
 {
-    m_units = addChoice("sweepUnits", tr("Ablate"),
-                        {tr("each head"), tr("each key/value group"), tr("each layer")}, [this](int index) {
-                            explorer().edit(tr("Set up the sweep"), [index](Document& document) {
-                                document.analyses.sweep.units = static_cast<SweepUnits>(index);
-                            });
-                        });
-    m_method = addChoice("sweepMethod", tr("with"),
-                         {tr("zero"), tr("its mean"), tr("the corrupted prompt's")}, [this](int index) {
-                             explorer().edit(tr("Set up the sweep"), [index](Document& document) {
-                                 document.analyses.sweep.method = static_cast<SweepMethod>(index);
-                             });
-                         });
+    m_units =
+        addChoice("sweepUnits", tr("Ablate"), {tr("heads"), tr("groups"), tr("layers")}, [this](int index) {
+            explorer().edit(tr("Set up the sweep"), [index](Document& document) {
+                document.analyses.sweep.units = static_cast<SweepUnits>(index);
+            });
+        });
+    m_method =
+        addChoice("sweepMethod", tr("with"), {tr("zero"), tr("mean"), tr("resample")}, [this](int index) {
+            explorer().edit(tr("Set up the sweep"), [index](Document& document) {
+                document.analyses.sweep.method = static_cast<SweepMethod>(index);
+            });
+        });
+    m_units->setItemData(1, tr("All heads that share a key/value head"), Qt::ToolTipRole);
+    m_method->setItemData(0, tr("The head's output is nothing"), Qt::ToolTipRole);
+    m_method->setItemData(1, tr("The head's output is its mean over the prompt"), Qt::ToolTipRole);
+    m_method->setItemData(2, tr("The head's output is that on the corrupted prompt"), Qt::ToolTipRole);
     auto* const tokens = new TargetFields(explorer(), this);
     tokens->setFixedWidth(kTokenWidth);
     addControl(tokens);

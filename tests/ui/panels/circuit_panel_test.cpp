@@ -9,6 +9,7 @@
 #include "support/catch.h"
 #include "ui/panels/analysis_stage.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -41,7 +42,7 @@ struct Scene : AnalysisScene<CircuitPanel> {
     }
     void pickCount(Side side, int count)
     {
-        curves().grab();
+        QApplication::processEvents();  // curves are laid out when they are drawn
         QTest::mouseClick(&curves(), Qt::LeftButton, {}, curves().pointAt(side, count).toPoint());
     }
     std::size_t ablated(Side side) { return document().side(side).ablations.size(); }
@@ -134,7 +135,7 @@ TEST_CASE("an edge's bar is named by its cell, selects its head and pins the cel
     scene.run();
     const HeadBar bar = scene.bars().bars(Side::Left)[2];
     CHECK(bar.name == QStringLiteral("L0H2 14←2"));
-    scene.bars().grab();
+    QApplication::processEvents();
     QTest::mouseClick(&scene.bars(), Qt::LeftButton, {},
                       scene.bars().stripOf(Side::Left, 2).center().toPoint());
     CHECK(scene.explorer().selection() == std::set<HeadId>{{0, 2}});

@@ -5,6 +5,7 @@
 #include "support/catch.h"
 #include "ui/panels/analysis_stage.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
@@ -33,7 +34,7 @@ struct Scene : AnalysisScene<SweepPanel> {
     }
     void click(Side side, int rank, Qt::KeyboardModifiers modifiers = {})
     {
-        bars().grab();
+        QApplication::processEvents();  // bars are laid out when they are drawn
         QTest::mouseClick(&bars(), Qt::LeftButton, modifiers, bars().stripOf(side, rank).center().toPoint());
     }
 };
