@@ -18,7 +18,7 @@ struct LiveStage {
     }
 
     AnalysisDesk& desk() { return stage.explorer().analyses(); }
-    /// Waits until no side's result is under way or outdated.
+    /// Waits until no side's result is under way or, as long as the panel is seen, outdated.
     void settle()
     {
         stage.settle();
@@ -26,7 +26,7 @@ struct LiveStage {
         const auto isDone = [this] {
             for (const Side side : kSides)
                 if (const AnalysisState& state = desk().state(kind, side);
-                    state.isRunning || (state.isOutdated && state.problem.isEmpty()))
+                    state.isRunning || (panel.isVisible() && state.isOutdated && state.problem.isEmpty()))
                     return false;
             return true;
         };
