@@ -146,7 +146,11 @@ std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed
 Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const LoadOptions& options,
                                                const Hooks& hooks)
 {
-    return guarded([&] { return load(files, options, hooks); });
+    return guarded([&] {
+        // A run that gave way may be without gradients; the weights are for runs with them, too.
+        const c10::InferenceMode ordinary(false);
+        return load(files, options, hooks);
+    });
 }
 
 Result<std::shared_ptr<const Model>> randomModel(const ArchSpec& spec, std::uint64_t seed,
