@@ -80,7 +80,7 @@ std::vector<ComparisonRow> comparisonRows(const Comparison& comparison)
     };
 }
 
-QString reductionText(double before, double after)
+QString savingText(double before, double after)
 {
     const double share = reduction(before, after);
     if (std::isnan(share) || share == 0)
@@ -121,7 +121,7 @@ QVariant ComparisonTable::data(const QModelIndex& index, int role) const
     case 0: return row.name;
     case 1:
     case 2: return valueText(row, row.values[static_cast<std::size_t>(index.column() - 1)]);
-    default: return row.isReduced ? reductionText(row.values[0], row.values[1]) : QString();
+    default: return row.isReduced ? savingText(row.values[0], row.values[1]) : QString();
     }
 }
 

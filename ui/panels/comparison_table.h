@@ -44,7 +44,7 @@ private:
 };
 
 /// "99.9 % · 855×": by how much `after` is less; "more" in words, and empty where there is nothing to say.
-QString reductionText(double before, double after);
+QString savingText(double before, double after);
 
 /// How far two heads are apart is measured in one of two ways; the other one parts those that are
 /// equally far.

@@ -41,13 +41,13 @@ PanelStage::Setup setup(const QString& left, const QString& right)
 
 TEST_CASE("a reduction is a share, with its factor where that says more")
 {
-    CHECK(reductionText(0.68, 0.26) == QStringLiteral("61.8 %"));
-    CHECK(reductionText(1, 0.00117) == QStringLiteral("99.9 % · 855×"));
-    CHECK(reductionText(64, 8) == QStringLiteral("87.5 % · 8.0×"));
-    CHECK(reductionText(10, 15) == QStringLiteral("50.0 % more"));
-    CHECK(reductionText(10, 0) == QStringLiteral("100.0 %"));
-    CHECK(reductionText(0, 3).isEmpty());
-    CHECK(reductionText(4, 4).isEmpty());
+    CHECK(savingText(0.68, 0.26) == QStringLiteral("61.8 %"));
+    CHECK(savingText(1, 0.00117) == QStringLiteral("99.9 % · 855×"));
+    CHECK(savingText(64, 8) == QStringLiteral("87.5 % · 8.0×"));
+    CHECK(savingText(10, 15) == QStringLiteral("50.0 % more"));
+    CHECK(savingText(10, 0) == QStringLiteral("100.0 %"));
+    CHECK(savingText(0, 3).isEmpty());
+    CHECK(savingText(4, 4).isEmpty());
 }
 
 TEST_CASE("equal distances are parted by the other measure, then by the head")
@@ -74,7 +74,7 @@ TEST_CASE("the comparison runs once for both sides while it is seen, and shows b
     const Comparison& found = scene.comparison();
     CHECK(scene.cell(5, 1).toInt() == found.first.headsRetained);
     CHECK(scene.cell(5, 2).toInt() == found.second.headsRetained);
-    CHECK(scene.cell(3, 3) == reductionText(found.first.activeEdges, found.second.activeEdges));
+    CHECK(scene.cell(3, 3) == savingText(found.first.activeEdges, found.second.activeEdges));
     CHECK(scene.cell(4, 0) == QStringLiteral("Off-diagonal > 0.5"));
     scene.panel.hide();
     scene.edit([](Document& document) { document.prompt += QStringLiteral(" Mary"); });
