@@ -187,14 +187,15 @@ void MainWindow::composeAnalysisMenu()
         ->setShortcut(tr("F7"));
     AnalysisDesk& desk = m_explorer->analyses();
     QAction* const stop = menu->addAction(tr("St&op"), this, [&desk] {
-        for (const AnalysisKind kind : kAnalyses)
+        for (const AnalysisKind kind : {AnalysisKind::Sweep, AnalysisKind::Circuit})
             desk.stop(kind);
     });
     stop->setShortcut(tr("Shift+F6"));
     stop->setEnabled(false);
     connect(&desk, &AnalysisDesk::changed, stop, [&desk, stop] {
-        stop->setEnabled(std::any_of(kAnalyses.begin(), kAnalyses.end(),
-                                     [&desk](AnalysisKind kind) { return desk.isRunning(kind); }));
+        stop->setEnabled(std::any_of(kAnalyses.begin(), kAnalyses.end(), [&desk](AnalysisKind kind) {
+            return !AnalysisDesk::isLive(kind) && desk.isRunning(kind);
+        }));
     });
     menu->addSeparator();
     for (const auto& [kind, part] : m_analyses)
