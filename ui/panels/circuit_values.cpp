@@ -118,7 +118,9 @@ QString factorText(const std::array<const Circuit*, 2>& circuits)
     if (!one->refined.empty() && !other->refined.empty()) {
         const int left = static_cast<int>(one->refined.size());
         const int right = static_cast<int>(other->refined.size());
-        texts << Words::tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right));
+        texts << (left == right
+                      ? Words::tr("refined %1 and %2").arg(left).arg(right)
+                      : Words::tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right)));
     }
     return texts.join(QStringLiteral(" · "));
 }

@@ -21,7 +21,7 @@ constexpr double kReach = 40;     // pixels from a curve at which it is read
 constexpr double kLowest = -0.6;  // curves may leave the plot there
 constexpr double kHighest = 1.6;
 constexpr double kDimmed = 0.5;
-constexpr int kTitlesFrom = 120;  // pixels of height that leave room for titles beside the curves
+constexpr QSize kTitlesFrom(260, 120);  // pixels that leave room for titles beside the curves
 
 }  // namespace
 
@@ -110,7 +110,7 @@ void EffectCurves::fill(Side side)
         part.smallest->start->setCoords(*curve.smallest, plot().yAxis->range().lower);
         part.smallest->end->setCoords(*curve.smallest, m_level);
     }
-    part.title->setVisible(!curve.points.empty() && height() >= kTitlesFrom);
+    part.title->setVisible(!curve.points.empty() && size().expandedTo(kTitlesFrom) == size());
     part.title->setText(curve.points.empty() ? QString()
                         : curve.smallest     ? tr("%1: %2 %3 reach %4")
                                                .arg(curve.title, QLocale().toString(*curve.smallest),
