@@ -2,6 +2,7 @@
 
 #include "support/catch.h"
 #include "ui/panels/panel_stage.h"
+#include "ui/panels/pointing.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -76,7 +77,7 @@ TEST_CASE("a click on a cell picks its pair, one on a name picks the head")
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.geometry().rowName(4).center().toPoint());
     REQUIRE(heads.size() == 1);
     CHECK(heads.front()[0].value<HeadId>() == HeadId{1, 0});
-    QTest::mouseMove(&matrix, matrix.geometry().rectOf({1, 2}).center().toPoint());
+    pointAt(matrix, matrix.geometry().rectOf({1, 2}).center().toPoint());
     CHECK(matrix.pointed() == MatrixPlace{1, 2});
     CHECK(matrix.correlationAt({1, 2}) == Approx(0.3));
     matrix.setScatter(nullptr);

@@ -5,6 +5,7 @@
 #include "panels/scatter_tables.h"
 #include "support/catch.h"
 #include "ui/panels/live_stage.h"
+#include "ui/panels/pointing.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -122,7 +123,7 @@ TEST_CASE("pointing at a dot names its cell and a click pins it")
         std::max_element(points.begin(), points.end(), [](const auto& one, const auto& two) {
             return one.across + one.up < two.across + two.up;
         });
-    QTest::mouseMove(&plot, plot.place(*strongest).toPoint());
+    pointAt(plot, plot.place(*strongest).toPoint());
     REQUIRE(plot.pointed());
     const ScatterPoint read = plot.points(plot.pointed()->side)[plot.pointed()->index];
     const QString reading = child<QLabel>(scene.panel, "scatterReading").text();

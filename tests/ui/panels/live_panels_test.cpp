@@ -4,6 +4,7 @@
 #include "panels/token_flow_panel.h"
 #include "support/catch.h"
 #include "ui/panels/live_stage.h"
+#include "ui/panels/pointing.h"
 
 #include <QLabel>
 #include <QTest>
@@ -24,7 +25,7 @@ void wander(const PanelStage::Setup& setup)
         for (QWidget* const part : scene.panel.template findChildren<QWidget*>())
             if (part->isVisible() && part->hasMouseTracking())
                 for (int share = 5; share < 100; share += 15)
-                    QTest::mouseMove(part, {part->width() * share / 100, part->height() * share / 100});
+                    pointAt(*part, QPointF(part->width() * share / 100, part->height() * share / 100));
     }
     scene.edit([](Document& document) { document.key = document.query = 0; });
     scene.panel.actions().fill();
