@@ -96,6 +96,11 @@ EngineBackend::Engines& EngineBackend::enginesOf(Side side, const SideRequest& r
     if (!engines || engines->model != request.model->model) {
         engines = std::make_unique<Engines>();
         engines->model = request.model->model;
+        // Outputs hold on to their model.
+        std::erase_if(m_patches, [&](const Patch& patch) {
+            return std::ranges::none_of(
+                m_engines, [&](const auto& other) { return other && other->model == patch.model; });
+        });
     }
     return *engines;
 }
@@ -136,8 +141,7 @@ void EngineBackend::patch(RunRequest& run, const SideRequest& request, const Hoo
     source.capture.loss = false;
     source.capture.headOutputs = true;
     const auto known = std::ranges::find_if(m_patches, [&](const Patch& patch) {
-        return patch.model.lock() == source.model && patch.tokens == source.tokens &&
-               patch.gate == source.gate;
+        return patch.model == source.model && patch.tokens == source.tokens && patch.gate == source.gate;
     });
     std::shared_ptr<const HeadOutputs> outputs;
     if (known != m_patches.end()) {

@@ -50,7 +50,7 @@ private:
 
     /// Every head's output on a prompt that others are patched from.
     struct Patch {
-        std::weak_ptr<const Model> model;
+        std::shared_ptr<const Model> model;
         std::vector<std::int64_t> tokens;
         std::optional<ScoreGate> gate;
         std::shared_ptr<const HeadOutputs> outputs;

@@ -14,7 +14,7 @@ namespace {
 constexpr QFont::Weight kWeight = QFont::DemiBold;
 constexpr double kCapitals = 0.73;  // height of digits and capitals in that of the text
 constexpr double kLeastText = 7;    // in view pixels, as the following
-constexpr int kSmallestReadTile = 27;
+constexpr int kSmallestReadTile = 20;
 constexpr int kSmallestColouredTile = 8;
 
 /// Far apart in hue and lightness, and all unlike the blue of cells.

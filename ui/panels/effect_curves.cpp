@@ -112,10 +112,12 @@ void EffectCurves::fill(Side side)
     }
     part.title->setVisible(!curve.points.empty() && size().expandedTo(kTitlesFrom) == size());
     part.title->setText(curve.points.empty() ? QString()
-                        : curve.smallest     ? tr("%1: %2 %3 reach %4")
-                                               .arg(curve.title, QLocale().toString(*curve.smallest),
-                                                    m_words.units, QLocale().toString(m_level))
-                                         : curve.title);
+                        : curve.smallest
+                            ? tr("%1: %2 with %3 of %4 %5")
+                                  .arg(curve.title, QLocale().toString(m_level),
+                                       QLocale().toString(*curve.smallest),
+                                       QLocale().toString(curve.points.back().kept), m_words.units)
+                            : curve.title);
 }
 
 void EffectCurves::scale()

@@ -22,6 +22,11 @@ constexpr double kHeadroom = 0.08;  // of the values' range, above and below
 constexpr double kPale = 0.32;
 constexpr double kDimmed = 0.5;
 
+QString headingOf(const QString& title, const QString& what)
+{
+    return title.isEmpty() ? what : HeadBars::tr("%1: %2").arg(title, what);
+}
+
 }  // namespace
 
 HeadBars::HeadBars(QWidget* parent) : PlotFrame(parent), m_scroll(new QScrollBar(Qt::Horizontal, this))
@@ -225,8 +230,8 @@ void HeadBars::label(Side side)
     part.rect->setMargins(QMargins(kLeftMargin, metrics.height() + 2 * kTitleGap, kRightMargin,
                                    (isUpright ? metrics.height() : widest) + 8));
     part.title->setText(QFontMetrics(part.title->font())
-                            .elidedText(tr("%1: %2").arg(m_sides[indexOf(side)].title, m_what),
-                                        Qt::ElideRight, static_cast<int>(across)));
+                            .elidedText(headingOf(m_sides[indexOf(side)].title, m_what), Qt::ElideRight,
+                                        static_cast<int>(across)));
 }
 
 void HeadBars::dress()

@@ -15,7 +15,7 @@
 namespace hs {
 namespace {
 
-constexpr int kLeastPlotHeight = 320;
+constexpr int kLeastPlotHeight = 250;
 
 }  // namespace
 

@@ -97,7 +97,7 @@ TEST_CASE("what a dead program left behind is offered and restored")
     {
         // Stands for a program that died: its copy is there, its lock is not.
         std::filesystem::create_directories(test.file("recovery"));
-        Session session{document, test.window->viewState(), {}};
+        Session session{document, test.window->viewState(), {}, {}};
         Autosave autosave(test.file("recovery"), [&] { return session; });
         autosave.setInterval(std::chrono::milliseconds(1));
         QSignalSpy written(&autosave, &Autosave::written);
