@@ -15,6 +15,7 @@ namespace hs {
 namespace {
 
 constexpr std::size_t kScatterHeads = 16;  // unless they are named
+constexpr double kNoise = 1e-4;            // of the largest value: what rounding leaves of nothing
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(hs::Analysis)
@@ -190,7 +191,12 @@ std::string keyOf(const AnalysisRequest& request)
 
 std::vector<RankedHead> ranking(const AnalysisResult& result)
 {
-    return std::visit(Ranking(), result);
+    std::vector<RankedHead> heads = std::visit(Ranking(), result);
+    double most = 0;
+    for (const RankedHead& head : heads)
+        most = std::max(most, std::abs(head.value));
+    std::erase_if(heads, [&](const RankedHead& head) { return std::abs(head.value) <= kNoise * most; });
+    return heads;
 }
 
 std::vector<HeadId> chosenHeads(const AnalysisResult& result, const AnalysisSetup& setup)

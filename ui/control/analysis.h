@@ -74,8 +74,8 @@ struct RankedHead {
     friend bool operator==(const RankedHead&, const RankedHead&) = default;
 };
 
-/// Heads of a result, the most important first: by |change of the logit difference|, |effect|,
-/// |contribution|, distance. Of cells, a head has its best one's. Empty for Scatter and Flow.
+/// Heads of a result that do anything, the most important first: by |change of the logit difference|,
+/// |effect|, |contribution|, distance. Of cells, a head has its best one's. None for Scatter and Flow.
 std::vector<RankedHead> ranking(const AnalysisResult& result);
 
 /// The heads that a result picks out: of a circuit its smallest one (the refined one where there is

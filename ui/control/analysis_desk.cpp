@@ -83,8 +83,13 @@ void AnalysisDesk::setWatched(AnalysisKind kind, bool isWatched, const void* wat
 void AnalysisDesk::synchronise()
 {
     for (const AnalysisKind kind : kAnalyses)
-        for (const Side side : kSides)
+        for (const Side side : kSides) {
+            std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+            if (wanted == entry(kind, side).wanted)
+                continue;  // most edits change nothing here: they must cost nothing
+            entry(kind, side).wanted = std::move(wanted);
             synchronise(kind, side);
+        }
 }
 
 void AnalysisDesk::synchronise(AnalysisKind kind, Side side)
@@ -282,7 +287,9 @@ void AnalysisDesk::restore(const std::vector<KeptResult>& results)
         std::erase(m_kept, result);
         m_kept.push_back(result);
     }
-    synchronise();
+    for (const AnalysisKind kind : kAnalyses)
+        for (const Side side : kSides)
+            synchronise(kind, side);
 }
 
 }  // namespace hs

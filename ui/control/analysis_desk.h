@@ -63,8 +63,9 @@ Q_SIGNALS:
 private:
     struct Entry {
         AnalysisState state;
-        std::optional<AnalysisRequest> asked;  // of the run under way
-        std::optional<AnalysisRequest> tried;  // the last one, done or failed
+        std::optional<AnalysisRequest> wanted;  // when the document was last followed
+        std::optional<AnalysisRequest> asked;   // of the run under way
+        std::optional<AnalysisRequest> tried;   // the last one, done or failed
     };
 
     Entry& entry(AnalysisKind kind, Side side);

@@ -15,7 +15,7 @@
 namespace hs {
 namespace {
 
-constexpr int kLeastPlotHeight = 250;
+constexpr int kLeastPlotHeight = 236;
 
 }  // namespace
 

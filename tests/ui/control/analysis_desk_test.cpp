@@ -238,6 +238,23 @@ TEST_CASE("models of one side alone are analysed, and none at all is said")
     CHECK_FALSE(desk.explorer->analyses().isRunning(AnalysisKind::Compare));
 }
 
+TEST_CASE("heads rank by the size of what they do, and those that do nothing have no rank")
+{
+    Circuit circuit;
+    circuit.shape = {1, 4, 4};
+    circuit.units = {{{0, 2}, CellId{3, 1}, -0.9, 0},
+                     {{0, 1}, CellId{3, 2}, 0.5, 0},
+                     {{0, 2}, CellId{3, 2}, 0.4, 0},
+                     {{0, 0}, CellId{2, 1}, 1e-7, 0},
+                     {{0, 3}, CellId{2, 2}, 0, 0}};
+    CHECK(ranking(circuit) == std::vector<RankedHead>{{{0, 2}, -0.9}, {{0, 1}, 0.5}});
+    CHECK(ranking(HeadScatter()).empty());
+    circuit.smallest = 3;
+    CHECK(chosenHeads(circuit, {}) == std::vector<HeadId>{{0, 2}, {0, 1}});
+    circuit.refined = {1};
+    CHECK(chosenHeads(circuit, {}) == std::vector<HeadId>{{0, 1}});
+}
+
 TEST_CASE("equal questions have equal keys, whatever does not matter to them")
 {
     Desk desk;

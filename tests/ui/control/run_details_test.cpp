@@ -211,7 +211,7 @@ TEST_CASE("dragging a pin over many cells asks for few, the last among them")
 {
     Desk desk;
     desk.start();
-    desk.fake->hold(Call::Cells);
+    desk.fake->hold(Call::Cells, /*isDeaf=*/true);
     for (int query = 0; query < 9; ++query) {
         desk.explorer->edit(QStringLiteral("Pin"), [&](Document& document) {
             document.key = 0;
