@@ -52,7 +52,10 @@ void listCells(int layer, const CircuitRequest& request, const CircuitRuns& runs
 at::Tensor gainsOfHeads(const CircuitRuns& runs, const HeadOutputs& gradients, int layer)
 {
     const at::Tensor gained = (runs.clean->z(layer) - runs.corrupted->z(layer)).to(at::kDouble);
-    return (gained * gradients.z(layer).to(at::kDouble)).sum(at::IntArrayRef({0, 2})).to(at::kCPU).contiguous();
+    return (gained * gradients.z(layer).to(at::kDouble))
+        .sum(at::IntArrayRef({0, 2}))
+        .to(at::kCPU)
+        .contiguous();
 }
 
 /// [head, query, key] double, on the host

@@ -40,8 +40,8 @@ enum class Arrangement { SideBySide, Stacked, LeftOnly, RightOnly };
 /// What tiles show instead of weights.
 enum class Difference {
     None,
-    BetweenSides,    // right - left, in both grids
-    AfterAblation,   // after - before ablation, each grid for itself
+    BetweenSides,   // right - left, in both grids
+    AfterAblation,  // after - before ablation, each grid for itself
 };
 
 /// Colours and labels of both grids.

@@ -32,9 +32,8 @@ bool Explorer::Private::settle()
         if (!hasWantedModel(side))
             continue;
         const HeadShape heads = m_orders[indexOf(side)].model->heads;
-        isChanged |= std::erase_if(document.side(side).ablations, [&](const auto& ablation) {
-                         return !heads.contains(ablation.first);
-                     }) > 0;
+        isChanged |= std::erase_if(document.side(side).ablations,
+                                   [&](const auto& ablation) { return !heads.contains(ablation.first); }) > 0;
     }
     if (const std::optional<int> limit = tokenLimit())
         for (std::optional<int>* position : {&document.key, &document.query, &document.position})

@@ -35,9 +35,8 @@ std::vector<KeptResult> readResults(const Json& json, const std::string& file)
         const JsonReader entry = reader.item(item);
         if (results.size() == kMostResults)
             entry.bad("more results than a session has");
-        AnalysisResult result =
-            entry.has("sweep") ? AnalysisResult(sweepFrom(entry.at("sweep"), file))
-                               : AnalysisResult(circuitFrom(entry.at("circuit"), file));
+        AnalysisResult result = entry.has("sweep") ? AnalysisResult(sweepFrom(entry.at("sweep"), file))
+                                                   : AnalysisResult(circuitFrom(entry.at("circuit"), file));
         results.push_back({entry.text("key"), std::make_shared<const AnalysisResult>(std::move(result))});
     }
     return results;
