@@ -84,10 +84,10 @@ public:
     {
         QMouseEvent move(QEvent::MouseMove, at, canvas(0).mapToGlobal(at), Qt::NoButton, Qt::NoButton,
                          Qt::NoModifier);
-        std::optional<CellAddress> cell;
+        std::optional<TileCell> cell;
         const auto connection =
             QObject::connect(&canvas(0), &GridCanvas::cellHovered,
-                             [&cell](const std::optional<CellAddress>& hovered) { cell = hovered; });
+                             [&cell](const std::optional<TileCell>& hovered) { cell = hovered; });
         QCoreApplication::sendEvent(&canvas(0), &move);
         QObject::disconnect(connection);
         for (std::size_t side = 0; side < m_grids.size(); ++side) {

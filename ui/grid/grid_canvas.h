@@ -56,7 +56,7 @@ public:
     QRectF tileRect(HeadId head) const;
     std::optional<HeadId> headAt(QPointF view) const;
     /// The cell under a point; the strongest one where a pixel stands for several.
-    std::optional<CellAddress> cellAt(QPointF view) const;
+    std::optional<TileCell> cellAt(QPointF view) const;
     /// "layer 5 head 1, density 0.4 %, ablated".
     QString describe(HeadId head) const;
     /// What a tile's hatching and badge mean; empty where it has neither.
@@ -70,7 +70,7 @@ public:
 Q_SIGNALS:
     void zoomChanged();
     void resized();
-    void cellHovered(const std::optional<hs::CellAddress>& cell);
+    void cellHovered(const std::optional<hs::TileCell>& cell);
     void headClicked(hs::HeadId head);
     void headDoubleClicked(hs::HeadId head);
     void selectionToggled(hs::HeadId head);

@@ -28,7 +28,7 @@ std::optional<HeadId> GridCanvas::headAt(QPointF view) const
     return m_content->heads[static_cast<std::size_t>(index)];
 }
 
-std::optional<CellAddress> GridCanvas::cellAt(QPointF view) const
+std::optional<TileCell> GridCanvas::cellAt(QPointF view) const
 {
     const auto head = headAt(view);
     if (!head)
@@ -38,7 +38,7 @@ std::optional<CellAddress> GridCanvas::cellAt(QPointF view) const
     const QPoint within = pixel - geometry.tile(*geometry.placeAt(pixel)).topLeft();
     const GridGeometry::Range queries = geometry.pixelToTokens(within.y(), tokens());
     const GridGeometry::Range keys = geometry.pixelToTokens(within.x(), tokens());
-    CellAddress cell{*head, (queries.first + queries.last) / 2, (keys.first + keys.last) / 2};
+    TileCell cell{*head, (queries.first + queries.last) / 2, (keys.first + keys.last) / 2};
     const TilePyramid& tiles = *m_content->tiles;
     const bool isPooled = queries.first < queries.last || keys.first < keys.last;
     if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))

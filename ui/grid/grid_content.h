@@ -53,12 +53,12 @@ struct GridMarks {
 };
 
 /// A cell under the pointer.
-struct CellAddress {
+struct TileCell {
     HeadId head;
     int query = 0;
     int key = 0;
 
-    friend bool operator==(const CellAddress&, const CellAddress&) = default;
+    friend bool operator==(const TileCell&, const TileCell&) = default;
 };
 
 }  // namespace hs

@@ -117,7 +117,7 @@ void HeadGrids::connectGrid(Side side)
         shareFit();
         m_fullMapTimer.start();
     });
-    connect(canvas, &GridCanvas::cellHovered, this, [this, side](const std::optional<CellAddress>& cell) {
+    connect(canvas, &GridCanvas::cellHovered, this, [this, side](const std::optional<TileCell>& cell) {
         const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
         m_explorer.setHover(cell ? Hover{shown, cell->head, cell->query, cell->key} : Hover{});
     });

@@ -16,11 +16,6 @@ struct Words {
 
 }  // namespace
 
-QString signedNumber(double value, int decimals)
-{
-    return formatNumber(value, decimals).replace(QLatin1Char('-'), QChar(0x2212));
-}
-
 QString factorWords(int left, int right, const QString& units)
 {
     if (left <= 0 || right <= 0)

@@ -7,9 +7,6 @@
 
 namespace hs {
 
-/// "−0.04", with the sign that is as wide as a plus.
-QString signedNumber(double value, int decimals = 2);
-
 /// "7.0× fewer heads", "1.5× more edges", "as many heads"; empty where one has none.
 QString factorWords(int left, int right, const QString& units);
 

@@ -2,6 +2,7 @@
 
 #include "analysis/attribution_share.h"
 #include "panels/analysis_words.h"
+#include "panels/panel_style.h"
 
 #include <QCoreApplication>
 
@@ -35,7 +36,7 @@ std::vector<HeadBar> contributionBars(const Attribution& attribution, int carryi
         if (const auto edge = strongest.find(ranked.head); edge != strongest.end())
             bar.detail = Words::tr("most through %1: %2")
                              .arg(cellWords(tokens, {attribution.position, edge->second->key}),
-                                  signedNumber(edge->second->value));
+                                  formatNumber(edge->second->value, 2));
         bars.push_back(std::move(bar));
     }
     return bars;

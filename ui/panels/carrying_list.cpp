@@ -57,12 +57,12 @@ void CarryingList::addSide(Side side, const CarryingSide& carrying)
         QTreeWidgetItem* const row =
             newRow(side, carrying, head, head.cells.empty() ? nullptr : &head.cells.front());
         row->setText(Head, QString::fromStdString(toString(head.head)));
-        row->setText(Value, signedNumber(head.value));
+        row->setText(Value, formatNumber(head.value, 2));
         heading->addChild(row);
         const auto count = std::min<std::size_t>(head.cells.size(), kMostCells);
         for (std::size_t index = 0; head.cells.size() > 1 && index < count; ++index) {
             QTreeWidgetItem* const cell = newRow(side, carrying, head, &head.cells[index]);
-            cell->setText(Value, signedNumber(head.cells[index].value));
+            cell->setText(Value, formatNumber(head.cells[index].value, 2));
             row->addChild(cell);
         }
     }
@@ -83,7 +83,7 @@ QTreeWidgetItem* CarryingList::newRow(Side side, const CarryingSide& carrying, c
     row->setText(Cell, cell);
     row->setToolTip(
         Cell, tr("%1 adds %2 through %3")
-                  .arg(QString::fromStdString(toString(head.head)), signedNumber(edge->value, 3), cell));
+                  .arg(QString::fromStdString(toString(head.head)), formatNumber(edge->value, 3), cell));
     row->setData(Head, KeyRole, edge->key);
     row->setData(Head, QueryRole, carrying.position);
     return row;

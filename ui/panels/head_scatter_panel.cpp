@@ -242,7 +242,7 @@ QString HeadScatterPanel::matrixReading(Side side) const
             .arg(sideTitle(explorer(), side), QString::fromStdString(toString(matrix.headAt(place->row))),
                  QString::fromStdString(toString(matrix.headAt(place->column))));
     return std::isnan(correlation) ? tr("%1, one of them the same everywhere").arg(heads)
-                                   : tr("%1, r = %2").arg(heads, signedNumber(correlation));
+                                   : tr("%1, r = %2").arg(heads, formatNumber(correlation, 2));
 }
 
 QString HeadScatterPanel::pointReading() const

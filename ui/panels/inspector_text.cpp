@@ -24,14 +24,9 @@ QString quoted(const QString& label)
     return QStringLiteral("“%1”").arg(text);
 }
 
-QString number(double value, int decimals = 3)
-{
-    return formatNumber(value, decimals).replace(QLatin1Char('-'), QChar(0x2212));
-}
-
 QString signedNumber(double value)
 {
-    return value > 0 ? QLatin1Char('+') + number(value) : number(value);
+    return value > 0 ? QLatin1Char('+') + formatNumber(value) : formatNumber(value);
 }
 
 /// Lines break between parts, never inside one.
@@ -74,9 +69,9 @@ QString describeValues(const CellValues& values, MapView view, bool hasGate)
     if (isDifference(view))
         parts << translated("difference %1").arg(signedNumber(values.shown));
     if (view == MapView::ValueWeighted)
-        parts << translated("value-weighted %1").arg(number(values.shown));
-    parts << translated("weight %1").arg(number(values.weight));
-    parts << translated("score %1").arg(number(values.score, 2));
+        parts << translated("value-weighted %1").arg(formatNumber(values.shown));
+    parts << translated("weight %1").arg(formatNumber(values.weight));
+    parts << translated("score %1").arg(formatNumber(values.score, 2));
     if (hasGate && !std::isnan(values.gate))
         parts << (values.gate > 0.5 ? translated("gate open") : translated("gate closed"));
     return joined(parts);
@@ -85,7 +80,8 @@ QString describeValues(const CellValues& values, MapView view, bool hasGate)
 QString describeComparison(double left, double right)
 {
     return joined({translated("difference %1").arg(signedNumber(right - left)),
-                   translated("left %1").arg(number(left)), translated("right %1").arg(number(right))});
+                   translated("left %1").arg(formatNumber(left)),
+                   translated("right %1").arg(formatNumber(right))});
 }
 
 QString describeStats(const HeadStats& stats)

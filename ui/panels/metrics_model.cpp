@@ -157,7 +157,7 @@ QString MetricsModel::text(int row, int column) const
     case Column::Kind::Change: break;
     }
     const bool isCount = what.metric->name == "off_diagonal_above_half";
-    return formatNumber(value(row, column), isCount ? 0 : 3).replace(QLatin1Char('-'), QChar(0x2212));
+    return formatNumber(value(row, column), isCount ? 0 : 3);
 }
 
 QVariant MetricsModel::bar(int row, int column) const

@@ -49,7 +49,9 @@ QPalette paperPalette()
 
 QString formatNumber(double value, int decimals)
 {
-    return std::isnan(value) ? QStringLiteral("–") : QLocale().toString(value, 'f', decimals);
+    return std::isnan(value)
+               ? QStringLiteral("–")
+               : QLocale().toString(value, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 QString formatPercent(double share, int decimals)

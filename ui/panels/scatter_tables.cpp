@@ -1,6 +1,6 @@
 #include "panels/scatter_tables.h"
 
-#include "panels/analysis_words.h"
+#include "panels/panel_style.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -84,7 +84,7 @@ ScatterPoints pointsOf(const HeadScatter& scatter, HeadId across, HeadId up, con
     const auto second = indexOfHead(scatter, up);
     if (!first || !second)
         return points;
-    points.title = Words::tr("%1, r = %2").arg(title, signedNumber(scatter.correlation(*first, *second)));
+    points.title = Words::tr("%1, r = %2").arg(title, formatNumber(scatter.correlation(*first, *second), 2));
     std::size_t cell = 0;
     for (int query = 0; query < scatter.tokens; ++query)
         for (int key = 0; key <= query; ++key, ++cell)

@@ -293,11 +293,11 @@ TEST_CASE("where a pixel stands for several cells, the strongest one is under th
     const auto keys = geometry.pixelToTokens(within.x(), 64);
     CHECK(queries.last - queries.first + 1 >= pooled);
     const std::uint8_t* tile = run.tileOf({3, 3});
-    std::optional<CellAddress> strongest;
+    std::optional<TileCell> strongest;
     for (int query = queries.first; query <= queries.last; ++query)
         for (int key = keys.first; key <= keys.last; ++key)
             if (!strongest || tile[query * 64 + key] > tile[strongest->query * 64 + strongest->key])
-                strongest = CellAddress{{3, 3}, query, key};
+                strongest = TileCell{{3, 3}, query, key};
     const auto cell = canvas.cellAt(at);
     REQUIRE(cell);
     CHECK(tile[cell->query * 64 + cell->key] == tile[strongest->query * 64 + strongest->key]);

@@ -232,11 +232,11 @@ TEST_CASE("holding F asks for the other side until the key or the focus goes")
 TEST_CASE("hovering tells the cell, leaving tells that there is none")
 {
     Fixture fixture;
-    std::optional<CellAddress> cell;
+    std::optional<TileCell> cell;
     QObject::connect(&fixture.canvas, &GridCanvas::cellHovered,
-                     [&](const std::optional<CellAddress>& hovered) { cell = hovered; });
+                     [&](const std::optional<TileCell>& hovered) { cell = hovered; });
     hover(fixture.canvas, cellCentre(fixture.canvas, {4, 6}, 11, 3));
-    CHECK(cell == CellAddress{{4, 6}, 11, 3});
+    CHECK(cell == TileCell{{4, 6}, 11, 3});
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&fixture.canvas, &leave);
     CHECK_FALSE(cell);

@@ -6,6 +6,7 @@
 #include "panels/carrying_list.h"
 #include "panels/effect_curves.h"
 #include "panels/head_bars.h"
+#include "panels/panel_style.h"
 #include "support/catch.h"
 #include "ui/panels/live_stage.h"
 
@@ -194,9 +195,9 @@ TEST_CASE("the line of sums names the logit that the parts add up to")
     const QString line =
         child<QLabel>(scene.panel, "attributionSums").text().split(QLatin1Char('\n')).front();
     const Attribution& found = scene.attribution(Side::Left);
-    CHECK(line.contains(QStringLiteral("heads %1").arg(signedNumber(partSums(found).heads))));
-    CHECK(line.endsWith(QStringLiteral("= logit %1").arg(signedNumber(found.logit))));
-    CHECK(signedNumber(-0.04) == QStringLiteral("−0.04"));
+    CHECK(line.contains(QStringLiteral("heads %1").arg(formatNumber(partSums(found).heads, 2))));
+    CHECK(line.endsWith(QStringLiteral("= logit %1").arg(formatNumber(found.logit, 2))));
+    CHECK(formatNumber(-0.04, 2) == QStringLiteral("−0.04"));
 }
 
 TEST_CASE("an attribution's table has every head and every edge")

@@ -63,7 +63,7 @@ TEST_CASE("a circuit shows what each head does alone and what the first of them 
     }
     REQUIRE(scene.curves().curve(Side::Right).points.size() == circuit.curve.size());
     CHECK(scene.curves().curve(Side::Right).smallest == circuit.smallest);
-    CHECK(scene.summary() == QStringLiteral("Corrupted → clean: 4x6 -3.50 → 4.25, 4x6+gate -3.50 → 4.25"));
+    CHECK(scene.summary() == QStringLiteral("Corrupted → clean: 4x6 −3.50 → 4.25, 4x6+gate −3.50 → 4.25"));
 }
 
 TEST_CASE("the factor between two circuits is said")

@@ -227,14 +227,11 @@ TEST_CASE("what is pointed at elsewhere is marked red, named and read on both si
         const QRect column(int(cell.left()) - 1, place.top(), 3, int(cell.top()) - place.top());
         CHECK(countPixels(picture.copy(column), isReddish) > column.height() / 3);
     }
-    const auto number = [](double value, int decimals) {
-        return formatNumber(value, decimals).replace(QLatin1Char('-'), QChar(0x2212));
-    };
     const MapCell cell{14, 2};
     CHECK(scene.text("inspectorReadoutLeft") ==
           QStringLiteral("query 14 “to” → key 2 “Mary”   weight %1   score %2")
-              .arg(number(scene.at(scene.map(Side::Left), cell), 3),
-                   number(scene.at(scene.map(Side::Left, MapKind::Scores), cell), 2)));
+              .arg(formatNumber(scene.at(scene.map(Side::Left), cell), 3),
+                   formatNumber(scene.at(scene.map(Side::Left, MapKind::Scores), cell), 2)));
     CHECK(scene.text("inspectorReadoutRight").contains(QStringLiteral("gate")));
     scene.explorer.setHover({{}, {}, {}, 3});
     CHECK(scene.text("inspectorReadoutLeft") == QStringLiteral("key 3 “and”"));
