@@ -55,8 +55,8 @@ private:
     OpenRequest openRequest(Side side) const;
     SideRequest sideRequest(Side side) const;
     bool hasWantedModel(Side side) const;
-    /// The models that are open as the document asks; none while one of them is loading.
-    std::optional<OpenModels> wantedModels() const;
+    /// The models that are open as the document asks; null while one is loading.
+    OpenModels wantedModels() const;
     std::optional<FigureRequest> wantedFigure() const;
     std::optional<AnalysisRequest> wantedAnalysis(AnalysisKind kind, Side side) const;
 

@@ -1,5 +1,7 @@
 #include "control/explorer_private.h"
 
+#include <algorithm>
+
 namespace hs {
 namespace {
 
@@ -41,28 +43,25 @@ void Explorer::Private::synchronise()
     m_analyses.synchronise();
 }
 
-std::optional<OpenModels> Explorer::Private::wantedModels() const
+OpenModels Explorer::Private::wantedModels() const
 {
     OpenModels models;
-    for (const Side side : kSides) {
-        if (m_owner.state(side).isLoading)
-            return std::nullopt;
-        if (hasWantedModel(side))
+    for (const Side side : kSides)
+        if (hasWantedModel(side) && !m_owner.state(side).isLoading)
             models[indexOf(side)] = m_orders[indexOf(side)].model;
-    }
     return models;
 }
 
 std::optional<FigureRequest> Explorer::Private::wantedFigure() const
 {
-    const std::optional<OpenModels> models = wantedModels();
-    return models ? std::optional(figureRequest(m_owner.m_document, *models)) : std::nullopt;
+    const bool isLoading =
+        std::ranges::any_of(kSides, [this](Side side) { return m_owner.state(side).isLoading; });
+    return isLoading ? std::nullopt : std::optional(figureRequest(m_owner.m_document, wantedModels()));
 }
 
 std::optional<AnalysisRequest> Explorer::Private::wantedAnalysis(AnalysisKind kind, Side side) const
 {
-    const std::optional<OpenModels> models = wantedModels();
-    return models ? analysisRequest(m_owner.m_document, kind, side, *models) : std::nullopt;
+    return analysisRequest(m_owner.m_document, kind, side, wantedModels());
 }
 
 void Explorer::Private::show(Side side, SideState state)

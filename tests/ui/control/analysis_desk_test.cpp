@@ -164,6 +164,23 @@ TEST_CASE("a head can be ablated while a sweep is under way, which goes on and s
     CHECK_FALSE(sweepOf(desk, Side::Right).isOutdated);
 }
 
+TEST_CASE("opening a model on one side leaves what runs on the other alone")
+{
+    Desk desk;
+    desk.start();
+    desk.fake->hold(Call::Analysis);
+    desk.explorer->analyses().start(AnalysisKind::Sweep);
+    desk.fake->waitUntilHeld(Call::Analysis);
+    desk.explorer->openModel(Side::Right, QStringLiteral("fake:2x3"));
+    CHECK(sweepOf(desk).isRunning);
+    CHECK_FALSE(sweepOf(desk, Side::Right).isRunning);
+    desk.fake->release(Call::Analysis);
+    REQUIRE(isDone(*desk.explorer));
+    waitUntilIdle(*desk.explorer);
+    CHECK_FALSE(sweepOf(desk).finding->isPartial);
+    CHECK_FALSE(sweepOf(desk).isOutdated);
+}
+
 TEST_CASE("what cannot be run is said before anything runs")
 {
     Desk desk;
