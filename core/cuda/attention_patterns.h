@@ -1,0 +1,66 @@
+#pragma once
+
+#include "cuda/stream.h"
+
+namespace hs::cuda {
+
+/// Attention of one layer over one prompt: sizes, and pointers to where it is computed.
+struct PatternProblem {
+    int length = 0;
+    int heads = 0;
+    int kvHeads = 0;
+    int headDim = 0;
+    int window = 0;  // keys a query may see back, itself included; 0 = all
+    float scale = 1;
+    bool isGated = false;
+    float bias = 0;  // of the gate: a cell stays only where scaled score + bias > 0
+    int tileSide = 0;
+    float threshold = 0;  // for PatternSums::above
+    Precision precision = Precision::Float;
+
+    const void* qkv = nullptr;             // [query, (heads + 2 kvHeads) * headDim], normed and turned
+    const std::int32_t* tokens = nullptr;  // [query]: which positions hold the same token
+};
+
+/// What a head's statistics are made of: sums over the rows of its pattern, the gate applied.
+template <class Number>
+struct PatternSumsOf {
+    Number previous = 0;           // P[i, i-1]
+    Number current = 0;            // P[i, i]
+    Number first = 0;              // P[i, 0], i >= 1
+    Number duplicate = 0;          // P[i, j], j < i with the same token
+    Number induction = 0;          // P[i, j + 1], j < i with the same token
+    Number entropy = 0;            // of each row, in nats
+    Number entropyNormalized = 0;  // of each row i >= 1, over ln(i + 1)
+    Number peak = 0;               // the row's largest weight
+    Number mass = 0;               // P[i, j]
+    Number distance = 0;           // P[i, j] (i - j)
+    Number open = 0;               // cells that the gate leaves open, of those a query may look at
+    Number above = 0;              // cells above the threshold
+    Number aboveHalf = 0;          // cells above 1/2 off the diagonal
+};
+using PatternSums = PatternSumsOf<double>;
+
+struct PatternResult {
+    void* z = nullptr;              // [query, heads * headDim]
+    std::uint8_t* tiles = nullptr;  // [head, row, column]: maxima of the cells' weights, 0..1 as 0..255
+    PatternSums* sums = nullptr;    // [head]
+
+    std::byte* scratch = nullptr;  // patternScratchBytes, zero at first; the kernel leaves it usable
+};
+
+/// Largest head size and tile side of the kernels; beyond them only the twin will do.
+constexpr int kMostPatternDim = 256;
+constexpr int kMostTileSide = 256;
+
+std::size_t patternScratchBytes(const PatternProblem& problem);
+
+/// Scores, causal softmax, gate, tiles, statistics and weighted values, without a [query, key] number in
+/// device memory. Nothing is allocated and nobody waits, so that a CUDA graph can record it. Sums have
+/// one order.
+void attentionPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream);
+
+/// The twin: the same on the processor, in float, for one head. It needs no scratch.
+void attentionPatternsTwin(const PatternProblem& problem, const PatternResult& result, int head);
+
+}  // namespace hs::cuda
