@@ -3,12 +3,15 @@
 #include "cuda/stream.h"
 
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace hs::cuda {
 
 using Bfloat16 = __nv_bfloat16;
+using Half = __half;
 
 __device__ inline float widen(float x)
 {
@@ -20,13 +23,20 @@ __device__ inline float widen(Bfloat16 x)
     return __bfloat162float(x);
 }
 
+__device__ inline float widen(Half x)
+{
+    return __half2float(x);
+}
+
 template <class T>
 __device__ T narrowed(float x)
 {
-    if constexpr (sizeof(T) == sizeof(float))
+    if constexpr (std::is_same_v<T, float>)
         return x;
-    else
+    else if constexpr (std::is_same_v<T, Bfloat16>)
         return __float2bfloat16_rn(x);
+    else
+        return __float2half_rn(x);
 }
 
 /// Neighbours that are read and written in one instruction.
@@ -71,7 +81,7 @@ __device__ inline float sumOfWarp(float x)
     return x;
 }
 
-/// Calls `call` with a number of the type that `precision` names.
+/// Calls `call` with a number of the type that `precision` names; training knows no half.
 template <class Call>
 void withType(Precision precision, const Call& call)
 {
@@ -79,6 +89,16 @@ void withType(Precision precision, const Call& call)
         call(float());
     else
         call(Bfloat16());
+}
+
+/// The same for kernels that know half, too.
+template <class Call>
+void withAnyType(Precision precision, const Call& call)
+{
+    if (precision == Precision::Half)
+        call(Half());
+    else
+        withType(precision, call);
 }
 
 }  // namespace hs::cuda

@@ -11,6 +11,6 @@ namespace hs::cuda {
 using Stream = CUstream_st*;
 
 /// What the numbers of a tensor are stored as; kernels compute in float.
-enum class Precision { Float, Bfloat16 };
+enum class Precision { Float, Bfloat16, Half };
 
 }  // namespace hs::cuda

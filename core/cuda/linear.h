@@ -1,0 +1,54 @@
+#pragma once
+
+#include "cuda/stream.h"
+
+#include <compare>
+#include <memory>
+
+namespace hs::cuda {
+
+/// y = activation(x W^T + bias) + addend: sizes, and how the matrices lie in memory.
+struct LinearShape {
+    int rows = 0;
+    int in = 0;
+    int out = 0;
+    std::int64_t inputStride = 0;  // between rows of x
+    bool isTransposed = false;     // the weight is stored [in, out] instead of [out, in]
+    bool hasBias = false;
+    bool hasGelu = false;  // the tanh form
+    bool hasAddend = false;
+    bool isTf32 = false;  // float factors may be rounded to TF32
+    Precision precision = Precision::Float;
+
+    friend auto operator<=>(const LinearShape&, const LinearShape&) = default;
+};
+
+struct LinearOperands {
+    const void* x = nullptr;       // [row, in]
+    const void* weight = nullptr;  // [out, in]
+    const void* bias = nullptr;    // [out]
+    const void* addend = nullptr;  // [row, out]; may be y
+    void* y = nullptr;             // [row, out]
+};
+
+/// Matrix products on one device by cuBLAS, each shape with the algorithm that is best for it. Products
+/// share a workspace: they belong to one stream.
+class LinearProducts {
+public:
+    LinearProducts();
+    ~LinearProducts();
+
+    /// With the algorithm that cuBLAS thinks best, or that `tune` found. Throws std::runtime_error.
+    void run(const LinearShape& shape, const LinearOperands& operands, Stream stream);
+
+    /// Tries the likeliest algorithms and keeps the fastest; y is written, the stream waited for.
+    void tune(const LinearShape& shape, const LinearOperands& operands, Stream stream);
+
+    std::size_t workspaceBytes() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace hs::cuda

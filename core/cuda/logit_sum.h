@@ -1,0 +1,21 @@
+#pragma once
+
+#include "cuda/stream.h"
+
+namespace hs::cuda {
+
+/// One position's logits for the processor: widened to float, and after the last of them the logarithm of
+/// the sum of their exponentials.
+struct LogitProblem {
+    int vocabulary = 0;
+    Precision precision = Precision::Float;
+    const void* logits = nullptr;  // [token]
+    float* result = nullptr;       // [token | 1]
+};
+
+void sumLogits(const LogitProblem& problem, Stream stream);
+
+/// The twin, of float.
+void sumLogitsTwin(const LogitProblem& problem);
+
+}  // namespace hs::cuda

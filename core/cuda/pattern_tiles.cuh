@@ -1,0 +1,93 @@
+#pragma once
+
+#include "cuda/attention_tiles.cuh"
+#include "cuda/half_products.cuh"
+#include "cuda/split_products.cuh"
+
+namespace hs::cuda {
+
+/// How a block that summarises patterns is cut: tiles of queries, keys and values lie in shared memory in
+/// their own type, a row a position; who owns which cell is as in attention_tiles.cuh.
+template <class T, int kHeadDim>
+struct PatternForm {
+    static constexpr int kDim = kHeadDim;  // the head size, rounded up
+    static constexpr int kRows = 64;
+#ifdef HS_COLS
+    static constexpr int kCols = HS_COLS;
+#else
+    static constexpr int kCols = kHeadDim > (sizeof(T) == 4 ? 64 : 128) ? 32 : 64;
+#endif
+    static constexpr int kThreads = kRows / 16 * 32;
+    static constexpr int kChunk = kNumbersOf16Bytes<T>;
+    // Sixteen bytes more than a multiple of 128: neighbouring rows begin in different banks.
+    static constexpr int kStride = kHeadDim + kChunk;
+    static constexpr int kRowTile = kRows * kStride;
+    static constexpr int kColTile = kCols * kStride;
+};
+
+__device__ inline void copyAsync(void* shared, const void* global, bool isThere)
+{
+    const auto target = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+    // Of what is not there, no byte is read; the rest of the sixteen is filled with zeros.
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(target), "l"(global),
+                 "r"(isThere ? 16 : 0));
+}
+
+__device__ inline void commitCopies()
+{
+    asm volatile("cp.async.commit_group;");
+}
+
+/// Waits until at most `kLeft` of the groups of copies that were begun last are under way.
+template <int kLeft>
+__device__ void awaitCopies()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(kLeft));
+}
+
+/// Begins to bring rows of one head to shared memory; those from endRow on become zero.
+template <class Form, int kRowCount, class T>
+__device__ void copyTile(T* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
+{
+    if (rows.isVector) {
+        constexpr int kChunks = Form::kDim / Form::kChunk;
+        for (int i = static_cast<int>(threadIdx.x); i < kRowCount * kChunks; i += Form::kThreads) {
+            const int row = i / kChunks;
+            const int dim = i % kChunks * Form::kChunk;
+            const bool isThere = firstRow + row < endRow && dim < rows.headDim;
+            const T* const source = rows.first + (firstRow + row) * rows.stride + dim;
+            copyAsync(tile + row * Form::kStride + dim, isThere ? source : rows.first, isThere);
+        }
+        return;
+    }
+    for (int i = static_cast<int>(threadIdx.x); i < kRowCount * Form::kDim; i += Form::kThreads) {
+        const int row = i / Form::kDim;
+        const int dim = i % Form::kDim;
+        const bool isThere = firstRow + row < endRow && dim < rows.headDim;
+        tile[row * Form::kStride + dim] =
+            isThere ? rows.first[(firstRow + row) * rows.stride + dim] : narrowed<T>(0.0f);
+    }
+}
+
+/// Products of tiles on the tensor cores, to the precision of the type that they are stored in.
+template <class T, class Form>
+__device__ void scoreTile(float (&cells)[Form::kCols / 8][4], const T* queries, const T* keys,
+                          const Lane& lane)
+{
+    if constexpr (sizeof(T) == sizeof(float))
+        multiplySplitRows<Form>(cells, queries, keys, lane);
+    else
+        multiplyHalfRows<T, Form>(cells, queries, keys, lane);
+}
+
+template <class T, class Form>
+__device__ void weighTile(float (&sums)[Form::kDim / 8][4], const float (&cells)[Form::kCols / 8][4],
+                          const T* values, const Lane& lane)
+{
+    if constexpr (sizeof(T) == sizeof(float))
+        weighSplitRows<Form>(sums, cells, values, lane);
+    else
+        weighHalfRows<T, Form>(sums, cells, values, lane);
+}
+
+}  // namespace hs::cuda
