@@ -53,10 +53,8 @@ HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::in
 {
     const int length = rules.length;
     const float threshold = static_cast<float>(rules.threshold);
-    double previous = 0, diagonal = 0, first = 0, duplicate = 0, induction = 0;
-    double entropy = 0, normalized = 0, peaks = 0, mass = 0, distance = 0;
-    std::int64_t above = 0, aboveHalf = 0;
-
+    PatternSums sums;
+    sums.open = static_cast<double>(activeCells);
     std::fill_n(tile, static_cast<std::size_t>(rules.tileSide) * rules.tileSide, std::uint8_t{0});
     for (int query = 0; query < length; ++query) {
         const float* const row = pattern + static_cast<std::size_t>(query) * length;
@@ -70,22 +68,22 @@ HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::in
             rowEntropy -= weight * std::log(weight);
             rowMass += weight;
             rowKeys += static_cast<double>(weight) * key;
-            above += weight > threshold;
-            aboveHalf += weight > 0.5f && key != query;
+            sums.above += weight > threshold;
+            sums.aboveHalf += weight > 0.5f && key != query;
         }
-        peaks += peak;
-        entropy += rowEntropy;
-        mass += rowMass;
-        distance += rowMass * query - rowKeys;
-        diagonal += row[query];
+        sums.peak += peak;
+        sums.entropy += rowEntropy;
+        sums.mass += rowMass;
+        sums.distance += rowMass * query - rowKeys;
+        sums.current += row[query];
         if (query > 0) {
-            previous += row[query - 1];
-            first += row[0];
-            normalized += rowEntropy / std::log(query + 1.0);
+            sums.previous += row[query - 1];
+            sums.first += row[0];
+            sums.entropyNormalized += rowEntropy / std::log(query + 1.0);
         }
         for (const int earlier : rules.repeats.earlier(query)) {
-            duplicate += row[earlier];
-            induction += row[earlier + 1];
+            sums.duplicate += row[earlier];
+            sums.induction += row[earlier + 1];
         }
         const int tileRow =
             static_cast<int>((static_cast<std::int64_t>(query + 1) * rules.tileSide - 1) / length);
@@ -93,20 +91,25 @@ HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::in
                 tile + static_cast<std::size_t>(tileRow) * rules.tileSide);
     }
 
-    const double cells = static_cast<double>(causalCells(length));
+    return statsOf(sums, length, rules.repeats.count());
+}
+
+HeadStats statsOf(const PatternSums& sums, int length, std::int64_t repeatedPairs)
+{
+    const auto cells = static_cast<double>(causalCells(length));
     HeadStats stats;
-    stats.previousToken = meanOf(previous, length - 1);
-    stats.currentToken = meanOf(diagonal, length);
-    stats.firstToken = meanOf(first, length - 1);
-    stats.duplicateToken = meanOf(duplicate, rules.repeats.count());
-    stats.induction = meanOf(induction, rules.repeats.count());
-    stats.entropy = meanOf(entropy, length);
-    stats.entropyNormalized = meanOf(normalized, length - 1);
-    stats.peak = meanOf(peaks, length);
-    stats.meanDistance = mass > 0 ? distance / mass : std::numeric_limits<double>::quiet_NaN();
-    stats.density = static_cast<double>(activeCells) / cells;
-    stats.densityAbove = static_cast<double>(above) / cells;
-    stats.offDiagonalAboveHalf = aboveHalf;
+    stats.previousToken = meanOf(sums.previous, length - 1);
+    stats.currentToken = meanOf(sums.current, length);
+    stats.firstToken = meanOf(sums.first, length - 1);
+    stats.duplicateToken = meanOf(sums.duplicate, repeatedPairs);
+    stats.induction = meanOf(sums.induction, repeatedPairs);
+    stats.entropy = meanOf(sums.entropy, length);
+    stats.entropyNormalized = meanOf(sums.entropyNormalized, length - 1);
+    stats.peak = meanOf(sums.peak, length);
+    stats.meanDistance = sums.mass > 0 ? sums.distance / sums.mass : std::numeric_limits<double>::quiet_NaN();
+    stats.density = sums.open / cells;
+    stats.densityAbove = sums.above / cells;
+    stats.offDiagonalAboveHalf = static_cast<std::int64_t>(sums.aboveHalf);
     return stats;
 }
 

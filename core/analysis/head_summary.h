@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/head_stats.h"
+#include "analysis/pattern_sums.h"
 
 #include <cstdint>
 #include <span>
@@ -48,6 +49,9 @@ struct SummaryRules {
 HeadStats summarizeHead(const float* pattern,  // [query, key]
                         const SummaryRules& rules, std::int64_t activeCells,
                         std::uint8_t* tile);  // [row, column], written
+
+/// The statistics that the sums of one head's pattern make; `repeatedPairs` as RepeatedTokens counts them.
+HeadStats statsOf(const PatternSums& sums, int length, std::int64_t repeatedPairs);
 
 /// Cells of a causal pattern over `length` tokens, the diagonal included.
 constexpr std::int64_t causalCells(std::int64_t length)
