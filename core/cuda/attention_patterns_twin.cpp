@@ -1,0 +1,260 @@
+#include "analysis/head_summary.h"
+#include "cuda/attention_patterns.h"
+#include "engine/cpu_exponential.h"
+#include "engine/cpu_panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace hs::cuda {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Queries whose scores are held at once: enough for each panel of keys to be used while it is near.
+constexpr int kQueries = 4 * CpuPanels::kRows;
+
+/// Pools weights by maximum, the queries of one row of the tile at a time.
+class TileRows {
+public:
+    TileRows(const PatternProblem& problem, std::uint8_t* tile)
+        : m_length(problem.length), m_side(problem.tileSide), m_tile(tile),
+          m_most(std::size_t(CpuPanels::roundedUp(problem.length)))
+    {
+        std::fill_n(tile, std::size_t(m_side) * m_side, std::uint8_t{0});
+    }
+
+    /// The largest weight of each key in this row of the tile: what each query has to raise. [key]
+    float* most() { return m_most.data(); }
+
+    /// After each query, in order.
+    void finish(int query)
+    {
+        const int row = rowOf(query);
+        if (query + 1 < m_length && rowOf(query + 1) == row)
+            return;
+        for (int cell = 0; cell < m_side && firstKey(cell) <= query; ++cell) {
+            const float* const keys = m_most.data();
+            const float peak = *std::max_element(keys + firstKey(cell), keys + firstKey(cell + 1));
+            m_tile[std::size_t(row) * m_side + cell] =
+                static_cast<std::uint8_t>(std::lround(std::min(peak, 1.0f) * 255));
+        }
+        std::ranges::fill(m_most, 0.0f);
+    }
+
+private:
+    int rowOf(int query) const { return static_cast<int>((std::int64_t(query + 1) * m_side - 1) / m_length); }
+    int firstKey(int cell) const { return static_cast<int>(std::int64_t(cell) * m_length / m_side); }
+
+    int m_length;
+    int m_side;
+    std::uint8_t* m_tile;  // [row, column]
+    std::vector<float> m_most;
+};
+
+/// The keys of one row: those that its query sees, the last of which is itself, among those of whole
+/// panels.
+struct RowKeys {
+    int first = 0;
+    int query = 0;
+    int begin = 0;
+    int end = 0;
+};
+
+/// Makes weights of scores, row by row, and sums them up.
+class PatternRows {
+public:
+    PatternRows(const PatternProblem& problem, std::uint8_t* tile)
+        : m_problem(problem), m_tile(problem, tile),
+          m_repeats(std::vector<std::int64_t>(problem.tokens, problem.tokens + problem.length))
+    {
+    }
+
+    /// In place; keys that are not seen get no weight. The rows of all queries, in order.
+    void take(float* row, const RowKeys& keys)
+    {
+        std::fill(row + keys.begin, row + keys.first, -kInfinity);
+        std::fill(row + keys.query + 1, row + keys.end, -kInfinity);
+        normalize(row, keys, takePowers(row, keys));
+        addPlaces(row, keys);
+        m_tile.finish(keys.query);
+    }
+
+    const PatternSums& sums() const { return m_sums; }
+
+private:
+    /// Scores become what softmax divides by their sum, with the gate applied. Returns its inverse.
+    float takePowers(float* row, const RowKeys& keys)
+    {
+        float most = -kInfinity;
+#pragma omp simd reduction(max : most)
+        for (int key = keys.begin; key < keys.end; ++key)
+            most = row[key] > most ? row[key] : most;
+
+        const float edge = m_problem.isGated ? -m_problem.bias : -kInfinity;
+        float total = 0, kept = 0, keptDepth = 0, keptDistance = 0;
+        int open = 0;
+#pragma omp simd reduction(+ : total, kept, keptDepth, keptDistance, open)
+        for (int key = keys.begin; key < keys.end; ++key) {
+            const float depth = most - row[key];
+            const bool isLost = depth > kExponentialLimit;  // also where the key is not seen
+            const float near = isLost ? kExponentialLimit : depth;
+            const bool isOpen = row[key] > edge;
+            const float power = isLost ? 0 : boundedExponential(-near);
+            const float rest = isOpen ? power : 0;
+            total += power;
+            kept += rest;
+            keptDepth += rest * near;
+            keptDistance += rest * static_cast<float>(keys.query - key);
+            open += isOpen ? 1 : 0;
+            row[key] = rest;
+        }
+
+        const double share = 1.0 / total;
+        // -ln p is the depth below the largest score plus ln of the total: no logarithm of each cell.
+        const double entropy = (keptDepth + kept * std::log(double(total))) * share;
+        m_sums.entropy += entropy;
+        if (keys.query > 0)
+            m_sums.entropyNormalized += entropy / std::log(keys.query + 1.0);
+        m_sums.mass += kept * share;
+        m_sums.distance += keptDistance * share;
+        m_sums.open += open;
+        return static_cast<float>(share);
+    }
+
+    void normalize(float* row, const RowKeys& keys, float share)
+    {
+        const float threshold = std::max(m_problem.threshold, 0.0f);
+        float* const most = m_tile.most();
+        float peak = 0;
+        int above = 0, aboveHalf = 0;
+#pragma omp simd reduction(max : peak) reduction(+ : above, aboveHalf)
+        for (int key = keys.begin; key < keys.end; ++key) {
+            const float weight = row[key] * share;
+            row[key] = weight;
+            most[key] = weight > most[key] ? weight : most[key];
+            peak = weight > peak ? weight : peak;
+            above += weight > threshold ? 1 : 0;
+            aboveHalf += weight > 0.5f ? 1 : 0;
+        }
+        m_sums.peak += peak;
+        m_sums.above += above;
+        m_sums.aboveHalf += aboveHalf - (row[keys.query] > 0.5f ? 1 : 0);
+    }
+
+    void addPlaces(const float* row, const RowKeys& keys)
+    {
+        const auto at = [&](int key) { return key >= keys.first ? row[key] : 0; };
+        m_sums.current += at(keys.query);
+        if (keys.query > 0) {
+            m_sums.previous += at(keys.query - 1);
+            m_sums.first += at(0);
+        }
+        for (const int earlier : m_repeats.earlier(keys.query)) {
+            m_sums.duplicate += at(earlier);
+            m_sums.induction += at(earlier + 1);
+        }
+    }
+
+    const PatternProblem& m_problem;
+    TileRows m_tile;
+    RepeatedTokens m_repeats;
+    PatternSums m_sums;
+};
+
+/// The products on both sides of the weights, for a block of queries at a time.
+class HeadPass {
+public:
+    HeadPass(const PatternProblem& problem, int head)
+        : m_problem(problem), m_head(head), m_headStride(CpuPanels::roundedUp(problem.headDim)),
+          m_rowStride(CpuPanels::roundedUp(problem.length)), m_keys(problem.headDim, problem.length),
+          m_values(problem.length, problem.headDim), m_queries(kQueries * m_headStride),
+          m_weights(kQueries * m_rowStride), m_outputs(kQueries * m_headStride)
+    {
+        const int kvHead = head / (problem.heads / problem.kvHeads);
+        for (int position = 0; position < problem.length; ++position) {
+            const float* const key = packed(position, problem.heads + kvHead);
+            const float* const value = packed(position, problem.heads + problem.kvHeads + kvHead);
+            for (int d = 0; d < problem.headDim; ++d) {
+                m_keys.at(d, position) = key[d];
+                m_values.at(position, d) = value[d];
+            }
+        }
+    }
+
+    void run(PatternRows& rows, float* z)
+    {
+        for (int first = 0; first < m_problem.length; first += kQueries) {
+            const int count = std::min(kQueries, m_problem.length - first);
+            const int begin = firstKey(first) / CpuPanels::kColumns * CpuPanels::kColumns;
+            const int end = CpuPanels::roundedUp(first + count);
+            score(first, count, begin, end);
+            for (int index = 0; index < count; ++index)
+                rows.take(m_weights.data() + index * m_rowStride,
+                          {firstKey(first + index), first + index, begin, end});
+            mix(first, count, begin, end, z);
+        }
+    }
+
+private:
+    const float* packed(int position, int slot) const
+    {
+        const int slots = m_problem.heads + 2 * m_problem.kvHeads;
+        return static_cast<const float*>(m_problem.qkv) +
+               (std::size_t(position) * slots + slot) * m_problem.headDim;
+    }
+
+    int firstKey(int query) const
+    {
+        return m_problem.window > 0 ? std::max(0, query - m_problem.window + 1) : 0;
+    }
+
+    /// Scaled scores of some queries with the keys [begin, end).
+    void score(int first, int count, int begin, int end)
+    {
+        for (int index = 0; index < count; ++index) {
+            const float* const query = packed(first + index, m_head);
+            for (int d = 0; d < m_problem.headDim; ++d)
+                m_queries[index * m_headStride + d] = query[d] * m_problem.scale;
+        }
+        for (int key = begin; key < end; key += CpuPanels::kColumns)
+            for (int index = 0; index < count; index += CpuPanels::kRows)
+                m_keys.multiply(m_queries.data() + index * m_headStride, m_headStride, 0, m_problem.headDim,
+                                key, m_weights.data() + index * m_rowStride + key, m_rowStride);
+    }
+
+    /// Their outputs: values mixed by weight.
+    void mix(int first, int count, int begin, int end, float* z)
+    {
+        for (int d = 0; d < m_problem.headDim; d += CpuPanels::kColumns)
+            for (int index = 0; index < count; index += CpuPanels::kRows)
+                m_values.multiply(m_weights.data() + index * m_rowStride + begin, m_rowStride, begin,
+                                  end - begin, d, m_outputs.data() + index * m_headStride + d, m_headStride);
+        for (int index = 0; index < count; ++index)
+            std::copy_n(m_outputs.data() + index * m_headStride, m_problem.headDim,
+                        z + (std::size_t(first + index) * m_problem.heads + m_head) * m_problem.headDim);
+    }
+
+    const PatternProblem& m_problem;
+    int m_head;
+    std::size_t m_headStride;
+    std::size_t m_rowStride;
+    CpuPanels m_keys;              // [head size, key]
+    CpuPanels m_values;            // [key, head size]
+    std::vector<float> m_queries;  // [query of the block, head size], scaled
+    std::vector<float> m_weights;  // [query of the block, key]; scores at first
+    std::vector<float> m_outputs;  // [query of the block, head size]
+};
+
+}  // namespace
+
+void attentionPatternsTwin(const PatternProblem& problem, const PatternResult& result, int head)
+{
+    PatternRows rows(problem, result.tiles + std::size_t(head) * problem.tileSide * problem.tileSide);
+    HeadPass(problem, head).run(rows, static_cast<float*>(result.z));
+    result.sums[head] = rows.sums();
+}
+
+}  // namespace hs::cuda
