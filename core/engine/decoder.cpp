@@ -123,18 +123,40 @@ at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) con
                    1);
 }
 
+at::Tensor Decoder::turned(const at::Tensor& packed) const
+{
+    if (m_spec.rotaryDims == 0)
+        return packed;
+    const std::int64_t width = m_spec.queryWidth() + m_spec.kvWidth();
+    const at::Tensor heads =
+        packed.narrow(1, 0, width)
+            .view({m_tokens.size(0), m_tokens.size(1), m_spec.heads + m_spec.kvHeads, m_spec.headDim});
+    const std::int64_t half = m_spec.rotaryDims / 2;
+    const at::Tensor first = heads.narrow(-1, 0, half).to(at::kFloat);
+    const at::Tensor second = heads.narrow(-1, half, half).to(at::kFloat);
+    const at::Tensor still = heads.narrow(-1, 2 * half, m_spec.headDim - 2 * half);
+    const at::Tensor cos = m_frame.cos.unsqueeze(1);  // [query, 1, rotaryDims / 2]
+    const at::Tensor sin = m_frame.sin.unsqueeze(1);
+    const at::Tensor turnedFirst = (first * cos - second * sin).to(packed.scalar_type());
+    const at::Tensor turnedSecond = (second * cos + first * sin).to(packed.scalar_type());
+    return at::cat({at::cat({turnedFirst, turnedSecond, still}, -1).view({packed.size(0), width}),
+                    packed.narrow(1, width, m_spec.kvWidth())},
+                   1);
+}
+
 Projections Decoder::unpack(int layer, const at::Tensor& packed) const
 {
+    const at::Tensor all = turned(packed);
     // [row, width] → [prompt * head, query, head size]
     const auto split = [&](std::int64_t begin, int heads) {
-        return packed.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim)
+        return all.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim)
             .view({m_tokens.size(0), m_tokens.size(1), heads, m_spec.headDim})
             .transpose(1, 2)
             .flatten(0, 1);
     };
     Projections projections;
-    projections.queries = rotate(split(0, m_spec.heads)) * m_spec.scoreScale(layer);
-    projections.keys = rotate(split(m_spec.queryWidth(), m_spec.kvHeads));
+    projections.queries = split(0, m_spec.heads) * m_spec.scoreScale(layer);
+    projections.keys = split(m_spec.queryWidth(), m_spec.kvHeads);
     projections.values = split(m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvHeads);
     return projections;
 }
@@ -205,19 +227,6 @@ at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& scale, const at:
 at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, Role weightRole, Role biasRole) const
 {
     return norm(x, weight(layer, weightRole), weight(layer, biasRole));
-}
-
-at::Tensor Decoder::rotate(const at::Tensor& heads) const
-{
-    if (m_spec.rotaryDims == 0)
-        return heads;
-    const std::int64_t half = m_spec.rotaryDims / 2;
-    const at::Tensor first = heads.narrow(-1, 0, half).to(at::kFloat);
-    const at::Tensor second = heads.narrow(-1, half, half).to(at::kFloat);
-    const at::Tensor still = heads.narrow(-1, 2 * half, heads.size(-1) - 2 * half);
-    const at::Tensor turnedFirst = first * m_frame.cos - second * m_frame.sin;
-    const at::Tensor turnedSecond = second * m_frame.cos + first * m_frame.sin;
-    return at::cat({turnedFirst.to(heads.scalar_type()), turnedSecond.to(heads.scalar_type()), still}, -1);
 }
 
 at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const

@@ -43,13 +43,16 @@ public:
 
     /// The layer's queries, keys and values before rotation, normed where the architecture does so.
     at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
+    /// The same with queries and keys turned by their positions.
+    at::Tensor turned(const at::Tensor& packed) const;
     Projections unpack(int layer, const at::Tensor& packed) const;
     Projections project(int layer, const at::Tensor& residual) const
     {
         return unpack(layer, packedProjections(layer, residual));
     }
     const DecoderFrame& frame() const { return m_frame; }
-    const at::Tensor& hiddenCells(int layer) const;  // [query, key] bool
+    const at::Tensor& tokens() const { return m_tokens; }  // [prompt, query] int64
+    const at::Tensor& hiddenCells(int layer) const;        // [query, key] bool
 
     /// What the attention of a layer adds to the residual, given its heads' outputs z. [query, hidden]
     at::Tensor attentionOutput(int layer, const at::Tensor& z) const;
@@ -75,7 +78,6 @@ private:
     at::Tensor weight(Role role) const;
     at::Tensor norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const;
     at::Tensor layerNorm(int layer, const at::Tensor& x, Role weightRole, Role biasRole) const;
-    at::Tensor rotate(const at::Tensor& heads) const;
     at::Tensor mlp(int layer, const at::Tensor& x) const;
 
     const ArchSpec& m_spec;

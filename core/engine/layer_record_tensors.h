@@ -19,6 +19,13 @@ struct LayerRecord {
     HeadOutputs::Layer outputs;  // undefined unless captured
 };
 
+/// What a layer's attention gives: the heads' outputs, and what is kept of the patterns.
+struct LayerAttention {
+    at::Tensor z;       // [query, head, head size]
+    at::Tensor values;  // [key/value head, key, head size]; undefined where nobody saw single cells
+    LayerRecord record;
+};
+
 /// Summarises a layer's patterns as they are computed, portion by portion.
 class LayerRecorder {
 public:

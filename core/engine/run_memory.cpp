@@ -1,6 +1,6 @@
 #include "engine/run_memory_tensors.h"
 
-#include "engine/layer_ablation_tensors.h"
+#include "engine/pooled_attention_tensors.h"
 
 #include <algorithm>
 
@@ -38,10 +38,11 @@ int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int la
     const RepeatedTokens repeats(request.tokens);
     const SummaryRules rules{repeats, static_cast<int>(request.tokens.size()), tileSideOf(request),
                              request.capture.threshold};
+    const at::Tensor tokens = decoder.tokens().flatten().to(at::kInt);
     for (int layer = first; layer < layers; ++layer) {
         hooks.throwIfCancelled();
         hooks.report(layer, request.model->spec().layers);
-        runLayer(decoder, layer, rules);
+        runLayer(decoder, layer, rules, tokens);
     }
     hooks.throwIfCancelled();
     return first;
@@ -65,16 +66,36 @@ int RunMemory::adopt(const RunRequest& request)
     return kept;
 }
 
-void RunMemory::runLayer(const Decoder& decoder, int layer, const SummaryRules& rules)
+void RunMemory::runLayer(const Decoder& decoder, int layer, const SummaryRules& rules,
+                         const at::Tensor& tokens)
 {
     const ArchSpec& spec = m_request.model->spec();
-    const Capture& capture = m_request.capture;
-    LayerRecorder recorder(spec.heads, rules, visibleCells(rules.length, spec.windows[layer]),
-                           capture.fullMaps);
-    const Projections projections = decoder.project(layer, m_residuals[layer]);
+    const at::Tensor residual = m_residuals[layer];
+    const at::Tensor packed = decoder.packedProjections(layer, residual);
     LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, {0, rules.length});
+    const bool needsPatterns = m_request.capture.fullMaps || keepsCells() || ablation.needsPatterns();
+    LayerAttention attention =
+        !needsPatterns && canPoolAttention(residual.device())
+            ? poolAttention(spec, layer, decoder.turned(packed), tokens, m_request.gate, rules)
+            : recordAttention(decoder, layer, packed, rules, ablation);
+    ablation.apply(attention.z, attention.values);
+    if (m_request.capture.headOutputs)
+        attention.record.outputs.z = attention.z;
+    // The record last: a layer counts as done once it has one.
+    m_residuals.push_back(decoder.finishLayer(layer, residual, attention.z));
+    m_records.push_back(std::move(attention.record));
+}
+
+/// Attention with the patterns in memory, some heads at a time, for all who look at them.
+LayerAttention RunMemory::recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
+                                          const SummaryRules& rules, LayerAblation& ablation) const
+{
+    const ArchSpec& spec = m_request.model->spec();
+    LayerRecorder recorder(spec.heads, rules, visibleCells(rules.length, spec.windows[layer]),
+                           m_request.capture.fullMaps);
+    const Projections projections = decoder.unpack(layer, packed);
     HeadOutputs::Layer outputs;
-    if (capture.headOutputs && capture.headCells) {
+    if (keepsCells()) {
         outputs.values = projections.values.contiguous();
         outputs.weights =
             at::empty({spec.heads, rules.length, rules.length}, outputs.values.options().dtype(at::kFloat));
@@ -86,15 +107,14 @@ void RunMemory::runLayer(const Decoder& decoder, int layer, const SummaryRules& 
             if (outputs.weights.defined())
                 outputs.weights.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
         });
-    ablation.apply(z, projections.values);
     LayerRecord record = recorder.finish();
-    if (capture.headOutputs) {
-        outputs.z = z;
-        record.outputs = std::move(outputs);
-    }
-    // The record last: a layer counts as done once it has one.
-    m_residuals.push_back(decoder.finishLayer(layer, m_residuals[layer], z));
-    m_records.push_back(std::move(record));
+    record.outputs = std::move(outputs);
+    return {z, projections.values, std::move(record)};
+}
+
+bool RunMemory::keepsCells() const
+{
+    return m_request.capture.headOutputs && m_request.capture.headCells;
 }
 
 }  // namespace hs

@@ -2,6 +2,7 @@
 
 #include "base/hooks.h"
 #include "engine/decoder_tensors.h"
+#include "engine/layer_ablation_tensors.h"
 #include "engine/layer_record_tensors.h"
 #include "engine/run_request.h"
 
@@ -25,7 +26,11 @@ public:
 
 private:
     int adopt(const RunRequest& request);
-    void runLayer(const Decoder& decoder, int layer, const SummaryRules& rules);
+    void runLayer(const Decoder& decoder, int layer, const SummaryRules& rules,
+                  const at::Tensor& tokens);  // [query] int32
+    LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
+                                   const SummaryRules& rules, LayerAblation& ablation) const;
+    bool keepsCells() const;
 
     RunRequest m_request;
     std::vector<at::Tensor> m_residuals;

@@ -123,8 +123,10 @@ TEST_CASE("no edge kept explains nothing, every edge kept explains all")
     CHECK(std::abs(circuit.none - circuit.corrupted) <= 1e-5 * std::abs(circuit.clean - circuit.corrupted));
     CHECK(circuit.curve.front() == CircuitPoint{0, 0});
     CHECK(circuit.curve.back().kept == static_cast<int>(circuit.units.size()));
-    CHECK(circuit.curve.back().effect == Approx(1).margin(1e-5));
-    CHECK(explainedByHand(request, circuit, {}) * (circuit.clean - circuit.none) == Approx(0).margin(1e-5));
+    // Shares of a small difference: what rounding may do is a matter of logits.
+    const double difference = circuit.clean - circuit.none;
+    CHECK((circuit.curve.back().effect - 1) * difference == Approx(0).margin(1e-5));
+    CHECK(explainedByHand(request, circuit, {}) * difference == Approx(0).margin(1e-5));
 }
 
 TEST_CASE("every edge's effects are those of its patch in a run of its own, both ways")

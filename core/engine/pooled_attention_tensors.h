@@ -1,0 +1,20 @@
+#pragma once
+
+#include "engine/layer_record_tensors.h"
+#include "engine/run_request.h"
+#include "model/arch_spec.h"
+
+namespace hs {
+
+/// Whether `poolAttention` can be asked where the model is.
+bool canPoolAttention(at::Device device);
+
+/// Attention of one layer over one prompt where nobody needs the patterns themselves: a single pass
+/// that pools tiles and sums statistics as it goes, and never holds the pattern of a whole head. What
+/// it gives are the numbers of `attend` with a LayerRecorder, up to rounding.
+LayerAttention poolAttention(const ArchSpec& spec, int layer,
+                             const at::Tensor& qkv,     // [query, q | k | v], turned
+                             const at::Tensor& tokens,  // [query] int32, where qkv is
+                             const std::optional<ScoreGate>& gate, const SummaryRules& rules);
+
+}  // namespace hs
