@@ -135,6 +135,7 @@ void measure(const Arguments& arguments)
     std::vector<Measurement> all = orThrow(benchmarkLoading(options, {{}, interruptToken()}));
     ProgressLine progress("Round");
     append(all, orThrow(benchmarkRuns(options, {progress.callback(), interruptToken()})));
+    append(all, orThrow(benchmarkPooling(options, {progress.callback(), interruptToken()})));
     append(all, orThrow(benchmarkSweep(options, {progress.callback(), interruptToken()})));
     if (!arguments.tokenizer.empty())
         append(all, measureTokenizer(arguments));

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/system_memory.h"
 #include "base/text_format.h"
+#include "engine/benchmark_tools.h"
 #include "engine/engine.h"
 #include "engine/sweep.h"
 #include "engine/weights_tensors.h"
@@ -11,33 +12,11 @@
 #include "model/safetensors_writer.h"
 #include "model/weight_plan.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 
 namespace hs {
 namespace {
-
-Json gpt2SmallConfig()
-{
-    return {{"model_type", "gpt2"}, {"n_layer", 12},       {"n_head", 12},
-            {"n_embd", 768},        {"vocab_size", 50257}, {"n_positions", 1024}};
-}
-
-double milliseconds(const std::function<void()>& work)
-{
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// The products of one run and nothing else: projections, scores, weighted values, MLPs and the
 /// last position's logits, with the model's own weights.
@@ -75,17 +54,6 @@ private:
     at::Tensor m_heads;    // [head, query, head size]
     at::Tensor m_pattern;  // [head, query, key]
 };
-
-RunRequest benchRequest(std::shared_ptr<const Model> model, int tokens)
-{
-    RunRequest request;
-    request.model = std::move(model);
-    for (int position = 0; position < tokens; ++position)
-        request.tokens.push_back(position * 7919 % request.model->spec().vocabulary);
-    request.capture.fullMaps = true;
-    request.capture.loss = false;
-    return request;
-}
 
 std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hooks& hooks)
 {

@@ -33,6 +33,10 @@ Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, 
 /// the whole prompt and without it.
 Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks = {});
 
+/// Times runs of it over 1,024 tokens that pool tiles and statistics as they go against such that keep
+/// all maps: the attention of all layers alone, and the whole run.
+Result<std::vector<Measurement>> benchmarkPooling(const BenchmarkOptions& options, const Hooks& hooks = {});
+
 /// Writes such a model into a temporary folder and loads it: speed, and the peak of resident memory
 /// against its bound. Run it first: memory held before counts.
 Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks = {});

@@ -1,0 +1,108 @@
+#include "base/failure.h"
+#include "engine/benchmark.h"
+#include "engine/benchmark_tools.h"
+#include "engine/decoder_tensors.h"
+#include "engine/engine.h"
+#include "engine/pooled_attention_tensors.h"
+#include "model/architectures.h"
+
+#include <algorithm>
+
+namespace hs {
+namespace {
+
+constexpr int kTokens = 1024;
+constexpr int kMostRounds = 5;
+
+/// The attention of all layers, from the same projections, both ways.
+class AttentionAlone {
+public:
+    explicit AttentionAlone(const RunRequest& request)
+        : m_spec(request.model->spec()), m_decoder(*request.model, request.tokens),
+          m_packed(m_decoder.packedProjections(0, m_decoder.embed())),
+          m_tokens(m_decoder.tokens().flatten().to(at::kInt)),
+          m_repeats(request.tokens), m_rules{m_repeats, kTokens, request.capture.tileSide,
+                                             request.capture.threshold}
+    {
+    }
+
+    bool canPool() const { return canPoolAttention(m_packed.device()); }
+
+    void pool() const
+    {
+        std::vector<LayerAttention> kept;
+        for (int layer = 0; layer < m_spec.layers; ++layer)
+            kept.push_back(poolAttention(m_spec, layer, m_decoder.turned(m_packed), m_tokens, {}, m_rules));
+    }
+
+    void keepMaps() const
+    {
+        std::vector<LayerRecord> kept;
+        for (int layer = 0; layer < m_spec.layers; ++layer) {
+            LayerRecorder recorder(m_spec.heads, m_rules, causalCells(kTokens), /*keepsMap=*/true);
+            attend(m_decoder.unpack(layer, m_packed), m_decoder.hiddenCells(layer), {},
+                   [&](const PatternChunk& chunk) { recorder.take(chunk); });
+            kept.push_back(recorder.finish());
+        }
+    }
+
+private:
+    const c10::InferenceMode m_noGradients;
+    const ArchSpec& m_spec;
+    Decoder m_decoder;
+    at::Tensor m_packed;  // [query, q | k | v]
+    at::Tensor m_tokens;  // [query] int32
+    RepeatedTokens m_repeats;
+    SummaryRules m_rules;
+};
+
+/// Two ways to the same, in turn.
+struct Race {
+    std::vector<double> pooled, mapped;
+
+    void run(const std::function<void()>& pool, const std::function<void()>& keepMaps)
+    {
+        pooled.push_back(milliseconds(pool));
+        mapped.push_back(milliseconds(keepMaps));
+    }
+
+    std::vector<Measurement> result(const std::string& name, const std::string& what,
+                                    const std::string& goal) const
+    {
+        return {{"pooled_" + name + "_ms", median(pooled), "ms", what + " without maps"},
+                {"mapped_" + name + "_ms", median(mapped), "ms", what + " with all maps"},
+                {"pooled_" + name + "_speedup", median(mapped) / median(pooled), "x", goal}};
+    }
+};
+
+std::vector<Measurement> measurePooling(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
+    const RunRequest mapped = benchRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
+    RunRequest pooled = mapped;
+    pooled.capture.fullMaps = false;
+    const int rounds = std::min(options.rounds, kMostRounds);
+    Race attentions, runs;
+    for (int round = 0; round < rounds; ++round) {
+        hooks.throwIfCancelled();
+        hooks.report(round, rounds);
+        if (const AttentionAlone attention(mapped); attention.canPool())
+            attentions.run([&] { attention.pool(); }, [&] { attention.keepMaps(); });
+        runs.run([&] { orThrow(Engine().run(pooled)); }, [&] { orThrow(Engine().run(mapped)); });
+    }
+    std::vector<Measurement> all = runs.result("run", "a run of 1,024 tokens", "both in turn");
+    if (!attentions.pooled.empty())
+        for (Measurement& measurement :
+             attentions.result("attention", "attention of its layers alone", "goal on the CPU: at least 2"))
+            all.push_back(std::move(measurement));
+    return all;
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> benchmarkPooling(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measurePooling(options, hooks); });
+}
+
+}  // namespace hs
