@@ -1,32 +1,20 @@
 #include "cuda/linear.h"
 
-#include <cublasLt.h>
-#include <cuda_runtime_api.h>
+#include "cuda/check.h"
 
-#include <algorithm>
-#include <limits>
+#include <cublasLt.h>
+
 #include <map>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace hs::cuda {
 namespace {
 
 constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
-constexpr int kCandidates = 24;
-constexpr int kTrials = 5;
 
 void check(cublasStatus_t status)
 {
     if (status != CUBLAS_STATUS_SUCCESS)
         throw std::runtime_error(std::string("cuBLAS: ") + cublasLtGetStatusString(status));
-}
-
-void check(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        throw std::runtime_error(std::string("CUDA: ") + cudaGetErrorString(error));
 }
 
 cudaDataType_t dataType(Precision precision)
@@ -93,37 +81,6 @@ private:
     }
 };
 
-/// Milliseconds between two moments of a stream.
-class Stopwatch {
-public:
-    Stopwatch()
-    {
-        check(cudaEventCreate(&m_start));
-        check(cudaEventCreate(&m_stop));
-    }
-    ~Stopwatch()
-    {
-        cudaEventDestroy(m_start);
-        cudaEventDestroy(m_stop);
-    }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-
-    void start(Stream stream) { check(cudaEventRecord(m_start, stream)); }
-    float stop(Stream stream)
-    {
-        check(cudaEventRecord(m_stop, stream));
-        check(cudaEventSynchronize(m_stop));
-        float elapsed = 0;
-        check(cudaEventElapsedTime(&elapsed, m_start, m_stop));
-        return elapsed;
-    }
-
-private:
-    cudaEvent_t m_start = nullptr;
-    cudaEvent_t m_stop = nullptr;
-};
-
 }  // namespace
 
 struct LinearProducts::State {
@@ -138,86 +95,43 @@ struct LinearProducts::State {
     }
     ~State() { cudaFree(workspace); }
 
-    std::vector<cublasLtMatmulAlgo_t> candidates(const Product& product, int most) const
+    cublasLtMatmulAlgo_t choose(const Product& product) const
     {
-        cublasLtMatmulPreference_t preference = nullptr;
-        check(cublasLtMatmulPreferenceCreate(&preference));
-        const std::size_t bytes = kWorkspaceBytes;
-        cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes,
-                                             sizeof(bytes));
-        std::vector<cublasLtMatmulHeuristicResult_t> found(static_cast<std::size_t>(most));
+        Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy> preference;
+        check(cublasLtMatmulPreferenceCreate(&preference.handle));
+        check(cublasLtMatmulPreferenceSetAttribute(preference.handle,
+                                                   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &kWorkspaceBytes,
+                                                   sizeof(kWorkspaceBytes)));
+        cublasLtMatmulHeuristicResult_t choice = {};
         int count = 0;
-        const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+        check(cublasLtMatmulAlgoGetHeuristic(
             library.handle, product.description.handle, product.weight.handle, product.input.handle,
-            product.output.handle, product.output.handle, preference, most, found.data(), &count);
-        cublasLtMatmulPreferenceDestroy(preference);
-        check(status);
-        std::vector<cublasLtMatmulAlgo_t> algorithms;
-        for (int index = 0; index < count; ++index)
-            if (found[static_cast<std::size_t>(index)].state == CUBLAS_STATUS_SUCCESS)
-                algorithms.push_back(found[static_cast<std::size_t>(index)].algo);
-        if (algorithms.empty())
-            throw std::runtime_error("cuBLAS knows no algorithm for this product");
-        return algorithms;
-    }
-
-    auto& productOf(const LinearShape& shape)
-    {
-        auto& entry = products[shape];
-        if (!entry.first) {
-            auto product = std::make_unique<Product>(shape);
-            entry.second = candidates(*product, 1).front();
-            entry.first = std::move(product);
-        }
-        return entry;
-    }
-
-    cublasStatus_t multiply(Product& product, const cublasLtMatmulAlgo_t& algorithm, const LinearShape& shape,
-                            const LinearOperands& operands, Stream stream) const
-    {
-        if (shape.hasBias)
-            product.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.bias);
-        const float one = 1;
-        const float share = shape.hasAddend ? 1.0f : 0.0f;
-        return cublasLtMatmul(library.handle, product.description.handle, &one, operands.weight,
-                              product.weight.handle, operands.x, product.input.handle, &share,
-                              shape.hasAddend ? operands.addend : operands.y, product.output.handle,
-                              operands.y, product.output.handle, &algorithm, workspace, kWorkspaceBytes,
-                              stream);
+            product.output.handle, product.output.handle, preference.handle, 1, &choice, &count));
+        if (count == 0)
+            throw std::runtime_error("cuBLAS: there is no algorithm for this product");
+        return choice.algo;
     }
 };
 
 LinearProducts::LinearProducts() : m_state(std::make_unique<State>()) {}
 LinearProducts::~LinearProducts() = default;
 
-std::size_t LinearProducts::workspaceBytes() const
-{
-    return kWorkspaceBytes;
-}
-
 void LinearProducts::run(const LinearShape& shape, const LinearOperands& operands, Stream stream)
 {
-    auto& [product, algorithm] = m_state->productOf(shape);
-    check(m_state->multiply(*product, algorithm, shape, operands, stream));
-}
-
-void LinearProducts::tune(const LinearShape& shape, const LinearOperands& operands, Stream stream)
-{
-    auto& [product, best] = m_state->productOf(shape);
-    Stopwatch watch;
-    float shortest = std::numeric_limits<float>::infinity();
-    for (const cublasLtMatmulAlgo_t& algorithm : m_state->candidates(*product, kCandidates)) {
-        if (m_state->multiply(*product, algorithm, shape, operands, stream) != CUBLAS_STATUS_SUCCESS)
-            continue;
-        watch.start(stream);
-        for (int trial = 0; trial < kTrials; ++trial)
-            check(m_state->multiply(*product, algorithm, shape, operands, stream));
-        const float elapsed = watch.stop(stream);
-        if (elapsed < shortest) {
-            shortest = elapsed;
-            best = algorithm;
-        }
+    auto& [product, algorithm] = m_state->products[shape];
+    if (!product) {
+        auto created = std::make_unique<Product>(shape);
+        algorithm = m_state->choose(*created);
+        product = std::move(created);
     }
+    if (shape.hasBias)
+        product->set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.bias);
+    const float one = 1;
+    const float share = shape.hasAddend ? 1.0f : 0.0f;
+    check(cublasLtMatmul(m_state->library.handle, product->description.handle, &one, operands.weight,
+                         product->weight.handle, operands.x, product->input.handle, &share,
+                         shape.hasAddend ? operands.addend : operands.y, product->output.handle, operands.y,
+                         product->output.handle, &algorithm, m_state->workspace, kWorkspaceBytes, stream));
 }
 
 }  // namespace hs::cuda

@@ -14,9 +14,8 @@
 namespace hs {
 namespace {
 
-RunResult collect(const RunRequest& request, const std::vector<LayerRecord>& records)
+void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
 {
-    RunResult result;
     result.heads = request.model->spec().headShape();
     result.tokens = request.tokens;
     result.tileSide = tileSideOf(request);
@@ -36,7 +35,6 @@ RunResult collect(const RunRequest& request, const std::vector<LayerRecord>& rec
         static_cast<double>(active) / (static_cast<double>(causalCells(length)) * result.heads.total());
     if (request.capture.headOutputs)
         result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
-    return result;
 }
 
 LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
@@ -59,11 +57,12 @@ Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
         checkRequest(request);
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
-        const Decoder decoder(*request.model, request.tokens);
-        const int first = m_memory->advance(request, decoder, layers, hooks);
-        RunResult result = collect(request, m_memory->records());
-        readOut(decoder, m_memory->residual(layers), request, result);
-        result.firstLayerComputed = first;
+        const Decoder& decoder = m_memory->decoderOf(request);
+        RunResult result;
+        result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks);
+        readOut(decoder, *m_memory, request, result);
+        m_memory->settle();
+        collect(request, m_memory->records(), result);
         hooks.report(layers, layers);
         const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
         result.milliseconds = elapsed.count();

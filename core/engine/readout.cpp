@@ -3,22 +3,47 @@
 #include "engine/forecast.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace hs {
 namespace {
 
-void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
+/// Indices of the largest numbers, the largest first; among equal ones the first.
+std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
 {
-    const at::Tensor onHost = logits.to(at::kCPU);
-    const at::Tensor probabilities = at::softmax(onHost, 0, at::kDouble);
+    std::vector<std::int64_t> best;
+    if (count <= 0)
+        return best;
+    const auto isBetter = [&](std::int64_t a, std::int64_t b) { return numbers[a] > numbers[b]; };
+    for (std::int64_t index = 0; index < static_cast<std::int64_t>(numbers.size()); ++index) {
+        if (static_cast<int>(best.size()) == count) {
+            if (!isBetter(index, best.back()))
+                continue;
+            best.pop_back();
+        }
+        best.insert(std::upper_bound(best.begin(), best.end(), index, isBetter), index);
+    }
+    return best;
+}
+
+void readPredictions(std::span<const float> logits, double logSumExp, const Capture& capture,
+                     RunResult& result)
+{
     const auto predictionOf = [&](std::int64_t token) {
-        return Prediction{token, probabilities[token].item<double>(), onHost[token].item<double>()};
+        return Prediction{token, std::exp(logits[token] - logSumExp), logits[token]};
     };
-    const at::Tensor best = std::get<1>(onHost.topk(std::min<std::int64_t>(capture.topK, onHost.size(0))));
-    for (std::int64_t rank = 0; rank < best.size(0); ++rank)
-        result.predictions.push_back(predictionOf(best[rank].item<std::int64_t>()));
+    for (const std::int64_t token : largest(logits, capture.topK))
+        result.predictions.push_back(predictionOf(token));
     for (const std::int64_t token : capture.watched)
         result.watched.push_back(predictionOf(token));
+}
+
+void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
+{
+    const at::Tensor onHost = logits.to(at::kCPU).contiguous();
+    readPredictions({onHost.data_ptr<float>(), static_cast<std::size_t>(onHost.numel())},
+                    at::logsumexp(onHost.to(at::kDouble), 0).item<double>(), capture, result);
 }
 
 /// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
@@ -37,14 +62,22 @@ double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<st
 
 }  // namespace
 
-void readOut(const Decoder& decoder, const at::Tensor& residual, const RunRequest& request, RunResult& result)
+void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result)
 {
     const Capture& capture = request.capture;
-    const std::int64_t length = residual.size(0);
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
     const bool wantsLoss = capture.loss && length > 1;
     const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
     result.position = static_cast<int>(position);
-    if (!wantsLoss && !capture.logits) {
+    const bool isOneRow = !wantsLoss && !capture.logits;
+    if (GpuLayers* const gpu = memory.queued(); gpu && isOneRow) {
+        const std::span<const float> logits = gpu->logits(result.position);
+        readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
+        return;
+    }
+    memory.settle();
+    const at::Tensor residual = memory.residual(request.model->spec().layers);
+    if (isOneRow) {
         readPredictions(decoder.logits(residual.narrow(0, position, 1))[0], capture, result);
         return;
     }

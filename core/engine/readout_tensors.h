@@ -1,13 +1,12 @@
 #pragma once
 
-#include "engine/decoder_tensors.h"
-#include "engine/run_request.h"
+#include "engine/run_memory_tensors.h"
 #include "engine/run_result.h"
 
 namespace hs {
 
-/// Reads predictions, and loss and logits where asked for, off the last residual [query, hidden].
-void readOut(const Decoder& decoder, const at::Tensor& residual, const RunRequest& request,
-             RunResult& result);
+/// Reads predictions, and loss and logits where asked for, off the last residual of a run that is known
+/// or queued.
+void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result);
 
 }  // namespace hs

@@ -32,20 +32,54 @@ int tileSideOf(const RunRequest& request)
 
 int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
 {
+    const int first = queue(request, decoder, layers, hooks);
+    settle();
+    return first;
+}
+
+int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
+{
     const int first = adopt(request);
+    GpuLayers* const gpu = first < layers ? gpuLayers() : nullptr;
+    const std::shared_ptr<void> stream = gpu ? gpu->enter() : nullptr;
+    if (gpu)
+        gpu->begin(request, decoder);
     if (m_residuals.empty())
         m_residuals.push_back(decoder.embed());
-    const RepeatedTokens repeats(request.tokens);
-    const SummaryRules rules{repeats, static_cast<int>(request.tokens.size()), tileSideOf(request),
-                             request.capture.threshold};
-    const at::Tensor tokens = decoder.tokens().flatten().to(at::kInt);
-    for (int layer = first; layer < layers; ++layer) {
-        hooks.throwIfCancelled();
+    if (gpu)
+        gpu->setResidual(first, m_residuals[first]);
+    const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kInt);
+    m_isQueued = gpu != nullptr;
+    for (int layer = first; layer < layers && !hooks.stop.stop_requested(); ++layer) {
         hooks.report(layer, request.model->spec().layers);
-        runLayer(decoder, layer, rules, tokens);
+        if (gpu)
+            queueLayer(layer);
+        else
+            runLayer(decoder, layer, tokens);
     }
+    if (hooks.stop.stop_requested())
+        settle();
     hooks.throwIfCancelled();
     return first;
+}
+
+void RunMemory::settle()
+{
+    if (!m_isQueued)
+        return;
+    m_isQueued = false;
+    for (HeadOutputs::Layer& outputs : m_queuedOutputs) {
+        m_records.push_back(m_gpu->take(static_cast<int>(m_records.size()), rules()));
+        m_records.back().outputs = std::move(outputs);
+    }
+    m_queuedOutputs.clear();
+}
+
+const Decoder& RunMemory::decoderOf(const RunRequest& request)
+{
+    if (!m_prompt || m_prompt->model != request.model || m_prompt->tokens != request.tokens)
+        m_prompt.emplace(request.model, request.tokens, Decoder(*request.model, request.tokens));
+    return m_prompt->decoder;
 }
 
 /// Cuts the memory back to what is also true of `request`.
@@ -54,30 +88,71 @@ int RunMemory::adopt(const RunRequest& request)
     const Capture& was = m_request.capture;
     const Capture& is = request.capture;
     const bool isSameRun = m_request.model == request.model && m_request.tokens == request.tokens &&
-                           m_request.gate == request.gate && was.tileSide == is.tileSide &&
-                           was.threshold == is.threshold && was.fullMaps == is.fullMaps &&
-                           was.headOutputs == is.headOutputs && was.headCells == is.headCells;
+                           m_request.gate == request.gate && m_request.tf32 == request.tf32 &&
+                           was.tileSide == is.tileSide && was.threshold == is.threshold &&
+                           was.fullMaps == is.fullMaps && was.headOutputs == is.headOutputs &&
+                           was.headCells == is.headCells;
     const int layers = request.model->spec().layers;
     const int valid = isSameRun ? firstDifference(m_request.ablations, request.ablations, layers) : 0;
     const int kept = std::min(valid, static_cast<int>(m_records.size()));
     m_records.resize(kept);
     m_residuals.resize(isSameRun ? std::min<std::size_t>(m_residuals.size(), kept + 1) : 0);
+    m_isQueued = false;
+    m_queuedOutputs.clear();
+    if (m_request.tokens != request.tokens)
+        m_repeats = RepeatedTokens(request.tokens);
     m_request = request;
     return kept;
 }
 
-void RunMemory::runLayer(const Decoder& decoder, int layer, const SummaryRules& rules,
-                         const at::Tensor& tokens)
+SummaryRules RunMemory::rules() const
+{
+    return {m_repeats, static_cast<int>(m_request.tokens.size()), tileSideOf(m_request),
+            m_request.capture.threshold};
+}
+
+/// Whether anybody looks at patterns as they are, and not only at what comes of them.
+bool RunMemory::needsPatterns() const
+{
+    return m_request.capture.fullMaps || keepsCells() ||
+           std::ranges::any_of(m_request.ablations, [](const auto& entry) {
+               return entry.second.cells && !entry.second.cells->cells.empty();
+           });
+}
+
+GpuLayers* RunMemory::gpuLayers()
+{
+    if (m_gpu && !m_gpu->isOf(*m_request.model))
+        m_gpu.reset();
+    if (needsPatterns())
+        return nullptr;
+    if (!m_gpu)
+        m_gpu = makeGpuLayers(m_request);
+    return m_gpu.get();
+}
+
+void RunMemory::queueLayer(int layer)
+{
+    const at::Tensor z = m_gpu->attend(layer);
+    LayerAblation(m_request.model->spec(), layer, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
+    HeadOutputs::Layer outputs;
+    if (m_request.capture.headOutputs)
+        outputs.z = z.clone();
+    m_residuals.push_back(m_gpu->finish(layer));
+    m_queuedOutputs.push_back(std::move(outputs));
+}
+
+void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)
 {
     const ArchSpec& spec = m_request.model->spec();
     const at::Tensor residual = m_residuals[layer];
     const at::Tensor packed = decoder.packedProjections(layer, residual);
-    LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, {0, rules.length});
-    const bool needsPatterns = m_request.capture.fullMaps || keepsCells() || ablation.needsPatterns();
+    LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, {0, residual.size(0)});
+    const bool seesPatterns = m_request.capture.fullMaps || keepsCells() || ablation.needsPatterns();
     LayerAttention attention =
-        !needsPatterns && canPoolAttention(residual.device())
-            ? poolAttention(spec, layer, decoder.turned(packed), tokens, m_request.gate, rules)
-            : recordAttention(decoder, layer, packed, rules, ablation);
+        !seesPatterns && canPoolAttention(residual.device())
+            ? poolAttention(spec, layer, decoder.turned(packed), tokens, m_request.gate, rules())
+            : recordAttention(decoder, layer, packed, ablation);
     ablation.apply(attention.z, attention.values);
     if (m_request.capture.headOutputs)
         attention.record.outputs.z = attention.z;
@@ -88,9 +163,10 @@ void RunMemory::runLayer(const Decoder& decoder, int layer, const SummaryRules& 
 
 /// Attention with the patterns in memory, some heads at a time, for all who look at them.
 LayerAttention RunMemory::recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
-                                          const SummaryRules& rules, LayerAblation& ablation) const
+                                          LayerAblation& ablation) const
 {
     const ArchSpec& spec = m_request.model->spec();
+    const SummaryRules rules = this->rules();
     LayerRecorder recorder(spec.heads, rules, visibleCells(rules.length, spec.windows[layer]),
                            m_request.capture.fullMaps);
     const Projections projections = decoder.unpack(layer, packed);

@@ -2,6 +2,7 @@
 
 #include "base/hooks.h"
 #include "engine/decoder_tensors.h"
+#include "engine/gpu_layers_tensors.h"
 #include "engine/layer_ablation_tensors.h"
 #include "engine/layer_record_tensors.h"
 #include "engine/run_request.h"
@@ -21,20 +22,43 @@ public:
     /// be computed. What a failure or a cancellation leaves behind is a shorter, valid memory.
     int advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
 
+    /// The same without waiting for a GPU: then only what follows on its stream may look, until `settle`.
+    int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
+    void settle();
+    GpuLayers* queued() const { return m_isQueued ? m_gpu.get() : nullptr; }  // null once settled
+
+    /// A decoder of the request's prompt, made anew only for another one.
+    const Decoder& decoderOf(const RunRequest& request);
+
     const at::Tensor& residual(int layer) const { return m_residuals[layer]; }  // [query, hidden]
     const std::vector<LayerRecord>& records() const { return m_records; }
 
 private:
     int adopt(const RunRequest& request);
-    void runLayer(const Decoder& decoder, int layer, const SummaryRules& rules,
-                  const at::Tensor& tokens);  // [query] int32
-    LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
-                                   const SummaryRules& rules, LayerAblation& ablation) const;
+    bool needsPatterns() const;
     bool keepsCells() const;
+    SummaryRules rules() const;
+    GpuLayers* gpuLayers();
+    void queueLayer(int layer);
+    void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
+    LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
+                                   LayerAblation& ablation) const;
+
+    /// A prompt and what depends on it alone.
+    struct Prompt {
+        std::shared_ptr<const Model> model;
+        std::vector<std::int64_t> tokens;
+        Decoder decoder;
+    };
 
     RunRequest m_request;
+    RepeatedTokens m_repeats{{}};
+    std::optional<Prompt> m_prompt;
     std::vector<at::Tensor> m_residuals;
     std::vector<LayerRecord> m_records;
+    std::unique_ptr<GpuLayers> m_gpu;
+    bool m_isQueued = false;
+    std::vector<HeadOutputs::Layer> m_queuedOutputs;  // of layers that have no record yet
 };
 
 }  // namespace hs

@@ -75,6 +75,7 @@ struct RunRequest {
     Ablations ablations;
     std::optional<ScoreGate> gate;
     Capture capture;
+    bool tf32 = false;
 };
 
 }  // namespace hs

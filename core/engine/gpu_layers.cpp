@@ -1,0 +1,406 @@
+#include "engine/gpu_layers_tensors.h"
+
+#include "engine/run_memory_tensors.h"
+
+#ifdef HS_WITH_CUDA
+#include "cuda/attention_patterns.h"
+#include "cuda/check.h"
+#include "cuda/head_preparation.h"
+#include "cuda/linear.h"
+#include "cuda/logit_sum.h"
+#include "cuda/mlp_activation.h"
+#include "cuda/recorded_work.h"
+#include "cuda/row_norm.h"
+#include "engine/device_tensors.h"
+
+#include <ATen/cuda/CUDAEvent.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#endif
+
+#include <algorithm>
+
+namespace hs {
+
+#ifdef HS_WITH_CUDA
+
+namespace {
+
+// Layers that may be queued before the first of them has come home: a cancelled run waits for no more.
+constexpr int kQueued = 8;
+// Rows of an MLP that are computed at once: its inner activations are the widest of all.
+constexpr std::int64_t kMlpRows = 2048;
+// What cuBLAS supposes of every pointer.
+constexpr std::int64_t kAlignment = 256;
+
+std::int64_t alignedUp(std::int64_t bytes)
+{
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+cuda::Precision precisionOf(DType type)
+{
+    switch (type) {
+    case DType::BF16: return cuda::Precision::Bfloat16;
+    case DType::F16: return cuda::Precision::Half;
+    default: return cuda::Precision::Float;
+    }
+}
+
+cuda::HeadNorm headNormOf(QkNorm norm)
+{
+    switch (norm) {
+    case QkNorm::PerHead: return cuda::HeadNorm::PerHead;
+    case QkNorm::AllHeads: return cuda::HeadNorm::AllHeads;
+    case QkNorm::None: break;
+    }
+    return cuda::HeadNorm::None;
+}
+
+/// A pointer for an interface in which null means "none".
+const void* dataOf(const at::Tensor& tensor)
+{
+    return tensor.defined() ? tensor.data_ptr() : nullptr;
+}
+
+/// Rows of a buffer that is cut anew for each use.
+at::Tensor cut(const at::Tensor& buffer, std::int64_t rows, std::int64_t width)
+{
+    return buffer.narrow(0, 0, rows * width).view({rows, width});
+}
+
+class CudaLayers final : public GpuLayers {
+public:
+    explicit CudaLayers(std::shared_ptr<const Model> model)
+        : m_model(std::move(model)), m_spec(m_model->spec()), m_weights(m_model->weights()),
+          m_numbers(at::TensorOptions(torchType(m_model->facts().dtype))
+                        .device(torchDevice(m_model->facts().device))),
+          m_precision(precisionOf(m_model->facts().dtype)),
+          m_stream(c10::cuda::getStreamFromPool(false, m_numbers.device().index())),
+          m_copies(c10::cuda::getStreamFromPool(false, m_numbers.device().index())), m_layers(m_spec.layers)
+    {
+    }
+
+    ~CudaLayers() override { cudaStreamSynchronize(m_copies.stream()); }
+
+    bool isOf(const Model& model) const override { return m_model.get() == &model; }
+
+    std::shared_ptr<void> enter() override { return std::make_shared<c10::cuda::CUDAStreamGuard>(m_stream); }
+
+    void begin(const RunRequest& request, const Decoder& decoder) override
+    {
+        // A run that failed may have left some on their way.
+        cuda::check(cudaStreamSynchronize(m_copies.stream()));
+        const Setting setting{static_cast<int>(request.tokens.size()), tileSideOf(request),
+                              static_cast<float>(request.capture.threshold), request.gate, request.tf32};
+        if (setting != m_setting) {
+            const bool hasRoom = setting.length == m_setting.length && setting.tileSide == m_setting.tileSide;
+            m_setting = setting;
+            for (Layer& layer : m_layers) {
+                layer.attention.forget();
+                layer.rest.forget();
+            }
+            if (!hasRoom)
+                makeBuffers(decoder.frame());
+        }
+        m_tokens.copy_(decoder.tokens().flatten(), /*non_blocking=*/true);
+    }
+
+    void setResidual(int layer, const at::Tensor& residual) override
+    {
+        at::Tensor own = residualOf(layer);
+        if (residual.data_ptr() != own.data_ptr())
+            own.copy_(residual);
+    }
+
+    at::Tensor attend(int layer) override
+    {
+        if (layer >= kQueued)
+            m_layers[layer - kQueued].isHome.synchronize();
+        m_layers[layer].attention.run(m_stream.stream(), [&] { queueAttention(layer); });
+        return m_z;
+    }
+
+    at::Tensor finish(int layer) override
+    {
+        Layer& state = m_layers[layer];
+        state.rest.run(m_stream.stream(), [&] { queueRest(layer); });
+        const at::Tensor summary = m_summaries[layer];
+        state.summary = at::empty({summary.numel()}, at::TensorOptions(at::kByte).pinned_memory(true));
+        state.isDone.record(m_stream);
+        state.isDone.block(m_copies);
+        cuda::check(cudaMemcpyAsync(state.summary.data_ptr(), summary.data_ptr(),
+                                    static_cast<std::size_t>(summary.numel()), cudaMemcpyDeviceToHost,
+                                    m_copies.stream()));
+        state.isHome.record(m_copies);
+        return residualOf(layer + 1);
+    }
+
+    LayerRecord take(int layer, const SummaryRules& rules) override
+    {
+        Layer& state = m_layers[layer];
+        state.isHome.synchronize();
+        LayerRecord record;
+        const at::Tensor summary = std::move(state.summary);
+        const auto* const bytes = summary.data_ptr<std::uint8_t>();
+        record.tiles = LayerTiles(bytes, [summary](const std::uint8_t*) {});
+        const auto* const sums = reinterpret_cast<const PatternSums*>(bytes + m_tileBytes);
+        for (int head = 0; head < m_spec.heads; ++head) {
+            record.stats.push_back(statsOf(sums[head], rules.length, rules.repeats.count()));
+            record.activeCells += static_cast<std::int64_t>(sums[head].open);
+        }
+        return record;
+    }
+
+    std::span<const float> logits(int position) override
+    {
+        norm(residualOf(m_spec.layers).narrow(0, position, 1), m_weights[Role::FinalNormWeight],
+             m_weights[Role::FinalNormBias], {}, m_normed);
+        multiply(m_normed.narrow(0, 0, 1), m_weights[Role::Unembedding], {}, {}, m_logits);
+        cuda::sumLogits({m_spec.vocabulary, m_precision, m_logits.data_ptr(), m_wideLogits.data_ptr<float>()},
+                        m_stream.stream());
+        cuda::check(cudaMemcpyAsync(m_logitsAtHome.data_ptr(), m_wideLogits.data_ptr(),
+                                    static_cast<std::size_t>(m_wideLogits.nbytes()), cudaMemcpyDeviceToHost,
+                                    m_stream.stream()));
+        cuda::check(cudaStreamSynchronize(m_stream.stream()));
+        return {m_logitsAtHome.data_ptr<float>(), static_cast<std::size_t>(m_logitsAtHome.numel())};
+    }
+
+private:
+    /// What recorded work depends on.
+    struct Setting {
+        int length = 0;
+        int tileSide = 0;
+        float threshold = 0;
+        std::optional<ScoreGate> gate;
+        bool tf32 = false;
+
+        friend bool operator==(const Setting&, const Setting&) = default;
+    };
+
+    struct Layer {
+        cuda::RecordedWork attention;
+        cuda::RecordedWork rest;
+        at::Tensor summary;  // at home: tiles [head, row, column], then PatternSums [head]
+        at::cuda::CUDAEvent isDone;
+        at::cuda::CUDAEvent isHome;
+    };
+
+    std::int64_t rows() const { return m_setting.length; }
+    std::int64_t packedWidth() const { return m_spec.queryWidth() + 2 * std::int64_t(m_spec.kvWidth()); }
+    std::int64_t innerWidth() const
+    {
+        return std::int64_t(m_spec.intermediate) * (m_spec.hasGatedMlp ? 2 : 1);
+    }
+    at::Tensor residualOf(int layer) const { return cut(m_residuals[layer], rows(), m_spec.hidden); }
+    at::Tensor packed() const { return cut(m_wide, rows(), packedWidth()); }
+    const at::Tensor& weight(int layer, Role role) const { return m_weights.at(layer, role); }
+
+    void makeBuffers(const DecoderFrame& frame)
+    {
+        m_cos = frame.cos;
+        m_sin = frame.sin;
+        const std::int64_t size = c10::elementSize(m_numbers.dtype().toScalarType());
+        const at::TensorOptions bytes = m_numbers.dtype(at::kByte);
+        const at::TensorOptions atHome = at::TensorOptions(at::kFloat).pinned_memory(true);
+        m_residuals.reset();  // before the new ones are taken
+        m_wide.reset();
+        m_residuals =
+            at::empty({m_spec.layers + 1, alignedUp(rows() * m_spec.hidden * size) / size}, m_numbers);
+        m_middle = at::empty({rows(), m_spec.hidden}, m_numbers);
+        m_normed = at::empty({rows(), m_spec.hidden}, m_numbers);
+        m_z = at::empty({rows(), m_spec.heads, m_spec.headDim}, m_numbers);
+        m_wide = at::empty({std::max(rows() * packedWidth(), std::min(rows(), kMlpRows) * innerWidth())},
+                           m_numbers);
+        m_tokens = at::empty({rows()}, m_numbers.dtype(at::kInt));
+        m_logits = at::empty({1, m_spec.vocabulary}, m_numbers);
+        m_wideLogits = at::empty({m_spec.vocabulary + 1}, m_numbers.dtype(at::kFloat));
+        m_logitsAtHome = at::empty({m_spec.vocabulary + 1}, atHome);
+        m_tileBytes = alignedUp(std::int64_t(m_spec.heads) * m_setting.tileSide * m_setting.tileSide);
+        const auto sumBytes = m_spec.heads * static_cast<std::int64_t>(sizeof(PatternSums));
+        m_summaries = at::empty({m_spec.layers, alignedUp(m_tileBytes + sumBytes)}, bytes);
+        m_scratch = at::zeros({static_cast<std::int64_t>(cuda::patternScratchBytes(problemOf(0)))}, bytes);
+    }
+
+    cuda::PatternProblem problemOf(int layer) const
+    {
+        cuda::PatternProblem problem;
+        problem.length = m_setting.length;
+        problem.heads = m_spec.heads;
+        problem.kvHeads = m_spec.kvHeads;
+        problem.headDim = m_spec.headDim;
+        problem.window = m_spec.windows[layer];
+        problem.scale = static_cast<float>(m_spec.scoreScale(layer));
+        problem.isGated = m_setting.gate.has_value();
+        problem.bias = m_setting.gate ? static_cast<float>(m_setting.gate->bias) : 0;
+        problem.tileSide = m_setting.tileSide;
+        problem.threshold = m_setting.threshold;
+        problem.precision = m_precision;
+        problem.qkv = m_wide.data_ptr();
+        problem.tokens = m_tokens.data_ptr<std::int32_t>();
+        return problem;
+    }
+
+    void queueAttention(int layer)
+    {
+        const at::Tensor residual = residualOf(layer);
+        if (!m_spec.normAfter)
+            norm(residual, weight(layer, Role::AttentionNormWeight), weight(layer, Role::AttentionNormBias),
+                 {}, m_normed);
+        multiply(m_spec.normAfter ? residual : m_normed, weight(layer, Role::QkvWeight),
+                 weight(layer, Role::QkvBias), {}, packed());
+        prepare(layer);
+        std::uint8_t* const summary = m_summaries[layer].data_ptr<std::uint8_t>();
+        cuda::attentionPatterns(problemOf(layer),
+                                {m_z.data_ptr(), summary,
+                                 reinterpret_cast<PatternSums*>(summary + m_tileBytes),
+                                 reinterpret_cast<std::byte*>(m_scratch.data_ptr())},
+                                m_stream.stream());
+    }
+
+    void queueRest(int layer)
+    {
+        const at::Tensor residual = residualOf(layer);
+        const at::Tensor next = residualOf(layer + 1);
+        const at::Tensor& outWeight = weight(layer, Role::OutWeight);
+        const at::Tensor& outBias = weight(layer, Role::OutBias);
+        const at::Tensor& mlpScale = weight(layer, Role::MlpNormWeight);
+        const at::Tensor& mlpBias = weight(layer, Role::MlpNormBias);
+        if (m_spec.normAfter) {
+            multiply(m_z.flatten(1), outWeight, outBias, {}, m_normed);
+            norm(m_normed, weight(layer, Role::AttentionNormWeight), weight(layer, Role::AttentionNormBias),
+                 residual, m_middle);
+            queueMlp(layer, m_middle, {}, m_normed);
+            norm(m_normed, mlpScale, mlpBias, m_middle, next);
+        } else {
+            multiply(m_z.flatten(1), outWeight, outBias, residual, m_middle);
+            norm(m_spec.hasParallelResidual ? residual : m_middle, mlpScale, mlpBias, {}, m_normed);
+            queueMlp(layer, m_normed, m_middle, next);
+        }
+    }
+
+    void queueMlp(int layer, const at::Tensor& input, const at::Tensor& addend, const at::Tensor& output)
+    {
+        const bool isFused = !m_spec.hasGatedMlp && m_spec.activation == Activation::GeluTanh;
+        for (std::int64_t first = 0; first < rows(); first += kMlpRows) {
+            const std::int64_t count = std::min(kMlpRows, rows() - first);
+            const at::Tensor inner = cut(m_wide, count, innerWidth());
+            multiply(input.narrow(0, first, count), weight(layer, Role::UpWeight),
+                     weight(layer, Role::UpBias), {}, inner, isFused);
+            if (!isFused)
+                cuda::activateMlp({count, m_spec.intermediate, m_spec.hasGatedMlp,
+                                   static_cast<cuda::ActivationKind>(m_spec.activation), m_precision,
+                                   inner.data_ptr()},
+                                  m_stream.stream());
+            multiply(inner.narrow(1, 0, m_spec.intermediate), weight(layer, Role::DownWeight),
+                     weight(layer, Role::DownBias),
+                     addend.defined() ? addend.narrow(0, first, count) : addend,
+                     output.narrow(0, first, count));
+        }
+    }
+
+    void prepare(int layer)
+    {
+        cuda::HeadPreparation preparation;
+        preparation.length = m_setting.length;
+        preparation.heads = m_spec.heads;
+        preparation.kvHeads = m_spec.kvHeads;
+        preparation.headDim = m_spec.headDim;
+        preparation.clip = static_cast<float>(m_spec.clipQkv.value_or(0));
+        preparation.rotatedPairs = m_spec.rotaryDims / 2;
+        preparation.norm = headNormOf(m_spec.qkNorm);
+        preparation.eps = static_cast<float>(m_spec.normEps);
+        preparation.precision = m_precision;
+        preparation.qkv = m_wide.data_ptr();
+        preparation.queryScale = dataOf(weight(layer, Role::QueryNormWeight));
+        preparation.keyScale = dataOf(weight(layer, Role::KeyNormWeight));
+        preparation.cos = static_cast<const float*>(dataOf(m_cos));
+        preparation.sin = static_cast<const float*>(dataOf(m_sin));
+        if (preparation.isNeeded())
+            cuda::prepareHeads(preparation, m_stream.stream());
+    }
+
+    /// y = [addend +] norm(x)
+    void norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias, const at::Tensor& addend,
+              const at::Tensor& y)
+    {
+        cuda::RowNormProblem problem;
+        problem.rows = x.size(0);
+        problem.width = m_spec.hidden;
+        problem.isRms = m_spec.norm == NormKind::RmsNorm;
+        problem.eps = static_cast<float>(m_spec.normEps);
+        problem.precision = m_precision;
+        problem.x = x.data_ptr();
+        problem.scale = dataOf(scale);
+        problem.bias = dataOf(bias);
+        problem.addend = dataOf(addend);
+        problem.y = y.data_ptr();
+        cuda::rowNorm(problem, m_stream.stream());
+    }
+
+    /// y = [activation of] x W^T [+ bias] [+ addend]
+    void multiply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                  const at::Tensor& addend, const at::Tensor& y, bool hasGelu = false)
+    {
+        cuda::LinearShape shape;
+        shape.rows = static_cast<int>(x.size(0));
+        shape.in = static_cast<int>(weight.size(1));
+        shape.out = static_cast<int>(weight.size(0));
+        shape.inputStride = x.stride(0);
+        shape.isTransposed = weight.stride(0) == 1 && weight.size(1) > 1;
+        shape.hasBias = bias.defined();
+        shape.hasGelu = hasGelu;
+        shape.hasAddend = addend.defined();
+        shape.isTf32 = m_setting.tf32;
+        shape.precision = m_precision;
+        m_products.run(shape, {x.data_ptr(), weight.data_ptr(), dataOf(bias), dataOf(addend), y.data_ptr()},
+                       m_stream.stream());
+    }
+
+    std::shared_ptr<const Model> m_model;
+    const ArchSpec& m_spec;
+    const ModelWeights& m_weights;
+    at::TensorOptions m_numbers;  // of the computation
+    cuda::Precision m_precision;
+    c10::cuda::CUDAStream m_stream;
+    c10::cuda::CUDAStream m_copies;  // tiles on their way home
+    Setting m_setting;
+    cuda::LinearProducts m_products;
+
+    at::Tensor m_cos;  // [query, rotated pair] float
+    at::Tensor m_sin;
+    at::Tensor m_residuals;   // [layer, query * hidden and some]
+    at::Tensor m_middle;      // [query, hidden], between attention and MLP
+    at::Tensor m_normed;      // [query, hidden]
+    at::Tensor m_z;           // [query, head, head size]
+    at::Tensor m_wide;        // the packed projections, later the inner activations
+    at::Tensor m_tokens;      // [query] int32
+    at::Tensor m_logits;      // [1, token]
+    at::Tensor m_wideLogits;  // [token | 1] float
+    at::Tensor m_logitsAtHome;
+    at::Tensor m_summaries;  // [layer, tiles | sums] bytes
+    at::Tensor m_scratch;
+    std::int64_t m_tileBytes = 0;
+    std::vector<Layer> m_layers;
+};
+
+}  // namespace
+
+std::unique_ptr<GpuLayers> makeGpuLayers(const RunRequest& request)
+{
+    const bool isPossible = request.model->facts().device.isCuda() &&
+                            request.model->spec().headDim <= cuda::kMostPatternDim &&
+                            tileSideOf(request) <= cuda::kMostTileSide;
+    return isPossible ? std::make_unique<CudaLayers>(request.model) : nullptr;
+}
+
+#else
+
+std::unique_ptr<GpuLayers> makeGpuLayers(const RunRequest&)
+{
+    return nullptr;
+}
+
+#endif
+
+}  // namespace hs
