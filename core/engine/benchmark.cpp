@@ -1,19 +1,13 @@
 #include "engine/benchmark.h"
 
 #include "base/failure.h"
-#include "base/system_memory.h"
 #include "base/text_format.h"
-#include "engine/benchmark_tools.h"
+#include "base/timing.h"
+#include "engine/benchmark_models.h"
 #include "engine/engine.h"
 #include "engine/sweep.h"
 #include "engine/weights_tensors.h"
 #include "model/architectures.h"
-#include "model/model_locator.h"
-#include "model/safetensors_writer.h"
-#include "model/weight_plan.h"
-
-#include <cstdlib>
-#include <fstream>
 
 namespace hs {
 namespace {
@@ -59,7 +53,8 @@ std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hook
 {
     const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
     const std::shared_ptr<const Model> model = orThrow(randomModel(spec, 1, options.place));
-    const RunRequest plain = benchRequest(model, options.tokens);
+    RunRequest plain = benchmarkRequest(model, options.tokens);
+    plain.capture.fullMaps = true;
     RunRequest ablated = plain;
     ablated.ablations[{options.ablatedLayer, 3}] = {};
     RunRequest withLoss = plain;
@@ -126,7 +121,7 @@ std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Ho
     static constexpr int kTokens = 16;
     const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
     SweepRequest request;
-    request.run = benchRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
+    request.run = benchmarkRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
     request.run.capture = {};
     request.run.capture.tileSide = 1;
     request.target = 1;
@@ -137,66 +132,15 @@ std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Ho
     return all;
 }
 
-constexpr const char* kConfigName = "config.json";
-constexpr const char* kWeightsName = "model.safetensors";
-
-/// A folder for one model's files that goes with the measurement.
-class ScratchFolder {
-public:
-    ScratchFolder()
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "headscope-bench-XXXXXX").string();
-        if (!mkdtemp(pattern.data()))
-            fail(ErrorCode::BadFile,
-                 "There is no room for a temporary folder; set TMPDIR to one that can be written to.");
-        path = pattern;
-    }
-    ~ScratchFolder()
-    {
-        // Not remove_all: libtorch 2 exports a std::filesystem of its own, in which that call crashes.
-        std::error_code ignored;
-        for (const char* name : {kConfigName, kWeightsName, ""})
-            std::filesystem::remove(name[0] ? path / name : path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    std::filesystem::path path;
-};
-
-void writeModel(const std::filesystem::path& folder, const ArchSpec& spec)
-{
-    std::ofstream(folder / kConfigName) << gpt2SmallConfig();
-    std::vector<TensorSpec> tensors;
-    for (const PlannedTensor& planned : planWeights(spec))
-        for (const PlannedPart& part : planned.parts)
-            tensors.push_back({part.name, DType::F32, part.shape});
-    SafetensorsWriter writer = SafetensorsWriter::create(folder / kWeightsName, tensors);
-    for (const TensorSpec& tensor : tensors) {
-        std::int64_t elements = 1;
-        for (const std::int64_t extent : tensor.shape)
-            elements *= extent;
-        const std::vector<float> values(static_cast<std::size_t>(elements), 0.01f);
-        writer.write(tensor.name, std::as_bytes(std::span(values)));
-    }
-    writer.finish();
-}
-
 std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const Hooks& hooks)
 {
-    const ScratchFolder scratch;
-    const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
-    writeModel(scratch.path, spec);
-    const ModelFiles files = orThrow(locateModel(scratch.path.string(), {}));
-    resetPeakMemory();
-    std::shared_ptr<const Model> model;
-    const double elapsed = milliseconds([&] { model = orThrow(loadModel(files, options.place, hooks)); });
-    const auto weights = static_cast<double>(model->facts().weightBytes);
+    const LoadTimes times = timeLoading(gpt2SmallConfig(), DType::F32, options.place, hooks);
+    const auto weights = static_cast<double>(times.weightBytes);
     const double bound = 1.15 * weights + 400e6;
     return {
-        {"load_gb_per_s", weights / elapsed / 1e6, "GB/s",
-         "safetensors to device, " + formatBytes(model->facts().weightBytes)},
-        {"load_peak_mb", static_cast<double>(peakResidentMemory()) / 1e6, "MB",
+        {"load_gb_per_s", weights / times.milliseconds / 1e6, "GB/s",
+         "safetensors to device, " + formatBytes(times.weightBytes)},
+        {"load_peak_mb", static_cast<double>(times.peakBytes) / 1e6, "MB",
          "most resident memory while loading"},
         {"load_peak_bound_mb", bound / 1e6, "MB", "the most allowed: 1.15 x the weights + 400 MB"},
     };

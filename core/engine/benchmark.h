@@ -37,8 +37,8 @@ Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options,
 /// all maps: the attention of all layers alone, and the whole run.
 Result<std::vector<Measurement>> benchmarkPooling(const BenchmarkOptions& options, const Hooks& hooks = {});
 
-/// Writes such a model into a temporary folder and loads it: speed, and the peak of resident memory
-/// against its bound. Run it first: memory held before counts.
+/// Loads such a model from a temporary folder: speed, and the peak of resident memory against its bound.
+/// Run it first: memory held before counts.
 Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks = {});
 
 }  // namespace hs

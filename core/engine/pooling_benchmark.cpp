@@ -1,6 +1,7 @@
 #include "base/failure.h"
+#include "base/timing.h"
 #include "engine/benchmark.h"
-#include "engine/benchmark_tools.h"
+#include "engine/benchmark_models.h"
 #include "engine/decoder_tensors.h"
 #include "engine/engine.h"
 #include "engine/pooled_attention_tensors.h"
@@ -78,9 +79,9 @@ struct Race {
 std::vector<Measurement> measurePooling(const BenchmarkOptions& options, const Hooks& hooks)
 {
     const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
-    const RunRequest mapped = benchRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
-    RunRequest pooled = mapped;
-    pooled.capture.fullMaps = false;
+    const RunRequest pooled = benchmarkRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
+    RunRequest mapped = pooled;
+    mapped.capture.fullMaps = true;
     const int rounds = std::min(options.rounds, kMostRounds);
     Race attentions, runs;
     for (int round = 0; round < rounds; ++round) {

@@ -1,12 +1,10 @@
 #include "train/training_benchmark.h"
 
 #include "base/failure.h"
+#include "base/timing.h"
 #include "engine/device_tensors.h"
 #include "train/step_tensors.h"
 #include "train/training_memory.h"
-
-#include <algorithm>
-#include <chrono>
 
 namespace hs {
 namespace {
@@ -43,15 +41,13 @@ public:
         m_step.emplace(options.model->spec(), training, torchType(options.computedIn), 1, m_vectors,
                        m_vectors.weights.to(torchType(options.computedIn), false, /*copy=*/true), operations);
         for (int step = 0; step < kWarmUps; ++step)
-            milliseconds();
+            timeOne();
     }
 
     /// One step, up to its report on the host.
-    double milliseconds()
+    double timeOne()
     {
-        const auto start = std::chrono::steady_clock::now();
-        m_step->run(m_batch, m_count++, 1);
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        return milliseconds([this] { m_step->run(m_batch, m_count++, 1); });
     }
 
 private:
@@ -61,12 +57,6 @@ private:
     std::optional<TrainingStep> m_step;
     std::int64_t m_count = 0;
 };
-
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& hooks)
 {
@@ -84,8 +74,8 @@ std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& 
     for (int round = 0; round < options.rounds; ++round) {
         hooks.throwIfCancelled();
         hooks.report(round, options.rounds);
-        fusedTimes.push_back(fused.milliseconds());
-        plainTimes.push_back(plain.milliseconds());
+        fusedTimes.push_back(fused.timeOne());
+        plainTimes.push_back(plain.timeOne());
     }
     const double tokens = static_cast<double>(options.rows) * options.length;
     const double fusedTime = median(fusedTimes);
