@@ -7,6 +7,7 @@
 #include "cuda/device_memory.h"
 
 #include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #endif
 
@@ -96,6 +97,14 @@ std::optional<std::uint64_t> availableMemory(Device device)
         return cuda::freeMemory(device.index);
 #endif
     return device.isCuda() ? std::nullopt : availableMemory();
+}
+
+void releaseKeptMemory([[maybe_unused]] Device device)
+{
+#ifdef HS_WITH_CUDA
+    if (device.isCuda())
+        c10::cuda::CUDACachingAllocator::emptyCache();
+#endif
 }
 
 std::optional<std::string> slowBlasWarning()

@@ -35,6 +35,9 @@ Result<std::optional<DType>> chooseDType(std::string_view text);
 /// Bytes that can still be taken there; none where nobody says.
 std::optional<std::uint64_t> availableMemory(Device device);
 
+/// Gives memory there that is kept for later runs back to the system.
+void releaseKeptMemory(Device device);
+
 /// A sentence when libtorch computes with the slow reference BLAS, else nothing.
 std::optional<std::string> slowBlasWarning();
 

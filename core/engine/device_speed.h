@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "engine/device.h"
+#include "engine/run_cost.h"
+
+#include <cstdint>
+#include <string>
+
+namespace hs {
+
+/// How fast a device is at its best, measured.
+struct DeviceSpeed {
+    double bytesPerSecond = 0;  // read and written by a large copy
+    double f32PerSecond = 0;    // FLOP of a large product of float32 factors, not rounded to TF32
+    double bf16PerSecond = 0;
+
+    double flopPerSecond(DType dtype) const { return dtype == DType::F32 ? f32PerSecond : bf16PerSecond; }
+};
+
+/// What the measurement moves and multiplies: large enough for full speed.
+struct SpeedProbe {
+    std::int64_t copyBytes = 4'000'000'000;
+    std::int64_t side = 8192;  // of square factors
+    int rounds = 10;
+};
+
+/// Throws Failure, as where memory is short.
+DeviceSpeed measureSpeed(Device device, const SpeedProbe& probe, const Hooks& hooks);
+
+/// The least time a computation takes on a device, and what asks for it.
+struct Floor {
+    double milliseconds = 0;
+    std::string bound;
+};
+
+Floor floorOf(const RunCost& cost, const DeviceSpeed& speed, DType dtype);
+
+}  // namespace hs

@@ -1,0 +1,57 @@
+#include "engine/run_cost.h"
+
+#include "base/failure.h"
+#include "engine/benchmark_models.h"
+#include "engine/device_speed.h"
+#include "model/architectures.h"
+#include "support/catch.h"
+
+using namespace hs;
+
+namespace {
+
+const ArchSpec kOlmo = orThrow(readArchSpec(olmo7bConfig()));
+
+}
+
+TEST_CASE("a run of OLMo-7B reads its weights but for the embedding and multiplies each with every token")
+{
+    const double layerWeights = 4.0 * 4096 * 4096 + 3.0 * 4096 * 11008;
+    const double unembedding = 50304.0 * 4096;
+    const RunCost one = costOfRun(kOlmo, 2, 1, 0);
+    CHECK(one.bytes == Approx(2 * (32 * layerWeights + unembedding)));
+    CHECK(one.flop == Approx(2 * (32 * layerWeights + unembedding) + 32 * 4 * 4096));
+
+    const RunCost many = costOfRun(kOlmo, 2, 1024, 0);
+    CHECK(many.bytes == one.bytes);
+    CHECK(many.flop == Approx(13.5e12).epsilon(0.02));
+}
+
+TEST_CASE("a run from the middle layer on costs half of the layers")
+{
+    const RunCost none = costOfRun(kOlmo, 2, 128, 32);
+    const RunCost half = costOfRun(kOlmo, 2, 128, 16);
+    const RunCost full = costOfRun(kOlmo, 2, 128, 0);
+    CHECK(full.bytes - none.bytes == Approx(2 * (half.bytes - none.bytes)));
+    CHECK(full.flop - none.flop == Approx(2 * (half.flop - none.flop)));
+}
+
+TEST_CASE("a sweep costs less than a run of each head and more than half of the layers of each")
+{
+    const double sweep = costOfSweep(kOlmo, 2, 32).flop;
+    const double logits = 2.0 * 50304 * 4096;
+    const double run = costOfRun(kOlmo, 2, 32, 0).flop + 31 * logits;
+    CHECK(sweep < 1025 * run);
+    CHECK(sweep > 1024 * run * 0.5);
+}
+
+TEST_CASE("the floor is what takes longer, reading or multiplying")
+{
+    const DeviceSpeed speed{4e12, 50e12, 800e12};
+    const Floor reading = floorOf({8e9, 1e9}, speed, DType::BF16);
+    CHECK(reading.milliseconds == Approx(2));
+    CHECK(reading.bound == "reading the weights once");
+    const Floor products = floorOf({8e9, 1e12}, speed, DType::F32);
+    CHECK(products.milliseconds == Approx(20));
+    CHECK(products.bound == "the products");
+}
