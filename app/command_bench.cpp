@@ -2,20 +2,21 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "base/timing.h"
 #ifdef HS_WITH_UI
 #include "desktop_bench.h"
 #endif
 #include "engine/benchmark.h"
-#include "output.h"
+#include "gpu_bench.h"
+#include "measurement_output.h"
 #include "train/training_benchmark.h"
 #include "training_arguments.h"
 #include "words.h"
 #include "workspace.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace hs {
 namespace {
@@ -24,10 +25,12 @@ struct Arguments {
     std::string device = "auto";
     std::string dtype = "auto";
     int tokens = 64;
-    int rounds = 11;
+    std::optional<int> rounds;
     std::string tokenizer;
     std::string textFile;
     std::string json;
+    bool ofGpu = false;
+    GpuBenchArguments gpu;
     bool ofWindow = false;
     bool ofFigures = false;
     std::string model;
@@ -51,32 +54,21 @@ std::vector<Measurement> measureTokenizer(const Arguments& arguments)
     double best = 1e300;
     std::size_t count = 0;
     for (int round = 0; round < 3; ++round) {
-        const auto start = std::chrono::steady_clock::now();
-        count = orThrow(tokenizer->encode(text)).ids.size();
-        best =
-            std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        const double elapsed = milliseconds([&] { count = orThrow(tokenizer->encode(text)).ids.size(); });
+        best = std::min(best, elapsed / 1e3);
     }
     return {{"tokenize_mb_per_s", static_cast<double>(text.size()) / best / 1e6, "MB/s",
              std::to_string(text.size()) + " bytes, " + std::to_string(count) + " tokens, one core"},
             {"tokenize_1mb_s", best / (static_cast<double>(text.size()) / 1e6), "s", "1 MB; goal: below 1"}};
 }
 
-void print(const std::vector<Measurement>& measurements)
-{
-    for (const Measurement& measurement : measurements)
-        std::printf("%-24s %10.3f %-5s %s\n", measurement.name.c_str(), measurement.value,
-                    measurement.unit.c_str(), measurement.note.c_str());
-}
-
 /// `conditions` is what the numbers were taken under.
 void publish(const std::vector<Measurement>& measurements, Json conditions, const Arguments& arguments)
 {
-    for (const Measurement& measurement : measurements)
-        conditions[measurement.name] = measurement.value;
     if (!arguments.json.empty())
-        writeOutput(arguments.json, conditions);
+        writeMeasurements(arguments.json, measurements, std::move(conditions));
     if (arguments.json != "-")
-        print(measurements);
+        std::ranges::for_each(measurements, print);
 }
 
 void measureTraining(const Arguments& arguments)
@@ -90,7 +82,7 @@ void measureTraining(const Arguments& arguments)
         orThrow(loadModel(locate(arguments.trained), {place.device, DType::F32}, {{}, interrupt}));
     options.rows = arguments.rows;
     options.length = arguments.length;
-    options.rounds = arguments.rounds;
+    options.rounds = arguments.rounds.value_or(options.rounds);
     options.computedIn = place.computedIn;
     if (options.length > options.model->spec().context)
         fail(ErrorCode::BadRequest, options.model->facts().name + " reads " +
@@ -110,6 +102,14 @@ void measureTraining(const Arguments& arguments)
 
 void measure(const Arguments& arguments)
 {
+    if (arguments.ofGpu) {
+        GpuBenchArguments gpu = arguments.gpu;
+        gpu.device = arguments.device;
+        gpu.rounds = arguments.rounds;
+        gpu.json = arguments.json;
+        benchGpu(gpu);
+        return;
+    }
     if (!arguments.trained.empty()) {
         measureTraining(arguments);
         return;
@@ -127,7 +127,7 @@ void measure(const Arguments& arguments)
     BenchmarkOptions options;
     options.place = {orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
     options.tokens = arguments.tokens;
-    options.rounds = arguments.rounds;
+    options.rounds = arguments.rounds.value_or(options.rounds);
     if (const auto warning = slowBlasWarning(); warning && !options.place.device.isCuda())
         say(*warning);
     say("Timing on " + describe(options.place.device) + "; close other programs.");
@@ -142,7 +142,7 @@ void measure(const Arguments& arguments)
     publish(all,
             {{"device", describe(options.place.device)},
              {"tokens", arguments.tokens},
-             {"rounds", arguments.rounds}},
+             {"rounds", options.rounds}},
             arguments);
 }
 
@@ -158,9 +158,14 @@ void addBenchCommand(CLI::App& app, Action& action)
     command.add_option("--tokens", arguments->tokens, "Length of the prompt")
         ->check(CLI::Range(2, 1024))
         ->capture_default_str();
-    command.add_option("--rounds", arguments->rounds, "Rounds to take the median of")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
+    command
+        .add_option("--rounds", arguments->rounds,
+                    "Rounds to take the median of; by default 11, 50 with --gpu")
+        ->check(CLI::Range(1, 1000));
+    auto* const gpu = command.add_flag(
+        "--gpu", arguments->ofGpu,
+        "Time a GPU instead, with GPT-2 small and OLMo-7B: redraw, sweep, loading, distance to its limits");
+    addGpuBenchOptions(command, gpu, arguments->gpu);
     auto* const tokenizer =
         command.add_option("--tokenizer", arguments->tokenizer, "Time this model's tokenizer, too")
             ->type_name("DIR");

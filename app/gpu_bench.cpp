@@ -1,0 +1,61 @@
+#include "gpu_bench.h"
+
+#include "base/failure.h"
+#include "engine/gpu_benchmark.h"
+#include "measurement_output.h"
+#include "output.h"
+#include "words.h"
+
+namespace hs {
+namespace {
+
+Json readBaseline(const std::string& file)
+{
+    Json times = readJsonFile(file);
+    if (!times.is_object())
+        fail(ErrorCode::BadFile, file + " holds no times of transformers; write it with "
+                                        "tests/bench/hf_baseline.py.");
+    return times;
+}
+
+}  // namespace
+
+void addGpuBenchOptions(CLI::App& command, CLI::Option* chosen, GpuBenchArguments& arguments)
+{
+    command
+        .add_option("--baseline", arguments.baseline,
+                    "With --gpu: times of transformers to compare with, from tests/bench/hf_baseline.py")
+        ->type_name("F")
+        ->needs(chosen);
+    command.add_flag("--no-load", arguments.withoutLoading, "With --gpu: leave out loading OLMo-7B")
+        ->needs(chosen);
+}
+
+void benchGpu(const GpuBenchArguments& arguments)
+{
+    GpuBenchmarkOptions options;
+    options.device = orThrow(chooseDevice(arguments.device));
+    if (!options.device.isCuda())
+        fail(ErrorCode::NotFound,
+             "This machine or this build of HeadScope has no CUDA GPU to time; leave out "
+             "--gpu to time the processor.");
+    options.rounds = arguments.rounds.value_or(options.rounds);
+    options.withLoading = !arguments.withoutLoading;
+    if (!arguments.baseline.empty())
+        options.baseline = readBaseline(arguments.baseline);
+    if (!arguments.json.empty())
+        requireWritable(arguments.json);
+    say("Timing on " + describe(options.device) + "; close other programs.");
+    ProgressLine progress("Round");
+    const auto printed = [&](const Measurement& measurement) {
+        if (arguments.json != "-")
+            print(measurement);
+    };
+    const std::vector<Measurement> all =
+        orThrow(benchmarkGpu(gpuCases(), options, {progress.callback(), interruptToken()}, printed));
+    if (!arguments.json.empty())
+        writeMeasurements(arguments.json, all,
+                          {{"device", describe(options.device)}, {"rounds", options.rounds}});
+}
+
+}  // namespace hs

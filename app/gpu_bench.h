@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+namespace hs {
+
+/// The options of `bench --gpu`, as the user typed them.
+struct GpuBenchArguments {
+    std::string device = "auto";
+    std::optional<int> rounds;
+    std::string baseline;
+    bool withoutLoading = false;
+    std::string json;
+};
+
+/// Adds those that nothing but `chosen`, the flag itself, makes sense of.
+void addGpuBenchOptions(CLI::App& command, CLI::Option* chosen, GpuBenchArguments& arguments);
+
+/// Times a GPU with the models and goals of `gpuCases` and prints each number when it is there. Throws
+/// Failure.
+void benchGpu(const GpuBenchArguments& arguments);
+
+}  // namespace hs
