@@ -90,6 +90,15 @@ Result<std::optional<DType>> chooseDType(std::string_view text)
         ErrorCode::BadRequest, "The type \"" + std::string(text) + "\" is none of auto, f32, bf16, f16.", {}};
 }
 
+std::string precisionName(Device device, DType dtype, bool tf32)
+{
+    if (!device.isCuda())
+        return "float32";
+    if (dtype == DType::BF16 || dtype == DType::F16)
+        return dtype == DType::BF16 ? "bfloat16" : "float16";
+    return tf32 ? "tf32" : "float32";
+}
+
 std::optional<std::uint64_t> availableMemory(Device device)
 {
 #ifdef HS_WITH_CUDA
@@ -124,6 +133,16 @@ std::optional<std::string> slowBlasWarning()
         return std::nullopt;
     return "The reference BLAS is loaded (" + library +
            "), which computes about thirty times slower than OpenBLAS; install libopenblas0-openmp.";
+}
+
+Tf32Scope::Tf32Scope(bool isAllowed) : m_before(at::globalContext().allowTF32CuBLAS())
+{
+    at::globalContext().setAllowTF32CuBLAS(isAllowed);
+}
+
+Tf32Scope::~Tf32Scope()
+{
+    at::globalContext().setAllowTF32CuBLAS(m_before);
 }
 
 at::Device torchDevice(Device device)

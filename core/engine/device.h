@@ -32,6 +32,10 @@ Result<Device> chooseDevice(std::string_view text);
 /// Reads "auto" (none), "f32", "bf16" or "f16".
 Result<std::optional<DType>> chooseDType(std::string_view text);
 
+/// What a model of that type computes with there: "float32", "tf32" (float32 whose products may be
+/// rounded), "bfloat16" or "float16".
+std::string precisionName(Device device, DType dtype, bool tf32);
+
 /// Bytes that can still be taken there; none where nobody says.
 std::optional<std::uint64_t> availableMemory(Device device);
 

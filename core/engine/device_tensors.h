@@ -8,6 +8,19 @@ namespace hs {
 at::Device torchDevice(Device device);
 at::ScalarType torchType(DType dtype);
 
+/// Whether torch may round the factors of float32 products on a GPU to TF32, until it goes. One thread
+/// at a time: torch has one such setting for all.
+class Tf32Scope {
+public:
+    explicit Tf32Scope(bool isAllowed);
+    ~Tf32Scope();
+    Tf32Scope(const Tf32Scope&) = delete;
+    Tf32Scope& operator=(const Tf32Scope&) = delete;
+
+private:
+    bool m_before;
+};
+
 /// The weights' types among torch's; others are refused. Throws Failure.
 DType fromTorchType(at::ScalarType type, const std::string& what);
 

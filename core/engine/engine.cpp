@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "engine/attribution_tensors.h"
+#include "engine/device_tensors.h"
 #include "engine/head_gradients_tensors.h"
 #include "engine/readout_tensors.h"
 #include "engine/request_check.h"
@@ -55,6 +56,7 @@ Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
     return guarded([&] {
         const auto start = std::chrono::steady_clock::now();
         checkRequest(request);
+        const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
         const Decoder& decoder = m_memory->decoderOf(request);
@@ -78,6 +80,7 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
         if (layer < 0 || layer >= spec.layers)
             fail(ErrorCode::BadRequest, "There is no layer " + std::to_string(layer) + "; the last one is " +
                                             std::to_string(spec.layers - 1) + ".");
+        const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const Decoder decoder(*request.model, request.tokens);
         m_memory->advance(request, decoder, layer, hooks);
@@ -108,6 +111,7 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
         checkRequest(request);
         checkPosition(request, query);
         checkPosition(request, key);
+        const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
         const Decoder decoder(*request.model, request.tokens);
@@ -130,7 +134,10 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
 
 Result<Attribution> Engine::attribute(const AttributionRequest& request, const Hooks& hooks)
 {
-    return guarded([&] { return attributeRun(*m_memory, request, hooks); });
+    return guarded([&] {
+        const Tf32Scope precision(request.run.tf32);
+        return attributeRun(*m_memory, request, hooks);
+    });
 }
 
 Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
@@ -138,6 +145,7 @@ Result<VariantResult> Engine::runVariants(const VariantRequest& request, const H
 {
     return guarded([&] {
         checkVariants(request);
+        const Tf32Scope precision(request.run.tf32);
         const c10::InferenceMode noGradients;
         return hs::runVariants(*m_memory, request, hooks, news);
     });
@@ -149,6 +157,7 @@ Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunReques
 {
     return guarded([&] {
         checkVariants({run, {}, target, versus});
+        const Tf32Scope precision(run.tf32);
         return hs::headGradients(*m_memory, run, target, versus, hooks);
     });
 }

@@ -39,7 +39,8 @@ public:
     /// its tokens; 0 where it is not.
     std::int64_t firstDifference(const RunRequest& other) const
     {
-        if (other.model != m_run.model || other.gate != m_run.gate || other.ablations != m_run.ablations)
+        if (other.model != m_run.model || other.gate != m_run.gate || other.tf32 != m_run.tf32 ||
+            other.ablations != m_run.ablations)
             return 0;
         const auto [mine, theirs] = std::ranges::mismatch(m_run.tokens, other.tokens);
         return mine - m_run.tokens.begin();

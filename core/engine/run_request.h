@@ -74,6 +74,8 @@ struct RunRequest {
     std::vector<std::int64_t> tokens;
     Ablations ablations;
     std::optional<ScoreGate> gate;
+    /// Matrix products of a float32 model on a GPU may round their factors to TF32's ten bits.
+    bool tf32 = false;
     Capture capture;
     bool tf32 = false;
 };
