@@ -73,6 +73,13 @@ void addRunOptions(CLI::App& command, RunArguments& arguments)
         .add_option("--gate-bias", arguments.gateBias,
                     "Bias of the score gate; by default the model's own, or 0")
         ->type_name("B");
+    addTf32Option(command, arguments.tf32);
+}
+
+void addTf32Option(CLI::App& command, bool& tf32)
+{
+    command.add_flag("--tf32", tf32,
+                     "Faster float32 on a GPU: matrix products may round their factors to ten bits");
 }
 
 void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus)

@@ -38,6 +38,7 @@ struct RunArguments {
     std::vector<std::string> ablate;
     std::string gate = "auto";
     std::optional<double> gateBias;
+    bool tf32 = false;
 };
 
 /// The two models that stand side by side.
@@ -46,6 +47,8 @@ void addModelOptions(CLI::App& command, ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
 void addRunOptions(CLI::App& command, RunArguments& arguments);
+/// Whether float32 may be rounded for speed.
+void addTf32Option(CLI::App& command, bool& tf32);
 /// The token that an analysis is about, and the one it is compared with.
 void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus);
 

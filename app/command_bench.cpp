@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "arguments.h"
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "base/timing.h"
@@ -29,6 +30,7 @@ struct Arguments {
     std::string tokenizer;
     std::string textFile;
     std::string json;
+    bool tf32 = false;
     bool ofGpu = false;
     GpuBenchArguments gpu;
     bool ofWindow = false;
@@ -106,6 +108,7 @@ void measure(const Arguments& arguments)
         GpuBenchArguments gpu = arguments.gpu;
         gpu.device = arguments.device;
         gpu.rounds = arguments.rounds;
+        gpu.tf32 = arguments.tf32;
         gpu.json = arguments.json;
         benchGpu(gpu);
         return;
@@ -127,6 +130,7 @@ void measure(const Arguments& arguments)
     BenchmarkOptions options;
     options.place = {orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
     options.tokens = arguments.tokens;
+    options.tf32 = arguments.tf32;
     options.rounds = arguments.rounds.value_or(options.rounds);
     if (const auto warning = slowBlasWarning(); warning && !options.place.device.isCuda())
         say(*warning);
@@ -141,6 +145,8 @@ void measure(const Arguments& arguments)
         append(all, measureTokenizer(arguments));
     publish(all,
             {{"device", describe(options.place.device)},
+             {"precision",
+              precisionName(options.place.device, options.place.dtype.value_or(DType::F32), options.tf32)},
              {"tokens", arguments.tokens},
              {"rounds", options.rounds}},
             arguments);
@@ -155,6 +161,7 @@ void addBenchCommand(CLI::App& app, Action& action)
         *app.add_subcommand("bench", "Time this machine: loading, forward, ablate and redraw");
     command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
     command.add_option("--dtype", arguments->dtype, "auto, f32, bf16 or f16")->capture_default_str();
+    addTf32Option(command, arguments->tf32);
     command.add_option("--tokens", arguments->tokens, "Length of the prompt")
         ->check(CLI::Range(2, 1024))
         ->capture_default_str();

@@ -24,7 +24,7 @@ struct Arguments {
     double mapBudgetGigabytes = 4;
 };
 
-Json toJson(const RunResult& result, const Workspace& workspace)
+Json toJson(const RunResult& result, const Workspace& workspace, bool tf32)
 {
     Json predictions = Json::array();
     for (const Prediction& prediction : result.predictions)
@@ -36,6 +36,7 @@ Json toJson(const RunResult& result, const Workspace& workspace)
     return {{"model", facts.name},
             {"device", toString(facts.device)},
             {"dtype", name(facts.dtype)},
+            {"precision", precisionName(facts.device, facts.dtype, tf32)},
             {"tokens", tokenList(result.tokens, workspace.tokenizer.get())},
             {"predictions", std::move(predictions)},
             {"loss", result.loss ? Json(*result.loss) : Json(nullptr)},
@@ -87,7 +88,7 @@ void run(const Arguments& arguments)
     Engine engine;
     ProgressLine progress("Layer");
     const RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
-    Json json = toJson(result, workspace);
+    Json json = toJson(result, workspace, request.tf32);
     if (arguments.generate > 0) {
         const std::vector<std::int64_t> added = continueGreedily(engine, request, arguments.generate);
         json["generated"] = tokenList(added, workspace.tokenizer.get());

@@ -59,8 +59,8 @@ std::shared_ptr<const OpenModel> openModel(Backend& backend, const Session& sess
 {
     const QString source = session.document.side(side).model;
     ProgressLine progress("Loading");
-    auto model = orThrow(
-        backend.open({source, arguments.device, arguments.dtype}, {progress.callback(), interruptToken()}));
+    auto model = orThrow(backend.open({source, arguments.device, arguments.dtype, arguments.options.run.tf32},
+                                      {progress.callback(), interruptToken()}));
     for (const std::string& note : model->notes)
         say(note);
     const std::string& known = session.traces[indexOf(side)].fingerprint;

@@ -35,12 +35,16 @@ void benchGpu(const GpuBenchArguments& arguments)
 {
     GpuBenchmarkOptions options;
     options.device = orThrow(chooseDevice(arguments.device));
+    if (!options.device.isCuda() && arguments.device == "cpu")
+        fail(ErrorCode::BadRequest,
+             "A GPU cannot be timed on the processor; leave out --device cpu or --gpu.");
     if (!options.device.isCuda())
         fail(ErrorCode::NotFound,
              "This machine or this build of HeadScope has no CUDA GPU to time; leave out "
              "--gpu to time the processor.");
     options.rounds = arguments.rounds.value_or(options.rounds);
     options.withLoading = !arguments.withoutLoading;
+    options.tf32 = arguments.tf32;
     if (!arguments.baseline.empty())
         options.baseline = readBaseline(arguments.baseline);
     if (!arguments.json.empty())
@@ -54,8 +58,9 @@ void benchGpu(const GpuBenchArguments& arguments)
     const std::vector<Measurement> all =
         orThrow(benchmarkGpu(gpuCases(), options, {progress.callback(), interruptToken()}, printed));
     if (!arguments.json.empty())
-        writeMeasurements(arguments.json, all,
-                          {{"device", describe(options.device)}, {"rounds", options.rounds}});
+        writeMeasurements(
+            arguments.json, all,
+            {{"device", describe(options.device)}, {"rounds", options.rounds}, {"tf32", options.tf32}});
 }
 
 }  // namespace hs

@@ -13,6 +13,7 @@ struct GpuBenchArguments {
     std::optional<int> rounds;
     std::string baseline;
     bool withoutLoading = false;
+    bool tf32 = false;
     std::string json;
 };
 

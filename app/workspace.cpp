@@ -128,6 +128,7 @@ RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt
     request.tokens = promptTokens(prompt, workspace.tokenizer.get());
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
     request.gate = chooseGate(run, *workspace.model);
+    request.tf32 = run.tf32;
     return request;
 }
 

@@ -4,6 +4,7 @@
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "engine/benchmark_models.h"
+#include "engine/device_tensors.h"
 #include "engine/engine.h"
 #include "engine/sweep.h"
 #include "engine/weights_tensors.h"
@@ -16,7 +17,8 @@ namespace {
 /// last position's logits, with the model's own weights.
 class ProductsAlone {
 public:
-    ProductsAlone(const Model& model, std::int64_t tokens) : m_spec(model.spec()), m_weights(model.weights())
+    ProductsAlone(const Model& model, std::int64_t tokens, bool tf32)
+        : m_spec(model.spec()), m_weights(model.weights()), m_isTf32(tf32)
     {
         const at::TensorOptions options = m_weights[Role::Embedding].options();
         m_hidden = at::randn({tokens, m_spec.hidden}, options);
@@ -27,6 +29,7 @@ public:
 
     void run() const
     {
+        const Tf32Scope precision(m_isTf32);
         const c10::InferenceMode noGradients;
         for (int layer = 0; layer < m_spec.layers; ++layer) {
             at::linear(m_hidden, m_weights.at(layer, Role::QkvWeight));
@@ -43,6 +46,7 @@ public:
 private:
     const ArchSpec& m_spec;
     const ModelWeights& m_weights;
+    bool m_isTf32;
     at::Tensor m_hidden;   // [query, hidden]
     at::Tensor m_inner;    // [query, intermediate]
     at::Tensor m_heads;    // [head, query, head size]
@@ -55,11 +59,12 @@ std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hook
     const std::shared_ptr<const Model> model = orThrow(randomModel(spec, 1, options.place));
     RunRequest plain = benchmarkRequest(model, options.tokens);
     plain.capture.fullMaps = true;
+    plain.tf32 = options.tf32;
     RunRequest ablated = plain;
     ablated.ablations[{options.ablatedLayer, 3}] = {};
     RunRequest withLoss = plain;
     withLoss.capture.loss = true;
-    const ProductsAlone products(*model, options.tokens);
+    const ProductsAlone products(*model, options.tokens, options.tf32);
 
     Engine warm;  // keeps the plain run, so that the ablated one starts in its layer
     std::vector<double> full, rerun, alone, loss;
@@ -122,6 +127,7 @@ std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Ho
     const ArchSpec spec = orThrow(readArchSpec(gpt2SmallConfig()));
     SweepRequest request;
     request.run = benchmarkRequest(orThrow(randomModel(spec, 1, options.place)), kTokens);
+    request.run.tf32 = options.tf32;
     request.run.capture = {};
     request.run.capture.tileSide = 1;
     request.target = 1;

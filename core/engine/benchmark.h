@@ -22,6 +22,7 @@ struct BenchmarkOptions {
     int tokens = 64;
     int rounds = 11;  // each quantity is the median of so many
     int ablatedLayer = 9;
+    bool tf32 = false;
 };
 
 /// Times a GPT-2-small-shaped model with random weights: the full run with all maps against its

@@ -54,6 +54,7 @@ double productSpeed(at::Device device, at::ScalarType type, const SpeedProbe& pr
 
 DeviceSpeed measureSpeed(Device device, const SpeedProbe& probe, const Hooks& hooks)
 {
+    const Tf32Scope precision(probe.tf32);
     const c10::InferenceMode noGradients;
     const at::Device place = torchDevice(device);
     DeviceSpeed speed;

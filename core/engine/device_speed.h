@@ -12,7 +12,7 @@ namespace hs {
 /// How fast a device is at its best, measured.
 struct DeviceSpeed {
     double bytesPerSecond = 0;  // read and written by a large copy
-    double f32PerSecond = 0;    // FLOP of a large product of float32 factors, not rounded to TF32
+    double f32PerSecond = 0;    // FLOP of a large product of float32 factors
     double bf16PerSecond = 0;
 
     double flopPerSecond(DType dtype) const { return dtype == DType::F32 ? f32PerSecond : bf16PerSecond; }
@@ -23,6 +23,7 @@ struct SpeedProbe {
     std::int64_t copyBytes = 4'000'000'000;
     std::int64_t side = 8192;  // of square factors
     int rounds = 10;
+    bool tf32 = false;  // may round float32 factors
 };
 
 /// Throws Failure, as where memory is short.

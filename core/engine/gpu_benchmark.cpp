@@ -73,14 +73,14 @@ private:
     template <class Part>
     void attempt(const std::string& name, const Part& part)
     {
-        const Result<bool> done = guarded([&] {
+        try {
             part();
-            return true;
-        });
-        if (!done && done.error().code == ErrorCode::Cancelled)
-            throw Failure(done.error());
-        if (!done)
-            m_news({name, std::numeric_limits<double>::quiet_NaN(), "", done.error().message});
+        } catch (...) {
+            const Error error = currentError();
+            if (error.code == ErrorCode::Cancelled)
+                throw;
+            m_news({name, std::numeric_limits<double>::quiet_NaN(), "", error.message});
+        }
     }
 
     void makeModel()
@@ -88,7 +88,14 @@ private:
         m_model = orThrow(randomModel(m_spec, 1, m_place));
         releaseKeptMemory(m_options.device);
         m_news({m_case.name + "_weights_gb", static_cast<double>(m_model->facts().weightBytes) / 1e9, "GB",
-                std::string(name(m_model->facts().dtype)) + ", random"});
+                precisionName(m_options.device, m_model->facts().dtype, m_options.tf32) + ", random"});
+    }
+
+    RunRequest requestOf(int tokens) const
+    {
+        RunRequest request = benchmarkRequest(m_model, tokens);
+        request.tf32 = m_options.tf32;
+        return request;
     }
 
     /// Runs with one more or one less ablated head, on an engine that remembers the run before.
@@ -101,7 +108,7 @@ private:
 
     void measureRuns(const RunGoal& goal)
     {
-        RunRequest request = benchmarkRequest(m_model, goal.tokens);
+        RunRequest request = requestOf(goal.tokens);
         const int middle = m_spec.layers / 2;
         Engine engine;
         std::vector<double> full;
@@ -123,7 +130,7 @@ private:
 
     void measureLongest(const MemoryGoal& goal)
     {
-        RunRequest request = benchmarkRequest(m_model, goal.tokens);
+        RunRequest request = requestOf(goal.tokens);
         const std::optional<std::uint64_t> before = availableMemory(m_options.device);
         std::uint64_t least = before.value_or(0);
         Engine engine;
@@ -147,7 +154,7 @@ private:
     void measureSweep()
     {
         SweepRequest request;
-        request.run = benchmarkRequest(m_model, m_case.sweep.tokens);
+        request.run = requestOf(m_case.sweep.tokens);
         request.run.capture = {};
         request.run.capture.tileSide = 1;
         request.target = 1;
@@ -220,9 +227,12 @@ std::vector<Measurement> measureAll(const std::vector<GpuCase>& cases, const Gpu
         if (news)
             news(measurement);
     };
-    const DeviceSpeed speed = measureSpeed(options.device, options.probe, hooks);
+    SpeedProbe probe = options.probe;
+    probe.tf32 = options.tf32;
+    const DeviceSpeed speed = measureSpeed(options.device, probe, hooks);
     add({"copy_tb_per_s", speed.bytesPerSecond / 1e12, "TB/s", "read and written by a copy on the device"});
-    add({"f32_tflop_per_s", speed.f32PerSecond / 1e12, "TF/s", "a large product of float32 factors"});
+    add({"f32_tflop_per_s", speed.f32PerSecond / 1e12, "TF/s",
+         "a large product of " + precisionName(options.device, DType::F32, options.tf32) + " factors"});
     add({"bf16_tflop_per_s", speed.bf16PerSecond / 1e12, "TF/s", "a large product of bfloat16 factors"});
     for (const GpuCase& one : cases)
         CaseBenchmark(one, options, speed, hooks, add).measure();

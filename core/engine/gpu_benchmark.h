@@ -50,6 +50,7 @@ struct GpuBenchmarkOptions {
     Device device;
     int rounds = 50;  // each time of a run is the median of so many
     bool withLoading = true;
+    bool tf32 = false;
     /// Times of transformers, as tests/bench/hf_baseline.py writes them; may be empty.
     Json baseline = Json::object();
     SpeedProbe probe;

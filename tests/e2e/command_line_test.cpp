@@ -41,6 +41,7 @@ TEST_CASE("run prints the contract's JSON and writes arrays for numpy")
         CHECK(json["predictions"][0].contains(key));
     for (const char* key : {"loss", "density", "timing_ms"})
         CHECK(json[key].is_number());
+    CHECK(json["precision"] == "float32");
 
     const auto arrays = readNpz(npz);
     CHECK(arrays.at("tokens").type == "<i8");
@@ -182,4 +183,10 @@ TEST_CASE("spoilt model files are refused in one sentence")
     requireRefusal(headscope({"run", "--model", outside.path().string(), "--tokens", "1"}), "..");
     requireRefusal(headscope({"run", "--model", golden("hostile.pth").string(), "--tokens", "1"}),
                    "state_dict");
+}
+
+TEST_CASE("bench --gpu does not time the processor, and its options need it")
+{
+    requireRefusal(headscope({"bench", "--gpu", "--device", "cpu"}), "--device cpu");
+    CHECK(headscope({"bench", "--no-load"}).exitCode == 2);
 }
