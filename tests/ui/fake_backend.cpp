@@ -226,6 +226,8 @@ Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& re
             model->notes = {"This model has a note; read it."};
         model->context = kContext;
         model->device = QStringLiteral("no device");
+        model->precision = request.tf32 ? QStringLiteral("tf32") : QStringLiteral("float32");
+        model->tf32 = request.tf32;
         model->weightBytes = 1000 * static_cast<std::uint64_t>(model->heads.total());
         model->folder = request.source.toStdString();
         model->fingerprint = std::to_string(mix(kStart, model->folder));

@@ -56,18 +56,22 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
     nlohmann::ordered_json ablations = nlohmann::ordered_json::object();
     for (const auto& [head, kind] : side.ablations)
         ablations[toString(head)] = storedName(kind);
-    return {{"model", side.model->fingerprint},
-            {"bytes", side.model->weightBytes},
-            {"prompt", side.prompt},
-            {"tokenIds", side.tokenIds},
-            {"bos", side.hasBos},
-            {"gate", storedName(side.gate)},
-            {"gateBias", side.gateBias},
-            {"ablations", std::move(ablations)},
-            {"patch", side.patch},
-            {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
-            {"target", side.target},
-            {"distractor", side.distractor}};
+    nlohmann::ordered_json tree = {
+        {"model", side.model->fingerprint},
+        {"bytes", side.model->weightBytes},
+        {"prompt", side.prompt},
+        {"tokenIds", side.tokenIds},
+        {"bos", side.hasBos},
+        {"gate", storedName(side.gate)},
+        {"gateBias", side.gateBias},
+        {"ablations", std::move(ablations)},
+        {"patch", side.patch},
+        {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
+        {"target", side.target},
+        {"distractor", side.distractor}};
+    if (side.model->tf32)  // what was kept before there was a choice stays known
+        tree["tf32"] = true;
+    return tree;
 }
 
 /// Heads of a list that names some twice, each at its first place.

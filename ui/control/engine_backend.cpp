@@ -18,16 +18,19 @@ QString titleFor(const QString& source, const Model& model)
 }
 
 /// What the window may know of a loaded model.
-std::shared_ptr<OpenModel> describeModel(const QString& source, std::shared_ptr<const Model> model)
+std::shared_ptr<OpenModel> describeModel(const OpenRequest& request, std::shared_ptr<const Model> model)
 {
     auto open = std::make_shared<OpenModel>();
     const Model::Facts& facts = model->facts();
-    open->source = source;
-    open->title = titleFor(source, *model);
+    open->source = request.source;
+    open->title = titleFor(request.source, *model);
     open->heads = facts.spec.headShape();
     open->context = facts.spec.context;
     open->hasOwnGate = ownGate(*model).has_value();
     open->device = QString::fromStdString(describe(facts.device));
+    const std::string precision = precisionName(facts.device, facts.dtype, request.tf32);
+    open->precision = QString::fromStdString(precision);
+    open->tf32 = precision != precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
     open->notes = facts.notes;
     if (const auto warning = slowBlasWarning(); warning && !facts.device.isCuda())
@@ -38,7 +41,8 @@ std::shared_ptr<OpenModel> describeModel(const QString& source, std::shared_ptr<
 
 bool isSameBaseline(const RunRequest& a, const RunRequest& b)
 {
-    return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.capture == b.capture;
+    return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.tf32 == b.tf32 &&
+           a.capture == b.capture;
 }
 
 WatchedToken watchedOf(const WatchChoice& choice, const RunResult& after, const RunResult& before)
@@ -82,7 +86,7 @@ Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& 
         if (!model)
             model = orThrow(loadModel(files, options, hooks));
         shared = {model, tokenizer};
-        const std::shared_ptr<OpenModel> open = describeModel(request.source, std::move(model));
+        const std::shared_ptr<OpenModel> open = describeModel(request, std::move(model));
         open->tokenizer = std::move(tokenizer);
         open->folder = files.folder.string();
         open->fingerprint = fingerprint;
@@ -141,7 +145,8 @@ void EngineBackend::patch(RunRequest& run, const SideRequest& request, const Hoo
     source.capture.loss = false;
     source.capture.headOutputs = true;
     const auto known = std::ranges::find_if(m_patches, [&](const Patch& patch) {
-        return patch.model == source.model && patch.tokens == source.tokens && patch.gate == source.gate;
+        return patch.model == source.model && patch.tokens == source.tokens && patch.gate == source.gate &&
+               patch.tf32 == source.tf32;
     });
     std::shared_ptr<const HeadOutputs> outputs;
     if (known != m_patches.end()) {
@@ -149,7 +154,7 @@ void EngineBackend::patch(RunRequest& run, const SideRequest& request, const Hoo
     } else {
         Engine engine;
         outputs = orThrow(engine.run(source, {{}, hooks.stop})).headOutputs;
-        m_patches.push_back({source.model, source.tokens, source.gate, outputs});
+        m_patches.push_back({source.model, source.tokens, source.gate, source.tf32, outputs});
         if (m_patches.size() > kMostPatches)
             m_patches.pop_front();
     }

@@ -53,6 +53,7 @@ private:
         std::shared_ptr<const Model> model;
         std::vector<std::int64_t> tokens;
         std::optional<ScoreGate> gate;
+        bool tf32 = false;
         std::shared_ptr<const HeadOutputs> outputs;
     };
 

@@ -64,6 +64,7 @@ EngineRequest engineRequest(const SideRequest& request)
     for (const auto& [head, kind] : request.ablations)
         run.ablations[head].kind = kind;
     run.gate = gateOf(request);
+    run.tf32 = request.model->tf32;
     const int length = static_cast<int>(run.tokens.size());
     run.capture.tileSide = tileSideFor(request.model->heads, length);
     if (request.position && *request.position >= 0 && *request.position < length)

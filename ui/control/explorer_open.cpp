@@ -18,7 +18,8 @@ QString shortName(const QString& source)
 
 OpenRequest Explorer::Private::openRequest(Side side) const
 {
-    return {m_owner.m_document.side(side).model, m_owner.m_preferences.device, m_owner.m_preferences.dtype};
+    const Preferences& chosen = m_owner.m_preferences;
+    return {m_owner.m_document.side(side).model, chosen.device, chosen.dtype, chosen.tf32};
 }
 
 bool Explorer::Private::hasWantedModel(Side side) const

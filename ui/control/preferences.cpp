@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kTheme = "preferences/theme";
 constexpr const char* kDevice = "preferences/device";
 constexpr const char* kDType = "preferences/dtype";
+constexpr const char* kTf32 = "preferences/tf32";
 constexpr const char* kMapBudget = "preferences/mapBudget";
 constexpr const char* kRunsAsYouType = "preferences/runsAsYouType";
 constexpr const char* kIsLinked = "preferences/linked";
@@ -75,6 +76,7 @@ Preferences loadPreferences(const QSettings& settings)
     read(settings, kTheme, preferences.theme);
     readText(settings, kDevice, "auto|cpu|cuda(:[0-9]{1,3})?", preferences.device);
     readText(settings, kDType, "auto|f32|bf16|f16", preferences.dtype);
+    read(settings, kTf32, preferences.tf32);
     const std::uint64_t budget = settings.value(kMapBudget).toULongLong();  // 0 for nonsense
     if (budget >= kLeastMapBudget && budget <= kMostMapBudget)
         preferences.mapBudget = budget;
@@ -92,6 +94,7 @@ void savePreferences(const Preferences& preferences, QSettings& settings)
     write(settings, kTheme, preferences.theme);
     settings.setValue(kDevice, QString::fromStdString(preferences.device));
     settings.setValue(kDType, QString::fromStdString(preferences.dtype));
+    settings.setValue(kTf32, preferences.tf32);
     settings.setValue(kMapBudget, static_cast<qulonglong>(preferences.mapBudget));
     settings.setValue(kRunsAsYouType, preferences.runsAsYouType);
     settings.setValue(kIsLinked, preferences.isLinked);

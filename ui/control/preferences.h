@@ -16,6 +16,7 @@ struct Preferences {
     Theme theme = Theme::System;
     std::string device = "auto";
     std::string dtype = "auto";
+    bool tf32 = false;                      // float32 products on a GPU may be rounded
     std::uint64_t mapBudget = 512'000'000;  // bytes of full maps kept for opened heads
     bool runsAsYouType = true;
     bool isLinked = true;  // zooming one grid zooms the other

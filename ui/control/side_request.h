@@ -20,7 +20,9 @@ struct OpenModel {
     HeadShape heads;
     int context = 0;  // longest prompt, in tokens
     bool hasOwnGate = false;
-    QString device;  // for people: "CPU, 2 threads"
+    QString device;     // for people: "CPU, 2 threads"
+    QString precision;  // of the computation: "float32", "tf32", "bfloat16"
+    bool tf32 = false;  // runs round products of float32; false where there are none to round
     std::uint64_t weightBytes = 0;
     std::string folder;                          // where it was found
     std::string fingerprint;                     // of config and weights' header, for sessions
@@ -33,6 +35,7 @@ struct OpenRequest {
     QString source;
     std::string device = "auto";
     std::string dtype = "auto";
+    bool tf32 = false;
 
     friend bool operator==(const OpenRequest&, const OpenRequest&) = default;
 };

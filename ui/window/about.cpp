@@ -38,11 +38,12 @@ QString systemInformation(const Explorer& explorer)
         QStringLiteral("Platform %1").arg(QGuiApplication::platformName())};
     for (const Side side : kSides)
         if (const auto& model = explorer.state(side).model)
-            lines << QStringLiteral("%1: %2 layers × %3 heads, %4 of weights on %5")
+            lines << QStringLiteral("%1: %2 layers × %3 heads, %4 of weights on %5, %6")
                          .arg(model->title)
                          .arg(model->heads.layers)
                          .arg(model->heads.heads)
-                         .arg(QString::fromStdString(formatBytes(model->weightBytes)), model->device);
+                         .arg(QString::fromStdString(formatBytes(model->weightBytes)), model->device,
+                              model->precision);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -73,6 +73,8 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
                       {QStringLiteral("bfloat16"), QStringLiteral("bf16")},
                       {QStringLiteral("float16"), QStringLiteral("f16")}},
                      QString::fromStdString(preferences.dtype));
+    m_tf32 = tick(tr("Faster float32 on the GPU (TF32)"), preferences.tf32);
+    m_tf32->setToolTip(tr("Matrix products may round their factors to ten bits"));
     m_budget = number(16, 1'000'000, static_cast<int>(preferences.mapBudget / kMegabyte), tr("MB"));
     QList<QPair<QString, QVariant>> maps;
     for (const QString& name : ColourMap::names())
@@ -95,6 +97,7 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     form->addRow(heading(tr("Models")));
     form->addRow(tr("&Device"), m_device);
     form->addRow(tr("Number &type"), m_type);
+    form->addRow(QString(), m_tf32);
     form->addRow(tr("&Memory for opened heads"), m_budget);
     form->addRow(heading(tr("New documents")));
     form->addRow(tr("&Colour map"), m_colourMap);
@@ -118,6 +121,7 @@ Preferences PreferencesDialog::preferences() const
     after.theme = static_cast<Preferences::Theme>(m_theme->currentData().toInt());
     after.device = m_device->currentData().toString().toStdString();
     after.dtype = m_type->currentData().toString().toStdString();
+    after.tf32 = m_tf32->isChecked();
     after.mapBudget = static_cast<std::uint64_t>(m_budget->value()) * kMegabyte;
     after.look.colourMap = m_colourMap->currentData().toString();
     after.look.scale = static_cast<Scale>(m_scale->currentData().toInt());

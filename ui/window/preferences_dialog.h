@@ -24,6 +24,7 @@ private:
     QComboBox* m_theme;
     QComboBox* m_device;
     QComboBox* m_type;
+    QCheckBox* m_tf32;
     QSpinBox* m_budget;  // MB
     QComboBox* m_colourMap;
     QComboBox* m_scale;

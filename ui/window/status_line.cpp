@@ -92,8 +92,9 @@ void StatusLine::refreshMachine()
 {
     QStringList facts;
     for (const Side side : kSides)
-        if (const auto& model = m_explorer.state(side).model; model && !facts.contains(model->device))
-            facts << model->device;
+        if (const auto& model = m_explorer.state(side).model)
+            facts << QStringLiteral("%1, %2").arg(model->device, model->precision);
+    facts.removeDuplicates();
     if (const auto used = residentMemory())
         facts << tr("%1 in use").arg(QString::fromStdString(formatBytes(*used)));
     m_machine->setText(facts.join(QStringLiteral(" · ")));

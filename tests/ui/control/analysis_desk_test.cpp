@@ -300,4 +300,10 @@ TEST_CASE("equal questions have equal keys, whatever does not matter to them")
     CHECK(isSame(AnalysisKind::Compare, threshold));
     for (const AnalysisKind kind : kAnalyses)
         CHECK_FALSE(isSame(kind, ablation));
+
+    auto rounded = std::make_shared<OpenModel>(*desk.left().model);
+    rounded->tf32 = true;
+    const OpenModels faster = {rounded, desk.right().model};
+    for (const AnalysisKind kind : kAnalyses)
+        CHECK(keyOf(analysisRequest(document, kind, Side::Left, faster).value()) != keyWith(kind, nothing));
 }

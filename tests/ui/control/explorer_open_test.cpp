@@ -171,6 +171,22 @@ TEST_CASE("another device opens the models again, other preferences do not")
     CHECK(desk.left().run->request.model == desk.left().model);
 }
 
+TEST_CASE("rounding float32 for speed is a choice, and taking it runs both sides anew")
+{
+    Desk desk;
+    desk.start();
+    CHECK_FALSE(desk.left().run->request.model->tf32);
+    const auto before = desk.left().run;
+    Preferences preferences = desk.explorer->preferences();
+    preferences.tf32 = true;
+    desk.explorer->setPreferences(preferences);
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.left().run != before);
+    CHECK(desk.left().run->request.model->tf32);
+    CHECK(desk.right().run->request.model->tf32);
+    CHECK(desk.left().model->precision == QStringLiteral("tf32"));
+}
+
 TEST_CASE("what a model has to say is said once, whichever sides show it")
 {
     Desk desk;

@@ -23,15 +23,16 @@ TEST_CASE("preferences come back as they were saved, from the file")
     saved.theme = Preferences::Theme::Dark;
     saved.device = "cuda:1";
     saved.dtype = "bf16";
+    saved.tf32 = true;
     saved.mapBudget = std::uint64_t{6} << 30;
     saved.runsAsYouType = false;
     saved.isLinked = false;
     saved.autosaveSeconds = 42;
     saved.look = {ColourMap::names().back(), Scale::Linear, true, true, LabelCorner::TopLeft};
     // A field that is added belongs here and in preferences.cpp.
-    const auto& [theme, device, dtype, budget, asYouType, linked, seconds, look] = saved;
+    const auto& [theme, device, dtype, tf32, budget, asYouType, linked, seconds, look] = saved;
     const Preferences plain;
-    CHECK((theme != plain.theme && device != plain.device && dtype != plain.dtype &&
+    CHECK((theme != plain.theme && device != plain.device && dtype != plain.dtype && tf32 != plain.tf32 &&
            budget != plain.mapBudget && asYouType != plain.runsAsYouType && linked != plain.isLinked &&
            seconds != plain.autosaveSeconds && look != plain.look));
     {
