@@ -8,6 +8,7 @@
 #include "engine/gpt2_layouts.h"
 #include "engine/tensor_lookup.h"
 #include "engine/tensor_source_tensors.h"
+#include "engine/weight_upload_tensors.h"
 #include "engine/weights_tensors.h"
 #include "model/architectures.h"
 
@@ -43,7 +44,7 @@ void requireMemory(const ArchSpec& spec, DType dtype, Device device)
 }
 
 at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors,
-                    const at::TensorOptions& options)
+                    const at::TensorOptions& options, WeightUpload& upload)
 {
     std::vector<std::int64_t> shape = planned.parts.front().shape;
     shape[0] = 0;
@@ -53,7 +54,7 @@ at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors,
     std::int64_t row = 0;
     for (const PlannedPart& part : planned.parts) {
         const std::string& fileName = tensors.fileName(part.name);
-        whole.narrow(0, row, part.shape[0]).copy_(tensors.source().tensor(fileName));
+        upload.copy(whole.narrow(0, row, part.shape[0]), tensors.source().tensor(fileName));
         tensors.source().release(fileName);
         row += part.shape[0];
     }
@@ -94,13 +95,15 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
     weights->layers.resize(facts.spec.layers);
     const at::TensorOptions place =
         at::TensorOptions(torchType(facts.dtype)).device(torchDevice(options.device));
+    WeightUpload upload;
     const int total = static_cast<int>(plan.size());
     for (int done = 0; done < total; ++done) {
         hooks.throwIfCancelled();
         hooks.report(done, total);
-        weights->put(plan[done],
-                     arrange(assemble(plan[done], tensors, place), plan[done].arrangement, facts.spec));
+        const at::Tensor tensor = assemble(plan[done], tensors, place, upload);
+        weights->put(plan[done], arrange(tensor, plan[done].arrangement, facts.spec));
     }
+    upload.finish();
     hooks.report(total, total);
     if (facts.spec.isTied)
         weights->shared[static_cast<int>(Role::Unembedding)] = (*weights)[Role::Embedding];

@@ -16,8 +16,8 @@ struct LoadOptions {
     std::optional<DType> dtype;  // none: float32 on the CPU, the file's own type on a GPU
 };
 
-/// Loads a model tensor by tensor from mapped files; memory peaks at the weights and one tensor
-/// more. Refuses beforehand what will not fit, and everything that is missing or of the wrong
+/// Loads a model tensor by tensor from mapped files; memory peaks at the weights, one tensor more and
+/// the buffers of `WeightUpload`. Refuses beforehand what will not fit, and everything that is missing or of the wrong
 /// shape by name.
 Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const LoadOptions& options,
                                                const Hooks& hooks = {});
