@@ -10,11 +10,12 @@ namespace {
 /// Cells in which a query may not look: keys after it, and those beyond the window.
 at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
 {
-    const at::Tensor position = at::arange(length, at::TensorOptions(at::kLong).device(device));
-    const at::Tensor distance = position.unsqueeze(1) - position.unsqueeze(0);
-    at::Tensor hidden = distance.lt(0);
+    const auto cells = [&] {
+        return at::ones({length, length}, at::TensorOptions(at::kBool).device(device));
+    };
+    at::Tensor hidden = cells().triu_(1);
     if (window > 0)
-        hidden.logical_or_(distance.ge(window));
+        hidden.logical_or_(cells().tril_(-window));
     return hidden;
 }
 

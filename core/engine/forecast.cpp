@@ -3,6 +3,7 @@
 #include "model/weight_plan.h"
 
 #include <algorithm>
+#include <set>
 
 namespace hs {
 
@@ -43,8 +44,8 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     const std::uint64_t widened = bytesPerWeight < bytesPerNumber
                                       ? 2 * std::uint64_t(spec.hidden) * spec.intermediate * sizeof(float)
                                       : 0;
-    const std::uint64_t mask =
-        tokens * tokens * (sizeof(std::int64_t) + 1);  // distances, then one byte a cell
+    const std::set<int> windows(spec.windows.begin(), spec.windows.end());
+    const std::uint64_t mask = tokens * tokens * (windows.size() + 1);  // one more while one is made
     forecast.scratch = std::max(3 * scores + activations, logitChunk) + widened + mask;
     return forecast;
 }
