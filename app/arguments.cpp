@@ -9,7 +9,7 @@ constexpr const char* kModelWords =
 
 void addPlaceOptions(CLI::App& command, ModelArguments& arguments)
 {
-    command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--device", arguments.device, kDeviceWords)->capture_default_str();
     command.add_option("--dtype", arguments.dtype, "auto, f32, bf16 or f16")->capture_default_str();
 }
 

@@ -9,6 +9,9 @@
 
 namespace hs {
 
+inline constexpr const char* kDeviceWords =
+    "auto, cpu, cuda, cuda:N, or several to spread the layers over: cuda:0,cuda:1";
+
 /// The options that commands share, as the user typed them.
 struct ModelArguments {
     std::string model;

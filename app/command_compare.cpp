@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "arguments.h"
 #include "base/failure.h"
 #include "engine/analysis_json.h"
 #include "engine/map_analyses.h"
@@ -106,7 +107,7 @@ void addCompareCommand(CLI::App& app, Action& action)
     arguments->dense = "demo:dense";
     arguments->sparse = "demo:sparse";
     addPairModelOptions(command, arguments->dense, arguments->sparse);
-    command.add_option("--device", arguments->place.device, "auto, cpu, cuda or cuda:N")
+    command.add_option("--device", arguments->place.device, kDeviceWords)
         ->capture_default_str();
     command.add_option("--dtype", arguments->place.dtype, "auto, f32, bf16 or f16")->capture_default_str();
     addPromptOptions(command, arguments->prompt);

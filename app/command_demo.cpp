@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "arguments.h"
 #include "base/failure.h"
 #include "demo_circuits.h"
 #include "demo_report.h"
@@ -133,7 +134,7 @@ void addDemoCommand(CLI::App& app, Action& action)
         ->check(CLI::IsMember({"restore", "remove", "gradient"}))
         ->needs(circuits)
         ->capture_default_str();
-    command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--device", arguments->device, kDeviceWords)->capture_default_str();
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
         ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

@@ -34,7 +34,7 @@ Json toJson(const RunResult& result, const Workspace& workspace, bool tf32)
                                {"logit", prediction.logit}});
     const Model::Facts& facts = workspace.model->facts();
     return {{"model", facts.name},
-            {"device", toString(facts.device)},
+            {"device", toString(facts.placement)},
             {"dtype", name(facts.dtype)},
             {"precision", precisionName(facts.device, facts.dtype, tf32)},
             {"tokens", tokenList(result.tokens, workspace.tokenizer.get())},

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "arguments.h"
 #include "base/failure.h"
 #include "control/engine_backend.h"
 #include "control/figure_recipe.h"
@@ -132,7 +133,7 @@ void addFigureCommand(CLI::App& app, Action& action)
     command.add_option("--spec", arguments->spec, "Also write what makes it again, as JSON")->type_name("F");
     command.add_flag("--presets", arguments->listsPresets, "List the figures");
     addFigureOptions(command, arguments->options);
-    command.add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+    command.add_option("--device", arguments->device, kDeviceWords)->capture_default_str();
     command.add_option("--dtype", arguments->dtype, "auto, f32, bf16 or f16")->capture_default_str();
     command.callback([arguments, &action] { action = [arguments] { drawFigure(*arguments); }; });
 }

@@ -50,7 +50,7 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
         ->type_name("F")
         ->excludes(text);
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
-    command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
+    command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
 }
 
 WindowSetup windowSetup(const DesktopArguments& arguments)

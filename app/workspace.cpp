@@ -69,7 +69,7 @@ Workspace openWorkspace(const ModelArguments& arguments)
 {
     const auto start = std::chrono::steady_clock::now();
     const ModelFiles files = locate(arguments.model);
-    const LoadOptions options{orThrow(chooseDevice(arguments.device)), orThrow(chooseDType(arguments.dtype))};
+    const LoadOptions options{orThrow(chooseDevices(arguments.device)), orThrow(chooseDType(arguments.dtype))};
     if (const auto warning = slowBlasWarning(); warning && !options.device.isCuda())
         say(*warning);
 

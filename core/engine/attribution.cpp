@@ -69,7 +69,7 @@ public:
                               m_weights[Role::FinalNormBias]);
         m_direction = final.direction;
 
-        add({AttributionPart::Kind::Embedding, 0, 0, along(m_direction, rowOf(0))});
+        add({AttributionPart::Kind::Embedding, 0, 0, along(directionAt(0), rowOf(0))});
         for (int layer = 0; layer < layers; ++layer) {
             m_hooks.throwIfCancelled();
             addLayer(layer);
@@ -86,6 +86,9 @@ public:
 
 private:
     at::Tensor rowOf(int layer) const { return m_memory.residual(layer)[m_position]; }  // [hidden]
+
+    /// The direction that reads the last residual, where a layer lies.
+    at::Tensor directionAt(int layer) const { return m_direction.to(m_memory.residual(layer).device()); }
 
     void add(const AttributionPart& part) { m_result.parts.push_back(part); }
 
@@ -134,14 +137,14 @@ private:
     Reading readingOfAttention(int layer, const at::Tensor& row) const
     {
         const at::Tensor& bias = m_weights.at(layer, Role::OutBias);
-        Reading reading{m_direction};
+        Reading reading{directionAt(layer)};
         if (m_spec.normAfter) {
             at::Tensor sum = at::mv(wide(m_weights.at(layer, Role::OutWeight)), wide(row).flatten());
             if (bias.defined())
                 sum = sum + wide(bias);
-            reading =
-                throughFrozenNorm(m_spec, m_direction, sum, m_weights.at(layer, Role::AttentionNormWeight),
-                                  m_weights.at(layer, Role::AttentionNormBias));
+            reading = throughFrozenNorm(m_spec, reading.direction, sum,
+                                        m_weights.at(layer, Role::AttentionNormWeight),
+                                        m_weights.at(layer, Role::AttentionNormBias));
         }
         if (bias.defined())
             reading.constant += along(reading.direction, bias);
@@ -183,7 +186,7 @@ private:
         const at::Tensor residual = rowOf(layer).unsqueeze(0);
         const at::Tensor middle = residual + m_decoder.attentionOutput(layer, z.narrow(0, m_position, 1));
         const at::Tensor written = m_decoder.mlpOutput(layer, residual, middle)[0];
-        add({AttributionPart::Kind::Mlp, layer, 0, along(m_direction, written)});
+        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written)});
     }
 
     RunMemory& m_memory;

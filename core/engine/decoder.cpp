@@ -26,6 +26,15 @@ at::Tensor onePrompt(std::span<const std::int64_t> tokens)
     return row;
 }
 
+std::vector<DecoderPart> partsOf(const Model& model, std::int64_t length)
+{
+    std::vector<DecoderPart> parts;
+    for (const auto& [device, firstLayer] : model.facts().placement.parts)
+        parts.push_back({firstLayer, torchDevice(device), computingType(device, model.facts().dtype),
+                         DecoderFrame(model.spec(), length, torchDevice(device))});
+    return parts;
+}
+
 }  // namespace
 
 DecoderFrame::DecoderFrame(const ArchSpec& spec, std::int64_t length, at::Device device, std::int64_t first)
@@ -46,59 +55,72 @@ DecoderFrame::DecoderFrame(const ArchSpec& spec, std::int64_t length, at::Device
 
 Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
     : Decoder(model.spec(), model.weights(),
-              model.facts().device.isCuda() ? torchType(model.facts().dtype) : at::kFloat,
-              onePrompt(tokens).to(torchDevice(model.facts().device)),
-              DecoderFrame(model.spec(), static_cast<std::int64_t>(tokens.size()),
-                           torchDevice(model.facts().device)))
+              onePrompt(tokens).to(torchDevice(model.facts().placement.first())),
+              partsOf(model, static_cast<std::int64_t>(tokens.size())), DecoderOps::plain())
 {
 }
 
 Decoder::Decoder(const ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
                  DecoderFrame frame, const DecoderOps& ops)
-    : m_spec(spec), m_weights(weights), m_ops(ops), m_type(type), m_tokens(std::move(tokens)),
-      m_frame(std::move(frame))
+    : Decoder(spec, weights, tokens, {{0, tokens.device(), type, std::move(frame)}}, ops)
+{
+}
+
+Decoder::Decoder(const ArchSpec& spec, const ModelWeights& weights, at::Tensor tokens,
+                 std::vector<DecoderPart> parts, const DecoderOps& ops)
+    : m_spec(spec), m_weights(weights), m_ops(ops), m_tokens(std::move(tokens)), m_parts(std::move(parts))
 {
 }
 
 Decoder Decoder::excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const
 {
-    DecoderFrame frame = m_frame;
-    frame.firstPosition += first;
-    if (frame.cos.defined()) {
-        frame.cos = frame.cos.narrow(0, first, count);
-        frame.sin = frame.sin.narrow(0, first, count);
+    std::vector<DecoderPart> parts = m_parts;
+    for (DecoderPart& part : parts) {
+        DecoderFrame& frame = part.frame;
+        frame.firstPosition += first;
+        if (frame.cos.defined()) {
+            frame.cos = frame.cos.narrow(0, first, count);
+            frame.sin = frame.sin.narrow(0, first, count);
+        }
+        for (auto& [window, hidden] : frame.hidden)
+            hidden = hidden.narrow(0, first, count).narrow(1, 0, first + count);
     }
-    for (auto& [window, hidden] : frame.hidden)
-        hidden = hidden.narrow(0, first, count).narrow(1, 0, first + count);
-    return Decoder(m_spec, m_weights, m_type, m_tokens.narrow(1, first, count).repeat({times, 1}),
-                   std::move(frame), m_ops);
+    return Decoder(m_spec, m_weights, m_tokens.narrow(1, first, count).repeat({times, 1}), std::move(parts),
+                   m_ops);
+}
+
+const DecoderPart& Decoder::partOf(int layer) const
+{
+    return *std::prev(std::ranges::upper_bound(m_parts, layer, {}, &DecoderPart::firstLayer));
 }
 
 at::Tensor Decoder::weight(int layer, Role role) const
 {
     const at::Tensor& stored = m_weights.at(layer, role);
-    return stored.defined() ? stored.to(m_type) : stored;
+    return stored.defined() ? stored.to(partOf(layer).type) : stored;
 }
 
-at::Tensor Decoder::weight(Role role) const
+/// Of what comes after the layers.
+at::Tensor Decoder::lastWeight(Role role) const
 {
     const at::Tensor& stored = m_weights[role];
-    return stored.defined() ? stored.to(m_type) : stored;
+    return stored.defined() ? stored.to(m_parts.back().type) : stored;
 }
 
 at::Tensor Decoder::embed() const
 {
-    const at::Tensor embedded = m_weights[Role::Embedding].index_select(0, m_tokens.flatten()).to(m_type);
+    const DecoderPart& first = m_parts.front();
+    const at::Tensor embedded = m_weights[Role::Embedding].index_select(0, m_tokens.flatten()).to(first.type);
     if (!m_spec.hasLearnedPositions)
         return embedded;
     const at::Tensor positions =
-        m_weights[Role::Positions].narrow(0, m_frame.firstPosition, m_tokens.size(1)).to(m_type);
+        m_weights[Role::Positions].narrow(0, first.frame.firstPosition, m_tokens.size(1)).to(first.type);
     return (embedded.view({m_tokens.size(0), m_tokens.size(1), m_spec.hidden}) + positions).flatten(0, 1);
 }
 
 const at::Tensor& Decoder::hiddenCells(int layer) const
 {
-    return m_frame.hidden.at(m_spec.windows[layer]);
+    return partOf(layer).frame.hidden.at(m_spec.windows[layer]);
 }
 
 at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
@@ -124,7 +146,7 @@ at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) con
                    1);
 }
 
-at::Tensor Decoder::turned(const at::Tensor& packed) const
+at::Tensor Decoder::turned(int layer, const at::Tensor& packed) const
 {
     if (m_spec.rotaryDims == 0)
         return packed;
@@ -136,8 +158,9 @@ at::Tensor Decoder::turned(const at::Tensor& packed) const
     const at::Tensor first = heads.narrow(-1, 0, half).to(at::kFloat);
     const at::Tensor second = heads.narrow(-1, half, half).to(at::kFloat);
     const at::Tensor still = heads.narrow(-1, 2 * half, m_spec.headDim - 2 * half);
-    const at::Tensor cos = m_frame.cos.unsqueeze(1);  // [query, 1, rotaryDims / 2]
-    const at::Tensor sin = m_frame.sin.unsqueeze(1);
+    const DecoderFrame& frame = partOf(layer).frame;
+    const at::Tensor cos = frame.cos.unsqueeze(1);  // [query, 1, rotaryDims / 2]
+    const at::Tensor sin = frame.sin.unsqueeze(1);
     const at::Tensor turnedFirst = (first * cos - second * sin).to(packed.scalar_type());
     const at::Tensor turnedSecond = (second * cos + first * sin).to(packed.scalar_type());
     return at::cat({at::cat({turnedFirst, turnedSecond, still}, -1).view({packed.size(0), width}),
@@ -147,7 +170,7 @@ at::Tensor Decoder::turned(const at::Tensor& packed) const
 
 Projections Decoder::unpack(int layer, const at::Tensor& packed) const
 {
-    const at::Tensor all = turned(packed);
+    const at::Tensor all = turned(layer, packed);
     // [row, width] → [prompt * head, query, head size]
     const auto split = [&](std::int64_t begin, int heads) {
         return all.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim)
@@ -180,27 +203,31 @@ at::Tensor Decoder::mlpOutput(int layer, const at::Tensor& residual, const at::T
 at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
 {
     const at::Tensor middle = residual + attentionOutput(layer, z);
-    return middle + mlpOutput(layer, residual, middle);
+    const at::Tensor after = middle + mlpOutput(layer, residual, middle);
+    const DecoderPart& next = partOf(layer + 1);
+    return next.firstLayer == layer + 1 ? after.to(next.device, next.type) : after;
 }
 
 at::Tensor Decoder::unembed(const at::Tensor& rows) const
 {
-    const at::Tensor normed = norm(rows, weight(Role::FinalNormWeight), weight(Role::FinalNormBias));
+    const at::Tensor normed = norm(rows, lastWeight(Role::FinalNormWeight), lastWeight(Role::FinalNormBias));
     const at::Tensor& unembedding = m_weights[Role::Unembedding];
-    if (unembedding.scalar_type() == m_type)
+    const at::ScalarType type = m_parts.back().type;
+    if (unembedding.scalar_type() == type)
         return at::linear(normed, unembedding);
     // Widened as a whole it would be the largest tensor of all: a block of the vocabulary at a time.
     static constexpr std::int64_t kBlock = 8192;
     std::vector<at::Tensor> blocks;
     for (const at::Tensor& block : unembedding.split(kBlock))
-        blocks.push_back(at::linear(normed, block.to(m_type)));
+        blocks.push_back(at::linear(normed, block.to(type)));
     return at::cat(blocks, 1);
 }
 
 at::Tensor Decoder::logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const
 {
-    const at::Tensor normed = norm(rows, weight(Role::FinalNormWeight), weight(Role::FinalNormBias));
-    const at::Tensor unembedding = m_weights[Role::Unembedding].index_select(0, tokens).to(m_type);
+    const at::Tensor normed = norm(rows, lastWeight(Role::FinalNormWeight), lastWeight(Role::FinalNormBias));
+    const at::Tensor unembedding =
+        m_weights[Role::Unembedding].index_select(0, tokens).to(m_parts.back().type);
     return at::linear(normed, unembedding).to(at::kFloat);
 }
 

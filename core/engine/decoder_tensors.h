@@ -24,14 +24,22 @@ struct DecoderFrame {
                  std::int64_t firstPosition = 0);
 };
 
+/// Where a model's layers from one on are computed, and what they need there.
+struct DecoderPart {
+    int firstLayer = 0;
+    at::Device device;
+    at::ScalarType type;  // of the computation; weights are widened to it as they are used
+    DecoderFrame frame;
+};
+
 /// The one decoder for all architectures: pure functions of the residual stream, driven by the
-/// model's ArchSpec. Several prompts of one length stand one below the other in the stream,
+/// model's ArchSpec. The stream that enters a layer lies where the layer does. Several prompts of one length stand one below the other in the stream,
 /// row = prompt * length + query; the engine runs one.
 class Decoder {
 public:
     Decoder(const Model& model, std::span<const std::int64_t> tokens);
 
-    /// For several prompts: `tokens` is [prompt, query] on the weights' device.
+    /// For several prompts, on one device: `tokens` is [prompt, query] there.
     Decoder(const ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
             DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
 
@@ -44,13 +52,13 @@ public:
     /// The layer's queries, keys and values before rotation, normed where the architecture does so.
     at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
     /// The same with queries and keys turned by their positions.
-    at::Tensor turned(const at::Tensor& packed) const;
+    at::Tensor turned(int layer, const at::Tensor& packed) const;
     Projections unpack(int layer, const at::Tensor& packed) const;
     Projections project(int layer, const at::Tensor& residual) const
     {
         return unpack(layer, packedProjections(layer, residual));
     }
-    const DecoderFrame& frame() const { return m_frame; }
+    const DecoderFrame& frame(int layer) const { return partOf(layer).frame; }
     const at::Tensor& tokens() const { return m_tokens; }  // [prompt, query] int64
     const at::Tensor& hiddenCells(int layer) const;        // [query, key] bool
 
@@ -60,7 +68,8 @@ public:
     /// What the MLP adds, given the residual before and after the attention. [query, hidden]
     at::Tensor mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
 
-    /// The residual after a layer, given its input and its heads' outputs z [query, head, head size].
+    /// The residual after a layer, where the next one lies, given its input and its heads' outputs z
+    /// [query, head, head size].
     at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
 
     /// Logits of rows of the last residual, in float32. [row, vocabulary]
@@ -74,8 +83,12 @@ public:
     at::Tensor messageNorms(int layer, const Projections& projections) const;
 
 private:
+    Decoder(const ArchSpec& spec, const ModelWeights& weights, at::Tensor tokens,
+            std::vector<DecoderPart> parts, const DecoderOps& ops);
+
+    const DecoderPart& partOf(int layer) const;
     at::Tensor weight(int layer, Role role) const;
-    at::Tensor weight(Role role) const;
+    at::Tensor lastWeight(Role role) const;
     at::Tensor norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const;
     at::Tensor layerNorm(int layer, const at::Tensor& x, Role weightRole, Role biasRole) const;
     at::Tensor mlp(int layer, const at::Tensor& x) const;
@@ -83,9 +96,8 @@ private:
     const ArchSpec& m_spec;
     const ModelWeights& m_weights;
     const DecoderOps& m_ops;
-    at::ScalarType m_type;  // of the computation; weights are widened to it as they are used
-    at::Tensor m_tokens;    // [prompt, query] int64
-    DecoderFrame m_frame;
+    at::Tensor m_tokens;               // [prompt, query] int64, where the first layer lies
+    std::vector<DecoderPart> m_parts;  // the first begins with layer 0
 };
 
 }  // namespace hs

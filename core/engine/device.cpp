@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -44,7 +45,8 @@ Device parseDevice(std::string_view text)
     }
     if (!isCuda)
         fail(ErrorCode::BadRequest,
-             "The device \"" + std::string(text) + "\" is none of auto, cpu, cuda, cuda:N.");
+             "The device \"" + std::string(text) + "\" is none of auto, cpu, cuda, cuda:N" +
+                 (text.find(',') == std::string_view::npos ? "." : "; name a single one here."));
     if (index >= gpus)
         fail(ErrorCode::NotFound,
              gpus > 0
@@ -54,11 +56,47 @@ Device parseDevice(std::string_view text)
     return {Device::Kind::Cuda, index};
 }
 
+DeviceChoice parseDevices(std::string_view text)
+{
+    if (text == "auto") {
+        std::vector<Device> gpus;
+        for (int index = 0; index < cudaDeviceCount(); ++index)
+            gpus.push_back({Device::Kind::Cuda, index});
+        return gpus.empty() ? DeviceChoice() : DeviceChoice(std::move(gpus), false);
+    }
+    std::vector<Device> devices;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view name = text.substr(begin, end - begin);
+        if (name == "auto")
+            fail(ErrorCode::BadRequest,
+                 "\"auto\" cannot be one of several devices; name all of them, or it alone.");
+        devices.push_back(parseDevice(name));
+        begin = end + 1;
+    }
+    return {std::move(devices), true};
+}
+
 }  // namespace
+
+bool DeviceChoice::isCuda() const
+{
+    return std::ranges::all_of(devices, &Device::isCuda);
+}
 
 std::string toString(Device device)
 {
     return device.isCuda() ? "cuda:" + std::to_string(device.index) : "cpu";
+}
+
+std::string toString(const DeviceChoice& choice)
+{
+    if (!choice.usesAll)
+        return "auto";
+    std::string list;
+    for (const Device device : choice.devices)
+        list += (list.empty() ? "" : ",") + toString(device);
+    return list;
 }
 
 std::string describe([[maybe_unused]] Device device)
@@ -73,6 +111,11 @@ std::string describe([[maybe_unused]] Device device)
 Result<Device> chooseDevice(std::string_view text)
 {
     return guarded([&] { return parseDevice(text); });
+}
+
+Result<DeviceChoice> chooseDevices(std::string_view text)
+{
+    return guarded([&] { return parseDevices(text); });
 }
 
 Result<std::optional<DType>> chooseDType(std::string_view text)
@@ -166,6 +209,11 @@ at::ScalarType torchType(DType dtype)
     case DType::Bool: return at::kBool;
     }
     return at::kFloat;
+}
+
+at::ScalarType computingType(Device device, DType weights)
+{
+    return device.isCuda() ? torchType(weights) : at::kFloat;
 }
 
 DType fromTorchType(at::ScalarType type, const std::string& what)

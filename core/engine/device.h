@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hs {
 
@@ -20,14 +21,31 @@ struct Device {
     friend bool operator==(const Device&, const Device&) = default;
 };
 
+/// The devices that a model may be spread over, in the order of its layers.
+struct DeviceChoice {
+    std::vector<Device> devices;
+    bool usesAll = true;  // false: the first alone where it has room for the weights
+
+    DeviceChoice(Device device = {}) : devices{device} {}
+    DeviceChoice(std::vector<Device> list, bool all) : devices(std::move(list)), usesAll(all) {}
+
+    bool isCuda() const;  // all of them
+    friend bool operator==(const DeviceChoice&, const DeviceChoice&) = default;
+};
+
 /// "cpu", "cuda:0".
 std::string toString(Device device);
+/// "cuda:0,cpu", as it would be asked for.
+std::string toString(const DeviceChoice& choice);
 
 /// For people: "CPU, 2 threads", "NVIDIA H200".
 std::string describe(Device device);
 
 /// Reads "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:N".
 Result<Device> chooseDevice(std::string_view text);
+
+/// Reads the same and lists of them: "cuda:0,cpu". "auto" is all GPUs, of which as few as possible are used.
+Result<DeviceChoice> chooseDevices(std::string_view text);
 
 /// Reads "auto" (none), "f32", "bf16" or "f16".
 Result<std::optional<DType>> chooseDType(std::string_view text);

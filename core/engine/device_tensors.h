@@ -21,6 +21,9 @@ private:
     bool m_before;
 };
 
+/// What runs compute in there: the weights' type on a GPU, float32 on the processor.
+at::ScalarType computingType(Device device, DType weights);
+
 /// The weights' types among torch's; others are refused. Throws Failure.
 DType fromTorchType(at::ScalarType type, const std::string& what);
 

@@ -101,7 +101,7 @@ public:
                 layer.rest.forget();
             }
             if (!hasRoom)
-                makeBuffers(decoder.frame());
+                makeBuffers(decoder.frame(0));
         }
         m_tokens.copy_(decoder.tokens().flatten(), /*non_blocking=*/true);
     }
@@ -388,7 +388,8 @@ private:
 
 std::unique_ptr<GpuLayers> makeGpuLayers(const RunRequest& request)
 {
-    const bool isPossible = request.model->facts().device.isCuda() &&
+    const bool isPossible = !request.model->facts().placement.isSplit() &&
+                            request.model->facts().device.isCuda() &&
                             request.model->spec().headDim <= cuda::kMostPatternDim &&
                             tileSideOf(request) <= cuda::kMostTileSide;
     return isPossible ? std::make_unique<CudaLayers>(request.model) : nullptr;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/device.h"
+#include "engine/placement.h"
 #include "model/arch_spec.h"
 
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace hs {
 
 struct ModelWeights;
 
-/// A loaded model: what it is and its weights on their device. Immutable and shared between
+/// A loaded model: what it is and its weights on their devices. Immutable and shared between
 /// threads; no run ever changes it.
 class Model {
 public:
     struct Facts {
         std::string name;  // for titles: the folder's or the file's name
         ArchSpec spec;
-        Device device;
+        Placement placement;
+        Device device;                   // of the first layer, and of all unless the model is split
         DType dtype = DType::F32;        // of the weights in memory
         std::uint64_t weightBytes = 0;   // in memory
         std::vector<std::string> notes;  // what the user should know about how it was read

@@ -12,6 +12,9 @@
 #include "engine/weights_tensors.h"
 #include "model/architectures.h"
 
+#include <algorithm>
+#include <map>
+
 namespace hs {
 namespace {
 
@@ -27,20 +30,31 @@ ArchSpec specOf(const ModelFiles& files, const TensorLookup& tensors, std::vecto
 
 DType chooseWeightType(const LoadOptions& options, DType inFile)
 {
-    if (!options.dtype && options.device.isCuda() && inFile != DType::F64)
+    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
+    if (!options.dtype && hasGpu && inFile != DType::F64)
         return inFile;
     return options.dtype.value_or(DType::F32);
 }
 
-void requireMemory(const ArchSpec& spec, DType dtype, Device device)
+/// Decides where the layers go, or refuses what has no room.
+void place(Model::Facts& facts, const DeviceChoice& choice)
 {
-    const std::uint64_t needed = forecastLoad(spec, byteSize(dtype)).weights;
-    const std::optional<std::uint64_t> available = availableMemory(device);
-    if (available && needed > *available)
-        fail(ErrorCode::TooLarge, "The weights need " + formatBytes(needed) + " on " + toString(device) +
-                                      ", where " + formatBytes(*available) + " are free; " +
-                                      (dtype == DType::F32 ? "use --dtype bf16 or a smaller model."
-                                                           : "use another device or a smaller model."));
+    facts.placement = placeModel(facts.spec, facts.dtype, choice);
+    facts.device = facts.placement.first();
+    facts.weightBytes = forecastLoad(facts.spec, byteSize(facts.dtype)).weights;
+    if (facts.placement.isSplit())
+        facts.notes.push_back(describeLayers(facts.placement, facts.spec.layers));
+}
+
+at::TensorOptions optionsOf(const PlannedTensor& planned, const Model::Facts& facts)
+{
+    return at::TensorOptions(torchType(facts.dtype)).device(torchDevice(facts.placement.deviceOf(planned)));
+}
+
+void shareEmbedding(ModelWeights& weights, const Placement& placement)
+{
+    weights.shared[static_cast<int>(Role::Unembedding)] =
+        weights[Role::Embedding].to(torchDevice(placement.last()));
 }
 
 at::Tensor assemble(const PlannedTensor& planned, const TensorLookup& tensors,
@@ -80,7 +94,6 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
 
     Model::Facts facts;
     facts.name = titleOf(files);
-    facts.device = options.device;
     facts.spec = specOf(files, tensors, facts.notes);
     const std::vector<PlannedTensor> plan = planWeights(facts.spec);
     tensors.requireAll(plan);
@@ -88,25 +101,22 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
 
     const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
     facts.dtype = chooseWeightType(options, source->dtype(firstWeight));
-    requireMemory(facts.spec, facts.dtype, options.device);
-    facts.weightBytes = forecastLoad(facts.spec, byteSize(facts.dtype)).weights;
+    place(facts, options.device);
 
     auto weights = std::make_unique<ModelWeights>();
     weights->layers.resize(facts.spec.layers);
-    const at::TensorOptions place =
-        at::TensorOptions(torchType(facts.dtype)).device(torchDevice(options.device));
     WeightUpload upload;
     const int total = static_cast<int>(plan.size());
     for (int done = 0; done < total; ++done) {
         hooks.throwIfCancelled();
         hooks.report(done, total);
-        const at::Tensor tensor = assemble(plan[done], tensors, place, upload);
+        const at::Tensor tensor = assemble(plan[done], tensors, optionsOf(plan[done], facts), upload);
         weights->put(plan[done], arrange(tensor, plan[done].arrangement, facts.spec));
     }
     upload.finish();
     hooks.report(total, total);
     if (facts.spec.isTied)
-        weights->shared[static_cast<int>(Role::Unembedding)] = (*weights)[Role::Embedding];
+        shareEmbedding(*weights, facts.placement);
     return std::make_shared<const Model>(std::move(facts), std::move(weights));
 }
 
@@ -121,26 +131,30 @@ std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed
     Model::Facts facts;
     facts.name = "random " + spec.modelType;
     facts.spec = spec;
-    facts.device = options.device;
     facts.dtype = chooseWeightType(options, DType::F32);
-    requireMemory(spec, facts.dtype, options.device);
-    facts.weightBytes = forecastLoad(spec, byteSize(facts.dtype)).weights;
+    place(facts, options.device);
 
     auto weights = std::make_unique<ModelWeights>();
     weights->layers.resize(spec.layers);
-    const at::Device device = torchDevice(options.device);
-    at::Generator generator = at::globalContext().defaultGenerator(device).clone();
-    generator.set_current_seed(seed);
-    const at::TensorOptions place = at::TensorOptions(torchType(facts.dtype)).device(device);
+    std::map<std::string, at::Generator> generators;  // by device
+    const auto generatorOn = [&](Device device) -> at::Generator& {
+        at::Generator& generator = generators[toString(device)];
+        if (!generator.defined()) {
+            generator = at::globalContext().defaultGenerator(torchDevice(device)).clone();
+            generator.set_current_seed(seed);
+        }
+        return generator;
+    };
     for (const PlannedTensor& planned : planWeights(spec)) {
         std::vector<std::int64_t> shape = planned.parts.front().shape;
         shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
-        at::Tensor tensor =
-            at::empty(shape, place).normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05, generator);
+        at::Tensor tensor = at::empty(shape, optionsOf(planned, facts))
+                                .normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05,
+                                         generatorOn(facts.placement.deviceOf(planned)));
         weights->put(planned, arrange(tensor, planned.arrangement, spec));
     }
     if (spec.isTied)
-        weights->shared[static_cast<int>(Role::Unembedding)] = (*weights)[Role::Embedding];
+        shareEmbedding(*weights, facts.placement);
     return std::make_shared<const Model>(std::move(facts), std::move(weights));
 }
 

@@ -12,8 +12,8 @@
 namespace hs {
 
 struct LoadOptions {
-    Device device;
-    std::optional<DType> dtype;  // none: float32 on the CPU, the file's own type on a GPU
+    DeviceChoice device;
+    std::optional<DType> dtype;  // none: float32 on the CPU, the file's own type where a GPU takes part
 };
 
 /// Loads a model tensor by tensor from mapped files; memory peaks at the weights, one tensor more and

@@ -151,7 +151,7 @@ void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& to
     const bool seesPatterns = m_request.capture.fullMaps || keepsCells() || ablation.needsPatterns();
     LayerAttention attention =
         !seesPatterns && canPoolAttention(residual.device())
-            ? poolAttention(spec, layer, decoder.turned(packed), tokens, m_request.gate, rules())
+            ? poolAttention(spec, layer, decoder.turned(layer, packed), tokens, m_request.gate, rules())
             : recordAttention(decoder, layer, packed, ablation);
     ablation.apply(attention.z, attention.values);
     if (m_request.capture.headOutputs)

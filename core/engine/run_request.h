@@ -77,7 +77,6 @@ struct RunRequest {
     /// Matrix products of a float32 model on a GPU may round their factors to TF32's ten bits.
     bool tf32 = false;
     Capture capture;
-    bool tf32 = false;
 };
 
 }  // namespace hs

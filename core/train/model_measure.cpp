@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "train/measure_tensors.h"
+#include "train/training_memory.h"
 
 namespace hs {
 
@@ -9,6 +10,9 @@ Result<HeldOutMeasure> measureModel(const Model& model, const Model* dense, cons
                                     const Hooks& hooks)
 {
     return guarded([&] {
+        requireOneDevice(model);
+        if (dense)
+            requireOneDevice(*dense);
         const MeasuredModel measured{model.spec(), model.weights(), model.spec().gateBias};
         if (!dense)
             return measureHeldOut(measured, nullptr, data.heldOut(), data.groups(), Operations::Fused, hooks);

@@ -5,6 +5,7 @@
 #include "engine/decoder_tensors.h"
 #include "engine/device_tensors.h"
 #include "engine/forecast.h"
+#include "train/training_memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +23,7 @@ public:
     Documents(const Model& model, std::int64_t count, std::int64_t length, at::Generator generator)
         : m_spec(model.spec()), m_weights(model.weights()), m_count(count), m_generator(std::move(generator)),
           m_device(torchDevice(model.facts().device)),
-          m_type(m_device.is_cuda() ? torchType(model.facts().dtype) : at::kFloat)
+          m_type(computingType(model.facts().device, model.facts().dtype))
     {
         const at::TensorOptions options = at::TensorOptions(m_type).device(m_device);
         for (int layer = 0; layer < m_spec.layers; ++layer) {
@@ -75,6 +76,7 @@ private:
 
 void check(const Model& model, const SamplerOptions& options)
 {
+    requireOneDevice(model);
     const ArchSpec& spec = model.spec();
     if (options.length < 2 || options.length > spec.context)
         fail(ErrorCode::BadRequest, "Documents of " + std::to_string(options.length) +

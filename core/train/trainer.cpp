@@ -301,6 +301,8 @@ void check(const TrainingJob& job)
         fail(ErrorCode::BadRequest, "Only a dense model that is there can be made sparse; give --model.");
     if (!job.device.isCuda() && job.computedIn != DType::F32)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
+    if (job.start)
+        requireOneDevice(*job.start);
     const Batch first = job.data->training(0);
     requireTrainingMemory(job.spec, {std::int64_t{first.rows} * first.length, job.distils, job.computedIn},
                           job.device);

@@ -60,6 +60,7 @@ private:
 
 std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& hooks)
 {
+    requireOneDevice(*options.model);
     const Device device = options.model->facts().device;
     requireTrainingMemory(options.model->spec(),
                           {std::int64_t{options.rows} * options.length, true, options.computedIn}, device);

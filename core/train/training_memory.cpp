@@ -45,4 +45,12 @@ void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Devic
              (isTooManyRows ? "lower --rows or --length." : "take a smaller model or another --device."));
 }
 
+void requireOneDevice(const Model& model)
+{
+    if (model.facts().placement.isSplit())
+        fail(ErrorCode::BadRequest, model.facts().name + " is spread over " +
+                                        toString(model.facts().placement) +
+                                        ", but a training needs it on one device; name one --device.");
+}
+
 }  // namespace hs

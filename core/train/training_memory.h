@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/device.h"
+#include "engine/model.h"
 #include "model/arch_spec.h"
 #include "model/dtype.h"
 
@@ -21,5 +21,8 @@ std::uint64_t leastTrainingMemory(const ArchSpec& spec, const TrainingSize& size
 
 /// Throws Failure where even that is not free: better now than when the system ends the program.
 void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Device device);
+
+/// Throws Failure for a model whose layers lie on several devices: gradients need all of them on one.
+void requireOneDevice(const Model& model);
 
 }  // namespace hs

@@ -124,6 +124,22 @@ TEST_CASE("stories15M tells its story")
     CHECK(story.starts_with(" girl named Lily. She loved to play outside in the sunshine."));
 }
 
+TEST_CASE("a model that is spread over devices answers as the whole one does")
+{
+    const auto runOn = [](const char* device) {
+        const Outcome outcome = headscope({"run", "--model", golden("gpt2").string(), "--tokens", "1,2,3",
+                                           "--device", device, "--json", "-"});
+        REQUIRE(outcome.exitCode == 0);
+        return Json::parse(outcome.out);
+    };
+    const Json whole = runOn("cpu");
+    const Json split = runOn("cpu,cpu");
+    CHECK(whole["device"] == "cpu");
+    CHECK(split["device"] == "cpu,cpu");
+    CHECK(whole["predictions"] == split["predictions"]);
+    CHECK(whole["loss"] == split["loss"]);
+}
+
 TEST_CASE("usage errors exit with 2, the version and help with 0")
 {
     CHECK(headscope({"frobnicate"}).exitCode == 2);
@@ -146,6 +162,8 @@ TEST_CASE("what the user got wrong is said in one sentence")
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1,2", "--ablate", "L9H0"}), "layers");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1,2", "--ablate", "L0H0:half"}), ":mean");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--device", "tpu"}), "cuda");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--device", "cpu,auto"}), "auto");
+    requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--device", "cpu,cpu,cpu"}), "fewer");
     requireRefusal(headscope({"run", "--model", model, "--tokens", "1", "--npz", "/nowhere/at/all.npz"}),
                    "/nowhere");
     requireRefusal(headscope({"run", "--model", "demo:medium", "--tokens", "1"}), "demo:dense");

@@ -27,13 +27,13 @@ std::shared_ptr<OpenModel> describeModel(const OpenRequest& request, std::shared
     open->heads = facts.spec.headShape();
     open->context = facts.spec.context;
     open->hasOwnGate = ownGate(*model).has_value();
-    open->device = QString::fromStdString(describe(facts.device));
+    open->device = QString::fromStdString(describe(facts.placement));
     const std::string precision = precisionName(facts.device, facts.dtype, request.tf32);
     open->precision = QString::fromStdString(precision);
     open->tf32 = precision != precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
     open->notes = facts.notes;
-    if (const auto warning = slowBlasWarning(); warning && !facts.device.isCuda())
+    if (const auto warning = slowBlasWarning(); warning && facts.placement.uses(Device::Kind::Cpu))
         open->notes.push_back(*warning);
     open->model = std::move(model);
     return open;
@@ -72,7 +72,7 @@ Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& 
 {
     return guarded([&]() -> std::shared_ptr<const OpenModel> {
         const ModelFiles files = orThrow(m_locate(request.source.toStdString()));
-        const LoadOptions options{orThrow(chooseDevice(request.device)), orThrow(chooseDType(request.dtype))};
+        const LoadOptions options{orThrow(chooseDevices(request.device)), orThrow(chooseDType(request.dtype))};
         const std::string fingerprint = fingerprintOf(files);
         const std::string key = files.folder.string() + '\n' + fingerprint + '\n' + toString(options.device) +
                                 '\n' + request.dtype;

@@ -74,7 +74,8 @@ Preferences loadPreferences(const QSettings& settings)
 {
     Preferences preferences;
     read(settings, kTheme, preferences.theme);
-    readText(settings, kDevice, "auto|cpu|cuda(:[0-9]{1,3})?", preferences.device);
+    readText(settings, kDevice, "auto|(cpu|cuda(:[0-9]{1,3})?)(,(cpu|cuda(:[0-9]{1,3})?)){0,15}",
+             preferences.device);
     readText(settings, kDType, "auto|f32|bf16|f16", preferences.dtype);
     read(settings, kTf32, preferences.tf32);
     const std::uint64_t budget = settings.value(kMapBudget).toULongLong();  // 0 for nonsense

@@ -48,3 +48,15 @@ TEST_CASE("the forecast of a training is more than its weights, and grows with r
     CHECK(leastTrainingMemory(spec, {1024, true}) > leastTrainingMemory(spec, {1024}));
     CHECK(leastTrainingMemory(spec, {1024, true, DType::BF16}) < leastTrainingMemory(spec, {1024, true}));
 }
+
+TEST_CASE("a model that is spread over devices is refused by what needs it on one")
+{
+    const DeviceChoice twice({Device{}, Device{}}, true);
+    const auto model = test::value(randomModel(shape(2, 16), 1, {twice, DType::F32}));
+    const auto refused = guarded([&] {
+        requireOneDevice(*model);
+        return true;
+    });
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("name one --device") != std::string::npos);
+}
