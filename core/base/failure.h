@@ -31,6 +31,9 @@ T orThrow(Result<T> result)
     return std::move(*result);
 }
 
+/// Whether an exception says that memory could not be had, be it the host's or a GPU's.
+bool isOutOfMemory(const std::exception& exception);
+
 /// The exception being handled, as an Error. Call inside a catch block only.
 Error currentError();
 

@@ -29,6 +29,18 @@ int cudaDeviceCount()
 #endif
 }
 
+#ifdef HS_WITH_CUDA
+/// Of a GPU's memory, what libtorch has taken and nobody uses.
+std::uint64_t keptForLater(Device device)
+{
+    namespace allocator = c10::cuda::CUDACachingAllocator;
+    if (!allocator::get()->initialized())
+        return 0;
+    const auto stats = allocator::getDeviceStats(static_cast<c10::DeviceIndex>(device.index));
+    return static_cast<std::uint64_t>(stats.reserved_bytes[0].current - stats.allocated_bytes[0].current);
+}
+#endif
+
 Device parseDevice(std::string_view text)
 {
     if (text == "cpu")
@@ -145,16 +157,18 @@ std::string precisionName(Device device, DType dtype, bool tf32)
 std::optional<std::uint64_t> availableMemory(Device device)
 {
 #ifdef HS_WITH_CUDA
-    if (device.isCuda())
-        return cuda::freeMemory(device.index);
+    if (device.isCuda()) {
+        const std::optional<std::uint64_t> free = cuda::freeMemory(device.index);
+        return free ? std::optional(*free + keptForLater(device)) : std::nullopt;
+    }
 #endif
     return device.isCuda() ? std::nullopt : availableMemory();
 }
 
-void releaseKeptMemory([[maybe_unused]] Device device)
+void giveBackMemory()
 {
 #ifdef HS_WITH_CUDA
-    if (device.isCuda())
+    if (c10::cuda::CUDACachingAllocator::get()->initialized())
         c10::cuda::CUDACachingAllocator::emptyCache();
 #endif
 }

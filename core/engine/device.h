@@ -54,11 +54,11 @@ Result<std::optional<DType>> chooseDType(std::string_view text);
 /// rounded), "bfloat16" or "float16".
 std::string precisionName(Device device, DType dtype, bool tf32);
 
-/// Bytes that can still be taken there; none where nobody says.
+/// Bytes that can still be taken there, what libtorch keeps for later included; none where nobody says.
 std::optional<std::uint64_t> availableMemory(Device device);
 
-/// Gives memory there that is kept for later runs back to the system.
-void releaseKeptMemory(Device device);
+/// Gives back what libtorch keeps of GPUs' memory for later.
+void giveBackMemory();
 
 /// A sentence when libtorch computes with the slow reference BLAS, else nothing.
 std::optional<std::string> slowBlasWarning();

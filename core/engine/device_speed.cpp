@@ -61,7 +61,7 @@ DeviceSpeed measureSpeed(Device device, const SpeedProbe& probe, const Hooks& ho
     speed.bytesPerSecond = copySpeed(place, probe, hooks);
     speed.f32PerSecond = productSpeed(place, at::kFloat, probe, hooks);
     speed.bf16PerSecond = productSpeed(place, at::kBFloat16, probe, hooks);
-    releaseKeptMemory(device);
+    giveBackMemory();
     return speed;
 }
 

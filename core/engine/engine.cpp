@@ -7,6 +7,7 @@
 #include "engine/readout_tensors.h"
 #include "engine/request_check.h"
 #include "engine/run_memory_tensors.h"
+#include "engine/run_room.h"
 #include "engine/variants_tensors.h"
 
 #include <algorithm>
@@ -51,9 +52,32 @@ LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
 Engine::Engine() : m_memory(std::make_unique<RunMemory>()) {}
 Engine::~Engine() = default;
 
-Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
+template <class Work>
+auto Engine::withinMemory(const RunRequest& run, const Work& work) -> Result<std::invoke_result_t<Work>>
 {
     return guarded([&] {
+        if (run.model && !hasRoom(run))
+            forget();
+        try {
+            return work();
+        } catch (const std::exception& exception) {
+            if (!isOutOfMemory(exception))
+                throw;
+            forget();
+            failForMemory(run, exception.what());
+        }
+    });
+}
+
+void Engine::forget()
+{
+    *m_memory = RunMemory();
+    giveBackMemory();
+}
+
+Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
+{
+    return withinMemory(request, [&] {
         const auto start = std::chrono::steady_clock::now();
         checkRequest(request);
         const Tf32Scope precision(request.tf32);
@@ -74,7 +98,7 @@ Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
 
 Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks)
 {
-    return guarded([&]() -> LayerMap {
+    return withinMemory(request, [&]() -> LayerMap {
         checkRequest(request);
         const ArchSpec& spec = request.model->spec();
         if (layer < 0 || layer >= spec.layers)
@@ -107,7 +131,7 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
 Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int query, int key,
                                                const Hooks& hooks)
 {
-    return guarded([&] {
+    return withinMemory(request, [&] {
         checkRequest(request);
         checkPosition(request, query);
         checkPosition(request, key);
@@ -134,7 +158,7 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
 
 Result<Attribution> Engine::attribute(const AttributionRequest& request, const Hooks& hooks)
 {
-    return guarded([&] {
+    return withinMemory(request.run, [&] {
         const Tf32Scope precision(request.run.tf32);
         return attributeRun(*m_memory, request, hooks);
     });
@@ -143,7 +167,7 @@ Result<Attribution> Engine::attribute(const AttributionRequest& request, const H
 Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
                                           const VariantNews& news)
 {
-    return guarded([&] {
+    return withinMemory(request.run, [&] {
         checkVariants(request);
         const Tf32Scope precision(request.run.tf32);
         const c10::InferenceMode noGradients;
@@ -155,7 +179,7 @@ Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunReques
                                                                  std::optional<std::int64_t> versus,
                                                                  const Hooks& hooks)
 {
-    return guarded([&] {
+    return withinMemory(run, [&] {
         checkVariants({run, {}, target, versus});
         const Tf32Scope precision(run.tf32);
         return hs::headGradients(*m_memory, run, target, versus, hooks);

@@ -8,6 +8,7 @@
 #include "engine/variants.h"
 
 #include <memory>
+#include <type_traits>
 
 namespace hs {
 
@@ -21,7 +22,8 @@ enum class MapKind {
 };
 
 /// Runs requests, one at a time, and remembers the last one: the residual stream entering each
-/// layer is kept, so a request that first differs in layer l starts there, with equal results.
+/// layer is kept, so a request that first differs in layer l starts there, with equal results. What is
+/// kept is given up before a run is refused for want of memory, and after one that ran out of it.
 /// Owned and called by one thread.
 class Engine {
 public:
@@ -52,6 +54,10 @@ public:
                                                              const Hooks& hooks = {});
 
 private:
+    template <class Work>
+    auto withinMemory(const RunRequest& run, const Work& work) -> Result<std::invoke_result_t<Work>>;
+    void forget();
+
     std::unique_ptr<RunMemory> m_memory;
 };
 

@@ -60,11 +60,11 @@ public:
                 attempt(keyOf(goal.tokens), [&] { measureRuns(goal); });
             attempt(m_case.name + "_sweep_ms", [this] { measureSweep(); });
             m_model.reset();
-            releaseKeptMemory(m_options.device);
+            giveBackMemory();
         }
         if (m_case.loadGbPerS && m_options.withLoading)
             attempt(m_case.name + "_load_gb_per_s", [this] { measureLoading(); });
-        releaseKeptMemory(m_options.device);
+        giveBackMemory();
     }
 
 private:
@@ -86,7 +86,7 @@ private:
     void makeModel()
     {
         m_model = orThrow(randomModel(m_spec, 1, m_place));
-        releaseKeptMemory(m_options.device);
+        giveBackMemory();
         m_news({m_case.name + "_weights_gb", static_cast<double>(m_model->facts().weightBytes) / 1e9, "GB",
                 precisionName(m_options.device, m_model->facts().dtype, m_options.tf32) + ", random"});
     }

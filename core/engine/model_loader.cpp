@@ -120,6 +120,16 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
     return std::make_shared<const Model>(std::move(facts), std::move(weights));
 }
 
+/// "12.3 GB on cuda:0".
+std::string freeOnEach(const DeviceChoice& choice)
+{
+    std::string list;
+    for (const Device device : choice.devices)
+        if (const std::optional<std::uint64_t> free = availableMemory(device))
+            list += (list.empty() ? "" : " and ") + formatBytes(*free) + " on " + toString(device);
+    return list;
+}
+
 bool isNormWeight(Role role)
 {
     return role == Role::AttentionNormWeight || role == Role::MlpNormWeight ||
@@ -164,9 +174,20 @@ Result<std::shared_ptr<const Model>> loadModel(const ModelFiles& files, const Lo
                                                const Hooks& hooks)
 {
     return guarded([&] {
-        // A run that gave way may be without gradients; the weights are for runs with them, too.
-        const c10::InferenceMode ordinary(false);
-        return load(files, options, hooks);
+        try {
+            // A run that gave way may be without gradients; the weights are for runs with them, too.
+            const c10::InferenceMode ordinary(false);
+            return load(files, options, hooks);
+        } catch (const std::exception& exception) {
+            if (!isOutOfMemory(exception))
+                throw;
+            giveBackMemory();
+            fail(ErrorCode::TooLarge,
+                 "The memory ran out while " + titleOf(files) + " was loaded, with " +
+                     freeOnEach(options.device) +
+                     " free again; use --dtype bf16, more devices (--device cuda:0,cpu) or a smaller model.",
+                 exception.what());
+        }
     });
 }
 

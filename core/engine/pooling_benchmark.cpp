@@ -33,7 +33,7 @@ public:
     {
         std::vector<LayerAttention> kept;
         for (int layer = 0; layer < m_spec.layers; ++layer)
-            kept.push_back(poolAttention(m_spec, layer, m_decoder.turned(m_packed), m_tokens, {}, m_rules));
+            kept.push_back(poolAttention(m_spec, layer, m_decoder.turned(layer, m_packed), m_tokens, {}, m_rules));
     }
 
     void keepMaps() const

@@ -5,6 +5,7 @@
 #include "engine/forecast.h"
 #include "engine/head_outputs_tensors.h"
 #include "engine/model.h"
+#include "engine/run_room.h"
 
 namespace hs {
 namespace {
@@ -73,34 +74,18 @@ void checkAblations(const Ablations& ablations, std::size_t length, const ArchSp
     }
 }
 
-void checkMemory(const RunRequest& request, const Model& model)
+void checkMapBudget(const RunRequest& request, const ArchSpec& spec)
 {
+    if (!request.capture.fullMaps)
+        return;
     const auto length = static_cast<std::int64_t>(request.tokens.size());
-    const std::uint64_t bytesPerWeight = byteSize(model.facts().dtype);
-    const std::uint64_t bytesPerNumber = model.facts().device.isCuda() ? bytesPerWeight : sizeof(float);
-    const MemoryForecast forecast =
-        forecastRun(model.spec(), bytesPerWeight, bytesPerNumber, length, request.capture);
-    if (forecast.maps > request.capture.mapBudget)
+    const std::uint64_t maps = forecastRun(spec, 0, 0, length, request.capture).maps;
+    if (maps > request.capture.mapBudget)
         fail(ErrorCode::TooLarge,
-             "The full maps of " + formatCount(model.spec().headShape().total()) + " heads over " +
-                 formatCount(length) + " tokens take " + formatBytes(forecast.maps) +
-                 ", more than the budget of " + formatBytes(request.capture.mapBudget) +
+             "The full maps of " + formatCount(spec.headShape().total()) + " heads over " +
+                 formatCount(length) + " tokens take " + formatBytes(maps) + ", more than the budget of " +
+                 formatBytes(request.capture.mapBudget) +
                  "; shorten the prompt, raise the budget, or open single layers instead.");
-    const Device device = model.facts().device;
-    // Maps and logits come to rest in the host's memory, wherever the model runs.
-    const std::uint64_t onHost = device.isCuda() ? forecast.maps + forecast.logits : forecast.running();
-    const std::uint64_t onDevice = device.isCuda() ? forecast.residuals + forecast.scratch : 0;
-    const auto require = [&](std::uint64_t needed, Device where) {
-        const std::optional<std::uint64_t> available = availableMemory(where);
-        if (available && needed > *available)
-            fail(ErrorCode::TooLarge, "This run needs " + formatBytes(needed) + " on " + toString(where) +
-                                          ", where " + formatBytes(*available) +
-                                          " are free; shorten the prompt of " + formatCount(length) +
-                                          " tokens.");
-    };
-    require(onHost, Device{});
-    if (device.isCuda())
-        require(onDevice, device);
 }
 
 }  // namespace
@@ -118,7 +103,8 @@ void checkRequest(const RunRequest& request)
         checkPosition(request, *request.capture.position);
     checkWatched(request, request.model->spec());
     checkAblations(request.ablations, request.tokens.size(), request.model->spec());
-    checkMemory(request, *request.model);
+    checkMapBudget(request, request.model->spec());
+    requireRoom(request);
 }
 
 void checkTargets(std::int64_t target, std::optional<std::int64_t> versus)
