@@ -112,7 +112,8 @@ RunRequest benchmarkRequest(std::shared_ptr<const Model> model, int tokens)
 LoadTimes timeLoading(const Json& config, DType inFile, const LoadOptions& place, const Hooks& hooks)
 {
     const ArchSpec spec = orThrow(readArchSpec(config));
-    requireRoom(static_cast<std::uint64_t>(parameterCount(spec)) * byteSize(inFile), place.device);
+    requireRoom(static_cast<std::uint64_t>(parameterCount(spec)) * byteSize(inFile),
+                place.device.devices.front());
     const ScratchFolder scratch;
     std::ofstream(scratch.path / kConfigName) << config;
     makeWeightsFile(scratch.path / kWeightsName, spec, inFile);

@@ -71,7 +71,7 @@ auto Engine::withinMemory(const RunRequest& run, const Work& work) -> Result<std
 
 void Engine::forget()
 {
-    *m_memory = RunMemory();
+    m_memory = std::make_unique<RunMemory>();
     giveBackMemory();
 }
 
