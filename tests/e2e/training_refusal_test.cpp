@@ -100,6 +100,7 @@ TEST_CASE("a training that cannot begin is refused in one sentence")
     requireRefusal(withConfig(smallConfig(2, 2, 16, 16)), "longer context");
     requireRefusal(headscope(onTasks + Words{"--length", "65"}), "shorter --length");
     requireRefusal(headscope(onTasks + Words{"--length", "3"}), "raise --length");
+    requireRefusal(headscope({"train", "--out", out, "--tasks", "--device", "cpu,cpu"}), "a single one");
     requireRefusal(headscope({"train", "--out", "", "--tasks", "--device", "cpu"}), "--out is empty");
     requireRefusal(withConfig(smallConfig(1000, 64, 65536)), "smaller model");
     requireRefusal(headscope(onTasks + Words{"--dtype", "bf16"}), "leave out --dtype");

@@ -21,7 +21,7 @@ TEST_CASE("preferences come back as they were saved, from the file")
     const test::TempDir folder;
     Preferences saved;
     saved.theme = Preferences::Theme::Dark;
-    saved.device = "cuda:1";
+    saved.device = "cuda:1,cpu";
     saved.dtype = "bf16";
     saved.tf32 = true;
     saved.mapBudget = std::uint64_t{6} << 30;
