@@ -32,12 +32,14 @@ struct PatternTarget {
 inline std::vector<PatternTarget> patternTargets()
 {
     std::vector<PatternTarget> targets = {{}};
+#ifdef HS_WITH_CUDA
     if (at::hasCUDA()) {
         const at::Device gpu(at::kCUDA, 0);
         targets.push_back({gpu, at::kFloat, 5e-5, 1e-4, 1});
         targets.push_back({gpu, at::kHalf, 2e-3, 1e-2, 2});
         targets.push_back({gpu, at::kBFloat16, 1e-2, 1e-2, 2});
     }
+#endif
     return targets;
 }
 
