@@ -6,6 +6,7 @@
 #include "engine/circuit_search.h"
 #include "engine/model.h"
 #include "engine/request_check.h"
+#include "engine/run_room.h"
 
 namespace hs {
 namespace {
@@ -46,8 +47,10 @@ void checkPair(const CircuitRequest& request)
 {
     const RunRequest& clean = request.clean;
     const RunRequest& corrupted = request.corrupted;
-    checkRequest(asKept(clean, request));
-    checkRequest(asKept(corrupted, request));
+    for (const RunRequest& run : {asKept(clean, request), asKept(corrupted, request)}) {
+        checkRequest(run);
+        requireRoom(run);
+    }
     if (clean.model != corrupted.model)
         fail(ErrorCode::BadRequest,
              "The clean and the corrupted prompt run on different models; use one model for both.");

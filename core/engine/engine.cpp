@@ -52,12 +52,18 @@ LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
 Engine::Engine() : m_memory(std::make_unique<RunMemory>()) {}
 Engine::~Engine() = default;
 
-template <class Work>
-auto Engine::withinMemory(const RunRequest& run, const Work& work) -> Result<std::invoke_result_t<Work>>
+/// Does work for a run once it is checked and there is room for it.
+template <class Check, class Work>
+auto Engine::withinMemory(const RunRequest& run, const Check& check, const Work& work)
+    -> Result<std::invoke_result_t<Work>>
 {
     return guarded([&] {
-        if (run.model && !hasRoom(run))
-            forget();
+        check();
+        if (!m_memory->hasRoomFor(run)) {
+            if (!hasRoom(run))
+                forget();
+            requireRoom(run);
+        }
         try {
             return work();
         } catch (const std::exception& exception) {
@@ -77,33 +83,38 @@ void Engine::forget()
 
 Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
 {
-    return withinMemory(request, [&] {
-        const auto start = std::chrono::steady_clock::now();
-        checkRequest(request);
-        const Tf32Scope precision(request.tf32);
-        const c10::InferenceMode noGradients;
-        const int layers = request.model->spec().layers;
-        const Decoder& decoder = m_memory->decoderOf(request);
-        RunResult result;
-        result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks);
-        readOut(decoder, *m_memory, request, result);
-        m_memory->settle();
-        collect(request, m_memory->records(), result);
-        hooks.report(layers, layers);
-        const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-        result.milliseconds = elapsed.count();
-        return result;
-    });
+    const auto start = std::chrono::steady_clock::now();
+    return withinMemory(
+        request, [&] { checkRequest(request); },
+        [&] {
+            const Tf32Scope precision(request.tf32);
+            const c10::InferenceMode noGradients;
+            const int layers = request.model->spec().layers;
+            const Decoder& decoder = m_memory->decoderOf(request);
+            RunResult result;
+            result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks);
+            readOut(decoder, *m_memory, request, result);
+            m_memory->settle();
+            collect(request, m_memory->records(), result);
+            hooks.report(layers, layers);
+            const std::chrono::duration<double, std::milli> elapsed =
+                std::chrono::steady_clock::now() - start;
+            result.milliseconds = elapsed.count();
+            return result;
+        });
 }
 
 Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks)
 {
-    return withinMemory(request, [&]() -> LayerMap {
+    const auto check = [&] {
         checkRequest(request);
-        const ArchSpec& spec = request.model->spec();
-        if (layer < 0 || layer >= spec.layers)
+        const int layers = request.model->spec().layers;
+        if (layer < 0 || layer >= layers)
             fail(ErrorCode::BadRequest, "There is no layer " + std::to_string(layer) + "; the last one is " +
-                                            std::to_string(spec.layers - 1) + ".");
+                                            std::to_string(layers - 1) + ".");
+    };
+    return withinMemory(request, check, [&]() -> LayerMap {
+        const ArchSpec& spec = request.model->spec();
         const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const Decoder decoder(*request.model, request.tokens);
@@ -131,10 +142,12 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
 Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int query, int key,
                                                const Hooks& hooks)
 {
-    return withinMemory(request, [&] {
+    const auto check = [&] {
         checkRequest(request);
         checkPosition(request, query);
         checkPosition(request, key);
+    };
+    return withinMemory(request, check, [&] {
         const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
@@ -158,32 +171,39 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
 
 Result<Attribution> Engine::attribute(const AttributionRequest& request, const Hooks& hooks)
 {
-    return withinMemory(request.run, [&] {
-        const Tf32Scope precision(request.run.tf32);
-        return attributeRun(*m_memory, request, hooks);
-    });
+    return withinMemory(
+        request.run, [&] { checkRequest(request.run); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            return attributeRun(*m_memory, request, hooks);
+        });
 }
 
 Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
                                           const VariantNews& news)
 {
-    return withinMemory(request.run, [&] {
-        checkVariants(request);
-        const Tf32Scope precision(request.run.tf32);
-        const c10::InferenceMode noGradients;
-        return hs::runVariants(*m_memory, request, hooks, news);
-    });
+    return withinMemory(
+        request.run, [&] { checkVariants(request); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            const c10::InferenceMode noGradients;
+            return hs::runVariants(*m_memory, request, hooks, news);
+        });
 }
 
 Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunRequest& run, std::int64_t target,
                                                                  std::optional<std::int64_t> versus,
                                                                  const Hooks& hooks)
 {
-    return withinMemory(run, [&] {
-        checkVariants({run, {}, target, versus});
-        const Tf32Scope precision(run.tf32);
-        return hs::headGradients(*m_memory, run, target, versus, hooks);
-    });
+    return withinMemory(
+        run,
+        [&] {
+            checkVariants({run, {}, target, versus});
+        },
+        [&] {
+            const Tf32Scope precision(run.tf32);
+            return hs::headGradients(*m_memory, run, target, versus, hooks);
+        });
 }
 
 std::optional<ScoreGate> ownGate(const Model& model)

@@ -54,8 +54,9 @@ public:
                                                              const Hooks& hooks = {});
 
 private:
-    template <class Work>
-    auto withinMemory(const RunRequest& run, const Work& work) -> Result<std::invoke_result_t<Work>>;
+    template <class Check, class Work>
+    auto withinMemory(const RunRequest& run, const Check& check, const Work& work)
+        -> Result<std::invoke_result_t<Work>>;
     void forget();
 
     std::unique_ptr<RunMemory> m_memory;

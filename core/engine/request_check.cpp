@@ -5,7 +5,6 @@
 #include "engine/forecast.h"
 #include "engine/head_outputs_tensors.h"
 #include "engine/model.h"
-#include "engine/run_room.h"
 
 namespace hs {
 namespace {
@@ -104,7 +103,6 @@ void checkRequest(const RunRequest& request)
     checkWatched(request, request.model->spec());
     checkAblations(request.ablations, request.tokens.size(), request.model->spec());
     checkMapBudget(request, request.model->spec());
-    requireRoom(request);
 }
 
 void checkTargets(std::int64_t target, std::optional<std::int64_t> versus)

@@ -5,8 +5,8 @@
 
 namespace hs {
 
-/// Refuses, with the remedy, a request that the model cannot run or the machine cannot hold.
-/// Throws Failure.
+/// Refuses, with the remedy, a request that the model cannot run; whether the machine has room for it, run_room
+/// tells. Throws Failure.
 void checkRequest(const RunRequest& request);
 
 /// Refuses two targets that are the same token. Throws Failure.

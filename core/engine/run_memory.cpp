@@ -75,6 +75,12 @@ void RunMemory::settle()
     m_queuedOutputs.clear();
 }
 
+bool RunMemory::hasRoomFor(const RunRequest& request) const
+{
+    return !m_records.empty() && m_request.model == request.model &&
+           m_request.tokens.size() == request.tokens.size() && m_request.capture == request.capture;
+}
+
 const Decoder& RunMemory::decoderOf(const RunRequest& request)
 {
     if (!m_prompt || m_prompt->model != request.model || m_prompt->tokens != request.tokens)

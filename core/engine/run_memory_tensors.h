@@ -27,6 +27,9 @@ public:
     void settle();
     GpuLayers* queued() const { return m_isQueued ? m_gpu.get() : nullptr; }  // null once settled
 
+    /// Whether such a run has been made, so that its buffers are there.
+    bool hasRoomFor(const RunRequest& request) const;
+
     /// A decoder of the request's prompt, made anew only for another one.
     const Decoder& decoderOf(const RunRequest& request);
 
