@@ -1,0 +1,179 @@
+#include "analysis/metric_table.h"
+#include "engine/engine.h"
+#include "engine/model.h"
+#include "support/catch.h"
+#include "support/models.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace hs;
+
+namespace {
+
+/// How near a GPU has to come to the processor, by the type it computes in.
+struct Nearness {
+    DType dtype = DType::F32;
+    double attention = 0;
+    double statistics = 0;  // relative where they are above one
+    double probability = 0;
+    int level = 0;  // of 255, in a tile
+};
+
+constexpr Nearness kNearness[] = {{DType::F32, 1e-5, 5e-5, 1e-5, 1},
+                                  {DType::BF16, 2e-3, 2e-2, 1e-2, 4},
+                                  {DType::F16, 5e-4, 5e-3, 2e-3, 2}};
+
+bool hasGpu()
+{
+    if (chooseDevice("cuda"))
+        return true;
+    WARN("skipped: there is no GPU");
+    return false;
+}
+
+std::shared_ptr<const Model> openOn(const std::string& name, const std::string& device, DType dtype)
+{
+    const ModelFiles files = test::value(locateModel((test::goldenModels() / name).string(), {}));
+    return test::value(loadModel(files, {test::value(chooseDevice(device)), dtype}));
+}
+
+RunRequest requestOn(std::shared_ptr<const Model> model)
+{
+    RunRequest request;
+    request.model = std::move(model);
+    for (int position = 0; position < 24; ++position)
+        request.tokens.push_back(position * position % 17);
+    request.capture.loss = false;
+    request.gate = ownGate(*request.model);
+    return request;
+}
+
+/// Nothing ablated, a head without output, one with its mean, and one from another run.
+std::vector<Ablations> waysToAblate(Engine& engine, RunRequest request)
+{
+    request.tokens[3] = 2;
+    request.capture.headOutputs = true;
+    const HeadAblation other = {HeadAblation::Kind::Replace, test::value(engine.run(request)).headOutputs};
+    return {{},
+            {{{0, 1}, {HeadAblation::Kind::Zero, {}}}},
+            {{{1, 0}, {HeadAblation::Kind::Mean, {}}}},
+            {{{0, 0}, other}, {{1, 1}, {HeadAblation::Kind::Zero, {}}}}};
+}
+
+void checkNear(const RunResult& actual, const RunResult& expected, const Nearness& nearness)
+{
+    REQUIRE(actual.stats.size() == expected.stats.size());
+    for (int head = 0; head < expected.heads.total(); ++head) {
+        const HeadId id = expected.heads.at(head);
+        INFO(toString(id));
+        for (const Metric& metric : allMetrics()) {
+            INFO(metric.name);
+            const double a = metric.of(actual.statsOf(id));
+            const double b = metric.of(expected.statsOf(id));
+            REQUIRE(std::isnan(a) == std::isnan(b));
+            // Counts may differ by cells at the very edge.
+            const bool isCount = metric.name == "off_diagonal_above_half";
+            if (!std::isnan(b))
+                CHECK(std::abs(a - b) <= (isCount ? 1.0 : nearness.statistics * std::max(1.0, std::abs(b))));
+        }
+        int worst = 0;
+        for (int cell = 0; cell < expected.tileSide * expected.tileSide; ++cell)
+            worst = std::max(worst, std::abs(actual.tileOf(id)[cell] - expected.tileOf(id)[cell]));
+        CHECK(worst <= nearness.level);
+    }
+    REQUIRE(actual.predictions.size() == expected.predictions.size());
+    for (const Prediction& prediction : expected.predictions)
+        for (const Prediction& other : actual.predictions)
+            if (other.token == prediction.token)
+                CHECK(std::abs(other.probability - prediction.probability) <= nearness.probability);
+}
+
+bool areEqual(const RunResult& a, const RunResult& b)
+{
+    if (std::memcmp(a.stats.data(), b.stats.data(), a.stats.size() * sizeof(HeadStats)) != 0)
+        return false;
+    const std::size_t layerBytes = std::size_t(a.heads.heads) * a.tileSide * a.tileSide;
+    for (int layer = 0; layer < a.heads.layers; ++layer)
+        if (std::memcmp(a.tiles[layer].get(), b.tiles[layer].get(), layerBytes) != 0)
+            return false;
+    return a.predictions == b.predictions;
+}
+
+}  // namespace
+
+TEST_CASE("a run on a GPU gives what the processor gives, whatever is ablated")
+{
+    if (!hasGpu())
+        return;
+    for (const std::string& name : test::goldenNames())
+        for (const Nearness& nearness : kNearness) {
+            INFO(name << ", type " << static_cast<int>(nearness.dtype));
+            RunRequest onGpu = requestOn(openOn(name, "cuda", nearness.dtype));
+            RunRequest onCpu = requestOn(openOn(name, "cpu", nearness.dtype));
+            Engine gpu, cpu;
+            const std::vector<Ablations> gpuWays = waysToAblate(gpu, onGpu);
+            const std::vector<Ablations> cpuWays = waysToAblate(cpu, onCpu);
+            for (std::size_t way = 0; way < gpuWays.size(); ++way) {
+                INFO("way " << way);
+                onGpu.ablations = gpuWays[way];
+                onCpu.ablations = cpuWays[way];
+                checkNear(test::value(gpu.run(onGpu)), test::value(cpu.run(onCpu)), nearness);
+            }
+            const LayerMap actual = test::value(gpu.layerMaps(onGpu, 1, MapKind::Weights));
+            const LayerMap expected = test::value(cpu.layerMaps(onCpu, 1, MapKind::Weights));
+            const ArchSpec& spec = onCpu.model->spec();
+            double worst = 0;
+            for (std::size_t cell = 0; cell < spec.heads * onCpu.tokens.size() * onCpu.tokens.size(); ++cell)
+                worst = std::max<double>(worst, std::abs(actual[cell] - expected[cell]));
+            CHECK(worst <= nearness.attention);
+        }
+}
+
+TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the bits of a full one")
+{
+    if (!hasGpu())
+        return;
+    for (const std::string& name : test::goldenNames())
+        for (const DType dtype : {DType::F32, DType::BF16}) {
+            INFO(name << ", type " << static_cast<int>(dtype));
+            const RunRequest plain = requestOn(openOn(name, "cuda", dtype));
+            RunRequest ablated = plain;
+            ablated.ablations[{1, 1}] = {};
+            Engine fresh, other;
+            const RunResult expectedPlain = test::value(fresh.run(plain));
+            const RunResult expectedAblated = test::value(other.run(ablated));
+            Engine engine;
+            for (int round = 0; round < 3; ++round) {
+                CHECK(areEqual(test::value(engine.run(plain)), expectedPlain));
+                const RunResult result = test::value(engine.run(ablated));
+                CHECK(result.firstLayerComputed == 1);
+                CHECK(areEqual(result, expectedAblated));
+            }
+        }
+}
+
+TEST_CASE("an engine goes on after a run on a GPU was cancelled, and with prompts of other lengths")
+{
+    if (!hasGpu())
+        return;
+    RunRequest request = requestOn(openOn("llama-grouped", "cuda", DType::F32));
+    const RunResult expected = test::value(Engine().run(request));
+    Engine engine;
+    std::stop_source stop;
+    const Hooks hooks{[&](int done, int) {
+                          if (done == 1)
+                              stop.request_stop();
+                      },
+                      stop.get_token()};
+    const Result<RunResult> cancelled = engine.run(request, hooks);
+    REQUIRE(!cancelled);
+    CHECK(cancelled.error().code == ErrorCode::Cancelled);
+    CHECK(areEqual(test::value(engine.run(request)), expected));
+    RunRequest longer = request;
+    for (int more = 0; more < 100; ++more)
+        longer.tokens.push_back(more % 13);
+    const RunResult expectedLonger = test::value(Engine().run(longer));
+    CHECK(areEqual(test::value(engine.run(longer)), expectedLonger));
+    CHECK(areEqual(test::value(engine.run(request)), expected));
+}
