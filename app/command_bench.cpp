@@ -145,8 +145,8 @@ void measure(const Arguments& arguments)
         append(all, measureTokenizer(arguments));
     publish(all,
             {{"device", describe(options.place.device)},
-             {"precision",
-              precisionName(options.place.device, options.place.dtype.value_or(DType::F32), options.tf32)},
+             {"precision", precisionName(options.place.device.devices.front(),
+                                         options.place.dtype.value_or(DType::F32), options.tf32)},
              {"tokens", arguments.tokens},
              {"rounds", options.rounds}},
             arguments);

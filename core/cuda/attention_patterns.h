@@ -33,7 +33,7 @@ struct PatternResult {
 
 /// Largest head size and tile side of the kernels; beyond them only the twin will do.
 constexpr int kMostPatternDim = 256;
-constexpr int kMostTileSide = 256;
+constexpr int kMostTileSide = 128;
 
 std::size_t patternScratchBytes(const PatternProblem& problem);
 

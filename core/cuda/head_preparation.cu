@@ -79,11 +79,54 @@ __global__ void __launch_bounds__(kThreads) prepareKernel(HeadPreparation proble
     }
 }
 
+/// Where heads are only turned: a thread a few pairs, with nobody to wait for.
+template <class T, int kCount>
+__global__ void __launch_bounds__(kThreads) turnKernel(HeadPreparation problem)
+{
+    const int pairs = problem.rotatedPairs;
+    const int parts = pairs / kCount;
+    const int item = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
+    const int slot = item / parts;
+    if (slot >= problem.heads + problem.kvHeads)
+        return;
+    const int dim = item % parts * kCount;
+    const std::int64_t position = blockIdx.y;
+    const std::int64_t width =
+        static_cast<std::int64_t>(problem.heads + 2 * problem.kvHeads) * problem.headDim;
+    T* const head = static_cast<T*>(problem.qkv) + position * width +
+                    static_cast<std::int64_t>(slot) * problem.headDim + dim;
+    float first[kCount];
+    float second[kCount];
+    readPack(head, first);
+    readPack(head + pairs, second);
+    turn(first, second, problem.cos + position * pairs + dim, problem.sin + position * pairs + dim, 1);
+    writePack(head, first);
+    writePack(head + pairs, second);
+}
+
+template <class T>
+bool turnHeads(const HeadPreparation& problem, Stream stream)
+{
+    constexpr int kCount = 4;
+    const bool isVector = problem.rotatedPairs % kCount == 0 && problem.headDim % kCount == 0 &&
+                          isAligned(problem.qkv, kCount * sizeof(T)) && isAligned(problem.cos, 16) &&
+                          isAligned(problem.sin, 16);
+    if (!isVector || problem.clip > 0 || problem.norm != HeadNorm::None)
+        return false;
+    const int items = (problem.heads + problem.kvHeads) * problem.rotatedPairs / kCount;
+    const dim3 grid(static_cast<unsigned>((items + kThreads - 1) / kThreads),
+                    static_cast<unsigned>(problem.length));
+    turnKernel<T, kCount><<<grid, kThreads, 0, stream>>>(problem);
+    return true;
+}
+
 }  // namespace
 
 void prepareHeads(const HeadPreparation& problem, Stream stream)
 {
     withAnyType(problem.precision, [&](auto number) {
+        if (turnHeads<decltype(number)>(problem, stream))
+            return;
         auto* const kernel = &prepareKernel<decltype(number)>;
         const std::size_t bytes = static_cast<std::size_t>(problem.heads + problem.kvHeads) *
                                   static_cast<std::size_t>(problem.headDim) * sizeof(float);

@@ -20,6 +20,7 @@ __global__ void __launch_bounds__(kThreads) sumKernel(LogitProblem problem)
     __shared__ float parts[kThreads / 32];
     const T* const logits = static_cast<const T*>(problem.logits);
     float largest = -INFINITY;
+#pragma unroll 8
     for (int token = static_cast<int>(threadIdx.x); token < problem.vocabulary; token += kThreads) {
         const float logit = widen(logits[token]);
         problem.result[token] = logit;
@@ -31,6 +32,7 @@ __global__ void __launch_bounds__(kThreads) sumKernel(LogitProblem problem)
     __syncthreads();
     largest = largestOfWarp(parts[threadIdx.x % 32]);
     float sum = 0;
+#pragma unroll 8
     for (int token = static_cast<int>(threadIdx.x); token < problem.vocabulary; token += kThreads)
         sum += expf(widen(logits[token]) - largest);
     sum = sumOfWarp(sum);

@@ -38,11 +38,11 @@ __device__ inline std::uint8_t levelOf(float weight)
     return static_cast<std::uint8_t>(__float2int_rn(fminf(weight, 1.0f) * 255.0f));
 }
 
-/// What a block knows of the tile of keys it looks at, in shared memory.
-template <int kCols>
+/// What is known of the keys that a team of warps looks at.
 struct KeyFacts {
-    std::int32_t tokens[kCols + 1];  // of the key before each, and of the last
-    std::int16_t cells[kCols];       // of the tile's columns
+    int firstKey;
+    const std::int32_t* tokens;  // of the key before each, and of the last
+    const std::int16_t* cells;   // of the tile's columns
 };
 
 /// What one lane knows of its two rows and adds up over all keys. Sums of a block are those of its lanes.
@@ -54,16 +54,15 @@ struct LaneSummary {
     float entropy[2] = {0, 0};  // in bits
     PartSums sums;
 
-    /// Adds what cannot be told of a row before its last key.
-    __device__ void finish(int t)
+    /// Adds what cannot be told of a row before its last key; one lane speaks for the row's largest weight.
+    __device__ void finish(const float (&largest)[2], bool speaks)
     {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-            const float largest = largestOfRow(peak[half]);
-            if (t == 0) {
-                sums.peak += largest;
+            if (speaks) {
+                sums.peak += largest[half];
                 // No other weight of the row can be above one half.
-                sums.aboveHalf += largest > 0.5f ? 1.0f : 0.0f;
+                sums.aboveHalf += largest[half] > 0.5f ? 1.0f : 0.0f;
             }
             const float nats = entropy[half] * kLn2;
             sums.entropy += nats;
@@ -108,10 +107,11 @@ __device__ void closeCells(float (&cells)[kN][4], LaneSummary& summary, float le
 
 /// Turns products into weights and adds to the sums. The two diagonals are there only `kIsNearDiagonal`.
 template <bool kIsNearDiagonal, int kN>
-__device__ void weighCells(float (&cells)[kN][4], LaneSummary& summary, const KeyFacts<8 * kN>& facts,
-                           int firstKey, float scale, float threshold, const Lane& lane)
+__device__ void weighCells(float (&cells)[kN][4], LaneSummary& summary, const KeyFacts& facts, float scale,
+                           float threshold, const Lane& lane)
 {
     PartSums& sums = summary.sums;
+    const int firstKey = facts.firstKey;
     float mass[2] = {0, 0};
     float moment[2] = {0, 0};  // of the keys, counted from the lane's first
     int above = 0;
@@ -162,8 +162,8 @@ __device__ void weighCells(float (&cells)[kN][4], LaneSummary& summary, const Ke
 /// them. Columns go from left to right; a cell is written when its last key in the tile has been seen, and
 /// raised again by the next tile if it reaches beyond.
 template <int kN>
-__device__ void poolColumns(const float (&weights)[kN][4], LaneSummary& summary,
-                            const KeyFacts<8 * kN>& facts, std::uint8_t* rowCells, int side, const Lane& lane)
+__device__ void poolColumns(const float (&weights)[kN][4], LaneSummary& summary, const KeyFacts& facts,
+                            std::uint8_t* rowCells, int side, const Lane& lane)
 {
     float largest[2] = {0, 0};
     int cell = facts.cells[0];

@@ -7,17 +7,17 @@
 namespace hs::cuda {
 
 /// How a block that summarises patterns is cut: tiles of queries, keys and values lie in shared memory in
-/// their own type, a row a position; who owns which cell is as in attention_tiles.cuh.
-template <class T, int kHeadDim>
+/// their own type, a row a position. Teams of warps share the columns of a tile between them; who owns
+/// which cell within a team's is as in attention_tiles.cuh.
+template <class T, int kHeadDim, int kTeamCount>
 struct PatternForm {
     static constexpr int kDim = kHeadDim;  // the head size, rounded up
     static constexpr int kRows = 64;
-#ifdef HS_COLS
-    static constexpr int kCols = HS_COLS;
-#else
     static constexpr int kCols = kHeadDim > (sizeof(T) == 4 ? 64 : 128) ? 32 : 64;
-#endif
-    static constexpr int kThreads = kRows / 16 * 32;
+    static constexpr int kTeams = kTeamCount;
+    static constexpr int kTeamThreads = kRows / 16 * 32;
+    static constexpr int kThreads = kTeams * kTeamThreads;
+    static constexpr int kN = kCols / 8 / kTeams;  // cells of a lane, in eights of columns
     static constexpr int kChunk = kNumbersOf16Bytes<T>;
     // Sixteen bytes more than a multiple of 128: neighbouring rows begin in different banks.
     static constexpr int kStride = kHeadDim + kChunk;
@@ -71,23 +71,22 @@ __device__ void copyTile(T* tile, const HeadRows<const T>& rows, int firstRow, i
 
 /// Products of tiles on the tensor cores, to the precision of the type that they are stored in.
 template <class T, class Form>
-__device__ void scoreTile(float (&cells)[Form::kCols / 8][4], const T* queries, const T* keys,
-                          const Lane& lane)
+__device__ void scoreTile(float (&cells)[Form::kN][4], const T* queries, const T* keys, const Lane& lane)
 {
     if constexpr (sizeof(T) == sizeof(float))
-        multiplySplitRows<Form>(cells, queries, keys, lane);
+        multiplySplitRows<Form, Form::kN>(cells, queries, keys, lane);
     else
-        multiplyHalfRows<T, Form>(cells, queries, keys, lane);
+        multiplyHalfRows<T, Form, Form::kN>(cells, queries, keys, lane);
 }
 
 template <class T, class Form>
-__device__ void weighTile(float (&sums)[Form::kDim / 8][4], const float (&cells)[Form::kCols / 8][4],
+__device__ void weighTile(float (&sums)[Form::kDim / 8][4], const float (&cells)[Form::kN][4],
                           const T* values, const Lane& lane)
 {
     if constexpr (sizeof(T) == sizeof(float))
-        weighSplitRows<Form>(sums, cells, values, lane);
+        weighSplitRows<Form, Form::kN>(sums, cells, values, lane);
     else
-        weighHalfRows<T, Form>(sums, cells, values, lane);
+        weighHalfRows<T, Form, Form::kN>(sums, cells, values, lane);
 }
 
 }  // namespace hs::cuda

@@ -23,15 +23,40 @@ __device__ float sumOfBlock(float x)
     return sum;
 }
 
-template <class T, int kCount, class Visit>
-__device__ void forEachPack(const T* row, int width, const Visit& visit)
-{
-    for (int at = static_cast<int>(threadIdx.x) * kCount; at < width; at += kThreads * kCount) {
-        float numbers[kCount];
-        readPack(row + at, numbers);
-        visit(at, numbers);
+/// A row's numbers as this thread holds them: every kThreads-th pack of neighbours.
+template <class T, int kCount, int kPacks>
+struct RowPart {
+    float numbers[kPacks][kCount];
+    int width;
+
+    __device__ RowPart(const T* row, int rowWidth) : width(rowWidth)
+    {
+        forEach([&](int at, float(&pack)[kCount]) { readPack(row + at, pack); });
     }
-}
+
+    template <class Visit>
+    __device__ void forEach(const Visit& visit)
+    {
+#pragma unroll
+        for (int pack = 0; pack < kPacks; ++pack) {
+            const int at = (pack * kThreads + static_cast<int>(threadIdx.x)) * kCount;
+            if (at < width)
+                visit(at, numbers[pack]);
+        }
+    }
+
+    template <class Term>
+    __device__ float sum(const Term& term)
+    {
+        float sum = 0;
+        forEach([&](int, float(&pack)[kCount]) {
+#pragma unroll
+            for (int i = 0; i < kCount; ++i)
+                sum += term(pack[i]);
+        });
+        return sumOfBlock(sum);
+    }
+};
 
 template <int kCount, class T>
 __device__ void readOr(const void* source, std::int64_t at, float otherwise, float (&numbers)[kCount])
@@ -45,30 +70,17 @@ __device__ void readOr(const void* source, std::int64_t at, float otherwise, flo
         numbers[i] = otherwise;
 }
 
-/// A block a row. It is read again from the cache for each pass.
-template <class T, int kCount>
+/// A block a row.
+template <class T, int kCount, int kPacks>
 __global__ void __launch_bounds__(kThreads) normKernel(RowNormProblem problem)
 {
     const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * problem.width;
-    const T* const x = static_cast<const T*>(problem.x) + first;
-    float mean = 0;
-    if (!problem.isRms) {
-        float sum = 0;
-        forEachPack<T, kCount>(x, problem.width, [&](int, const float(&numbers)[kCount]) {
-#pragma unroll
-            for (int i = 0; i < kCount; ++i)
-                sum += numbers[i];
-        });
-        mean = sumOfBlock(sum) / static_cast<float>(problem.width);
-    }
-    float squares = 0;
-    forEachPack<T, kCount>(x, problem.width, [&](int, const float(&numbers)[kCount]) {
-#pragma unroll
-        for (int i = 0; i < kCount; ++i)
-            squares = fmaf(numbers[i] - mean, numbers[i] - mean, squares);
-    });
-    const float inverse = rsqrtf(sumOfBlock(squares) / static_cast<float>(problem.width) + problem.eps);
-    forEachPack<T, kCount>(x, problem.width, [&](int at, float(&numbers)[kCount]) {
+    RowPart<T, kCount, kPacks> row(static_cast<const T*>(problem.x) + first, problem.width);
+    const auto width = static_cast<float>(problem.width);
+    const float mean = problem.isRms ? 0.0f : row.sum([](float x) { return x; }) / width;
+    const float squares = row.sum([mean](float x) { return (x - mean) * (x - mean); });
+    const float inverse = rsqrtf(squares / width + problem.eps);
+    row.forEach([&](int at, float(&numbers)[kCount]) {
         float scale[kCount];
         float bias[kCount];
         float addend[kCount];
@@ -87,6 +99,23 @@ __global__ void __launch_bounds__(kThreads) normKernel(RowNormProblem problem)
     });
 }
 
+/// The least number of packs a thread that holds a row among them all.
+template <class T, int kCount>
+void launchNorm(const RowNormProblem& problem, Stream stream)
+{
+    const auto launch = [&](auto packs) {
+        normKernel<T, kCount, packs.value>
+            <<<static_cast<unsigned>(problem.rows), kThreads, 0, stream>>>(problem);
+    };
+    const int packs = (problem.width + kThreads * kCount - 1) / (kThreads * kCount);
+    if (packs <= 1)
+        launch(std::integral_constant<int, 1>());
+    else if (packs <= 4)
+        launch(std::integral_constant<int, 4>());
+    else
+        launch(std::integral_constant<int, kMostNormWidth / (kThreads * kCount)>());
+}
+
 }  // namespace
 
 void rowNorm(const RowNormProblem& problem, Stream stream)
@@ -97,8 +126,10 @@ void rowNorm(const RowNormProblem& problem, Stream stream)
         const bool isVector = problem.width % kCount == 0 && isAligned(problem.x, 16) &&
                               isAligned(problem.scale, 16) && isAligned(problem.bias, 16) &&
                               isAligned(problem.addend, 16) && isAligned(problem.y, 16);
-        auto* const kernel = isVector ? &normKernel<T, kCount> : &normKernel<T, 1>;
-        kernel<<<static_cast<unsigned>(problem.rows), kThreads, 0, stream>>>(problem);
+        if (isVector)
+            launchNorm<T, kCount>(problem, stream);
+        else
+            launchNorm<T, 1>(problem, stream);
     });
 }
 

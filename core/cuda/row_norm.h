@@ -18,6 +18,8 @@ struct RowNormProblem {
     void* y = nullptr;             // [row, width]; may be the addend
 };
 
+constexpr int kMostNormWidth = 16384;
+
 void rowNorm(const RowNormProblem& problem, Stream stream);
 
 /// The twin, for rows [begin, end) in float.

@@ -120,6 +120,14 @@ std::string describe([[maybe_unused]] Device device)
     return "CPU, " + std::to_string(at::get_num_threads()) + " threads";
 }
 
+std::string describe(const DeviceChoice& choice)
+{
+    std::string list;
+    for (const Device device : choice.devices)
+        list += (list.empty() ? "" : choice.usesAll ? " and " : " or ") + describe(device);
+    return list;
+}
+
 Result<Device> chooseDevice(std::string_view text)
 {
     return guarded([&] { return parseDevice(text); });

@@ -40,6 +40,7 @@ std::string toString(const DeviceChoice& choice);
 
 /// For people: "CPU, 2 threads", "NVIDIA H200".
 std::string describe(Device device);
+std::string describe(const DeviceChoice& choice);
 
 /// Reads "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:N".
 Result<Device> chooseDevice(std::string_view text);

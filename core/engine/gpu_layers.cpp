@@ -99,6 +99,7 @@ public:
             for (Layer& layer : m_layers) {
                 layer.attention.forget();
                 layer.rest.forget();
+                layer.whole.forget();
             }
             if (!hasRoom)
                 makeBuffers(decoder.frame(0));
@@ -113,26 +114,33 @@ public:
             own.copy_(residual);
     }
 
+    bool owns(const at::Tensor& residual) const override
+    {
+        return m_residuals.defined() && residual.storage().data() == m_residuals.storage().data();
+    }
+
     at::Tensor attend(int layer) override
     {
-        if (layer >= kQueued)
-            m_layers[layer - kQueued].isHome.synchronize();
+        awaitEarlier(layer);
         m_layers[layer].attention.run(m_stream.stream(), [&] { queueAttention(layer); });
         return m_z;
     }
 
     at::Tensor finish(int layer) override
     {
-        Layer& state = m_layers[layer];
-        state.rest.run(m_stream.stream(), [&] { queueRest(layer); });
-        const at::Tensor summary = m_summaries[layer];
-        state.summary = at::empty({summary.numel()}, at::TensorOptions(at::kByte).pinned_memory(true));
-        state.isDone.record(m_stream);
-        state.isDone.block(m_copies);
-        cuda::check(cudaMemcpyAsync(state.summary.data_ptr(), summary.data_ptr(),
-                                    static_cast<std::size_t>(summary.numel()), cudaMemcpyDeviceToHost,
-                                    m_copies.stream()));
-        state.isHome.record(m_copies);
+        m_layers[layer].rest.run(m_stream.stream(), [&] { queueRest(layer); });
+        sendHome(layer);
+        return residualOf(layer + 1);
+    }
+
+    at::Tensor run(int layer) override
+    {
+        awaitEarlier(layer);
+        m_layers[layer].whole.run(m_stream.stream(), [&] {
+            queueAttention(layer);
+            queueRest(layer);
+        });
+        sendHome(layer);
         return residualOf(layer + 1);
     }
 
@@ -181,6 +189,7 @@ private:
     struct Layer {
         cuda::RecordedWork attention;
         cuda::RecordedWork rest;
+        cuda::RecordedWork whole;
         at::Tensor summary;  // at home: tiles [head, row, column], then PatternSums [head]
         at::cuda::CUDAEvent isDone;
         at::cuda::CUDAEvent isHome;
@@ -195,6 +204,27 @@ private:
     at::Tensor residualOf(int layer) const { return cut(m_residuals[layer], rows(), m_spec.hidden); }
     at::Tensor packed() const { return cut(m_wide, rows(), packedWidth()); }
     const at::Tensor& weight(int layer, Role role) const { return m_weights.at(layer, role); }
+
+    /// So that a run that is cancelled has little left to wait for.
+    void awaitEarlier(int layer)
+    {
+        if (layer >= kQueued)
+            m_layers[layer - kQueued].isHome.synchronize();
+    }
+
+    /// Tiles and sums, while the next layers run.
+    void sendHome(int layer)
+    {
+        Layer& state = m_layers[layer];
+        const at::Tensor summary = m_summaries[layer];
+        state.summary = at::empty({summary.numel()}, at::TensorOptions(at::kByte).pinned_memory(true));
+        state.isDone.record(m_stream);
+        state.isDone.block(m_copies);
+        cuda::check(cudaMemcpyAsync(state.summary.data_ptr(), summary.data_ptr(),
+                                    static_cast<std::size_t>(summary.numel()), cudaMemcpyDeviceToHost,
+                                    m_copies.stream()));
+        state.isHome.record(m_copies);
+    }
 
     void makeBuffers(const DecoderFrame& frame)
     {
@@ -388,10 +418,10 @@ private:
 
 std::unique_ptr<GpuLayers> makeGpuLayers(const RunRequest& request)
 {
-    const bool isPossible = !request.model->facts().placement.isSplit() &&
-                            request.model->facts().device.isCuda() &&
-                            request.model->spec().headDim <= cuda::kMostPatternDim &&
-                            tileSideOf(request) <= cuda::kMostTileSide;
+    const bool isPossible =
+        !request.model->facts().placement.isSplit() && request.model->facts().device.isCuda() &&
+        request.model->spec().headDim <= cuda::kMostPatternDim &&
+        request.model->spec().hidden <= cuda::kMostNormWidth && tileSideOf(request) <= cuda::kMostTileSide;
     return isPossible ? std::make_unique<CudaLayers>(request.model) : nullptr;
 }
 

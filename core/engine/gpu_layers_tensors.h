@@ -27,14 +27,16 @@ public:
 
     /// The stream entering the first of them, unless it is that of these layers already.
     virtual void setResidual(int layer, const at::Tensor& residual) = 0;
+    virtual bool owns(const at::Tensor& residual) const = 0;
 
     virtual at::Tensor attend(int layer) = 0;  // heads' outputs z [query, head, head size], to be changed
     virtual at::Tensor finish(int layer) = 0;  // of z as it is by now; the residual after it [query, hidden]
+    virtual at::Tensor run(int layer) = 0;     // both, where nobody changes z
 
     /// What is kept of a layer, once it has come home.
     virtual LayerRecord take(int layer, const SummaryRules& rules) = 0;
 
-    /// One position's logits, and after them the logarithm of the sum of their exponentials. Valid until
+    /// One position's logits, of the stream after the last layer, and after them the logarithm of the sum of their exponentials. Valid until
     /// the next call. [token | 1]
     virtual std::span<const float> logits(int position) = 0;
 };

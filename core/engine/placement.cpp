@@ -2,7 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
-#include "engine/forecast.h"
+#include "model/weight_plan.h"
 
 #include <algorithm>
 #include <numeric>

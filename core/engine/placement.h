@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/device.h"
-#include "model/weight_plan.h"
 
 #include <cstdint>
 #include <functional>
@@ -10,6 +9,9 @@
 #include <vector>
 
 namespace hs {
+
+struct ArchSpec;
+struct PlannedTensor;
 
 /// Which layers of a model lie on which device: parts that follow one another. The embedding lies with
 /// the first of them, what comes after the layers with the last.

@@ -14,7 +14,7 @@ bool canPoolAttention(at::Device device);
 /// it gives are the numbers of `attend` with a LayerRecorder, up to rounding.
 LayerAttention poolAttention(const ArchSpec& spec, int layer,
                              const at::Tensor& qkv,     // [query, q | k | v], turned
-                             const at::Tensor& tokens,  // [query] int32, where qkv is
+                             const at::Tensor& tokens,  // [query] int32, on the processor
                              const std::optional<ScoreGate>& gate, const SummaryRules& rules);
 
 }  // namespace hs

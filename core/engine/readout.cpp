@@ -13,16 +13,26 @@ namespace {
 std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
 {
     std::vector<std::int64_t> best;
-    if (count <= 0)
-        return best;
     const auto isBetter = [&](std::int64_t a, std::int64_t b) { return numbers[a] > numbers[b]; };
-    for (std::int64_t index = 0; index < static_cast<std::int64_t>(numbers.size()); ++index) {
+    const auto consider = [&](std::int64_t index) {
         if (static_cast<int>(best.size()) == count) {
-            if (!isBetter(index, best.back()))
-                continue;
+            if (count == 0 || !isBetter(index, best.back()))
+                return;
             best.pop_back();
         }
         best.insert(std::upper_bound(best.begin(), best.end(), index, isBetter), index);
+    };
+    // Most blocks have no number that counts, and their largest is found many at a time.
+    static constexpr std::size_t kBlock = 64;
+    for (std::size_t first = 0; first < numbers.size(); first += kBlock) {
+        const std::span<const float> block = numbers.subspan(first, std::min(kBlock, numbers.size() - first));
+        float most = block[0];
+        for (const float number : block)
+            most = number > most ? number : most;
+        if (static_cast<int>(best.size()) == count && (count == 0 || !(most > numbers[best.back()])))
+            continue;
+        for (std::size_t index = 0; index < block.size(); ++index)
+            consider(static_cast<std::int64_t>(first + index));
     }
     return best;
 }
@@ -70,7 +80,7 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
     result.position = static_cast<int>(position);
     const bool isOneRow = !wantsLoss && !capture.logits;
-    if (GpuLayers* const gpu = memory.queued(); gpu && isOneRow) {
+    if (GpuLayers* const gpu = memory.gpuLayers(); gpu && isOneRow) {
         const std::span<const float> logits = gpu->logits(result.position);
         readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
         return;

@@ -40,15 +40,13 @@ int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int la
 int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
 {
     const int first = adopt(request);
-    GpuLayers* const gpu = first < layers ? gpuLayers() : nullptr;
+    GpuLayers* const gpu = first < layers ? gpuFor(decoder) : nullptr;
     const std::shared_ptr<void> stream = gpu ? gpu->enter() : nullptr;
-    if (gpu)
-        gpu->begin(request, decoder);
     if (m_residuals.empty())
         m_residuals.push_back(decoder.embed());
     if (gpu)
         gpu->setResidual(first, m_residuals[first]);
-    const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kInt);
+    const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kCPU, at::kInt);
     m_isQueued = gpu != nullptr;
     for (int layer = first; layer < layers && !hooks.stop.stop_requested(); ++layer) {
         hooks.report(layer, request.model->spec().layers);
@@ -126,7 +124,13 @@ bool RunMemory::needsPatterns() const
            });
 }
 
-GpuLayers* RunMemory::gpuLayers()
+GpuLayers* RunMemory::gpuLayers() const
+{
+    return m_gpu && m_gpu->owns(m_residuals.back()) ? m_gpu.get() : nullptr;
+}
+
+/// A GPU's layers, ready for the request; null where it needs patterns, or there are none.
+GpuLayers* RunMemory::gpuFor(const Decoder& decoder)
 {
     if (m_gpu && !m_gpu->isOf(*m_request.model))
         m_gpu.reset();
@@ -134,17 +138,27 @@ GpuLayers* RunMemory::gpuLayers()
         return nullptr;
     if (!m_gpu)
         m_gpu = makeGpuLayers(m_request);
+    if (m_gpu) {
+        const std::shared_ptr<void> stream = m_gpu->enter();
+        m_gpu->begin(m_request, decoder);
+    }
     return m_gpu.get();
 }
 
 void RunMemory::queueLayer(int layer)
 {
-    const at::Tensor z = m_gpu->attend(layer);
-    LayerAblation(m_request.model->spec(), layer, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
     HeadOutputs::Layer outputs;
-    if (m_request.capture.headOutputs)
-        outputs.z = z.clone();
-    m_residuals.push_back(m_gpu->finish(layer));
+    const auto ablated = m_request.ablations.lower_bound({layer, 0});
+    const bool isAblated = ablated != m_request.ablations.end() && ablated->first.layer == layer;
+    if (!isAblated && !m_request.capture.headOutputs) {
+        m_residuals.push_back(m_gpu->run(layer));
+    } else {
+        const at::Tensor z = m_gpu->attend(layer);
+        LayerAblation(m_request.model->spec(), layer, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
+        if (m_request.capture.headOutputs)
+            outputs.z = z.clone();
+        m_residuals.push_back(m_gpu->finish(layer));
+    }
     m_queuedOutputs.push_back(std::move(outputs));
 }
 

@@ -25,7 +25,9 @@ public:
     /// The same without waiting for a GPU: then only what follows on its stream may look, until `settle`.
     int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
     void settle();
-    GpuLayers* queued() const { return m_isQueued ? m_gpu.get() : nullptr; }  // null once settled
+
+    /// Whose stream the last residual is on, if that of a GPU's layers: they need no `settle` to go on.
+    GpuLayers* gpuLayers() const;
 
     /// Whether such a run has been made, so that its buffers are there.
     bool hasRoomFor(const RunRequest& request) const;
@@ -41,7 +43,7 @@ private:
     bool needsPatterns() const;
     bool keepsCells() const;
     SummaryRules rules() const;
-    GpuLayers* gpuLayers();
+    GpuLayers* gpuFor(const Decoder& decoder);
     void queueLayer(int layer);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
     LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,

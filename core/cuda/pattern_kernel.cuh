@@ -1,0 +1,460 @@
+#pragma once
+
+#include "cuda/attention_patterns.h"
+#include "cuda/attention_problem.cuh"
+#include "cuda/pattern_summary.cuh"
+#include "cuda/pattern_tiles.cuh"
+
+namespace hs::cuda {
+
+constexpr int kRows = 64;  // queries of a block
+// Up to which a large GPU has room for all at once: then two teams to a block are faster than one.
+constexpr int kFewBlocks = 264;
+
+inline std::size_t roundedUp(std::size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/// What blocks leave for the last one of their head.
+struct Scratch {
+    unsigned* finished = nullptr;      // [head]: blocks that are done; zero between launches
+    PartSums* parts = nullptr;         // [head, block]
+    std::uint8_t* rowCells = nullptr;  // [head, query, column]
+
+    Scratch(const PatternProblem& problem, std::byte* bytes)
+    {
+        const auto heads = static_cast<std::size_t>(problem.heads);
+        finished = reinterpret_cast<unsigned*>(bytes);
+        bytes += roundedUp(heads * sizeof(unsigned));
+        parts = reinterpret_cast<PartSums*>(bytes);
+        bytes += roundedUp(heads * static_cast<std::size_t>(blocks(problem)) * sizeof(PartSums));
+        rowCells = reinterpret_cast<std::uint8_t*>(bytes);
+    }
+
+    static int blocks(const PatternProblem& problem) { return (problem.length + kRows - 1) / kRows; }
+};
+
+/// Rows of queries, keys or values of one head among the packed projections, in this order.
+template <class T>
+__device__ HeadRows<const T> headRows(const PatternProblem& problem, int slot, bool isVector)
+{
+    const std::int64_t stride =
+        static_cast<std::int64_t>(problem.heads + 2 * problem.kvHeads) * problem.headDim;
+    const T* const first =
+        static_cast<const T*>(problem.qkv) + static_cast<std::int64_t>(slot) * problem.headDim;
+    return {first, stride, problem.headDim, 0, nullptr, nullptr, isVector};
+}
+
+/// Sums of exponentials, to the base of two, of a lane's two rows so far.
+struct SoftmaxSums {
+    // The largest exponent so far. At first above all that is hidden, so that a lane that sees nothing else
+    // adds nothing.
+    float most[2] = {-1e20f, -1e20f};
+    float sum[2] = {0, 0};  // over the power of `most`
+
+    template <int kN>
+    __device__ void take(const float (&cells)[kN][4], float scale)
+    {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            float largest = kHidden;
+#pragma unroll
+            for (int n = 0; n < kN; ++n)
+                largest = fmaxf(largest, fmaxf(cells[n][2 * half], cells[n][2 * half + 1]));
+            const float now = fmaxf(most[half], largest * scale);
+            float added = 0;
+#pragma unroll
+            for (int n = 0; n < kN; ++n)
+                added += powerOfTwo(fmaf(cells[n][2 * half], scale, -now)) +
+                         powerOfTwo(fmaf(cells[n][2 * half + 1], scale, -now));
+            sum[half] = fmaf(sum[half], powerOfTwo(most[half] - now), added);
+            most[half] = now;
+        }
+    }
+
+    /// Joins the four lanes of each row.
+    __device__ void join()
+    {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const float largest = largestOfRow(most[half]);
+            float total = sum[half] * powerOfTwo(most[half] - largest);
+            total += __shfl_xor_sync(kAllLanes, total, 1);
+            total += __shfl_xor_sync(kAllLanes, total, 2);
+            most[half] = largest;
+            sum[half] = total;
+        }
+    }
+};
+
+template <class T, class Form>
+struct SharedTiles {
+    alignas(16) T queries[Form::kRowTile];
+    alignas(16) T keys[2][Form::kColTile];
+    alignas(16) T values[2][Form::kColTile];
+    std::int32_t tokens[2][Form::kCols + 1];
+    std::int16_t cells[2][Form::kCols];
+    float most[Form::kTeams][Form::kRows];  // for teams to tell one another of a row
+    float sum[Form::kTeams][Form::kRows];
+    float parts[Form::kThreads / 32][kSumCount];
+    bool isLast;
+};
+
+template <class T, class Form>
+__device__ void noteKeys(SharedTiles<T, Form>& shared, int place, const PatternProblem& problem, int firstKey)
+{
+    for (int i = static_cast<int>(threadIdx.x); i <= Form::kCols; i += Form::kThreads) {
+        const int before = firstKey + i - 1;
+        shared.tokens[place][i] = before >= 0 && before < problem.length ? problem.tokens[before] : -1;
+        if (i < Form::kCols)
+            shared.cells[place][i] = static_cast<std::int16_t>(
+                tileCellOf(min(firstKey + i, problem.length - 1), problem.length, problem.tileSide));
+    }
+}
+
+/// The logarithms of a lane's rows' sums, over all teams.
+template <class T, class Form>
+__device__ void joinSums(SharedTiles<T, Form>& shared, SoftmaxSums& softmax, float (&logSum)[2], int team,
+                         const Lane& lane)
+{
+    softmax.join();
+    if constexpr (Form::kTeams > 1) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half)
+            if (lane.t == 0) {
+                shared.most[team][lane.row(2 * half)] = softmax.most[half];
+                shared.sum[team][lane.row(2 * half)] = softmax.sum[half];
+            }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        float largest = softmax.most[half];
+        float total = softmax.sum[half];
+        if constexpr (Form::kTeams > 1) {
+            const int row = lane.row(2 * half);
+            for (int other = 0; other < Form::kTeams; ++other)
+                largest = fmaxf(largest, shared.most[other][row]);
+            total = 0;
+            for (int other = 0; other < Form::kTeams; ++other)
+                total += shared.sum[other][row] * powerOfTwo(shared.most[other][row] - largest);
+        }
+        logSum[half] = largest + log2f(total);
+    }
+}
+
+/// The largest weights of a lane's rows, over all teams.
+template <class T, class Form>
+__device__ void joinPeaks(SharedTiles<T, Form>& shared, const LaneSummary& summary, float (&largest)[2],
+                          int team, const Lane& lane)
+{
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        largest[half] = largestOfRow(summary.peak[half]);
+        if (Form::kTeams > 1 && lane.t == 0)
+            shared.most[team][lane.row(2 * half)] = largest[half];
+    }
+    if constexpr (Form::kTeams > 1) {
+        __syncthreads();
+#pragma unroll
+        for (int half = 0; half < 2; ++half)
+            for (int other = 0; other < Form::kTeams; ++other)
+                largest[half] = fmaxf(largest[half], shared.most[other][lane.row(2 * half)]);
+    }
+}
+
+/// The first team's sums become those of all; the others' pass through where keys and values were.
+template <class T, class Form>
+__device__ void joinOutputs(SharedTiles<T, Form>& shared, float (&sums)[Form::kDim / 8][4], int team)
+{
+    constexpr int kNumbers = Form::kDim / 2;
+    static_assert(sizeof(shared.keys) + sizeof(shared.values) >=
+                  kNumbers * Form::kTeamThreads * sizeof(float));
+    float* const passed = reinterpret_cast<float*>(shared.keys) + threadIdx.x % Form::kTeamThreads;
+    for (int other = 1; other < Form::kTeams; ++other) {
+        if (team == other)
+#pragma unroll
+            for (int i = 0; i < kNumbers; ++i)
+                passed[i * Form::kTeamThreads] = sums[i / 4][i % 4];
+        __syncthreads();
+        if (team == 0)
+#pragma unroll
+            for (int i = 0; i < kNumbers; ++i)
+                sums[i / 4][i % 4] += passed[i * Form::kTeamThreads];
+        __syncthreads();
+    }
+}
+
+/// The first team's cells become the largest of all teams'.
+template <class Form>
+__device__ void joinCells(std::uint8_t* rowCells, int side)
+{
+    const int count = Form::kRows * side;  // a multiple of four
+    for (int i = 4 * static_cast<int>(threadIdx.x); i < count; i += 4 * Form::kThreads) {
+        unsigned& cells = *reinterpret_cast<unsigned*>(rowCells + i);
+        for (int other = 1; other < Form::kTeams; ++other)
+            cells = __vmaxu4(cells, *reinterpret_cast<const unsigned*>(rowCells + other * count + i));
+    }
+}
+
+/// A lane's sums become the block's, in one order.
+template <class T, class Form>
+__device__ void writeSums(SharedTiles<T, Form>& shared, const PartSums& sums, PartSums& target)
+{
+    const float* const mine = reinterpret_cast<const float*>(&sums);
+#pragma unroll
+    for (int i = 0; i < kSumCount; ++i) {
+        const float sum = sumOfWarp(mine[i]);
+        if (threadIdx.x % 32 == 0)
+            shared.parts[threadIdx.x / 32][i] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x < kSumCount) {
+        float sum = 0;
+        for (int warp = 0; warp < Form::kThreads / 32; ++warp)
+            sum += shared.parts[warp][threadIdx.x];
+        reinterpret_cast<float*>(&target)[threadIdx.x] = sum;
+    }
+}
+
+/// Cells that queries may look at.
+__device__ double visibleCells(const PatternProblem& problem)
+{
+    const double length = problem.length;
+    const double reach = problem.window > 0 ? min(problem.window, problem.length) : problem.length;
+    return reach * (reach + 1) / 2 + (length - reach) * reach;
+}
+
+/// Adds up what the blocks of a head left.
+__device__ void finishSums(const PatternProblem& problem, const PartSums* parts, int blocks,
+                           PatternSums& target)
+{
+    if (threadIdx.x < kSumCount) {
+        double sum = 0;
+        for (int block = 0; block < blocks; ++block)
+            sum += __ldcg(reinterpret_cast<const float*>(parts + block) + threadIdx.x);
+        constexpr int kOpen = offsetof(PartSums, open) / sizeof(float);
+        const bool isAllOpen = threadIdx.x == kOpen && !problem.isGated;
+        reinterpret_cast<double*>(&target)[threadIdx.x] = isAllOpen ? visibleCells(problem) : sum;
+    }
+}
+
+template <class T, class Form>
+__device__ void storeOutputs(const float (&sums)[Form::kDim / 8][4], const PatternProblem& problem, void* z,
+                             const LaneSummary& summary, int head, const Lane& lane)
+{
+    const std::int64_t stride = static_cast<std::int64_t>(problem.heads) * problem.headDim;
+#pragma unroll
+    for (int d = 0; d < Form::kDim / 8; ++d)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const int dim = lane.col(d, 0);
+            const int query = summary.query[half];
+            if (query >= problem.length || dim >= problem.headDim)
+                continue;
+            T* const target =
+                static_cast<T*>(z) + query * stride + static_cast<std::int64_t>(head) * problem.headDim + dim;
+            const float pair[2] = {sums[d][2 * half], sums[d][2 * half + 1]};
+            if (problem.headDim % 2 == 0) {
+                writePack(target, pair);
+            } else {
+                target[0] = narrowed<T>(pair[0]);
+                if (dim + 1 < problem.headDim)
+                    target[1] = narrowed<T>(pair[1]);
+            }
+        }
+}
+
+/// The last block of a head makes its tile and its sums of what all of them left.
+template <class T, class Form>
+__device__ void finishBlock(SharedTiles<T, Form>& shared, const std::uint8_t* rowCells,
+                            const PatternProblem& problem, const PatternResult& result,
+                            const Scratch& scratch, int head, int block)
+{
+    const int blocks = static_cast<int>(gridDim.x);
+    const int side = problem.tileSide;
+    std::uint8_t* const tile = result.tiles + static_cast<std::int64_t>(head) * side * side;
+    if (blocks == 1) {
+        __syncthreads();
+        finishSums(problem, scratch.parts + head, 1, result.sums[head]);
+        poolRows<true>(rowCells, problem.length, side, tile);
+        return;
+    }
+    std::uint8_t* const headCells =
+        scratch.rowCells + static_cast<std::int64_t>(head) * problem.length * side;
+    const int firstQuery = block * Form::kRows;
+    const int bytesHere = min(Form::kRows, problem.length - firstQuery) * side;
+    for (int i = static_cast<int>(threadIdx.x); i < bytesHere; i += Form::kThreads)
+        headCells[firstQuery * side + i] = rowCells[i];
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        shared.isLast = atomicAdd(scratch.finished + head, 1u) == gridDim.x - 1;
+        if (shared.isLast)
+            scratch.finished[head] = 0;
+    }
+    __syncthreads();
+    if (!shared.isLast)
+        return;
+    __threadfence();
+    finishSums(problem, scratch.parts + head * blocks, blocks, result.sums[head]);
+    poolRows<false>(headCells, problem.length, side, tile);
+}
+
+/// A block is 64 queries of a head. It goes over the keys twice: for each row's sum of exponentials, and,
+/// with that known, for its weights and all that comes of them.
+template <class T, class Form>
+__global__ void __launch_bounds__(Form::kThreads)
+    patternKernel(PatternProblem problem, PatternResult result, Scratch scratch, bool isVector)
+{
+    extern __shared__ float4 sharedMemory[];
+    auto& shared = *reinterpret_cast<SharedTiles<T, Form>*>(sharedMemory);
+    auto* const rowCells = reinterpret_cast<std::uint8_t*>(&shared + 1);  // [team, row, column]
+    constexpr int kN = Form::kN;
+
+    const int block = static_cast<int>(gridDim.x - 1 - blockIdx.x);  // those with most keys first
+    const int head = static_cast<int>(blockIdx.y);
+    const int kvHead = head / (problem.heads / problem.kvHeads);
+    const int firstQuery = block * Form::kRows;
+    const int team = static_cast<int>(threadIdx.x) / Form::kTeamThreads;
+    const int firstCol = team * 8 * kN;
+    Lane lane;
+    lane.warpRow %= Form::kRows;
+    LaneSummary summary;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        summary.query[half] = firstQuery + lane.row(2 * half);
+        const bool isThere = summary.query[half] < problem.length;
+        summary.token[half] = isThere ? problem.tokens[summary.query[half]] : -2;
+    }
+    const auto keys = headRows<T>(problem, problem.heads + kvHead, isVector);
+    const auto values = headRows<T>(problem, problem.heads + problem.kvHeads + kvHead, isVector);
+
+    const int firstVisible = problem.window > 0 ? max(0, firstQuery - problem.window + 1) : 0;
+    const int firstTile = firstVisible / Form::kCols;
+    const int tiles =
+        (min(firstQuery + Form::kRows, problem.length) + Form::kCols - 1) / Form::kCols - firstTile;
+    const bool hasOneTile = tiles == 1;  // then it stays where it is
+    const int steps = hasOneTile ? 1 : 2 * tiles;
+    const float scale = problem.scale * kLog2E;
+    // Tiles follow one another through two places: first all for the sums, then all for the weights.
+    const auto beginTile = [&](int step) {
+        if (step < steps) {
+            const int firstKey = (firstTile + step % tiles) * Form::kCols;
+            copyTile<Form, Form::kCols>(shared.keys[step % 2], keys, firstKey, problem.length);
+            if (step >= tiles || hasOneTile)
+                copyTile<Form, Form::kCols>(shared.values[step % 2], values, firstKey, problem.length);
+            noteKeys(shared, step % 2, problem, firstKey);
+        }
+        commitCopies();
+    };
+    float cells[kN][4];
+    const auto multiplyTile = [&](int step) {
+        beginTile(step + 1);
+        awaitCopies<1>();
+        __syncthreads();
+        const int firstKey = (firstTile + step % tiles) * Form::kCols + firstCol;
+        scoreTile<T, Form>(cells, shared.queries, shared.keys[step % 2] + firstCol * Form::kStride, lane);
+        const bool isCut = firstKey + 8 * kN > firstQuery + 1 || firstQuery + Form::kRows > problem.length ||
+                           (problem.window > 0 && firstKey <= firstQuery + Form::kRows - 1 - problem.window);
+        if (isCut)
+            hideCells(cells, summary, firstKey, problem, lane);
+    };
+
+    for (int i = static_cast<int>(threadIdx.x); i < Form::kTeams * Form::kRows * problem.tileSide;
+         i += Form::kThreads)
+        rowCells[i] = 0;
+    copyTile<Form, Form::kRows>(shared.queries, headRows<T>(problem, head, isVector), firstQuery,
+                                problem.length);
+    beginTile(0);
+    SoftmaxSums softmax;
+    for (int step = 0; step < tiles; ++step) {
+        multiplyTile(step);
+        softmax.take(cells, scale);
+        __syncthreads();
+    }
+    joinSums(shared, softmax, summary.logSum, team, lane);
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+        if (summary.query[half] >= problem.length)
+            summary.logSum[half] = -kHidden;
+    float sums[Form::kDim / 8][4] = {};
+    for (int step = tiles; step < 2 * tiles; ++step) {
+        if (!hasOneTile)
+            multiplyTile(step);
+        const int place = hasOneTile ? 0 : step % 2;
+        const KeyFacts facts = {(firstTile + step - tiles) * Form::kCols + firstCol,
+                                shared.tokens[place] + firstCol, shared.cells[place] + firstCol};
+        if (problem.isGated)
+            closeCells(cells, summary, -problem.bias / problem.scale);
+        if (facts.firstKey + 8 * kN >= firstQuery)
+            weighCells<true>(cells, summary, facts, scale, problem.threshold, lane);
+        else
+            weighCells<false>(cells, summary, facts, scale, problem.threshold, lane);
+        std::uint8_t* const teamCells = rowCells + team * Form::kRows * problem.tileSide;
+        if (problem.tileSide == problem.length)
+            storeColumns(cells, summary, teamCells, facts.firstKey, problem.tileSide, lane);
+        else
+            poolColumns(cells, summary, facts, teamCells, problem.tileSide, lane);
+        weighTile<T, Form>(sums, cells, shared.values[place] + firstCol * Form::kStride, lane);
+        __syncthreads();
+    }
+
+    if constexpr (Form::kTeams > 1) {
+        joinOutputs(shared, sums, team);
+        joinCells<Form>(rowCells, problem.tileSide);
+    }
+    if (team == 0)
+        storeOutputs<T, Form>(sums, problem, result.z, summary, head, lane);
+    float largest[2];
+    joinPeaks(shared, summary, largest, team, lane);
+    summary.finish(largest, team == 0 && lane.t == 0);
+    const int blocks = static_cast<int>(gridDim.x);
+    writeSums(shared, summary.sums, scratch.parts[head * blocks + block]);
+    finishBlock(shared, rowCells, problem, result, scratch, head, block);
+}
+
+/// Calls `call(dimension)` with the smallest head size, rounded up, that holds the problem's.
+template <class Call>
+void withPatternDim(int headDim, const Call& call)
+{
+    if (headDim <= 32)
+        call(std::integral_constant<int, 32>());
+    else if (headDim <= 64)
+        call(std::integral_constant<int, 64>());
+    else if (headDim <= 96)
+        call(std::integral_constant<int, 96>());
+    else if (headDim <= 128)
+        call(std::integral_constant<int, 128>());
+    else
+        call(std::integral_constant<int, kMostPatternDim>());
+}
+
+template <class T, class Form>
+void launchPatternKernel(const PatternProblem& problem, const PatternResult& result, Stream stream)
+{
+    static_assert(Form::kRows == kRows);
+    const bool isVector = problem.headDim % Form::kChunk == 0 && isAligned(problem.qkv, 16);
+    auto* const kernel = &patternKernel<T, Form>;
+    const std::size_t bytes = sizeof(SharedTiles<T, Form>) + static_cast<std::size_t>(Form::kTeams * kRows) *
+                                                                 static_cast<std::size_t>(problem.tileSide);
+    allowSharedMemory(kernel, bytes);
+    const dim3 grid(static_cast<unsigned>(Scratch::blocks(problem)), static_cast<unsigned>(problem.heads));
+    kernel<<<grid, Form::kThreads, bytes, stream>>>(problem, result, Scratch(problem, result.scratch),
+                                                    isVector);
+}
+
+/// Numbers of one type are a file of their own: all together take minutes to compile.
+template <class T>
+void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
+{
+    withPatternDim(problem.headDim, [&](auto dim) {
+        if (problem.heads * Scratch::blocks(problem) <= kFewBlocks)
+            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 2>>(problem, result, stream);
+        else
+            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 1>>(problem, result, stream);
+    });
+}
+
+}  // namespace hs::cuda
