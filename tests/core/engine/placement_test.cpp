@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "model/architectures.h"
+#include "model/weight_plan.h"
 #include "support/catch.h"
 #include "support/models.h"
 
