@@ -11,11 +11,15 @@ struct LogitProblem {
     Precision precision = Precision::Float;
     const void* logits = nullptr;  // [token]
     float* result = nullptr;       // [token | 1]
+    float* scratch = nullptr;      // kLogitScratch numbers, zero at first; the kernel leaves it usable
 };
+
+constexpr int kLogitBlocks = 64;
+constexpr int kLogitScratch = 2 * kLogitBlocks + 1;
 
 void sumLogits(const LogitProblem& problem, Stream stream);
 
-/// The twin, of float.
+/// The twin, of float. It needs no scratch.
 void sumLogitsTwin(const LogitProblem& problem);
 
 }  // namespace hs::cuda

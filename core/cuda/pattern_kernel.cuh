@@ -219,7 +219,7 @@ __device__ void writeSums(SharedTiles<T, Form>& shared, const PartSums& sums, Pa
 }
 
 /// Cells that queries may look at.
-__device__ double visibleCells(const PatternProblem& problem)
+__device__ inline double visibleCells(const PatternProblem& problem)
 {
     const double length = problem.length;
     const double reach = problem.window > 0 ? min(problem.window, problem.length) : problem.length;
@@ -227,8 +227,8 @@ __device__ double visibleCells(const PatternProblem& problem)
 }
 
 /// Adds up what the blocks of a head left.
-__device__ void finishSums(const PatternProblem& problem, const PartSums* parts, int blocks,
-                           PatternSums& target)
+__device__ inline void finishSums(const PatternProblem& problem, const PartSums* parts, int blocks,
+                                  PatternSums& target)
 {
     if (threadIdx.x < kSumCount) {
         double sum = 0;

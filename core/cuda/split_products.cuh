@@ -10,10 +10,14 @@ namespace hs::cuda {
 
 struct SplitNumber {
     float high;
-    float low;
+    float low;  // what a tensor core cuts off it is below a float's last bits
 
     SplitNumber() = default;
-    __device__ explicit SplitNumber(float x) : high(rounded<Bfloat16>(x)), low(rounded<Bfloat16>(x - high)) {}
+    __device__ explicit SplitNumber(float x)
+    {
+        high = __uint_as_float((__float_as_uint(x) + 0x1000u) & 0xffffe000u);
+        low = x - high;
+    }
 };
 
 /// sums += a * b for a of 16 x 8 and b of 8 x 8 numbers.

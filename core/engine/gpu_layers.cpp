@@ -26,8 +26,6 @@ namespace hs {
 
 namespace {
 
-// Layers that may be queued before the first of them has come home: a cancelled run waits for no more.
-constexpr int kQueued = 8;
 // Rows of an MLP that are computed at once: its inner activations are the widest of all.
 constexpr std::int64_t kMlpRows = 2048;
 // What cuBLAS supposes of every pointer.
@@ -121,7 +119,6 @@ public:
 
     at::Tensor attend(int layer) override
     {
-        awaitEarlier(layer);
         m_layers[layer].attention.run(m_stream.stream(), [&] { queueAttention(layer); });
         return m_z;
     }
@@ -135,7 +132,6 @@ public:
 
     at::Tensor run(int layer) override
     {
-        awaitEarlier(layer);
         m_layers[layer].whole.run(m_stream.stream(), [&] {
             queueAttention(layer);
             queueRest(layer);
@@ -153,6 +149,7 @@ public:
         const auto* const bytes = summary.data_ptr<std::uint8_t>();
         record.tiles = LayerTiles(bytes, [summary](const std::uint8_t*) {});
         const auto* const sums = reinterpret_cast<const PatternSums*>(bytes + m_tileBytes);
+        record.stats.reserve(m_spec.heads);
         for (int head = 0; head < m_spec.heads; ++head) {
             record.stats.push_back(statsOf(sums[head], rules.length, rules.repeats.count()));
             record.activeCells += static_cast<std::int64_t>(sums[head].open);
@@ -160,16 +157,21 @@ public:
         return record;
     }
 
-    std::span<const float> logits(int position) override
+    void queueLogits(int position) override
     {
         norm(residualOf(m_spec.layers).narrow(0, position, 1), m_weights[Role::FinalNormWeight],
              m_weights[Role::FinalNormBias], {}, m_normed);
         multiply(m_normed.narrow(0, 0, 1), m_weights[Role::Unembedding], {}, {}, m_logits);
-        cuda::sumLogits({m_spec.vocabulary, m_precision, m_logits.data_ptr(), m_wideLogits.data_ptr<float>()},
+        cuda::sumLogits({m_spec.vocabulary, m_precision, m_logits.data_ptr(), m_wideLogits.data_ptr<float>(),
+                         m_logitScratch.data_ptr<float>()},
                         m_stream.stream());
         cuda::check(cudaMemcpyAsync(m_logitsAtHome.data_ptr(), m_wideLogits.data_ptr(),
                                     static_cast<std::size_t>(m_wideLogits.nbytes()), cudaMemcpyDeviceToHost,
                                     m_stream.stream()));
+    }
+
+    std::span<const float> logits() override
+    {
         cuda::check(cudaStreamSynchronize(m_stream.stream()));
         return {m_logitsAtHome.data_ptr<float>(), static_cast<std::size_t>(m_logitsAtHome.numel())};
     }
@@ -205,13 +207,6 @@ private:
     at::Tensor packed() const { return cut(m_wide, rows(), packedWidth()); }
     const at::Tensor& weight(int layer, Role role) const { return m_weights.at(layer, role); }
 
-    /// So that a run that is cancelled has little left to wait for.
-    void awaitEarlier(int layer)
-    {
-        if (layer >= kQueued)
-            m_layers[layer - kQueued].isHome.synchronize();
-    }
-
     /// Tiles and sums, while the next layers run.
     void sendHome(int layer)
     {
@@ -246,6 +241,7 @@ private:
         m_logits = at::empty({1, m_spec.vocabulary}, m_numbers);
         m_wideLogits = at::empty({m_spec.vocabulary + 1}, m_numbers.dtype(at::kFloat));
         m_logitsAtHome = at::empty({m_spec.vocabulary + 1}, atHome);
+        m_logitScratch = at::zeros({cuda::kLogitScratch}, m_numbers.dtype(at::kFloat));
         m_tileBytes = alignedUp(std::int64_t(m_spec.heads) * m_setting.tileSide * m_setting.tileSide);
         const auto sumBytes = m_spec.heads * static_cast<std::int64_t>(sizeof(PatternSums));
         m_summaries = at::empty({m_spec.layers, alignedUp(m_tileBytes + sumBytes)}, bytes);
@@ -408,6 +404,7 @@ private:
     at::Tensor m_logits;      // [1, token]
     at::Tensor m_wideLogits;  // [token | 1] float
     at::Tensor m_logitsAtHome;
+    at::Tensor m_logitScratch;
     at::Tensor m_summaries;  // [layer, tiles | sums] bytes
     at::Tensor m_scratch;
     std::int64_t m_tileBytes = 0;

@@ -36,9 +36,11 @@ public:
     /// What is kept of a layer, once it has come home.
     virtual LayerRecord take(int layer, const SummaryRules& rules) = 0;
 
-    /// One position's logits, of the stream after the last layer, and after them the logarithm of the sum of their exponentials. Valid until
-    /// the next call. [token | 1]
-    virtual std::span<const float> logits(int position) = 0;
+    virtual void queueLogits(int position) = 0;  // of the stream after the last layer
+
+    /// Those that were queued, and after them the logarithm of the sum of their exponentials. Valid until
+    /// the next ones are queued. [token | 1]
+    virtual std::span<const float> logits() = 0;
 };
 
 /// None where there is no such GPU, or the request asks for what its kernels cannot do.

@@ -81,7 +81,9 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     result.position = static_cast<int>(position);
     const bool isOneRow = !wantsLoss && !capture.logits;
     if (GpuLayers* const gpu = memory.gpuLayers(); gpu && isOneRow) {
-        const std::span<const float> logits = gpu->logits(result.position);
+        gpu->queueLogits(result.position);
+        memory.settle();  // meanwhile
+        const std::span<const float> logits = gpu->logits();
         readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
         return;
     }

@@ -6,7 +6,7 @@
 namespace hs {
 
 /// Reads predictions, and loss and logits where asked for, off the last residual of a run that is known
-/// or queued.
+/// or queued; it is settled then.
 void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result);
 
 }  // namespace hs

@@ -7,6 +7,9 @@
 namespace hs {
 namespace {
 
+// Layers of a GPU that may be under way at once: a run that is cancelled waits for no more.
+constexpr std::size_t kMostQueued = 8;
+
 /// The first layer in which two sets of ablations differ; `layers` where they are equal.
 int firstDifference(const Ablations& a, const Ablations& b, int layers)
 {
@@ -47,13 +50,14 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
     if (gpu)
         gpu->setResidual(first, m_residuals[first]);
     const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kCPU, at::kInt);
-    m_isQueued = gpu != nullptr;
     for (int layer = first; layer < layers && !hooks.stop.stop_requested(); ++layer) {
         hooks.report(layer, request.model->spec().layers);
-        if (gpu)
+        if (gpu) {
             queueLayer(layer);
-        else
+            settleAllBut(kMostQueued);
+        } else {
             runLayer(decoder, layer, tokens);
+        }
     }
     if (hooks.stop.stop_requested())
         settle();
@@ -61,16 +65,13 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
     return first;
 }
 
-void RunMemory::settle()
+void RunMemory::settleAllBut(std::size_t queued)
 {
-    if (!m_isQueued)
-        return;
-    m_isQueued = false;
-    for (HeadOutputs::Layer& outputs : m_queuedOutputs) {
+    while (m_queuedOutputs.size() > queued) {
         m_records.push_back(m_gpu->take(static_cast<int>(m_records.size()), rules()));
-        m_records.back().outputs = std::move(outputs);
+        m_records.back().outputs = std::move(m_queuedOutputs.front());
+        m_queuedOutputs.pop_front();
     }
-    m_queuedOutputs.clear();
 }
 
 bool RunMemory::hasRoomFor(const RunRequest& request) const
@@ -101,7 +102,6 @@ int RunMemory::adopt(const RunRequest& request)
     const int kept = std::min(valid, static_cast<int>(m_records.size()));
     m_records.resize(kept);
     m_residuals.resize(isSameRun ? std::min<std::size_t>(m_residuals.size(), kept + 1) : 0);
-    m_isQueued = false;
     m_queuedOutputs.clear();
     if (m_request.tokens != request.tokens)
         m_repeats = RepeatedTokens(request.tokens);

@@ -7,6 +7,7 @@
 #include "engine/layer_record_tensors.h"
 #include "engine/run_request.h"
 
+#include <deque>
 #include <vector>
 
 namespace hs {
@@ -24,7 +25,7 @@ public:
 
     /// The same without waiting for a GPU: then only what follows on its stream may look, until `settle`.
     int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
-    void settle();
+    void settle() { settleAllBut(0); }
 
     /// Whose stream the last residual is on, if that of a GPU's layers: they need no `settle` to go on.
     GpuLayers* gpuLayers() const;
@@ -45,6 +46,7 @@ private:
     SummaryRules rules() const;
     GpuLayers* gpuFor(const Decoder& decoder);
     void queueLayer(int layer);
+    void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
     LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
                                    LayerAblation& ablation) const;
@@ -62,8 +64,7 @@ private:
     std::vector<at::Tensor> m_residuals;
     std::vector<LayerRecord> m_records;
     std::unique_ptr<GpuLayers> m_gpu;
-    bool m_isQueued = false;
-    std::vector<HeadOutputs::Layer> m_queuedOutputs;  // of layers that have no record yet
+    std::deque<HeadOutputs::Layer> m_queuedOutputs;  // of layers that have no record yet
 };
 
 }  // namespace hs
