@@ -7,7 +7,7 @@
 
 namespace hs::cuda {
 
-/// y = activation(x W^T + bias) + addend: sizes, and how the matrices lie in memory.
+/// y = activation(x W^T + bias + addend): sizes, and how the matrices lie in memory.
 struct LinearShape {
     int rows = 0;
     int in = 0;
