@@ -138,7 +138,7 @@ void checkOn(const PatternTarget& target, const PatternCase& shape)
     const PlainPatterns plain = plainPatterns(problem, qkv);
 
     const at::Tensor z = outcome.z.to(at::kCPU, at::kDouble);
-    CHECK((z - plain.z).norm().item<double>() <= target.output * plain.z.norm().item<double>());
+    CHECK((z - plain.z).norm().item<double>() <= target.tolerance * plain.z.norm().item<double>());
     const at::Tensor ids = tokens.to(at::kLong);
     const RepeatedTokens repeats({ids.data_ptr<std::int64_t>(), static_cast<std::size_t>(problem.length)});
     for (int head = 0; head < problem.heads; ++head) {

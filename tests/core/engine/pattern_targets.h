@@ -1,43 +1,29 @@
 #pragma once
 
+#include "core/engine/kernel_targets.h"
 #include "cuda/attention_patterns.h"
-#include "engine/torch.h"
-
-#ifdef HS_WITH_CUDA
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAStream.h>
-#endif
 
 #include <cstring>
 #include <vector>
 
 namespace hs {
 
-/// Where the pass over patterns is tried, and how near it has to come to the same in double.
-struct PatternTarget {
-    at::Device device = at::kCPU;
-    at::ScalarType type = at::kFloat;
-    double output = 2e-5;  // of the length of the difference of z, relative to that of the expected
-    double sum = 1e-4;     // relative
-    int tile = 1;          // of 255
-
-    cuda::Precision precision() const
-    {
-        if (type == at::kFloat)
-            return cuda::Precision::Float;
-        return type == at::kHalf ? cuda::Precision::Half : cuda::Precision::Bfloat16;
-    }
+/// Where the pass over patterns is tried. Its tolerance is of the length of the difference of z, relative to
+/// that of the expected.
+struct PatternTarget : KernelTarget {
+    double sum = 1e-4;  // relative
+    int tile = 1;       // of 255
 };
 
 inline std::vector<PatternTarget> patternTargets()
 {
-    std::vector<PatternTarget> targets = {{}};
+    std::vector<PatternTarget> targets = {{{at::kCPU, at::kFloat, 2e-5}}};
 #ifdef HS_WITH_CUDA
     if (at::hasCUDA()) {
         const at::Device gpu(at::kCUDA, 0);
-        targets.push_back({gpu, at::kFloat, 5e-5, 1e-4, 1});
-        targets.push_back({gpu, at::kHalf, 2e-3, 1e-2, 2});
-        targets.push_back({gpu, at::kBFloat16, 1e-2, 1e-2, 2});
+        targets.push_back({{gpu, at::kFloat, 5e-5}, 1e-4, 1});
+        targets.push_back({{gpu, at::kHalf, 2e-3}, 1e-2, 2});
+        targets.push_back({{gpu, at::kBFloat16, 1e-2}, 1e-2, 2});
     }
 #endif
     return targets;
