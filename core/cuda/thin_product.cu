@@ -59,19 +59,16 @@ __device__ void addTile(float (&cells)[kThinTile / 8][4], const float* inputs, c
 
 __device__ inline void writeRow(const ThinProduct& product, int row, int column, float2 sum)
 {
+    const std::int64_t at = static_cast<std::int64_t>(row) * product.out + column;
     float values[2] = {sum.x, sum.y};
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
         if (product.bias)
             values[i] += product.bias[column + i];
+        if (product.addend)
+            values[i] += product.addend[at + i];
         if (product.hasGelu)
             values[i] = activated(ActivationKind::GeluTanh, values[i]).value;
-    }
-    const std::int64_t at = static_cast<std::int64_t>(row) * product.out + column;
-    if (product.addend) {
-        const float2 addend = *reinterpret_cast<const float2*>(product.addend + at);
-        values[0] += addend.x;
-        values[1] += addend.y;
     }
     *reinterpret_cast<float2*>(product.y + at) = {values[0], values[1]};
 }
@@ -182,7 +179,7 @@ bool isThin(const ThinProduct& product)
 {
     return product.rows <= kThinRows && product.in % kThinTile == 0 && product.out % kThinTile == 0 &&
            product.inputStride % 4 == 0 && isAligned(product.x, 16) && isAligned(product.weight, 16) &&
-           isAligned(product.addend, 8) && isAligned(product.y, 8);
+           isAligned(product.y, 8);
 }
 
 std::size_t thinScratchBytes(int mostColumns)

@@ -4,7 +4,7 @@
 
 namespace hs::cuda {
 
-/// y = activation(x W^T + bias) + addend for few rows of floats, to the precision of float.
+/// y = activation(x W^T + bias + addend) for few rows of floats, to the precision of float.
 struct ThinProduct {
     int rows = 0;  // at most kThinRows
     int in = 0;    // a multiple of kThinTile, as `out` is

@@ -58,7 +58,7 @@ void checkProduct(const KernelTarget& target, cuda::LinearProducts& products, co
 
 }  // namespace
 
-TEST_CASE("a product by cuBLAS is that of torch, with any of its parts")
+TEST_CASE("a product is that of torch, with any of its parts")
 {
     at::manual_seed(1);
     for (const KernelTarget& target : kernelTargets()) {
@@ -73,7 +73,7 @@ TEST_CASE("a product by cuBLAS is that of torch, with any of its parts")
     }
 }
 
-TEST_CASE("a product by cuBLAS is that of torch, for every size, with gaps between rows or none")
+TEST_CASE("a product is that of torch, for every size, with gaps between rows or none")
 {
     at::manual_seed(2);
     for (const KernelTarget& target : kernelTargets()) {
@@ -89,7 +89,22 @@ TEST_CASE("a product by cuBLAS is that of torch, for every size, with gaps betwe
     }
 }
 
-TEST_CASE("a product by cuBLAS with factors rounded to TF32 is near that of torch")
+TEST_CASE("a product of few rows is that of torch, whatever slices it is cut in")
+{
+    at::manual_seed(6);
+    for (const KernelTarget& target : kernelTargets()) {
+        cuda::LinearProducts products;
+        for (const int rows : {1, 16, 63, 64, 65})
+            for (const int in : {64, 768, 3072})
+                for (const int out : {64, 2304})
+                    for (const bool isTransposed : {false, true}) {
+                        checkProduct(target, products, {rows, in, out, 4, isTransposed, true, false, true});
+                        checkProduct(target, products, {rows, in, out, 0, isTransposed, true, true, false});
+                    }
+    }
+}
+
+TEST_CASE("a product with factors rounded to TF32 is near that of torch")
 {
     at::manual_seed(3);
     for (const KernelTarget& target : kernelTargets()) {
@@ -110,7 +125,7 @@ TEST_CASE("a product of the same shape takes its operands from where they are no
 
 #else
 
-TEST_CASE("a product by cuBLAS is that of torch")
+TEST_CASE("a product is that of torch")
 {
     CHECK(kernelTargets().empty());
 }
