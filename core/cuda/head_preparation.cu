@@ -85,12 +85,12 @@ __global__ void __launch_bounds__(kThreads) turnKernel(HeadPreparation problem)
 {
     const int pairs = problem.rotatedPairs;
     const int parts = pairs / kCount;
-    const int item = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
+    const int item = static_cast<int>(blockIdx.y) * kThreads + static_cast<int>(threadIdx.x);
     const int slot = item / parts;
     if (slot >= problem.heads + problem.kvHeads)
         return;
     const int dim = item % parts * kCount;
-    const std::int64_t position = blockIdx.y;
+    const std::int64_t position = blockIdx.x;
     const std::int64_t width =
         static_cast<std::int64_t>(problem.heads + 2 * problem.kvHeads) * problem.headDim;
     T* const head = static_cast<T*>(problem.qkv) + position * width +
@@ -114,8 +114,8 @@ bool turnHeads(const HeadPreparation& problem, Stream stream)
     if (!isVector || problem.clip > 0 || problem.norm != HeadNorm::None)
         return false;
     const int items = (problem.heads + problem.kvHeads) * problem.rotatedPairs / kCount;
-    const dim3 grid(static_cast<unsigned>((items + kThreads - 1) / kThreads),
-                    static_cast<unsigned>(problem.length));
+    const dim3 grid(static_cast<unsigned>(problem.length),
+                    static_cast<unsigned>((items + kThreads - 1) / kThreads));
     turnKernel<T, kCount><<<grid, kThreads, 0, stream>>>(problem);
     return true;
 }
@@ -124,6 +124,8 @@ bool turnHeads(const HeadPreparation& problem, Stream stream)
 
 void prepareHeads(const HeadPreparation& problem, Stream stream)
 {
+    if (!problem.isNeeded())
+        return;
     withAnyType(problem.precision, [&](auto number) {
         if (turnHeads<decltype(number)>(problem, stream))
             return;

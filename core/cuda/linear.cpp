@@ -1,7 +1,6 @@
 #include "cuda/linear.h"
 
 #include "cuda/check.h"
-#include "cuda/thin_product.h"
 
 #include <cublasLt.h>
 
@@ -82,47 +81,19 @@ private:
     }
 };
 
-constexpr int kMostThinColumns = 16384;
-
-/// The same product for few rows of floats, which cuBLAS reads the weights for too slowly.
-ThinProduct thinProduct(const LinearShape& shape, const LinearOperands& operands, std::byte* scratch)
-{
-    ThinProduct thin;
-    thin.rows = shape.rows;
-    thin.in = shape.in;
-    thin.out = shape.out;
-    thin.inputStride = shape.inputStride;
-    thin.isTransposed = shape.isTransposed;
-    thin.hasGelu = shape.hasGelu;
-    thin.x = static_cast<const float*>(operands.x);
-    thin.weight = static_cast<const float*>(operands.weight);
-    thin.bias = shape.hasBias ? static_cast<const float*>(operands.bias) : nullptr;
-    thin.addend = shape.hasAddend ? static_cast<const float*>(operands.addend) : nullptr;
-    thin.y = static_cast<float*>(operands.y);
-    thin.scratch = scratch;
-    return thin;
-}
-
 }  // namespace
 
 struct LinearProducts::State {
     Owned<cublasLtHandle_t, cublasLtDestroy> library;
     void* workspace = nullptr;
-    void* thinScratch = nullptr;
     std::map<LinearShape, std::pair<std::unique_ptr<Product>, cublasLtMatmulAlgo_t>> products;
 
     State()
     {
         check(cublasLtCreate(&library.handle));
         check(cudaMalloc(&workspace, kWorkspaceBytes));
-        check(cudaMalloc(&thinScratch, thinScratchBytes(kMostThinColumns)));
-        check(cudaMemset(thinScratch, 0, thinScratchBytes(kMostThinColumns)));
     }
-    ~State()
-    {
-        cudaFree(workspace);
-        cudaFree(thinScratch);
-    }
+    ~State() { cudaFree(workspace); }
 
     cublasLtMatmulAlgo_t choose(const Product& product) const
     {
@@ -147,12 +118,6 @@ LinearProducts::~LinearProducts() = default;
 
 void LinearProducts::run(const LinearShape& shape, const LinearOperands& operands, Stream stream)
 {
-    const ThinProduct thin = thinProduct(shape, operands, static_cast<std::byte*>(m_state->thinScratch));
-    if (shape.precision == Precision::Float && !shape.isTf32 && shape.out <= kMostThinColumns &&
-        isThin(thin)) {
-        multiplyThin(thin, stream);
-        return;
-    }
     auto& [product, algorithm] = m_state->products[shape];
     if (!product) {
         auto created = std::make_unique<Product>(shape);

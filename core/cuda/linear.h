@@ -23,17 +23,18 @@ struct LinearShape {
     friend auto operator<=>(const LinearShape&, const LinearShape&) = default;
 };
 
+/// Pointers to multiples of 256 bytes, which is what cuBLAS supposes.
 struct LinearOperands {
     const void* x = nullptr;       // [row, in]
     const void* weight = nullptr;  // [out, in]
     const void* bias = nullptr;    // [out]
-    const void* addend = nullptr;  // [row, out]; may be y
+    const void* addend = nullptr;  // [row, out]; elsewhere than y
     void* y = nullptr;             // [row, out]
 };
 
-/// Matrix products on one device: of few rows of floats by a kernel of our own, all others by cuBLAS, which
-/// chooses an algorithm once for each shape. (The fastest of two dozen was measured to be no faster than its
-/// choice.) Products share their scratch: they belong to one stream.
+/// Matrix products on one device by cuBLAS, which chooses an algorithm once for each shape. (The fastest of
+/// two dozen was measured to be no faster than its choice.) Products share a workspace: they belong to one
+/// stream.
 class LinearProducts {
 public:
     LinearProducts();

@@ -272,7 +272,7 @@ __device__ void finishBlock(SharedTiles<T, Form>& shared, const std::uint8_t* ro
                             const PatternProblem& problem, const PatternResult& result,
                             const Scratch& scratch, int head, int block)
 {
-    const int blocks = static_cast<int>(gridDim.x);
+    const int blocks = static_cast<int>(gridDim.y);
     const int side = problem.tileSide;
     std::uint8_t* const tile = result.tiles + static_cast<std::int64_t>(head) * side * side;
     if (blocks == 1) {
@@ -290,7 +290,7 @@ __device__ void finishBlock(SharedTiles<T, Form>& shared, const std::uint8_t* ro
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        shared.isLast = atomicAdd(scratch.finished + head, 1u) == gridDim.x - 1;
+        shared.isLast = atomicAdd(scratch.finished + head, 1u) == gridDim.y - 1;
         if (shared.isLast)
             scratch.finished[head] = 0;
     }
@@ -313,8 +313,9 @@ __global__ void __launch_bounds__(Form::kThreads)
     auto* const rowCells = reinterpret_cast<std::uint8_t*>(&shared + 1);  // [team, row, column]
     constexpr int kN = Form::kN;
 
-    const int block = static_cast<int>(gridDim.x - 1 - blockIdx.x);  // those with most keys first
-    const int head = static_cast<int>(blockIdx.y);
+    const int head = static_cast<int>(blockIdx.x);
+    const int block =
+        static_cast<int>(gridDim.y - 1 - blockIdx.y);  // of all heads, those with most keys first
     const int kvHead = head / (problem.heads / problem.kvHeads);
     const int firstQuery = block * Form::kRows;
     const int team = static_cast<int>(threadIdx.x) / Form::kTeamThreads;
@@ -410,7 +411,7 @@ __global__ void __launch_bounds__(Form::kThreads)
     float largest[2];
     joinPeaks(shared, summary, largest, team, lane);
     summary.finish(largest, team == 0 && lane.t == 0);
-    const int blocks = static_cast<int>(gridDim.x);
+    const int blocks = static_cast<int>(gridDim.y);
     writeSums(shared, summary.sums, scratch.parts[head * blocks + block]);
     finishBlock(shared, rowCells, problem, result, scratch, head, block);
 }
@@ -440,7 +441,7 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
     const std::size_t bytes = sizeof(SharedTiles<T, Form>) + static_cast<std::size_t>(Form::kTeams * kRows) *
                                                                  static_cast<std::size_t>(problem.tileSide);
     allowSharedMemory(kernel, bytes);
-    const dim3 grid(static_cast<unsigned>(Scratch::blocks(problem)), static_cast<unsigned>(problem.heads));
+    const dim3 grid(static_cast<unsigned>(problem.heads), static_cast<unsigned>(Scratch::blocks(problem)));
     kernel<<<grid, Form::kThreads, bytes, stream>>>(problem, result, Scratch(problem, result.scratch),
                                                     isVector);
 }

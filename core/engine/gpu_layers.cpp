@@ -342,8 +342,7 @@ private:
         preparation.keyScale = dataOf(weight(layer, Role::KeyNormWeight));
         preparation.cos = static_cast<const float*>(dataOf(m_cos));
         preparation.sin = static_cast<const float*>(dataOf(m_sin));
-        if (preparation.isNeeded())
-            cuda::prepareHeads(preparation, m_stream.stream());
+        cuda::prepareHeads(preparation, m_stream.stream());
     }
 
     /// y = [addend +] norm(x)

@@ -32,13 +32,6 @@ void checkProduct(const KernelTarget& target, cuda::LinearProducts& products, co
         weight = weight.t().contiguous().t();
     const at::Tensor bias = shape.hasBias ? randomOn(target, {shape.out}) : at::Tensor();
     const at::Tensor addend = shape.hasAddend ? randomOn(target, {shape.rows, shape.out}) : at::Tensor();
-    const auto multiplyInto = [&](const at::Tensor& y) {
-        products.run({shape.rows, shape.in, shape.out, stride, shape.isTransposed, shape.hasBias,
-                      shape.hasGelu, shape.hasAddend, shape.isTf32, target.precision()},
-                     {x.data_ptr(), weight.data_ptr(), dataOf(bias), dataOf(addend), y.data_ptr()},
-                     c10::cuda::getCurrentCUDAStream().stream());
-    };
-
     at::Tensor expected = at::linear(exact(x), exact(weight));
     if (shape.hasBias)
         expected = expected + exact(bias);
@@ -48,12 +41,11 @@ void checkProduct(const KernelTarget& target, cuda::LinearProducts& products, co
         expected = at::gelu(expected, "tanh");
 
     const at::Tensor y = randomOn(target, {shape.rows, shape.out});
-    multiplyInto(y);
+    products.run({shape.rows, shape.in, shape.out, stride, shape.isTransposed, shape.hasBias, shape.hasGelu,
+                  shape.hasAddend, shape.isTf32, target.precision()},
+                 {x.data_ptr(), weight.data_ptr(), dataOf(bias), dataOf(addend), y.data_ptr()},
+                 c10::cuda::getCurrentCUDAStream().stream());
     CHECK(distance(y, expected) < (shape.isTf32 ? std::max(2e-3, target.tolerance) : target.tolerance));
-    if (shape.hasAddend) {
-        multiplyInto(addend);
-        CHECK(addend.equal(y));
-    }
 }
 
 }  // namespace
@@ -86,21 +78,6 @@ TEST_CASE("a product is that of torch, for every size, with gaps between rows or
         for (int rows = 1; rows <= 70; ++rows)
             checkProduct(target, products, {.rows = rows, .isTransposed = rows % 2 == 0, .hasBias = true});
         checkProduct(target, products, {.rows = 1, .in = 768, .out = 50257});
-    }
-}
-
-TEST_CASE("a product of few rows is that of torch, whatever slices it is cut in")
-{
-    at::manual_seed(6);
-    for (const KernelTarget& target : kernelTargets()) {
-        cuda::LinearProducts products;
-        for (const int rows : {1, 16, 63, 64, 65})
-            for (const int in : {64, 768, 3072})
-                for (const int out : {64, 2304})
-                    for (const bool isTransposed : {false, true}) {
-                        checkProduct(target, products, {rows, in, out, 4, isTransposed, true, false, true});
-                        checkProduct(target, products, {rows, in, out, 0, isTransposed, true, true, false});
-                    }
     }
 }
 
