@@ -32,6 +32,8 @@ TEST_CASE("a run from the middle layer on costs half of the layers")
     const RunCost none = costOfRun(kOlmo, 2, 128, 32);
     const RunCost half = costOfRun(kOlmo, 2, 128, 16);
     const RunCost full = costOfRun(kOlmo, 2, 128, 0);
+    CHECK(full.bytes > half.bytes);
+    CHECK(full.flop > half.flop);
     CHECK(full.bytes - none.bytes == Approx(2 * (half.bytes - none.bytes)));
     CHECK(full.flop - none.flop == Approx(2 * (half.flop - none.flop)));
 }
