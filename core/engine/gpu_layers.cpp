@@ -3,15 +3,12 @@
 #include "engine/run_memory_tensors.h"
 
 #ifdef HS_WITH_CUDA
-#include "cuda/attention_patterns.h"
 #include "cuda/check.h"
-#include "cuda/head_preparation.h"
-#include "cuda/linear.h"
 #include "cuda/logit_sum.h"
-#include "cuda/mlp_activation.h"
 #include "cuda/recorded_work.h"
-#include "cuda/row_norm.h"
 #include "engine/device_tensors.h"
+#include "engine/gpu_ops_tensors.h"
+#include "engine/pooled_attention_tensors.h"
 
 #include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -36,31 +33,6 @@ std::int64_t alignedUp(std::int64_t bytes)
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-cuda::Precision precisionOf(DType type)
-{
-    switch (type) {
-    case DType::BF16: return cuda::Precision::Bfloat16;
-    case DType::F16: return cuda::Precision::Half;
-    default: return cuda::Precision::Float;
-    }
-}
-
-cuda::HeadNorm headNormOf(QkNorm norm)
-{
-    switch (norm) {
-    case QkNorm::PerHead: return cuda::HeadNorm::PerHead;
-    case QkNorm::AllHeads: return cuda::HeadNorm::AllHeads;
-    case QkNorm::None: break;
-    }
-    return cuda::HeadNorm::None;
-}
-
-/// A pointer for an interface in which null means "none".
-const void* dataOf(const at::Tensor& tensor)
-{
-    return tensor.defined() ? tensor.data_ptr() : nullptr;
-}
-
 /// Rows of a buffer that is cut anew for each use.
 at::Tensor cut(const at::Tensor& buffer, std::int64_t rows, std::int64_t width)
 {
@@ -73,9 +45,9 @@ public:
         : m_model(std::move(model)), m_spec(m_model->spec()), m_weights(m_model->weights()),
           m_numbers(at::TensorOptions(torchType(m_model->facts().dtype))
                         .device(torchDevice(m_model->facts().device))),
-          m_precision(precisionOf(m_model->facts().dtype)),
           m_stream(c10::cuda::getStreamFromPool(false, m_numbers.device().index())),
-          m_copies(c10::cuda::getStreamFromPool(false, m_numbers.device().index())), m_layers(m_spec.layers)
+          m_copies(c10::cuda::getStreamFromPool(false, m_numbers.device().index())),
+          m_ops(*m_model, m_stream.stream()), m_layers(m_spec.layers)
     {
     }
 
@@ -90,10 +62,11 @@ public:
         // A run that failed may have left some on their way.
         cuda::check(cudaStreamSynchronize(m_copies.stream()));
         const Setting setting{static_cast<int>(request.tokens.size()), tileSideOf(request),
-                              static_cast<float>(request.capture.threshold), request.gate, request.tf32};
+                              request.capture.threshold, request.gate, request.tf32};
         if (setting != m_setting) {
             const bool hasRoom = setting.length == m_setting.length && setting.tileSide == m_setting.tileSide;
             m_setting = setting;
+            m_ops.allowTf32(setting.tf32);
             for (Layer& layer : m_layers) {
                 layer.attention.forget();
                 layer.rest.forget();
@@ -159,11 +132,11 @@ public:
 
     void queueLogits(int position) override
     {
-        norm(residualOf(m_spec.layers).narrow(0, position, 1), m_weights[Role::FinalNormWeight],
-             m_weights[Role::FinalNormBias], {}, m_normed);
-        multiply(m_normed.narrow(0, 0, 1), m_weights[Role::Unembedding], {}, {}, m_logits);
-        cuda::sumLogits({m_spec.vocabulary, m_precision, m_logits.data_ptr(), m_wideLogits.data_ptr<float>(),
-                         m_logitScratch.data_ptr<float>()},
+        m_ops.norm(residualOf(m_spec.layers).narrow(0, position, 1), m_weights[Role::FinalNormWeight],
+                   m_weights[Role::FinalNormBias], {}, m_normed);
+        m_ops.multiply(m_normed.narrow(0, 0, 1), m_weights[Role::Unembedding], {}, {}, m_logits);
+        cuda::sumLogits({m_spec.vocabulary, m_ops.precision(), m_logits.data_ptr(),
+                         m_wideLogits.data_ptr<float>(), m_logitScratch.data_ptr<float>()},
                         m_stream.stream());
         cuda::check(cudaMemcpyAsync(m_logitsAtHome.data_ptr(), m_wideLogits.data_ptr(),
                                     static_cast<std::size_t>(m_wideLogits.nbytes()), cudaMemcpyDeviceToHost,
@@ -181,7 +154,7 @@ private:
     struct Setting {
         int length = 0;
         int tileSide = 0;
-        float threshold = 0;
+        double threshold = 0;
         std::optional<ScoreGate> gate;
         bool tf32 = false;
 
@@ -250,18 +223,9 @@ private:
 
     cuda::PatternProblem problemOf(int layer) const
     {
-        cuda::PatternProblem problem;
-        problem.length = m_setting.length;
-        problem.heads = m_spec.heads;
-        problem.kvHeads = m_spec.kvHeads;
-        problem.headDim = m_spec.headDim;
-        problem.window = m_spec.windows[layer];
-        problem.scale = static_cast<float>(m_spec.scoreScale(layer));
-        problem.isGated = m_setting.gate.has_value();
-        problem.bias = m_setting.gate ? static_cast<float>(m_setting.gate->bias) : 0;
-        problem.tileSide = m_setting.tileSide;
-        problem.threshold = m_setting.threshold;
-        problem.precision = m_precision;
+        cuda::PatternProblem problem = patternProblem(m_spec, layer, m_setting.gate, m_setting.length,
+                                                      m_setting.tileSide, m_setting.threshold);
+        problem.precision = m_ops.precision();
         problem.qkv = m_wide.data_ptr();
         problem.tokens = m_tokens.data_ptr<std::int32_t>();
         return problem;
@@ -271,11 +235,11 @@ private:
     {
         const at::Tensor residual = residualOf(layer);
         if (!m_spec.normAfter)
-            norm(residual, weight(layer, Role::AttentionNormWeight), weight(layer, Role::AttentionNormBias),
-                 {}, m_normed);
-        multiply(m_spec.normAfter ? residual : m_normed, weight(layer, Role::QkvWeight),
-                 weight(layer, Role::QkvBias), {}, packed());
-        prepare(layer);
+            m_ops.norm(residual, weight(layer, Role::AttentionNormWeight),
+                       weight(layer, Role::AttentionNormBias), {}, m_normed);
+        m_ops.multiply(m_spec.normAfter ? residual : m_normed, weight(layer, Role::QkvWeight),
+                       weight(layer, Role::QkvBias), {}, packed());
+        m_ops.prepare(layer, packed(), m_cos, m_sin);
         std::uint8_t* const summary = m_summaries[layer].data_ptr<std::uint8_t>();
         cuda::attentionPatterns(problemOf(layer),
                                 {m_z.data_ptr(), summary,
@@ -293,14 +257,14 @@ private:
         const at::Tensor& mlpScale = weight(layer, Role::MlpNormWeight);
         const at::Tensor& mlpBias = weight(layer, Role::MlpNormBias);
         if (m_spec.normAfter) {
-            multiply(m_z.flatten(1), outWeight, outBias, {}, m_normed);
-            norm(m_normed, weight(layer, Role::AttentionNormWeight), weight(layer, Role::AttentionNormBias),
-                 residual, m_middle);
+            m_ops.multiply(m_z.flatten(1), outWeight, outBias, {}, m_normed);
+            m_ops.norm(m_normed, weight(layer, Role::AttentionNormWeight),
+                       weight(layer, Role::AttentionNormBias), residual, m_middle);
             queueMlp(layer, m_middle, {}, m_normed);
-            norm(m_normed, mlpScale, mlpBias, m_middle, next);
+            m_ops.norm(m_normed, mlpScale, mlpBias, m_middle, next);
         } else {
-            multiply(m_z.flatten(1), outWeight, outBias, residual, m_middle);
-            norm(m_spec.hasParallelResidual ? residual : m_middle, mlpScale, mlpBias, {}, m_normed);
+            m_ops.multiply(m_z.flatten(1), outWeight, outBias, residual, m_middle);
+            m_ops.norm(m_spec.hasParallelResidual ? residual : m_middle, mlpScale, mlpBias, {}, m_normed);
             queueMlp(layer, m_normed, m_middle, next);
         }
     }
@@ -311,86 +275,25 @@ private:
         for (std::int64_t first = 0; first < rows(); first += kMlpRows) {
             const std::int64_t count = std::min(kMlpRows, rows() - first);
             const at::Tensor inner = cut(m_wide, count, innerWidth());
-            multiply(input.narrow(0, first, count), weight(layer, Role::UpWeight),
-                     weight(layer, Role::UpBias), {}, inner, isFused);
+            m_ops.multiply(input.narrow(0, first, count), weight(layer, Role::UpWeight),
+                           weight(layer, Role::UpBias), {}, inner, isFused);
             if (!isFused)
-                cuda::activateMlp({count, m_spec.intermediate, m_spec.hasGatedMlp,
-                                   static_cast<cuda::ActivationKind>(m_spec.activation), m_precision,
-                                   inner.data_ptr()},
-                                  m_stream.stream());
-            multiply(inner.narrow(1, 0, m_spec.intermediate), weight(layer, Role::DownWeight),
-                     weight(layer, Role::DownBias),
-                     addend.defined() ? addend.narrow(0, first, count) : addend,
-                     output.narrow(0, first, count));
+                m_ops.activate(inner);
+            m_ops.multiply(inner.narrow(1, 0, m_spec.intermediate), weight(layer, Role::DownWeight),
+                           weight(layer, Role::DownBias),
+                           addend.defined() ? addend.narrow(0, first, count) : addend,
+                           output.narrow(0, first, count));
         }
-    }
-
-    void prepare(int layer)
-    {
-        cuda::HeadPreparation preparation;
-        preparation.length = m_setting.length;
-        preparation.heads = m_spec.heads;
-        preparation.kvHeads = m_spec.kvHeads;
-        preparation.headDim = m_spec.headDim;
-        preparation.clip = static_cast<float>(m_spec.clipQkv.value_or(0));
-        preparation.rotatedPairs = m_spec.rotaryDims / 2;
-        preparation.norm = headNormOf(m_spec.qkNorm);
-        preparation.eps = static_cast<float>(m_spec.normEps);
-        preparation.precision = m_precision;
-        preparation.qkv = m_wide.data_ptr();
-        preparation.queryScale = dataOf(weight(layer, Role::QueryNormWeight));
-        preparation.keyScale = dataOf(weight(layer, Role::KeyNormWeight));
-        preparation.cos = static_cast<const float*>(dataOf(m_cos));
-        preparation.sin = static_cast<const float*>(dataOf(m_sin));
-        cuda::prepareHeads(preparation, m_stream.stream());
-    }
-
-    /// y = [addend +] norm(x)
-    void norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias, const at::Tensor& addend,
-              const at::Tensor& y)
-    {
-        cuda::RowNormProblem problem;
-        problem.rows = x.size(0);
-        problem.width = m_spec.hidden;
-        problem.isRms = m_spec.norm == NormKind::RmsNorm;
-        problem.eps = static_cast<float>(m_spec.normEps);
-        problem.precision = m_precision;
-        problem.x = x.data_ptr();
-        problem.scale = dataOf(scale);
-        problem.bias = dataOf(bias);
-        problem.addend = dataOf(addend);
-        problem.y = y.data_ptr();
-        cuda::rowNorm(problem, m_stream.stream());
-    }
-
-    /// y = [activation of] x W^T [+ bias] [+ addend]
-    void multiply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                  const at::Tensor& addend, const at::Tensor& y, bool hasGelu = false)
-    {
-        cuda::LinearShape shape;
-        shape.rows = static_cast<int>(x.size(0));
-        shape.in = static_cast<int>(weight.size(1));
-        shape.out = static_cast<int>(weight.size(0));
-        shape.inputStride = x.stride(0);
-        shape.isTransposed = weight.stride(0) == 1 && weight.size(1) > 1;
-        shape.hasBias = bias.defined();
-        shape.hasGelu = hasGelu;
-        shape.hasAddend = addend.defined();
-        shape.isTf32 = m_setting.tf32;
-        shape.precision = m_precision;
-        m_products.run(shape, {x.data_ptr(), weight.data_ptr(), dataOf(bias), dataOf(addend), y.data_ptr()},
-                       m_stream.stream());
     }
 
     std::shared_ptr<const Model> m_model;
     const ArchSpec& m_spec;
     const ModelWeights& m_weights;
     at::TensorOptions m_numbers;  // of the computation
-    cuda::Precision m_precision;
     c10::cuda::CUDAStream m_stream;
     c10::cuda::CUDAStream m_copies;  // tiles on their way home
     Setting m_setting;
-    cuda::LinearProducts m_products;
+    GpuOps m_ops;
 
     at::Tensor m_cos;  // [query, rotated pair] float
     at::Tensor m_sin;
@@ -417,7 +320,7 @@ std::unique_ptr<GpuLayers> makeGpuLayers(const RunRequest& request)
     const bool isPossible =
         !request.model->facts().placement.isSplit() && request.model->facts().device.isCuda() &&
         request.model->spec().headDim <= cuda::kMostPatternDim &&
-        request.model->spec().hidden <= cuda::kMostNormWidth && tileSideOf(request) <= cuda::kMostTileSide;
+        request.model->spec().hidden <= GpuOps::kMostWidth && tileSideOf(request) <= cuda::kMostTileSide;
     return isPossible ? std::make_unique<CudaLayers>(request.model) : nullptr;
 }
 

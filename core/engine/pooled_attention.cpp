@@ -1,10 +1,25 @@
 #include "engine/pooled_attention_tensors.h"
 
-#include "cuda/attention_patterns.h"
-
 #include <algorithm>
 
 namespace hs {
+
+cuda::PatternProblem patternProblem(const ArchSpec& spec, int layer, const std::optional<ScoreGate>& gate,
+                                    int length, int tileSide, double threshold)
+{
+    cuda::PatternProblem problem;
+    problem.length = length;
+    problem.heads = spec.heads;
+    problem.kvHeads = spec.kvHeads;
+    problem.headDim = spec.headDim;
+    problem.window = spec.windows[layer];
+    problem.scale = static_cast<float>(spec.scoreScale(layer));
+    problem.isGated = gate.has_value();
+    problem.bias = gate ? static_cast<float>(gate->bias) : 0;
+    problem.tileSide = tileSide;
+    problem.threshold = static_cast<float>(threshold);
+    return problem;
+}
 
 bool canPoolAttention(at::Device device)
 {
@@ -15,17 +30,8 @@ LayerAttention poolAttention(const ArchSpec& spec, int layer, const at::Tensor& 
                              const std::optional<ScoreGate>& gate, const SummaryRules& rules)
 {
     const at::Tensor packed = qkv.contiguous();
-    cuda::PatternProblem problem;
-    problem.length = rules.length;
-    problem.heads = spec.heads;
-    problem.kvHeads = spec.kvHeads;
-    problem.headDim = spec.headDim;
-    problem.window = spec.windows[layer];
-    problem.scale = static_cast<float>(spec.scoreScale(layer));
-    problem.isGated = gate.has_value();
-    problem.bias = gate ? static_cast<float>(gate->bias) : 0;
-    problem.tileSide = rules.tileSide;
-    problem.threshold = static_cast<float>(rules.threshold);
+    cuda::PatternProblem problem =
+        patternProblem(spec, layer, gate, rules.length, rules.tileSide, rules.threshold);
     problem.qkv = packed.data_ptr<float>();
     problem.tokens = tokens.data_ptr<std::int32_t>();
 

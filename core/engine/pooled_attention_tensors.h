@@ -1,10 +1,15 @@
 #pragma once
 
+#include "cuda/attention_patterns.h"
 #include "engine/layer_record_tensors.h"
 #include "engine/run_request.h"
 #include "model/arch_spec.h"
 
 namespace hs {
+
+/// A layer's attention as the pass over patterns sees it; where its numbers lie is left open.
+cuda::PatternProblem patternProblem(const ArchSpec& spec, int layer, const std::optional<ScoreGate>& gate,
+                                    int length, int tileSide, double threshold);
 
 /// Whether `poolAttention` can be asked where the model is.
 bool canPoolAttention(at::Device device);
