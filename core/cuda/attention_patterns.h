@@ -31,7 +31,7 @@ struct PatternResult {
     std::byte* scratch = nullptr;  // patternScratchBytes, zero at first; the kernel leaves it usable
 };
 
-/// Largest head size and tile side of the kernels; beyond them only the twin will do.
+/// Largest head size and tile side of the kernels; the twin takes any.
 constexpr int kMostPatternDim = 256;
 constexpr int kMostTileSide = 128;
 

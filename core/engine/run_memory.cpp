@@ -43,8 +43,10 @@ int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int la
 int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
 {
     const int first = adopt(request);
-    GpuLayers* const gpu = first < layers ? gpuFor(decoder) : nullptr;
+    GpuLayers* const gpu = first < layers ? gpuFor(request) : nullptr;
     const std::shared_ptr<void> stream = gpu ? gpu->enter() : nullptr;
+    if (gpu)
+        gpu->begin(request, decoder);
     if (m_residuals.empty())
         m_residuals.push_back(decoder.embed());
     if (gpu)
@@ -129,19 +131,15 @@ GpuLayers* RunMemory::gpuLayers() const
     return m_gpu && m_gpu->owns(m_residuals.back()) ? m_gpu.get() : nullptr;
 }
 
-/// A GPU's layers, ready for the request; null where it needs patterns, or there are none.
-GpuLayers* RunMemory::gpuFor(const Decoder& decoder)
+/// A GPU's layers; null where the request needs patterns, or there are none.
+GpuLayers* RunMemory::gpuFor(const RunRequest& request)
 {
-    if (m_gpu && !m_gpu->isOf(*m_request.model))
+    if (m_gpu && !m_gpu->isOf(*request.model))
         m_gpu.reset();
     if (needsPatterns())
         return nullptr;
     if (!m_gpu)
-        m_gpu = makeGpuLayers(m_request);
-    if (m_gpu) {
-        const std::shared_ptr<void> stream = m_gpu->enter();
-        m_gpu->begin(m_request, decoder);
-    }
+        m_gpu = makeGpuLayers(request);
     return m_gpu.get();
 }
 

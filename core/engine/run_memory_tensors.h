@@ -44,7 +44,7 @@ private:
     bool needsPatterns() const;
     bool keepsCells() const;
     SummaryRules rules() const;
-    GpuLayers* gpuFor(const Decoder& decoder);
+    GpuLayers* gpuFor(const RunRequest& request);
     void queueLayer(int layer);
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
