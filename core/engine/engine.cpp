@@ -94,7 +94,6 @@ Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
             RunResult result;
             result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks);
             readOut(decoder, *m_memory, request, result);
-            m_memory->settle();
             collect(request, m_memory->records(), result);
             hooks.report(layers, layers);
             const std::chrono::duration<double, std::milli> elapsed =

@@ -13,26 +13,26 @@ namespace {
 std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
 {
     std::vector<std::int64_t> best;
+    if (count == 0)
+        return best;
     const auto isBetter = [&](std::int64_t a, std::int64_t b) { return numbers[a] > numbers[b]; };
-    const auto consider = [&](std::int64_t index) {
-        if (static_cast<int>(best.size()) == count) {
-            if (count == 0 || !isBetter(index, best.back()))
-                return;
-            best.pop_back();
-        }
-        best.insert(std::upper_bound(best.begin(), best.end(), index, isBetter), index);
-    };
+    const auto isFull = [&] { return static_cast<int>(best.size()) == count; };
     // Most blocks have no number that counts, and their largest is found many at a time.
     static constexpr std::size_t kBlock = 64;
     for (std::size_t first = 0; first < numbers.size(); first += kBlock) {
-        const std::span<const float> block = numbers.subspan(first, std::min(kBlock, numbers.size() - first));
-        float most = block[0];
-        for (const float number : block)
-            most = number > most ? number : most;
-        if (static_cast<int>(best.size()) == count && (count == 0 || !(most > numbers[best.back()])))
+        const std::size_t end = std::min(first + kBlock, numbers.size());
+        float most = numbers[first];
+        for (std::size_t index = first; index < end; ++index)
+            most = numbers[index] > most ? numbers[index] : most;
+        if (isFull() && !(most > numbers[best.back()]))
             continue;
-        for (std::size_t index = 0; index < block.size(); ++index)
-            consider(static_cast<std::int64_t>(first + index));
+        for (auto index = static_cast<std::int64_t>(first); index < static_cast<std::int64_t>(end); ++index) {
+            if (isFull() && !isBetter(index, best.back()))
+                continue;
+            if (isFull())
+                best.pop_back();
+            best.insert(std::upper_bound(best.begin(), best.end(), index, isBetter), index);
+        }
     }
     return best;
 }
