@@ -1,6 +1,7 @@
 #include "cuda/linear.h"
 
 #include "cuda/check.h"
+#include "cuda/thin_product.h"
 
 #include <cublasLt.h>
 
@@ -81,6 +82,24 @@ private:
     }
 };
 
+/// The same product as our own kernel sees it.
+ThinProduct thinProduct(const LinearShape& shape, const LinearOperands& operands)
+{
+    ThinProduct thin;
+    thin.rows = shape.rows;
+    thin.in = shape.in;
+    thin.out = shape.out;
+    thin.inputStride = shape.inputStride;
+    thin.isTransposed = shape.isTransposed;
+    thin.hasGelu = shape.hasGelu;
+    thin.x = static_cast<const float*>(operands.x);
+    thin.weight = static_cast<const float*>(operands.weight);
+    thin.bias = shape.hasBias ? static_cast<const float*>(operands.bias) : nullptr;
+    thin.addend = shape.hasAddend ? static_cast<const float*>(operands.addend) : nullptr;
+    thin.y = static_cast<float*>(operands.y);
+    return thin;
+}
+
 }  // namespace
 
 struct LinearProducts::State {
@@ -118,6 +137,13 @@ LinearProducts::~LinearProducts() = default;
 
 void LinearProducts::run(const LinearShape& shape, const LinearOperands& operands, Stream stream)
 {
+    if (shape.precision == Precision::Float && !shape.isTf32) {
+        const ThinProduct thin = thinProduct(shape, operands);
+        if (isThin(thin)) {
+            multiplyThin(thin, stream);
+            return;
+        }
+    }
     auto& [product, algorithm] = m_state->products[shape];
     if (!product) {
         auto created = std::make_unique<Product>(shape);

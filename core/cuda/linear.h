@@ -32,9 +32,9 @@ struct LinearOperands {
     void* y = nullptr;             // [row, out]
 };
 
-/// Matrix products on one device by cuBLAS, which chooses an algorithm once for each shape. (The fastest of
-/// two dozen was measured to be no faster than its choice.) Products share a workspace: they belong to one
-/// stream.
+/// Matrix products on one device: of few rows of floats by a kernel of our own, the others by cuBLAS, which
+/// chooses an algorithm once for each shape. (The fastest of two dozen was measured to be no faster than its
+/// choice.) Products share a workspace: they belong to one stream.
 class LinearProducts {
 public:
     LinearProducts();

@@ -7,8 +7,10 @@
 namespace hs::cuda {
 
 constexpr int kRows = 64;  // queries of a block
-// Up to which a large GPU has room for all at once: then two teams to a block are faster than one.
+// Up to which a large GPU has room for all at once: then two teams to a block are faster than one; and four,
+// where each has a multiprocessor of its own.
 constexpr int kFewBlocks = 264;
+constexpr int kFewestBlocks = 132;
 
 inline std::size_t roundedUp(std::size_t bytes)
 {
@@ -45,9 +47,9 @@ __device__ HeadRows<const T> headRows(const PatternProblem& problem, int slot, b
     return {first, stride, problem.headDim, 0, nullptr, nullptr, isVector};
 }
 
-/// A lane's sums become the block's, in one order.
+/// The block's sums of what its lanes have, in one order: one to each of the first threads.
 template <class T, class Form>
-__device__ void writeSums(SharedTiles<T, Form>& shared, const PartSums& sums, PartSums& target)
+__device__ float sumOfBlock(SharedTiles<T, Form>& shared, const PartSums& sums)
 {
     const float* const mine = reinterpret_cast<const float*>(&sums);
 #pragma unroll
@@ -57,12 +59,11 @@ __device__ void writeSums(SharedTiles<T, Form>& shared, const PartSums& sums, Pa
             shared.parts[threadIdx.x / 32][i] = sum;
     }
     __syncthreads();
-    if (threadIdx.x < kSumCount) {
-        float sum = 0;
+    float sum = 0;
+    if (threadIdx.x < kSumCount)
         for (int warp = 0; warp < Form::kThreads / 32; ++warp)
             sum += shared.parts[warp][threadIdx.x];
-        reinterpret_cast<float*>(&target)[threadIdx.x] = sum;
-    }
+    return sum;
 }
 
 /// Cells that queries may look at.
@@ -73,18 +74,23 @@ __device__ inline double visibleCells(const PatternProblem& problem)
     return reach * (reach + 1) / 2 + (length - reach) * reach;
 }
 
-/// Adds up what the blocks of a head left.
-__device__ inline void finishSums(const PatternProblem& problem, const PartSums* parts, int blocks,
-                                  PatternSums& target)
+/// Stores a head's sum, each of the first threads its own.
+__device__ inline void storeSum(const PatternProblem& problem, double sum, PatternSums& target)
 {
-    if (threadIdx.x < kSumCount) {
-        double sum = 0;
+    constexpr int kOpen = offsetof(PartSums, open) / sizeof(float);
+    const bool isAllOpen = threadIdx.x == kOpen && !problem.isGated;
+    if (threadIdx.x < kSumCount)
+        reinterpret_cast<double*>(&target)[threadIdx.x] = isAllOpen ? visibleCells(problem) : sum;
+}
+
+/// What the blocks of a head left, added up.
+__device__ inline double sumOfParts(const PartSums* parts, int blocks)
+{
+    double sum = 0;
+    if (threadIdx.x < kSumCount)
         for (int block = 0; block < blocks; ++block)
             sum += __ldcg(reinterpret_cast<const float*>(parts + block) + threadIdx.x);
-        constexpr int kOpen = offsetof(PartSums, open) / sizeof(float);
-        const bool isAllOpen = threadIdx.x == kOpen && !problem.isGated;
-        reinterpret_cast<double*>(&target)[threadIdx.x] = isAllOpen ? visibleCells(problem) : sum;
-    }
+    return sum;
 }
 
 template <class T, class Form>
@@ -115,19 +121,22 @@ __device__ void storeOutputs(const float (&sums)[Form::kDim / 8][4], const Patte
 
 /// The last block of a head makes its tile and its sums of what all of them left.
 template <class T, class Form>
-__device__ void finishBlock(SharedTiles<T, Form>& shared, const std::uint8_t* rowCells,
+__device__ void finishBlock(SharedTiles<T, Form>& shared, const PartSums& sums, const std::uint8_t* rowCells,
                             const PatternProblem& problem, const PatternResult& result,
                             const Scratch& scratch, int head, int block)
 {
+    const float sum = sumOfBlock(shared, sums);
     const int blocks = static_cast<int>(gridDim.y);
     const int side = problem.tileSide;
     std::uint8_t* const tile = result.tiles + static_cast<std::int64_t>(head) * side * side;
     if (blocks == 1) {
-        __syncthreads();
-        finishSums(problem, scratch.parts + head, 1, result.sums[head]);
+        storeSum(problem, sum, result.sums[head]);
         poolRows<true>(rowCells, problem.length, side, tile);
         return;
     }
+    PartSums* const parts = scratch.parts + head * blocks;
+    if (threadIdx.x < kSumCount)
+        reinterpret_cast<float*>(parts + block)[threadIdx.x] = sum;
     std::uint8_t* const headCells =
         scratch.rowCells + static_cast<std::int64_t>(head) * problem.length * side;
     const int firstQuery = block * Form::kRows;
@@ -145,7 +154,7 @@ __device__ void finishBlock(SharedTiles<T, Form>& shared, const std::uint8_t* ro
     if (!shared.isLast)
         return;
     __threadfence();
-    finishSums(problem, scratch.parts + head * blocks, blocks, result.sums[head]);
+    storeSum(problem, sumOfParts(parts, blocks), result.sums[head]);
     poolRows<false>(headCells, problem.length, side, tile);
 }
 
@@ -258,9 +267,7 @@ __global__ void __launch_bounds__(Form::kThreads)
     float largest[2];
     joinPeaks(shared, summary, largest, team, lane);
     summary.finish(largest, team == 0 && lane.t == 0);
-    const int blocks = static_cast<int>(gridDim.y);
-    writeSums(shared, summary.sums, scratch.parts[head * blocks + block]);
-    finishBlock(shared, rowCells, problem, result, scratch, head, block);
+    finishBlock(shared, summary.sums, rowCells, problem, result, scratch, head, block);
 }
 
 /// Calls `call(dimension)` with the smallest head size, rounded up, that holds the problem's.
@@ -297,11 +304,17 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
 template <class T>
 void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
+    const int blocks = problem.heads * Scratch::blocks(problem);
     withPatternDim(problem.headDim, [&](auto dim) {
-        if (problem.heads * Scratch::blocks(problem) <= kFewBlocks)
-            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 2>>(problem, result, stream);
+        constexpr int kDim = decltype(dim)::value;
+        if constexpr (PatternForm<T, kDim, 1>::kCols >= 64) {
+            if (blocks <= kFewestBlocks)
+                return launchPatternKernel<T, PatternForm<T, kDim, 4>>(problem, result, stream);
+        }
+        if (blocks <= kFewBlocks)
+            launchPatternKernel<T, PatternForm<T, kDim, 2>>(problem, result, stream);
         else
-            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 1>>(problem, result, stream);
+            launchPatternKernel<T, PatternForm<T, kDim, 1>>(problem, result, stream);
     });
 }
 

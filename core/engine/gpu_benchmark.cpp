@@ -9,14 +9,18 @@
 #include "model/architectures.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <limits>
+#include <thread>
 
 namespace hs {
 namespace {
 
 constexpr int kWarmUps = 3;
 constexpr int kLongRounds = 3;  // of the run whose memory counts
+constexpr int kCancels = 20;
+constexpr double kCancelGoalMs = 50;
 
 /// "0.6", "17", "1400": as many digits as a table needs.
 std::string shortNumber(double value)
@@ -149,6 +153,35 @@ private:
             m_news({key + "_over_weights_gb", taken, "GB",
                     "device memory beside the weights; " + goalNote(taken, goal.gigabytes, "GB")});
         }
+        const double slowest = slowestCancel(engine, request, median(times));
+        m_news({key + "_cancel_ms", slowest, "ms",
+                "the slowest of " + std::to_string(kCancels) + " cancelled runs to stop; " +
+                    goalNote(slowest, kCancelGoalMs, "ms")});
+    }
+
+    /// From asking a run to stop until it has, at points that are spread over its length.
+    double slowestCancel(Engine& engine, RunRequest& request, double runMs) const
+    {
+        using Clock = std::chrono::steady_clock;
+        double slowest = 0;
+        for (int i = 0; i < kCancels; ++i) {
+            m_hooks.throwIfCancelled();
+            toggle(request.ablations, {0, 0});
+            std::stop_source stop;
+            Clock::time_point asked;
+            std::jthread asking([&, delay = runMs * (i + 0.5) / kCancels] {
+                std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(delay));
+                asked = Clock::now();
+                stop.request_stop();
+            });
+            const bool isCancelled = !engine.run(request, {{}, stop.get_token()}).ok();
+            const Clock::time_point stopped = Clock::now();
+            asking.join();
+            if (isCancelled)
+                slowest =
+                    std::max(slowest, std::chrono::duration<double, std::milli>(stopped - asked).count());
+        }
+        return slowest;
     }
 
     void measureSweep()

@@ -16,6 +16,7 @@
 #endif
 
 #include <algorithm>
+#include <map>
 
 namespace hs {
 
@@ -67,10 +68,10 @@ public:
             const bool hasRoom = setting.length == m_setting.length && setting.tileSide == m_setting.tileSide;
             m_setting = setting;
             m_ops.allowTf32(setting.tf32);
+            m_wholeLayers.clear();
             for (Layer& layer : m_layers) {
                 layer.attention.forget();
                 layer.rest.forget();
-                layer.whole.forget();
             }
             if (!hasRoom)
                 makeBuffers(decoder.frame(0));
@@ -80,10 +81,12 @@ public:
 
     void setResidual(int layer, const at::Tensor& residual) override
     {
-        at::Tensor own = residualOf(layer);
+        at::Tensor own = this->residual(layer);
         if (residual.data_ptr() != own.data_ptr())
             own.copy_(residual);
     }
+
+    at::Tensor residual(int layer) const override { return cut(m_residuals[layer], rows(), m_spec.hidden); }
 
     bool owns(const at::Tensor& residual) const override
     {
@@ -96,27 +99,27 @@ public:
         return m_z;
     }
 
-    at::Tensor finish(int layer) override
+    void finish(int layer) override
     {
         m_layers[layer].rest.run(m_stream.stream(), [&] { queueRest(layer); });
-        sendHome(layer);
-        return residualOf(layer + 1);
+        sendHome(layer, layer + 1);
     }
 
-    at::Tensor run(int layer) override
+    void run(int first, int end) override
     {
-        m_layers[layer].whole.run(m_stream.stream(), [&] {
-            queueAttention(layer);
-            queueRest(layer);
+        m_wholeLayers[{first, end}].run(m_stream.stream(), [&] {
+            for (int layer = first; layer < end; ++layer) {
+                queueAttention(layer);
+                queueRest(layer);
+            }
         });
-        sendHome(layer);
-        return residualOf(layer + 1);
+        sendHome(first, end);
     }
 
     LayerRecord take(int layer, const SummaryRules& rules) override
     {
         Layer& state = m_layers[layer];
-        state.isHome.synchronize();
+        m_layers[state.lastOnTheWay].isHome.synchronize();
         LayerRecord record;
         const at::Tensor summary = std::move(state.summary);
         const auto* const bytes = summary.data_ptr<std::uint8_t>();
@@ -132,7 +135,7 @@ public:
 
     void queueLogits(int position) override
     {
-        m_ops.norm(residualOf(m_spec.layers).narrow(0, position, 1), m_weights[Role::FinalNormWeight],
+        m_ops.norm(residual(m_spec.layers).narrow(0, position, 1), m_weights[Role::FinalNormWeight],
                    m_weights[Role::FinalNormBias], {}, m_normed);
         m_ops.multiply(m_normed.narrow(0, 0, 1), m_weights[Role::Unembedding], {}, {}, m_logits);
         cuda::sumLogits({m_spec.vocabulary, m_ops.precision(), m_logits.data_ptr(),
@@ -164,8 +167,8 @@ private:
     struct Layer {
         cuda::RecordedWork attention;
         cuda::RecordedWork rest;
-        cuda::RecordedWork whole;
-        at::Tensor summary;  // at home: tiles [head, row, column], then PatternSums [head]
+        at::Tensor summary;    // at home: tiles [head, row, column], then PatternSums [head]
+        int lastOnTheWay = 0;  // of the layers that travel home with it
         at::cuda::CUDAEvent isDone;
         at::cuda::CUDAEvent isHome;
     };
@@ -176,22 +179,26 @@ private:
     {
         return std::int64_t(m_spec.intermediate) * (m_spec.hasGatedMlp ? 2 : 1);
     }
-    at::Tensor residualOf(int layer) const { return cut(m_residuals[layer], rows(), m_spec.hidden); }
     at::Tensor packed() const { return cut(m_wide, rows(), packedWidth()); }
     const at::Tensor& weight(int layer, Role role) const { return m_weights.at(layer, role); }
 
-    /// Tiles and sums, while the next layers run.
-    void sendHome(int layer)
+    /// Tiles and sums of layers, while the next ones run.
+    void sendHome(int first, int end)
     {
-        Layer& state = m_layers[layer];
-        const at::Tensor summary = m_summaries[layer];
-        state.summary = at::empty({summary.numel()}, at::TensorOptions(at::kByte).pinned_memory(true));
-        state.isDone.record(m_stream);
-        state.isDone.block(m_copies);
-        cuda::check(cudaMemcpyAsync(state.summary.data_ptr(), summary.data_ptr(),
-                                    static_cast<std::size_t>(summary.numel()), cudaMemcpyDeviceToHost,
+        const at::Tensor summaries = m_summaries.slice(0, first, end);
+        const at::Tensor atHome =
+            at::empty(summaries.sizes(), at::TensorOptions(at::kByte).pinned_memory(true));
+        Layer& last = m_layers[end - 1];
+        last.isDone.record(m_stream);
+        last.isDone.block(m_copies);
+        cuda::check(cudaMemcpyAsync(atHome.data_ptr(), summaries.data_ptr(),
+                                    static_cast<std::size_t>(summaries.numel()), cudaMemcpyDeviceToHost,
                                     m_copies.stream()));
-        state.isHome.record(m_copies);
+        last.isHome.record(m_copies);
+        for (int layer = first; layer < end; ++layer) {
+            m_layers[layer].summary = atHome[layer - first];
+            m_layers[layer].lastOnTheWay = end - 1;
+        }
     }
 
     void makeBuffers(const DecoderFrame& frame)
@@ -233,7 +240,7 @@ private:
 
     void queueAttention(int layer)
     {
-        const at::Tensor residual = residualOf(layer);
+        const at::Tensor residual = this->residual(layer);
         if (!m_spec.normAfter)
             m_ops.norm(residual, weight(layer, Role::AttentionNormWeight),
                        weight(layer, Role::AttentionNormBias), {}, m_normed);
@@ -250,8 +257,8 @@ private:
 
     void queueRest(int layer)
     {
-        const at::Tensor residual = residualOf(layer);
-        const at::Tensor next = residualOf(layer + 1);
+        const at::Tensor residual = this->residual(layer);
+        const at::Tensor next = this->residual(layer + 1);
         const at::Tensor& outWeight = weight(layer, Role::OutWeight);
         const at::Tensor& outBias = weight(layer, Role::OutBias);
         const at::Tensor& mlpScale = weight(layer, Role::MlpNormWeight);
@@ -311,6 +318,7 @@ private:
     at::Tensor m_scratch;
     std::int64_t m_tileBytes = 0;
     std::vector<Layer> m_layers;
+    std::map<std::pair<int, int>, cuda::RecordedWork> m_wholeLayers;  // [first, end)
 };
 
 }  // namespace

@@ -10,9 +10,10 @@
 namespace hs {
 
 /// Runs a model's layers on a GPU with kernels of our own, where nobody needs the patterns themselves. For
-/// prompts of one length all buffers stay where they are, so that either half of a layer is recorded as a
-/// CUDA graph; between the halves, others may change the heads' outputs. Work is queued on a stream of its
-/// own and tiles travel home beside it; only `take` and `logits` wait. Owned and called by one thread.
+/// prompts of one length all buffers stay where they are, so that layers are recorded as CUDA graphs: several
+/// at once, or either half of one, between which others may change the heads' outputs. Work is queued on a
+/// stream of its own and tiles travel home beside it; only `take` and `logits` wait. Owned and called by one
+/// thread.
 class GpuLayers {
 public:
     virtual ~GpuLayers() = default;
@@ -30,8 +31,10 @@ public:
     virtual bool owns(const at::Tensor& residual) const = 0;
 
     virtual at::Tensor attend(int layer) = 0;  // heads' outputs z [query, head, head size], to be changed
-    virtual at::Tensor finish(int layer) = 0;  // of z as it is by now; the residual after it [query, hidden]
-    virtual at::Tensor run(int layer) = 0;     // both, where nobody changes z
+    virtual void finish(int layer) = 0;        // of z as it is by now
+    virtual void run(int first, int end) = 0;  // both for each of several layers, where nobody changes z
+
+    virtual at::Tensor residual(int layer) const = 0;  // the stream that enters it [query, hidden]
 
     /// What is kept of a layer, once it has come home.
     virtual LayerRecord take(int layer, const SummaryRules& rules) = 0;

@@ -8,7 +8,9 @@ namespace hs {
 namespace {
 
 // Layers of a GPU that may be under way at once: a run that is cancelled waits for no more.
-constexpr std::size_t kMostQueued = 8;
+constexpr int kMostQueued = 8;
+// Layers that are queued in one go, counted from the model's first so that the same ones meet again.
+constexpr int kLayersTogether = 4;
 
 /// The first layer in which two sets of ablations differ; `layers` where they are equal.
 int firstDifference(const Ablations& a, const Ablations& b, int layers)
@@ -52,14 +54,12 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
     if (gpu)
         gpu->setResidual(first, m_residuals[first]);
     const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kCPU, at::kInt);
-    for (int layer = first; layer < layers && !hooks.stop.stop_requested(); ++layer) {
+    for (int layer = first; layer < layers && !hooks.stop.stop_requested();) {
         hooks.report(layer, request.model->spec().layers);
-        if (gpu) {
-            queueLayer(layer);
-            settleAllBut(kMostQueued);
-        } else {
-            runLayer(decoder, layer, tokens);
-        }
+        if (gpu)
+            layer = queueLayers(layer, layers);
+        else
+            runLayer(decoder, layer++, tokens);
     }
     if (hooks.stop.stop_requested())
         settle();
@@ -143,21 +143,31 @@ GpuLayers* RunMemory::gpuFor(const RunRequest& request)
     return m_gpu.get();
 }
 
-void RunMemory::queueLayer(int layer)
+/// Queues a layer, and with it those behind it that nobody touches either. Returns the first that is not.
+int RunMemory::queueLayers(int layer, int layers)
 {
-    HeadOutputs::Layer outputs;
     const auto ablated = m_request.ablations.lower_bound({layer, 0});
-    const bool isAblated = ablated != m_request.ablations.end() && ablated->first.layer == layer;
-    if (!isAblated && !m_request.capture.headOutputs) {
-        m_residuals.push_back(m_gpu->run(layer));
-    } else {
+    const int touched = m_request.capture.headOutputs          ? layer
+                        : ablated == m_request.ablations.end() ? layers
+                                                               : ablated->first.layer;
+    const int together = layer / kLayersTogether * kLayersTogether + kLayersTogether;
+    const int end = std::max(layer + 1, std::min({touched, together, layers}));
+    settleAllBut(static_cast<std::size_t>(kMostQueued - (end - layer)));
+    if (touched > layer)
+        m_gpu->run(layer, end);
+    HeadOutputs::Layer outputs;
+    if (touched == layer) {
         const at::Tensor z = m_gpu->attend(layer);
         LayerAblation(m_request.model->spec(), layer, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
         if (m_request.capture.headOutputs)
             outputs.z = z.clone();
-        m_residuals.push_back(m_gpu->finish(layer));
+        m_gpu->finish(layer);
     }
-    m_queuedOutputs.push_back(std::move(outputs));
+    for (int done = layer; done < end; ++done) {
+        m_residuals.push_back(m_gpu->residual(done + 1));
+        m_queuedOutputs.push_back(std::move(outputs));
+    }
+    return end;
 }
 
 void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)

@@ -45,7 +45,7 @@ private:
     bool keepsCells() const;
     SummaryRules rules() const;
     GpuLayers* gpuFor(const RunRequest& request);
-    void queueLayer(int layer);
+    int queueLayers(int layer, int layers);
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
     LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
