@@ -7,10 +7,9 @@
 namespace hs::cuda {
 
 constexpr int kRows = 64;  // queries of a block
-// Up to which a large GPU has room for all at once: then two teams to a block are faster than one; and four,
-// where each has a multiprocessor of its own.
+// Up to which a large GPU has room for all at once: then two teams to a block are faster than one. (Four were
+// measured to be slower.)
 constexpr int kFewBlocks = 264;
-constexpr int kFewestBlocks = 132;
 
 inline std::size_t roundedUp(std::size_t bytes)
 {
@@ -119,6 +118,20 @@ __device__ void storeOutputs(const float (&sums)[Form::kDim / 8][4], const Patte
         }
 }
 
+/// By a whole block; sixteen at a time where both begin at a multiple of it.
+__device__ inline void copyBytes(std::uint8_t* target, const std::uint8_t* source, int count, bool isVector)
+{
+    const int first = static_cast<int>(threadIdx.x);
+    const int step = static_cast<int>(blockDim.x);
+    if (isVector) {
+        for (int i = first; i < count / 16; i += step)
+            reinterpret_cast<uint4*>(target)[i] = reinterpret_cast<const uint4*>(source)[i];
+    } else {
+        for (int i = first; i < count; i += step)
+            target[i] = source[i];
+    }
+}
+
 /// The last block of a head makes its tile and its sums of what all of them left.
 template <class T, class Form>
 __device__ void finishBlock(SharedTiles<T, Form>& shared, const PartSums& sums, const std::uint8_t* rowCells,
@@ -141,8 +154,7 @@ __device__ void finishBlock(SharedTiles<T, Form>& shared, const PartSums& sums, 
         scratch.rowCells + static_cast<std::int64_t>(head) * problem.length * side;
     const int firstQuery = block * Form::kRows;
     const int bytesHere = min(Form::kRows, problem.length - firstQuery) * side;
-    for (int i = static_cast<int>(threadIdx.x); i < bytesHere; i += Form::kThreads)
-        headCells[firstQuery * side + i] = rowCells[i];
+    copyBytes(headCells + firstQuery * side, rowCells, bytesHere, side % 16 == 0);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -156,6 +168,14 @@ __device__ void finishBlock(SharedTiles<T, Form>& shared, const PartSums& sums, 
     __threadfence();
     storeSum(problem, sumOfParts(parts, blocks), result.sums[head]);
     poolRows<false>(headCells, problem.length, side, tile);
+}
+
+template <int kN>
+__device__ void copyCells(float (&target)[kN][4], const float (&source)[kN][4])
+{
+#pragma unroll
+    for (int i = 0; i < 4 * kN; ++i)
+        target[i / 4][i % 4] = source[i / 4][i % 4];
 }
 
 /// A block is 64 queries of a head. It goes over the keys twice: for each row's sum of exponentials, and,
@@ -192,21 +212,31 @@ __global__ void __launch_bounds__(Form::kThreads)
     const int firstTile = firstVisible / Form::kCols;
     const int tiles =
         (min(firstQuery + Form::kRows, problem.length) + Form::kCols - 1) / Form::kCols - firstTile;
-    const bool hasOneTile = tiles == 1;  // then it stays where it is
-    const int steps = hasOneTile ? 1 : 2 * tiles;
+    // Then tiles stay where they are, and their products with the lanes.
+    const bool hasRoom = tiles <= Form::kKept;
+    const int steps = hasRoom ? tiles : 2 * tiles;
     const float scale = problem.scale * kLog2E;
     // Tiles follow one another through two places: first all for the sums, then all for the weights.
     const auto beginTile = [&](int step) {
         if (step < steps) {
             const int firstKey = (firstTile + step % tiles) * Form::kCols;
             copyTile<Form, Form::kCols>(shared.keys[step % 2], keys, firstKey, problem.length);
-            if (step >= tiles || hasOneTile)
+            if (step >= tiles || hasRoom)
                 copyTile<Form, Form::kCols>(shared.values[step % 2], values, firstKey, problem.length);
             noteKeys(shared, step % 2, problem, firstKey);
         }
         commitCopies();
     };
     float cells[kN][4];
+    [[maybe_unused]] float kept[Form::kKept][kN][4];
+    const auto forPlaceOf = [&](int tile, const auto& visit) {
+        if constexpr (Form::kKept > 1) {  // one tile's products stay in `cells`
+#pragma unroll
+            for (int place = 0; place < Form::kKept; ++place)
+                if (place == tile)
+                    visit(kept[place]);
+        }
+    };
     const auto multiplyTile = [&](int step) {
         beginTile(step + 1);
         awaitCopies<1>();
@@ -219,9 +249,9 @@ __global__ void __launch_bounds__(Form::kThreads)
             hideCells(cells, summary, firstKey, problem, lane);
     };
 
-    for (int i = static_cast<int>(threadIdx.x); i < Form::kTeams * Form::kRows * problem.tileSide;
+    for (int i = static_cast<int>(threadIdx.x); i < Form::kTeams * Form::kRows * problem.tileSide / 16;
          i += Form::kThreads)
-        rowCells[i] = 0;
+        reinterpret_cast<uint4*>(rowCells)[i] = {0, 0, 0, 0};
     copyTile<Form, Form::kRows>(shared.queries, headRows<T>(problem, head, isVector), firstQuery,
                                 problem.length);
     beginTile(0);
@@ -229,6 +259,8 @@ __global__ void __launch_bounds__(Form::kThreads)
     for (int step = 0; step < tiles; ++step) {
         multiplyTile(step);
         softmax.take(cells, scale);
+        if (hasRoom)
+            forPlaceOf(step, [&](auto& place) { copyCells(place, cells); });
         __syncthreads();
     }
     joinSums(shared, softmax, summary.logSum, team, lane);
@@ -238,9 +270,11 @@ __global__ void __launch_bounds__(Form::kThreads)
             summary.logSum[half] = -kHidden;
     float sums[Form::kDim / 8][4] = {};
     for (int step = tiles; step < 2 * tiles; ++step) {
-        if (!hasOneTile)
+        if (hasRoom)
+            forPlaceOf(step - tiles, [&](const auto& place) { copyCells(cells, place); });
+        else
             multiplyTile(step);
-        const int place = hasOneTile ? 0 : step % 2;
+        const int place = hasRoom ? step - tiles : step % 2;
         const KeyFacts facts = {(firstTile + step - tiles) * Form::kCols + firstCol,
                                 shared.tokens[place] + firstCol, shared.cells[place] + firstCol};
         if (problem.isGated)
@@ -304,17 +338,11 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
 template <class T>
 void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
-    const int blocks = problem.heads * Scratch::blocks(problem);
     withPatternDim(problem.headDim, [&](auto dim) {
-        constexpr int kDim = decltype(dim)::value;
-        if constexpr (PatternForm<T, kDim, 1>::kCols >= 64) {
-            if (blocks <= kFewestBlocks)
-                return launchPatternKernel<T, PatternForm<T, kDim, 4>>(problem, result, stream);
-        }
-        if (blocks <= kFewBlocks)
-            launchPatternKernel<T, PatternForm<T, kDim, 2>>(problem, result, stream);
+        if (problem.heads * Scratch::blocks(problem) <= kFewBlocks)
+            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 2>>(problem, result, stream);
         else
-            launchPatternKernel<T, PatternForm<T, kDim, 1>>(problem, result, stream);
+            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 1>>(problem, result, stream);
     });
 }
 

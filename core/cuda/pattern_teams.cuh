@@ -125,27 +125,24 @@ __device__ void joinPeaks(SharedTiles<T, Form>& shared, const LaneSummary& summa
     }
 }
 
-/// The first team's sums become those of all: one half of the teams hands its own to the other, through where
-/// keys and values were, until one is left.
+/// The first team's sums become those of all; the others' pass through where keys and values were.
 template <class T, class Form>
 __device__ void joinOutputs(SharedTiles<T, Form>& shared, float (&sums)[Form::kDim / 8][4], int team)
 {
     constexpr int kNumbers = Form::kDim / 2;
-    constexpr int kTeamNumbers = kNumbers * Form::kTeamThreads;
     static_assert(sizeof(shared.keys) + sizeof(shared.values) >=
-                  Form::kTeams / 2 * kTeamNumbers * sizeof(float));
+                  kNumbers * Form::kTeamThreads * sizeof(float));
     float* const passed = reinterpret_cast<float*>(shared.keys) + threadIdx.x % Form::kTeamThreads;
-#pragma unroll 1
-    for (int takers = Form::kTeams / 2; takers > 0; takers /= 2) {
-        if (team >= takers && team < 2 * takers)
+    for (int other = 1; other < Form::kTeams; ++other) {
+        if (team == other)
 #pragma unroll
             for (int i = 0; i < kNumbers; ++i)
-                passed[(team - takers) * kTeamNumbers + i * Form::kTeamThreads] = sums[i / 4][i % 4];
+                passed[i * Form::kTeamThreads] = sums[i / 4][i % 4];
         __syncthreads();
-        if (team < takers)
+        if (team == 0)
 #pragma unroll
             for (int i = 0; i < kNumbers; ++i)
-                sums[i / 4][i % 4] += passed[team * kTeamNumbers + i * Form::kTeamThreads];
+                sums[i / 4][i % 4] += passed[i * Form::kTeamThreads];
         __syncthreads();
     }
 }

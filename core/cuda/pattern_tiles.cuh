@@ -18,7 +18,8 @@ struct PatternForm {
     static constexpr int kTeams = kTeamCount;
     static constexpr int kTeamThreads = kRows / 16 * 32;
     static constexpr int kThreads = kTeams * kTeamThreads;
-    static constexpr int kN = kCols / 8 / kTeams;  // cells of a lane, in eights of columns
+    static constexpr int kN = kCols / 8 / kTeams;     // cells of a lane, in eights of columns
+    static constexpr int kKept = kTeams > 1 ? 2 : 1;  // tiles whose products lanes have room for
     static constexpr int kChunk = kNumbersOf16Bytes<T>;
     // Sixteen bytes more than a multiple of 128: neighbouring rows begin in different banks.
     static constexpr int kStride = kHeadDim + kChunk;

@@ -5,6 +5,7 @@
 #include "base/timing.h"
 #include "engine/benchmark_models.h"
 #include "engine/engine.h"
+#include "engine/product_times.h"
 #include "engine/sweep.h"
 #include "model/architectures.h"
 
@@ -129,6 +130,11 @@ private:
         const std::string key = keyOf(goal.tokens);
         publishTime(key + "_full", median(full), goal.fullMs, costOf(goal.tokens, 0));
         publishTime(key + "_rerun", median(rerun), goal.rerunMs, costOf(goal.tokens, middle));
+        if (const std::optional<double> products = timeProducts(*m_model, goal.tokens)) {
+            const double layer = 1000 * (median(full) - median(rerun)) / middle;
+            m_news({key + "_products_us", *products, "us",
+                    "a layer's products by themselves; a layer takes " + shortNumber(layer) + " us"});
+        }
         publishBaseline(key, median(full));
     }
 

@@ -3,14 +3,17 @@
 #include "engine/pooled_attention_tensors.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace hs {
 namespace {
 
-// Layers of a GPU that may be under way at once: a run that is cancelled waits for no more.
-constexpr int kMostQueued = 8;
-// Layers that are queued in one go, counted from the model's first so that the same ones meet again.
-constexpr int kLayersTogether = 4;
+/// How many layers a GPU is given in one go, counted from the model's first so that the same ones meet again.
+/// One such group runs while the next is queued: a run that is cancelled waits for two of them.
+int layersTogether(std::size_t tokens)
+{
+    return tokens <= 1024 ? 4 : 1;
+}
 
 /// The first layer in which two sets of ablations differ; `layers` where they are equal.
 int firstDifference(const Ablations& a, const Ablations& b, int layers)
@@ -54,12 +57,14 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
     if (gpu)
         gpu->setResidual(first, m_residuals[first]);
     const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kCPU, at::kInt);
-    for (int layer = first; layer < layers && !hooks.stop.stop_requested();) {
-        hooks.report(layer, request.model->spec().layers);
+    for (int layer = first, end = 0; layer < layers && !hooks.stop.stop_requested(); layer = end) {
+        end = gpu ? endOfGroup(layer, layers) : layer + 1;
+        for (int next = layer; next < end; ++next)
+            hooks.report(next, request.model->spec().layers);
         if (gpu)
-            layer = queueLayers(layer, layers);
+            queueLayers(layer, end);
         else
-            runLayer(decoder, layer++, tokens);
+            runLayer(decoder, layer, tokens);
     }
     if (hooks.stop.stop_requested())
         settle();
@@ -143,31 +148,40 @@ GpuLayers* RunMemory::gpuFor(const RunRequest& request)
     return m_gpu.get();
 }
 
-/// Queues a layer, and with it those behind it that nobody touches either. Returns the first that is not.
-int RunMemory::queueLayers(int layer, int layers)
+/// Whether anybody changes or keeps what the heads of a layer give.
+bool RunMemory::isTouched(int layer) const
 {
     const auto ablated = m_request.ablations.lower_bound({layer, 0});
-    const int touched = m_request.capture.headOutputs          ? layer
-                        : ablated == m_request.ablations.end() ? layers
-                                                               : ablated->first.layer;
-    const int together = layer / kLayersTogether * kLayersTogether + kLayersTogether;
-    const int end = std::max(layer + 1, std::min({touched, together, layers}));
-    settleAllBut(static_cast<std::size_t>(kMostQueued - (end - layer)));
-    if (touched > layer)
-        m_gpu->run(layer, end);
-    HeadOutputs::Layer outputs;
-    if (touched == layer) {
-        const at::Tensor z = m_gpu->attend(layer);
-        LayerAblation(m_request.model->spec(), layer, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
-        if (m_request.capture.headOutputs)
-            outputs.z = z.clone();
-        m_gpu->finish(layer);
-    }
-    for (int done = layer; done < end; ++done) {
-        m_residuals.push_back(m_gpu->residual(done + 1));
-        m_queuedOutputs.push_back(std::move(outputs));
-    }
+    return m_request.capture.headOutputs ||
+           (ablated != m_request.ablations.end() && ablated->first.layer == layer);
+}
+
+/// The end of the layers that are queued in one go with `layer`.
+int RunMemory::endOfGroup(int layer, int layers) const
+{
+    int end = layer + 1;
+    while (end < layers && end % layersTogether(m_request.tokens.size()) != 0 && !isTouched(layer) &&
+           !isTouched(end))
+        ++end;
     return end;
+}
+
+void RunMemory::queueLayers(int first, int end)
+{
+    settleAllBut(static_cast<std::size_t>(layersTogether(m_request.tokens.size())));
+    std::deque<HeadOutputs::Layer> outputs(static_cast<std::size_t>(end - first));
+    if (isTouched(first)) {
+        const at::Tensor z = m_gpu->attend(first);
+        LayerAblation(m_request.model->spec(), first, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
+        if (m_request.capture.headOutputs)
+            outputs.front().z = z.clone();
+        m_gpu->finish(first);
+    } else {
+        m_gpu->run(first, end);
+    }
+    for (int layer = first; layer < end; ++layer)
+        m_residuals.push_back(m_gpu->residual(layer + 1));
+    std::ranges::move(outputs, std::back_inserter(m_queuedOutputs));
 }
 
 void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)

@@ -45,7 +45,9 @@ private:
     bool keepsCells() const;
     SummaryRules rules() const;
     GpuLayers* gpuFor(const RunRequest& request);
-    int queueLayers(int layer, int layers);
+    bool isTouched(int layer) const;
+    int endOfGroup(int layer, int layers) const;
+    void queueLayers(int first, int end);
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
     LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
