@@ -34,9 +34,15 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
         forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
     if (capture.logits)
         forecast.logits = tokens * spec.vocabulary * sizeof(float);
-    const std::uint64_t scores = std::min(layerMap, std::max(kScoreChunkBytes, headMap));
+    // Tiles and statistics are taken as scores are computed; only who looks at patterns has them in memory.
+    std::uint64_t patterns = 0;
+    if (capture.fullMaps || capture.headCells) {
+        const std::set<int> windows(spec.windows.begin(), spec.windows.end());
+        const std::uint64_t masks = tokens * tokens * (windows.size() + 1);  // one more while one is made
+        patterns = 3 * std::min(layerMap, std::max(kScoreChunkBytes, headMap)) + masks;
+    }
     const std::uint64_t activations =
-        tokens * sizeof(float) *
+        tokens * bytesPerNumber *
         (2 * (spec.queryWidth() + 2 * std::uint64_t(spec.kvWidth())) + 3 * std::uint64_t(spec.intermediate));
     const std::uint64_t logitChunk =
         std::min<std::uint64_t>(tokens, kLogitChunk) * spec.vocabulary * sizeof(float) * 3;
@@ -44,9 +50,7 @@ MemoryForecast forecastRun(const ArchSpec& spec, std::uint64_t bytesPerWeight, s
     const std::uint64_t widened = bytesPerWeight < bytesPerNumber
                                       ? 2 * std::uint64_t(spec.hidden) * spec.intermediate * sizeof(float)
                                       : 0;
-    const std::set<int> windows(spec.windows.begin(), spec.windows.end());
-    const std::uint64_t mask = tokens * tokens * (windows.size() + 1);  // one more while one is made
-    forecast.scratch = std::max(3 * scores + activations, logitChunk) + widened + mask;
+    forecast.scratch = std::max(patterns + activations, logitChunk) + widened;
     return forecast;
 }
 
