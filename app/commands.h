@@ -26,6 +26,8 @@ void addTrainCommand(CLI::App& app, Action& action);
 void addSparsifyCommand(CLI::App& app, Action& action);
 void addDemoCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
+/// Manual page and shell completion, written from what the others declare.
+void addShellCommands(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);
 void addScreenshotsCommand(CLI::App& app, Action& action);

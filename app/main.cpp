@@ -31,6 +31,7 @@ int runProgram(int count, char** arguments)
     addSparsifyCommand(app, action);
     addDemoCommand(app, action);
     addBenchCommand(app, action);
+    addShellCommands(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);
     addScreenshotsCommand(app, action);

@@ -23,11 +23,16 @@ std::string contentOf(const std::filesystem::path& file)
 
 Outcome headscope(const std::vector<std::string>& arguments, const std::vector<std::string>& environment)
 {
+    std::vector<std::string> words = {HS_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return runProgram(words, environment);
+}
+
+Outcome runProgram(const std::vector<std::string>& words, const std::vector<std::string>& environment)
+{
     const TempDir folder;
     const std::string outFile = (folder / "out").string();
     const std::string errFile = (folder / "err").string();
-    std::vector<std::string> words = {HS_PROGRAM};
-    words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables = {"HOME=" + folder.path().string(), "PATH=/usr/bin:/bin"};
     if (const char* const options = std::getenv("ASAN_OPTIONS"))
         variables.push_back(std::string("ASAN_OPTIONS=") + options);

@@ -6,7 +6,7 @@
 
 namespace hs::test {
 
-/// What one call of the built program did.
+/// What one call of a program did.
 struct Outcome {
     int exitCode = -1;  // 128 + signal when it was killed
     std::string out;
@@ -16,6 +16,9 @@ struct Outcome {
 /// Runs the built headscope with these arguments, no display and no download cache.
 Outcome headscope(const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment = {});
+
+/// Runs any program that PATH has in the same way.
+Outcome runProgram(const std::vector<std::string>& words, const std::vector<std::string>& environment = {});
 
 std::filesystem::path golden(const std::string& name);
 

@@ -1,0 +1,80 @@
+#include "command_facts.h"
+
+#include <CLI/CLI.hpp>
+
+#include <sstream>
+
+namespace hs {
+namespace {
+
+/// CLI11 calls the type of a checked option "TEXT:{a,b}" or "INT:INT in [1 - 9]".
+std::string valueOf(const CLI::Option& option)
+{
+    if (option.get_items_expected_max() == 0)
+        return {};
+    const std::string type = option.get_type_name();
+    return type.substr(0, type.find(':'));
+}
+
+std::vector<std::string> choicesOf(const CLI::Option& option)
+{
+    const std::string type = option.get_type_name();
+    const std::size_t open = type.find('{');
+    if (open == std::string::npos)
+        return {};
+    std::istringstream list(type.substr(open + 1, type.find('}') - open - 1));
+    std::vector<std::string> choices;
+    for (std::string choice; std::getline(list, choice, ',');)
+        choices.push_back(choice);
+    return choices;
+}
+
+OptionFacts factsOf(const CLI::Option& option)
+{
+    OptionFacts facts;
+    for (const std::string& name : option.get_snames())
+        facts.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        facts.names.push_back("--" + name);
+    facts.isPositional = option.get_positional();
+    if (facts.isPositional)
+        facts.names.push_back(option.get_name(true));
+    facts.meaning = option.get_description();
+    facts.value = valueOf(option);
+    facts.choices = choicesOf(option);
+    facts.byDefault = option.get_default_str();
+    facts.isRequired = option.get_required();
+    return facts;
+}
+
+/// Adds those of a command and of the groups in it, which CLI11 keeps as commands without a name.
+void addOptions(const CLI::App& command, std::vector<OptionFacts>& options)
+{
+    const bool isGroup = command.get_name().empty();
+    for (const CLI::Option* const option : command.get_options({}))
+        if (!isGroup || option != command.get_help_ptr())
+            options.push_back(factsOf(*option));
+    for (const CLI::App* const part : command.get_subcommands({}))
+        if (part->get_name().empty())
+            addOptions(*part, options);
+}
+
+CommandFacts factsOf(const CLI::App& command)
+{
+    CommandFacts facts{command.get_name(), command.get_description(), {}, command.get_footer()};
+    addOptions(command, facts.options);
+    return facts;
+}
+
+}  // namespace
+
+ProgramFacts programFacts(const CLI::App& app)
+{
+    ProgramFacts facts{factsOf(app), {}};
+    for (const CLI::App* const command : app.get_subcommands({}))
+        if (!command->get_name().empty())
+            facts.commands.push_back(factsOf(*command));
+    return facts;
+}
+
+}  // namespace hs

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "command_facts.h"
+
+#include <string>
+
+namespace hs {
+
+/// Scripts that complete commands, options and their values in a shell.
+std::string bashCompletion(const ProgramFacts& program);
+std::string zshCompletion(const ProgramFacts& program);
+std::string fishCompletion(const ProgramFacts& program);
+
+/// What a shell offers for the value of an option.
+enum class ValueKind { Choices, Models, Folders, Files, Anything };
+ValueKind valueKind(const OptionFacts& option);
+
+/// Words with a space between them.
+std::string joined(const std::vector<std::string>& words, const std::string& between = " ");
+
+/// Text as one word of bash and zsh, between single quotes.
+std::string shellQuoted(const std::string& text);
+
+}  // namespace hs
