@@ -56,14 +56,14 @@ std::string argumentsOf(const CommandFacts& command, bool withPositional)
 
 std::string zshCompletion(const ProgramFacts& program)
 {
-    std::string script =
-        "#compdef headscope\n"
-        "# Completion of headscope for zsh, written by: headscope completion zsh\n\n"
-        "_headscope_models() {\n"
-        "    _alternative 'models:demo model:((demo\\:dense demo\\:sparse))' 'files:file:_files'\n"
-        "}\n\n"
-        "_headscope_first() {\n"
-        "    local -a commands=(\n";
+    std::string script = "#compdef headscope\n"
+                         "# Completion of headscope for zsh, written by: headscope completion zsh\n\n"
+                         "_headscope_models() {\n"
+                         "    compadd -- demo:dense demo:sparse\n"
+                         "    _files\n"
+                         "}\n\n"
+                         "_headscope_first() {\n"
+                         "    local -a commands=(\n";
     for (const CommandFacts& command : program.commands)
         script += "        " + shellQuoted(command.name + ":" + escaped(command.meaning)) + "\n";
     script += "    )\n"
