@@ -10,6 +10,7 @@ package=$(newest "$1"/headscope_*.deb)
 system=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/headscope-package-XXXXXX")
 trap 'rm -rf --one-file-system "$root"' EXIT
+chmod 755 "$root"  # users other than root look into it, too
 
 # Mounts and processes of a call end with it.
 in_root() {
