@@ -19,11 +19,10 @@ It runs models of the GPT-2, OLMo, Llama, Mistral, Qwen and Pythia families
 from the disk, in a window or from the command line. A small pair of models
 to start with is included.")
 
-# The libraries are those of one Debian, so each has a version of its own that the next one's follows.
-file(STRINGS /etc/os-release HS_OS_RELEASE REGEX "^VERSION_(ID|CODENAME)=")
-string(REGEX REPLACE ".*VERSION_ID=\"?([^\";]*).*" "\\1" HS_DEBIAN_ID "${HS_OS_RELEASE}")
-string(REGEX REPLACE ".*VERSION_CODENAME=\"?([^\";]*).*" "\\1" HS_DEBIAN_CODENAME "${HS_OS_RELEASE}")
-set(CPACK_DEBIAN_PACKAGE_RELEASE 1~deb${HS_DEBIAN_ID})
+# The libraries are those of one release of Debian, or of a system like it, so each has a version of its
+# own that the next one's follows.
+cmake_host_system_information(RESULT HS_SYSTEM QUERY DISTRIB_INFO)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1~${HS_SYSTEM_ID}${HS_SYSTEM_VERSION_ID})
 set(HS_DEBIAN_VERSION ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})
 execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C date --utc --rfc-email --date ${HS_RELEASE_DATE}
     OUTPUT_VARIABLE HS_DEBIAN_DATE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
