@@ -12,6 +12,7 @@ using Action = std::function<void()>;
 
 void addRunCommand(CLI::App& app, Action& action);
 void addTokenizeCommand(CLI::App& app, Action& action);
+void addMemoryCommand(CLI::App& app, Action& action);
 void addMetricsCommand(CLI::App& app, Action& action);
 void addAttributeCommand(CLI::App& app, Action& action);
 void addEdgesCommand(CLI::App& app, Action& action);
@@ -28,6 +29,8 @@ void addDemoCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 /// Manual page and shell completion, written from what the others declare.
 void addShellCommands(CLI::App& app, Action& action);
+/// Prints every command of `app` as a page of the guide.
+void addReferenceCommand(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);
 void addScreenshotsCommand(CLI::App& app, Action& action);

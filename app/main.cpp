@@ -17,6 +17,7 @@ int runProgram(int count, char** arguments)
     Action action;
     addRunCommand(app, action);
     addTokenizeCommand(app, action);
+    addMemoryCommand(app, action);
     addMetricsCommand(app, action);
     addAttributeCommand(app, action);
     addEdgesCommand(app, action);
@@ -37,6 +38,7 @@ int runProgram(int count, char** arguments)
     addScreenshotsCommand(app, action);
     addDesktop(app, action);
 #endif
+    addReferenceCommand(app, action);
     try {
         app.parse(count, arguments);
     } catch (const CLI::ParseError& error) {

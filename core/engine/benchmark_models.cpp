@@ -99,6 +99,15 @@ Json olmo7bConfig()
             {"tie_word_embeddings", false}};
 }
 
+Json llama8bConfig()
+{
+    return {{"model_type", "llama"},       {"num_hidden_layers", 32},
+            {"num_attention_heads", 32},   {"num_key_value_heads", 8},
+            {"hidden_size", 4096},         {"intermediate_size", 14336},
+            {"vocab_size", 128256},        {"max_position_embeddings", 131072},
+            {"tie_word_embeddings", false}};
+}
+
 RunRequest benchmarkRequest(std::shared_ptr<const Model> model, int tokens)
 {
     RunRequest request;

@@ -13,6 +13,7 @@ namespace hs {
 /// Models that measurements are taken of, as config.json describes them; their weights are random.
 Json gpt2SmallConfig();
 Json olmo7bConfig();
+Json llama8bConfig();
 
 /// A run over that many tokens of all kinds, without the loss.
 RunRequest benchmarkRequest(std::shared_ptr<const Model> model, int tokens);
