@@ -4,6 +4,7 @@
 #include "control/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
+#include "guide/guide_window.h"
 #include "window/document_choices.h"
 #include "window/file_commands.h"
 #include "window/head_actions.h"
@@ -124,6 +125,17 @@ FigureComposer& MainWindow::openComposer()
     return *m_composer;
 }
 
+GuideWindow& MainWindow::openGuide(const QString& page)
+{
+    if (!m_guide)
+        m_guide = std::make_unique<GuideWindow>();
+    m_guide->open(page);
+    m_guide->show();
+    m_guide->raise();
+    m_guide->activateWindow();
+    return *m_guide;
+}
+
 void MainWindow::storePreferences()
 {
     Preferences preferences = m_explorer->preferences();
@@ -196,6 +208,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_keeper->close();
     if (m_composer)
         m_composer->close();
+    if (m_guide)
+        m_guide->close();
     event->accept();
 }
 

@@ -16,6 +16,7 @@ class DocumentChoices;
 class Explorer;
 class FigureComposer;
 class FileCommands;
+class GuideWindow;
 class HeadActions;
 class HeadGrids;
 class MessageBar;
@@ -46,6 +47,8 @@ public:
     void startAnalysis(AnalysisKind kind);
     /// The window in which the document's figure is put together.
     FigureComposer& openComposer();
+    /// The guide, at one of its pages.
+    GuideWindow& openGuide(const QString& page);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -103,6 +106,7 @@ private:
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
     std::unique_ptr<FigureComposer> m_composer;  // null until it is opened
+    std::unique_ptr<GuideWindow> m_guide;        // the same
 };
 
 }  // namespace hs

@@ -3,6 +3,7 @@
 #include "control/explorer.h"
 #include "control/recent_models.h"
 #include "grid/head_grids.h"
+#include "guide/guide_window.h"
 #include "panels/prompt_panel.h"
 #include "window/about.h"
 #include "window/document_choices.h"
@@ -216,8 +217,15 @@ void MainWindow::showGridMenu(QPoint where)
 void MainWindow::composeHelpMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&Help"));
+    const auto addPage = [this, menu](const QString& text, const QString& page) {
+        return menu->addAction(text, this, [this, page] { openGuide(page); });
+    };
+    addPage(tr("&Guide"), QStringLiteral("index.md"))->setShortcut(QKeySequence::HelpContents);
+    addPage(tr("Ten-minute &tour"), QStringLiteral("tour.md"));
+    addPage(tr("What a &message means"), QStringLiteral("troubleshooting.md"));
     menu->addAction(tr("&Keys and gestures"), this, [this] { ShortcutSheet(*this, this).exec(); })
-        ->setShortcuts({QKeySequence(tr("?")), QKeySequence(tr("F1"))});
+        ->setShortcut(tr("?"));
+    menu->addSeparator();
     menu->addAction(tr("Copy &system information"), this, [this] { copySystemInformation(*m_explorer); });
     menu->addSeparator();
     menu->addAction(tr("&About HeadScope"), this, [this] { showAbout(this); })

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "control/preferences.h"
+
+#include <span>
+
+class QWidget;
+
+namespace hs {
+
+class MainWindow;
+
+/// One picture: what is done to a fresh window on the demo pair before it is taken, and what of it is
+/// shown.
+struct Scene {
+    const char* name;
+    Preferences::Theme theme;
+    void (*arrange)(MainWindow&);
+    QWidget& (*shown)(MainWindow&);
+};
+
+/// Whole windows, for those who do not know the program.
+std::span<const Scene> windowScenes();
+
+/// What the guide talks about, mostly single panels.
+std::span<const Scene> guideScenes();
+
+}  // namespace hs

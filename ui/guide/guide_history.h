@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+namespace hs {
+
+/// A place in the guide: a page, and how far down one had read.
+struct GuidePlace {
+    QString page;
+    int scroll = 0;  // pixels from the top
+
+    friend bool operator==(const GuidePlace&, const GuidePlace&) = default;
+};
+
+/// The way through the guide, as a browser remembers it. A value.
+class GuideHistory {
+public:
+    bool hasBack() const { return m_current > 0; }
+    bool hasForward() const { return m_current + 1 < m_places.size(); }
+    const GuidePlace& current() const { return m_places[m_current]; }
+
+    /// Leaves the current place, read down to `scroll`, for another; what lay ahead is forgotten.
+    void visit(const QString& page, int scroll)
+    {
+        leave(scroll);
+        m_places.resize(m_current + 1);
+        m_places.push_back({page, 0});
+        ++m_current;
+    }
+
+    const GuidePlace& back(int scroll)
+    {
+        leave(scroll);
+        m_current -= hasBack() ? 1 : 0;
+        return current();
+    }
+
+    const GuidePlace& forward(int scroll)
+    {
+        leave(scroll);
+        m_current += hasForward() ? 1 : 0;
+        return current();
+    }
+
+    explicit GuideHistory(const QString& first) : m_places{{first, 0}} {}
+
+private:
+    void leave(int scroll) { m_places[m_current].scroll = scroll; }
+
+    std::vector<GuidePlace> m_places;
+    std::size_t m_current = 0;
+};
+
+}  // namespace hs

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+namespace hs {
+
+/// One page of the guide, as it ships with the program.
+struct GuidePage {
+    QString name;  // "tour.md", as links say it
+    QString title;
+    QString markdown;
+};
+
+/// The name of the page that links to all others.
+inline constexpr const char* kGuideIndex = "index.md";
+
+/// All pages: the index, then the others in the order in which it names them.
+std::vector<GuidePage> readGuide();
+
+/// Where a picture or page of the guide lies among the program's resources.
+QString guideResource(const QString& name);
+
+/// A heading as links name it: "What comes out?" is "what-comes-out".
+QString headingAnchor(const QString& heading);
+
+}  // namespace hs

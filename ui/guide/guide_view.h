@@ -1,0 +1,48 @@
+#pragma once
+
+#include "guide/guide_pages.h"
+
+#include <QTextBrowser>
+
+namespace hs {
+
+/// Shows one page of the guide in a column that is comfortable to read; pictures are never wider than
+/// it. Follows the theme.
+class GuideView : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    explicit GuideView(QWidget* parent = nullptr);
+
+    void showPage(const GuidePage& page);
+    /// Pixels read down from the top.
+    int scrolled() const;
+    void scrollTo(int pixels);
+    /// Goes to a heading of the page, by its anchor; false where there is none.
+    bool scrollToHeading(const QString& anchor);
+    /// Texts of the page's headings of the second level, in order.
+    QStringList sections() const;
+
+    /// Marks all places with these words and goes to the first from here on, or the next or previous
+    /// one; returns which it is, from 1, of how many. {0, 0} where there is none.
+    enum class Step { Here, Next, Previous };
+    std::pair<int, int> find(const QString& words, Step step);
+
+    void enlarge(int steps);
+
+protected:
+    QVariant loadResource(int type, const QUrl& name) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    int columnWidth() const;
+    void render();
+    void centreColumn();
+
+    GuidePage m_page;
+    int m_renderedWidth = 0;
+    int m_enlarged = 0;  // points
+};
+
+}  // namespace hs

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "guide/guide_history.h"
+#include "guide/guide_pages.h"
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QToolBar;
+class QTreeWidget;
+class QUrl;
+
+namespace hs {
+
+class GuideView;
+
+/// The guide in a window of its own: contents at the left, the page beside them, a way back, and a search.
+/// It reads what is built into the program, so that it is there wherever the program is.
+class GuideWindow : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GuideWindow(QWidget* parent = nullptr);
+
+    /// Goes to a page, or a heading of one ("tour.md", "figures.md#head"); the index where there is none.
+    void open(const QString& target);
+    const GuidePage& page() const { return m_pages[m_shown]; }
+    GuideView& view() { return *m_view; }
+    const GuideHistory& history() const { return m_history; }
+
+private:
+    QToolBar* newBar();
+    void addSearch(QToolBar& bar);
+    void addKeys();
+    QWidget* newContents();
+    void listPages();
+    void showPage(const QString& name);
+    void listSections();
+    void follow(const QUrl& link);
+    void goTo(const GuidePlace& place);
+    void search(int step);  // -1, 0 or 1
+    void countFinds();
+    void endSearch();
+    std::size_t indexOf(const QString& name) const;
+
+    std::vector<GuidePage> m_pages;
+    std::vector<QString> m_texts;  // [page], plain; empty until somebody searches
+    std::size_t m_shown = 0;
+    GuideHistory m_history;
+    GuideView* m_view;  // this and the following are owned by the window
+    QTreeWidget* m_contents;
+    QAction* m_back = nullptr;
+    QAction* m_forward = nullptr;
+    QLineEdit* m_search = nullptr;
+    QLabel* m_found = nullptr;
+};
+
+}  // namespace hs
