@@ -104,20 +104,23 @@ std::string tableOf(const Options& options, const std::string& title)
     return table;
 }
 
+bool isHelp(const CLI::Option& option)
+{
+    return option.check_lname("help");
+}
+
 /// Options by the groups that --help shows them in; those of option groups come last.
 std::string tablesOf(const CLI::App& command)
 {
-    const Options all = command.get_options([&](const CLI::Option* option) {
-        return option != command.get_help_ptr() && option->nonpositional();
-    });
+    const Options all = command.get_options(
+        [](const CLI::Option* option) { return option->nonpositional() && !isHelp(*option); });
     const Options positionals =
         command.get_options([](const CLI::Option* option) { return option->get_positional(); });
     Options grouped;
     std::string groupTables;
     for (const CLI::App* const group :
          command.get_subcommands([](const CLI::App* app) { return app->get_name().empty(); })) {
-        const Options own = group->get_options(
-            [group](const CLI::Option* option) { return option != group->get_help_ptr(); });
+        const Options own = group->get_options([](const CLI::Option* option) { return !isHelp(*option); });
         grouped.insert(grouped.end(), own.begin(), own.end());
         groupTables += tableOf(own, group->get_description());
     }

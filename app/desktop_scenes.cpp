@@ -101,6 +101,14 @@ void inspectHead(MainWindow& window)
                        {window.width() * 2 / 5}, Qt::Horizontal);
 }
 
+/// With room for both maps and their tokens.
+void inspectWidely(MainWindow& window)
+{
+    inspectHead(window);
+    window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
+                       {window.width() * 3 / 5}, Qt::Horizontal);
+}
+
 void showDifference(MainWindow& window)
 {
     ablateInBoth(window, firstActiveHead(window));
@@ -257,7 +265,7 @@ constexpr Scene kWindowScenes[] = {
 constexpr Scene kGuideScenes[] = {
     {"window", kLight, nothing, whole},
     panel<kEdges, pinCell>("edges"),
-    panel<kInspector, inspectHead>("inspector"),
+    panel<kInspector, inspectWidely>("inspector"),
     panel<kPredictions, ablateTheAnswer>("predictions"),
     panel<kSweep, analyse<AnalysisKind::Sweep>>("sweep"),
     panel<kCircuit, analyse<AnalysisKind::Circuit>>("circuit"),

@@ -15,7 +15,7 @@ namespace hs {
 namespace {
 
 constexpr double kLineHeight = 145;                     // percent
-constexpr double kCodeLineHeight = 125;                 // percent
+constexpr double kTightLineHeight = 125;                // percent
 constexpr std::array kHeadingSizes = {1.75, 1.3, 1.1};  // times the text's
 
 QColor mixed(const QColor& ground, const QColor& ink, double share)
@@ -112,10 +112,10 @@ private:
             format.setBottomMargin(below);
         };
         if (m_codeFrames.contains(cursor.currentFrame())) {
-            set(kCodeLineHeight, 0, 0);
+            set(kTightLineHeight, 0, 0);
             format.setNonBreakableLines(false);
         } else if (m_quoteFrames.contains(cursor.currentFrame())) {
-            set(kLineHeight, 0, 0);
+            set(kTightLineHeight, 0, 0);
             format.setLeftMargin(0);
             format.setRightMargin(0);
         } else if (block.text().isEmpty() && cursor.currentFrame() == m_document.rootFrame()) {
@@ -125,8 +125,12 @@ private:
             static constexpr std::array kAbove = {6, 26, 18};
             const int level = std::min(format.headingLevel(), 3) - 1;
             set(100, block.blockNumber() == 0 ? 0 : kAbove[level], level == 0 ? 14 : 8);
+        } else if (cursor.currentTable()) {
+            set(kTightLineHeight, 0, 0);
         } else {
-            set(kLineHeight, 0, cursor.currentTable() ? 0 : block.textList() ? 6 : 11);
+            // A line with a picture is as high as the picture, and needs no more.
+            const bool isPicture = block.text().contains(QChar::ObjectReplacementCharacter);
+            set(isPicture ? 100 : kLineHeight, 0, block.textList() ? 6 : 11);
         }
         cursor.setBlockFormat(format);
         styleText(block, format.headingLevel());

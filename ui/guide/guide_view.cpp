@@ -4,8 +4,8 @@
 
 #include <QEvent>
 #include <QImage>
+#include <QPainter>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QTextBlock>
 #include <QTextFrame>
 
@@ -80,10 +80,17 @@ QVariant GuideView::loadResource(int type, const QUrl& name)
     if (type != QTextDocument::ImageResource)
         return {};
     QImage image(guideResource(name.path()));
+    if (image.isNull())
+        return {};
     const double ratio = devicePixelRatioF();
     const int widest = qRound(columnWidth() * ratio);
     if (image.width() > widest)
         image = image.scaledToWidth(widest, Qt::SmoothTransformation);
+    // Windows in the page's own colours would have no edge.
+    QPainter painter(&image);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(image.rect().adjusted(0, 0, -1, -1));
+    painter.end();
     image.setDevicePixelRatio(ratio);
     return image;
 }

@@ -43,6 +43,7 @@ QAction& keys(GuideWindow& window, const char* shortcut)
 
 TEST_CASE("every page of the guide is listed, opens under its title and has its pictures")
 {
+    const QByteArray folder = qgetenv("HS_PICTURES");
     GuideWindow window;
     window.show();
     const std::vector<GuidePage> pages = readGuide();
@@ -56,6 +57,9 @@ TEST_CASE("every page of the guide is listed, opens under its title and has its 
         CHECK(window.page().name == pages[index].name);
         CHECK(window.windowTitle().contains(pages[index].title));
         CHECK(window.view().document()->begin().text() == pages[index].title);
+        if (!folder.isEmpty())
+            window.grab().save(
+                QStringLiteral("%1/guide-%2.png").arg(QString::fromLocal8Bit(folder), pages[index].name));
         for (QTextBlock block = window.view().document()->begin(); block.isValid(); block = block.next())
             for (auto at = block.begin(); !at.atEnd(); ++at)
                 if (at.fragment().charFormat().isImageFormat()) {
