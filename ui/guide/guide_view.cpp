@@ -26,7 +26,8 @@ GuideView::GuideView(QWidget* parent) : QTextBrowser(parent)
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(WidgetWidth);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that a column's width has one cause
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);     // so that a column's width has one cause
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a table's border may be a pixel too wide
 }
 
 void GuideView::showPage(const GuidePage& page)
