@@ -1,69 +1,26 @@
 #include "model/pickle_dialect.h"
 
 #include "base/failure.h"
+#include "model/pickle_classes.h"
+#include "model/pickle_edits.h"
+#include "model/pickle_opcodes.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace hs {
 namespace {
 
-constexpr char kProto = '\x80';
-constexpr char kLong1 = '\x8a';
-constexpr char kText = 'X';
-constexpr char kGlobal = 'c';
-constexpr char kMark = '(';
-constexpr char kTuple = 't';
-constexpr char kSetItem = 's';
-constexpr char kSetItems = 'u';
-constexpr char kAppend = 'a';
-constexpr char kAppends = 'e';
-constexpr char kStop = '.';
-constexpr char kPut = 'q';
-constexpr char kLongPut = 'r';
-constexpr char kGet = 'h';
-constexpr char kLongGet = 'j';
-constexpr char kCall = 'R';
-constexpr char kBuild = 'b';
-constexpr char kTupleOfTwo = '\x86';
-constexpr char kEmptyTuple = ')';
-constexpr char kEmptyDict = '}';
+using namespace pickle;
 
-/// An opcode with an argument of fixed size that leaves one value for its operands.
-struct Plain {
-    char code;
-    std::size_t argumentBytes;
-    std::size_t operands;
-};
-
-const Plain* findPlain(char code)
-{
-    static constexpr std::array<Plain, 15> kOpcodes = {{
-        {kProto, 1, 0},  // the protocol's number: the one that leaves nothing
-        {'K', 1, 0},
-        {'M', 2, 0},
-        {'J', 4, 0},  // whole numbers
-        {'G', 8, 0},  // a float
-        {'N', 0, 0},
-        {'\x88', 0, 0},
-        {'\x89', 0, 0},  // None, True, False
-        {')', 0, 0},
-        {']', 0, 0},
-        {'}', 0, 0},  // empty tuple, list, dict
-        {'\x85', 0, 1},
-        {'\x86', 0, 2},
-        {'\x87', 0, 3},  // tuples of one, two, three
-        {'Q', 0, 1},     // a storage
-    }};
-    const auto found = std::find_if(kOpcodes.begin(), kOpcodes.end(),
-                                    [&](const Plain& plain) { return plain.code == code; });
-    return found == kOpcodes.end() ? nullptr : &*found;
-}
+// libtorch goes through containers by recursion, and makes room for all memories up to the highest.
+constexpr int kDeepest = 100;
+constexpr std::size_t kMostMemories = 1 << 16;
 
 class Translator {
 public:
@@ -76,23 +33,32 @@ public:
     {
         for (bool isDone = false; !isDone;)
             isDone = step();
-        return edited();
+        return m_edits.applied(m_pickle.substr(0, m_position));
     }
 
 private:
-    /// A value on the unpickler's stack.
+    enum class Kind {
+        Plain,
+        OrderedDict,   // the class, not yet called
+        StorageType,   // a class that is an argument
+        Function,      // a class that is called
+        StoragePlace,  // a tuple that names a storage
+    };
+    /// A value on the unpickler's stack, and what made it: bytes of the pickle.
     struct Value {
-        std::size_t start = 0;       // of what makes it, in the pickle
-        bool isOrderedDict = false;  // the class, not yet called
+        std::size_t start = 0;
+        std::size_t end = 0;  // with the instructions that memorised it
+        std::size_t object = 0;
+        Kind kind = Kind::Plain;
+    };
+    /// What values stand for; several do for one that is recalled.
+    struct Object {
+        int depth = 1;
+        bool isShared = false;
     };
     struct Mark {
         std::size_t depth;  // of the stack below it
         std::size_t start;
-    };
-    struct Edit {
-        std::size_t begin;
-        std::size_t end;  // equal to begin where something is inserted
-        char replacement;
     };
 
     [[noreturn]] void refuse(const char* why) const { refusePickle(m_what, why); }
@@ -102,12 +68,14 @@ private:
     {
         const std::size_t start = m_position;
         const char code = take(1)[0];
-        if (const Plain* const plain = findPlain(code)) {
+        if (const PlainOpcode* const plain = findPlainOpcode(code)) {
             take(plain->argumentBytes);
-            if (plain->operands > 0)
+            if (code == kStorage)
+                takeStorage();
+            else if (plain->operands > 0)
                 combine(plain->operands);
             else if (code != kProto)
-                push({start});
+                push(start);
             return false;
         }
         switch (code) {
@@ -119,9 +87,9 @@ private:
         case kText: takeText(4, start); break;
         case kGlobal: takeClass(start); break;
         case kMark: m_marks.push_back({m_stack.size(), start}); break;
-        case kTuple: push({popToMark()}); break;
-        case kSetItems: closeItems(); break;
-        case kAppends: closeItems(); break;
+        case kTuple: closeTuple(); break;
+        case kSetItems: closeItems(2); break;
+        case kAppends: closeItems(1); break;
         case kSetItem: replaceSingle(start, 2, kSetItems); break;
         case kAppend: replaceSingle(start, 1, kAppends); break;
         case kCall: call(start); break;
@@ -132,7 +100,13 @@ private:
         return false;
     }
 
-    void push(Value value) { m_stack.push_back(value); }
+    void push(std::size_t start, Kind kind = Kind::Plain, int depth = 1)
+    {
+        if (depth > kDeepest)
+            refuse("containers nested too deeply");
+        m_stack.push_back({start, m_position, m_objects.size(), kind});
+        m_objects.push_back({depth});
+    }
 
     /// At least so many operands above the last mark.
     void require(std::size_t count) const
@@ -142,18 +116,49 @@ private:
             refuse("an instruction without its operands");
     }
 
-    /// So many operands become one, which starts where the first of them did.
+    /// Takes so many operands off the stack; says how deep the deepest of them is.
+    int pop(std::size_t count)
+    {
+        int depth = 0;
+        for (; count > 0; --count) {
+            if (m_stack.back().kind == Kind::OrderedDict)
+                refuse("a dictionary made in an unusual way");
+            depth = std::max(depth, m_objects[m_stack.back().object].depth);
+            m_stack.pop_back();
+        }
+        return depth;
+    }
+
+    /// So many operands become one, which starts at `start`.
+    void combineFrom(std::size_t start, std::size_t count)
+    {
+        const bool isPlace = count == 5 && m_stack[m_stack.size() - 4].kind == Kind::StorageType;
+        const int depth = pop(count) + 1;
+        push(start, isPlace ? Kind::StoragePlace : Kind::Plain, depth);
+    }
+
     void combine(std::size_t count)
     {
         require(count);
-        m_stack.resize(m_stack.size() - (count - 1));
-        m_stack.back().isOrderedDict = false;
+        combineFrom(m_stack[m_stack.size() - count].start, count);
+    }
+
+    /// libtorch takes the type it is given for an index without looking.
+    void takeStorage()
+    {
+        require(1);
+        if (m_stack.back().kind != Kind::StoragePlace)
+            refuse("a storage without its type");
+        combine(1);
     }
 
     void memorise(std::size_t slot)
     {
         require(1);
-        m_memory[slot] = m_stack.back().isOrderedDict;
+        if (slot >= std::max(kMostMemories, m_pickle.size()))
+            refuse("a memory that is numbered too high");
+        m_stack.back().end = m_position;
+        m_memory[slot] = m_stack.back();
     }
 
     void recall(std::size_t slot, std::size_t start)
@@ -161,23 +166,45 @@ private:
         const auto memory = m_memory.find(slot);
         if (memory == m_memory.end())
             refuse("an instruction that recalls what was never there");
-        push({start, memory->second});
+        m_stack.push_back({start, m_position, memory->second.object, memory->second.kind});
+        m_objects[memory->second.object].isShared = true;
     }
 
-    std::size_t popToMark()
+    Mark takeMark()
     {
         if (m_marks.empty())
             refuse("an instruction without its mark");
         const Mark mark = m_marks.back();
         m_marks.pop_back();
-        m_stack.resize(mark.depth);
-        return mark.start;
+        return mark;
     }
 
-    void closeItems()
+    void closeTuple()
     {
-        popToMark();
-        require(1);
+        const Mark mark = takeMark();
+        combineFrom(mark.start, m_stack.size() - mark.depth);
+    }
+
+    /// Items in groups of one or two go into the container below their mark.
+    void closeItems(std::size_t groupSize)
+    {
+        const std::size_t count = m_stack.size() - takeMark().depth;
+        if (count % groupSize != 0)
+            refuse("a key without its value");
+        require(count + 1);
+        addItems(count);
+    }
+
+    /// What was recalled may hold the container or be held by others: a ring, or deeper than it looks.
+    void addItems(std::size_t count)
+    {
+        const int depth = pop(count) + 1;
+        Object& container = m_objects[m_stack.back().object];
+        if (container.isShared)
+            refuse("a container that changes after it was used");
+        container.depth = std::max(container.depth, depth);
+        if (container.depth > kDeepest)
+            refuse("containers nested too deeply");
     }
 
     /// The operands get a mark before them, and the opcode its many-item form.
@@ -185,23 +212,27 @@ private:
     {
         require(operands + 1);
         const std::size_t first = m_stack[m_stack.size() - operands].start;
-        m_edits.push_back({first, first, kMark});
-        m_edits.push_back({opcode, opcode + 1, manyItems});
-        m_stack.resize(m_stack.size() - operands);
+        m_edits.insert(first, kMark);
+        m_edits.replace(opcode, opcode + 1, manyItems);
+        addItems(operands);
     }
 
-    /// libtorch answers for the calls it lets through; an OrderedDict, of which it makes nothing,
-    /// becomes a plain one.
+    /// An OrderedDict, of which libtorch makes nothing, becomes a plain one.
     void call(std::size_t opcode)
     {
         require(2);
-        const Value callee = m_stack[m_stack.size() - 2];
         const Value arguments = m_stack.back();
-        if (callee.isOrderedDict) {
-            if (m_pickle[arguments.start] != kEmptyTuple)
+        Value& callee = m_stack[m_stack.size() - 2];
+        if (callee.kind == Kind::OrderedDict) {
+            const bool isEmpty =
+                m_pickle[arguments.start] == kEmptyTuple && arguments.end - arguments.start == 1;
+            if (!isEmpty || arguments.start != callee.end || arguments.end != opcode)
                 refuse("a dictionary made in an unusual way");
-            m_edits.push_back({callee.start, opcode + 1, kEmptyDict});
+            m_edits.replace(callee.start, opcode + 1, kEmptyDict);
+            callee.kind = Kind::Function;
         }
+        if (callee.kind != Kind::Function)
+            refuse("a call of what is no function");
         combine(2);
     }
 
@@ -209,7 +240,7 @@ private:
     void build(std::size_t opcode)
     {
         combine(2);
-        m_edits.push_back({opcode, opcode + 1, kTupleOfTwo});
+        m_edits.replace(opcode, opcode + 1, kTupleOfTwo);
     }
 
     std::string_view take(std::size_t count)
@@ -231,7 +262,7 @@ private:
     void takeText(std::size_t lengthWidth, std::size_t start)
     {
         take(takeNumber(lengthWidth));
-        push({start});
+        push(start);
     }
 
     void takeClass(std::size_t start)
@@ -240,31 +271,22 @@ private:
         const std::size_t name = module == std::string_view::npos ? module : m_pickle.find('\n', module + 1);
         if (name == std::string_view::npos)
             refuse("it ends in the middle of a name");
-        const bool isOrderedDict = take(name + 1 - m_position) == "collections\nOrderedDict\n";
-        push({start, isOrderedDict});
-    }
-
-    std::string edited()
-    {
-        std::sort(m_edits.begin(), m_edits.end(), [](const Edit& a, const Edit& b) {
-            return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-        });
-        std::string result;
-        std::size_t copied = 0;
-        for (const Edit& edit : m_edits) {
-            result.append(m_pickle.substr(copied, edit.begin - copied)).push_back(edit.replacement);
-            copied = edit.end;
-        }
-        return result.append(m_pickle.substr(copied, m_position - copied));
+        const std::optional<PickleClass> found = pickleClass(take(name + 1 - m_position));
+        if (!found)
+            refuse("a class that state dicts do not need");
+        push(start, *found == PickleClass::OrderedDict   ? Kind::OrderedDict
+                    : *found == PickleClass::StorageType ? Kind::StorageType
+                                                         : Kind::Function);
     }
 
     std::string_view m_pickle;
     const std::string& m_what;
     std::size_t m_position = 0;
     std::vector<Value> m_stack;
+    std::vector<Object> m_objects;
     std::vector<Mark> m_marks;
-    std::map<std::size_t, bool> m_memory;  // slot → Value::isOrderedDict
-    std::vector<Edit> m_edits;
+    std::map<std::size_t, Value> m_memory;  // by slot
+    PickleEdits m_edits;
 };
 
 }  // namespace

@@ -59,3 +59,64 @@ TEST_CASE("instructions that no state dict needs are refused")
     for (const char code : {'o', 'i', 'P', 'p', 'S', 'T', 'U', 'V', '\x81', '\x82', '\x93', '\x95', '\0'})
         CHECK(isRefused(std::string("}") + code + "."));
 }
+
+TEST_CASE("a dictionary whose last key has no value is refused")
+{
+    CHECK(isRefused("}(K\x01K\x02K\x03u."s));
+    CHECK_FALSE(isRefused("](K\x01K\x02K\x03"
+                          "e."s));
+}
+
+TEST_CASE("a memory far beyond all others is refused, for libtorch would make room for all of them")
+{
+    CHECK(isRefused("}r\xff\xff\xff\xff."s));
+    CHECK_FALSE(isRefused("}r\xff\xff\0\0."s));
+}
+
+TEST_CASE("containers may lie in one another, but not without end")
+{
+    const std::string tuples(90, '\x85');
+    CHECK_FALSE(isRefused("}" + tuples + "."));
+    CHECK(isRefused("}" + std::string(100'000, '\x85') + "."));
+    // The same by way of memories, each made of the one before.
+    CHECK(isRefused("}" + tuples + "q\0h\0"s + tuples + "."));
+    CHECK(isRefused("]]" + tuples + "aq\0h\0"s + tuples + "."));
+}
+
+TEST_CASE("a container that holds itself is refused")
+{
+    CHECK(isRefused("]q\0(h\0e."s));
+    CHECK(isRefused("}q\0K\x01h\0s."s));
+    // [a] is put into a.
+    CHECK(isRefused("]q\0]h\0aq\x01"
+                    "h\0h\x01"
+                    "a."s));
+    CHECK_FALSE(isRefused("](]q\0h\0h\0e."s));
+}
+
+TEST_CASE("only classes of state dicts are let through, and only to be what they are")
+{
+    for (const char* name : {"torch.jit._pickle\nrestore_type_tag", "torch.distributed.rpc\nrref",
+                             "torch._utils\n_rebuild_sparse_tensor", "os\nsystem", "torch\nQInt8Storage"})
+        CHECK(isRefused("c" + std::string(name) + "\n."));
+    CHECK(isRefused("K\0)R."s));
+    CHECK(isRefused("ctorch\nFloatStorage\n)R."s));
+}
+
+TEST_CASE("a storage has a type that libtorch need not guess")
+{
+    const std::string rest = "X\x01\0\0\0"
+                             "0X\x03\0\0\0cpuK\x01tQ."s;
+    const std::string name = "(X\x07\0\0\0storage"s;
+    CHECK_FALSE(isRefused(name + "ctorch\nFloatStorage\n" + rest));
+    CHECK(isRefused(name + "K\xff" + rest));
+}
+
+TEST_CASE("what stands between an OrderedDict and its call is not lost")
+{
+    const std::string made = "ccollections\nOrderedDict\n";
+    CHECK(isRefused(made + ")K\x01K\x02sR."s));
+    CHECK(isRefused(made + ")q\0R."s));
+    CHECK(isRefused(made + "]R."s));
+    CHECK(isRefused("]" + made + "a."));
+}
