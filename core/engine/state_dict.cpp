@@ -4,6 +4,8 @@
 #include "base/mapped_file.h"
 #include "engine/device_tensors.h"
 #include "model/pickle_dialect.h"
+#include "model/tensor_info.h"
+#include "model/untrusted_text.h"
 #include "model/zip_directory.h"
 
 #include <torch/csrc/jit/serialization/unpickler.h>
@@ -44,7 +46,8 @@ public:
         const auto readRecord = [&](const std::string& record) {
             const auto member = m_members.find(root + "data/" + record);
             if (member == m_members.end())
-                fail(ErrorCode::BadFile, m_name + " lacks the storage \"" + record + "\"; fetch it again.");
+                fail(ErrorCode::BadFile,
+                     m_name + " lacks the storage " + quotedName(record) + "; fetch it again.");
             const std::span<const std::byte> bytes = member->second;
             m_storageSizes[bytes.data()] = bytes.size();
             return at::DataPtr(const_cast<std::byte*>(bytes.data()), at::kCPU);
@@ -52,7 +55,11 @@ public:
         try {
             return torch::jit::Unpickler(readPickle, nullptr, nullptr, readRecord, at::Device(at::kCPU))
                 .parse_ivalue();
-        } catch (const c10::Error& error) {
+        } catch (const Failure&) {
+            throw;
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const std::exception& error) {  // of its own and of the standard library
             refusePickle(m_name, "a kind of object that libtorch does not know", error.what());
         }
     }
@@ -61,13 +68,16 @@ public:
     void requireInside(const at::Tensor& tensor, const std::string& name) const
     {
         const auto refuse = [&]() {
-            fail(ErrorCode::BadFile, "The tensor \"" + name + "\" of " + m_name +
+            fail(ErrorCode::BadFile, "The tensor " + quotedName(name) + " of " + m_name +
                                          " reaches beyond its storage; fetch the file again.");
         };
         if (tensor.layout() != at::kStrided || !tensor.device().is_cpu())
             refuse();
         const auto storage = m_storageSizes.find(static_cast<const std::byte*>(tensor.storage().data()));
-        if (tensor.numel() == 0)
+        const std::optional<std::uint64_t> bytes = tensorBytes(DType::F64, tensor.sizes());
+        if (!bytes)  // a size below 0, or a product that libtorch takes for another number
+            refuse();
+        if (*bytes == 0)
             return;
         if (storage == m_storageSizes.end() || tensor.storage().nbytes() > storage->second ||
             tensor.storage_offset() < 0)
@@ -76,7 +86,7 @@ public:
         __extension__ using Wide = __int128;
         Wide last = tensor.storage_offset();
         for (std::int64_t dim = 0; dim < tensor.dim(); ++dim) {
-            if (tensor.size(dim) < 0 || tensor.stride(dim) < 0)
+            if (tensor.stride(dim) < 0)
                 refuse();
             last += static_cast<Wide>(tensor.size(dim) - 1) * tensor.stride(dim);
         }
