@@ -36,4 +36,16 @@ std::string formatShape(std::span<const std::int64_t> shape)
     return text + "]";
 }
 
+std::string shortened(std::string_view text, std::size_t mostBytes)
+{
+    const auto continuesCharacter = [&](std::size_t at) {
+        return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+    };
+    if (text.size() <= mostBytes)
+        return std::string(text);
+    while (mostBytes > 0 && continuesCharacter(mostBytes))
+        --mostBytes;
+    return std::string(text.substr(0, mostBytes)) + "…";
+}
+
 }  // namespace hs

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace hs {
 
@@ -14,5 +15,8 @@ std::string formatCount(std::int64_t count);
 
 /// "[12, 64]".
 std::string formatShape(std::span<const std::int64_t> shape);
+
+/// The start of a text that may be of any length, cut between characters: "abc…".
+std::string shortened(std::string_view text, std::size_t mostBytes = 100);
 
 }  // namespace hs

@@ -1,6 +1,7 @@
 #include "model/model_locator.h"
 
 #include "base/failure.h"
+#include "base/link_bounds.h"
 #include "model/folder_diagnosis.h"
 #include "model/hub_cache.h"
 #include "model/shard_index.h"
@@ -27,12 +28,14 @@ ModelFiles filesBesideWeights(const fs::path& folder, const FolderListing& listi
     if (listing.has("config.json")) {
         files.config = folder / "config.json";
         requireThere(files.config);
+        requireNoLinkOut(files.config);
     }
     if (hasTokenizer(listing))
         files.tokenizerFolder = folder;
     return files;
 }
 
+/// Weights that the user named may be a link to anywhere.
 ModelFiles withWeights(ModelFiles files, const fs::path& weights)
 {
     files.format = requireWeights(weights);
@@ -40,9 +43,15 @@ ModelFiles withWeights(ModelFiles files, const fs::path& weights)
     return files;
 }
 
+ShardIndex readIndex(const fs::path& file)
+{
+    requireNoLinkOut(file);
+    return readShardIndex(file);
+}
+
 ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::path& indexFile)
 {
-    ShardIndex index = readShardIndex(indexFile);
+    ShardIndex index = readIndex(indexFile);
     std::vector<std::string> missing;
     std::ranges::copy_if(index.shards, std::back_inserter(missing),
                          [&](const std::string& shard) { return !listing.has(shard); });
@@ -52,6 +61,7 @@ ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::
                                       quotedNames(missing) + "; " + downloadRemedy(files.folder) + ".");
     for (const std::string& shard : index.shards) {
         files.weights.push_back(files.folder / shard);
+        requireNoLinkOut(files.weights.back());
         const ModelFiles::Format format = requireWeights(files.weights.back());
         if (files.weights.size() > 1 && format != files.format)
             fail(ErrorCode::BadFile,
@@ -60,6 +70,12 @@ ModelFiles withShards(ModelFiles files, const FolderListing& listing, const fs::
     }
     files.shardOf = std::move(index.shardOf);
     return files;
+}
+
+ModelFiles withOwnWeights(ModelFiles files, const fs::path& weights)
+{
+    requireNoLinkOut(weights);
+    return withWeights(std::move(files), weights);
 }
 
 /// What a trainer leaves beside the weights under the same endings.
@@ -92,7 +108,7 @@ ModelFiles locateInFolder(const fs::path& folder)
     for (const std::string name : kWeightsNames)
         if (listing.has(name))
             return name.ends_with(".json") ? withShards(std::move(files), listing, folder / name)
-                                           : withWeights(std::move(files), folder / name);
+                                           : withOwnWeights(std::move(files), folder / name);
     const std::vector<std::string> weights = oddlyNamedWeights(listing);
     if (weights.empty())
         refuseFolder(folder, listing);
@@ -100,7 +116,7 @@ ModelFiles locateInFolder(const fs::path& folder)
         fail(ErrorCode::BadRequest, folder.string() + " holds several weights files, " +
                                         quotedNames(weights) +
                                         ", and no index that joins them; give the path of the one to open.");
-    return withWeights(std::move(files), folder / weights.front());
+    return withOwnWeights(std::move(files), folder / weights.front());
 }
 
 ModelFiles locateFolder(const fs::path& folder)
@@ -121,7 +137,7 @@ ModelFiles locateFile(const fs::path& file)
     const FolderListing listing = listFolder(folder);
     ModelFiles files = filesBesideWeights(folder, listing);
     for (const char* const index : kIndexNames)
-        if (listing.has(index) && std::ranges::binary_search(readShardIndex(folder / index).shards, name))
+        if (listing.has(index) && std::ranges::binary_search(readIndex(folder / index).shards, name))
             return withShards(std::move(files), listing, folder / index);
     return withWeights(std::move(files), file);
 }

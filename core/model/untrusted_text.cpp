@@ -7,25 +7,16 @@
 namespace hs {
 namespace {
 
-constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kMostNames = 3;
-
-bool continuesCharacter(char byte)
-{
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
 
 }  // namespace
 
 std::string quotedName(std::string_view name)
 {
-    std::size_t length = std::min(name.size(), kLongestName);
-    while (length > 0 && length < name.size() && continuesCharacter(name[length]))
-        --length;
-    std::string text = "\"";
-    for (const char byte : name.substr(0, length))
-        text += static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F ? '?' : byte;
-    return text + (length < name.size() ? "…\"" : "\"");
+    std::string text = '"' + shortened(name) + '"';
+    std::ranges::replace_if(
+        text, [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; }, '?');
+    return text;
 }
 
 std::string quotedNames(const std::vector<std::string>& names)

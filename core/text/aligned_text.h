@@ -24,6 +24,7 @@ public:
 
     /// The user's bytes behind a range of this text, from its first byte to its last.
     ByteSpan origin(ByteSpan range) const;
+    ByteSpan origin() const { return origin({0, size()}); }
 
     AlignedText slice(ByteSpan range) const;
 

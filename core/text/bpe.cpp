@@ -1,6 +1,7 @@
 #include "text/bpe.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 #include "text/bpe_encoder.h"
 #include "text/utf8.h"
 
@@ -36,7 +37,7 @@ TokenId Bpe::idOrFail(const std::string& token) const
 {
     const std::optional<TokenId> id = m_vocabulary.idOf(token);
     if (!id)
-        fail(ErrorCode::BadFile, "A merge of the tokenizer names '" + token +
+        fail(ErrorCode::BadFile, "A merge of the tokenizer names '" + shortened(token) +
                                      "', which is not in its vocabulary; fetch its files again.");
     return *id;
 }

@@ -1,6 +1,7 @@
 #include "text/bpe_encoder.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 #include "text/utf8.h"
 
 #include <algorithm>
@@ -114,7 +115,8 @@ void BpeEncoder::pushUnknown(ByteSpan bounds)
     if (m_model.options().unkToken.empty())
         return;
     if (!m_model.unknownId())
-        fail(ErrorCode::BadFile, "The tokenizer's token for unknown text, '" + m_model.options().unkToken +
+        fail(ErrorCode::BadFile, "The tokenizer's token for unknown text, '" +
+                                     shortened(m_model.options().unkToken) +
                                      "', is not in its vocabulary; fetch its files again.");
     if (!m_model.options().fuseUnk)
         flushUnknown();

@@ -2,6 +2,7 @@
 
 #include "text/byte_level.h"
 #include "text/normalizer.h"
+#include "text/text_growth.h"
 #include "text/utf8.h"
 
 #include <charconv>
@@ -23,7 +24,26 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
     return out.append(text.substr(copied));
 }
 
+std::size_t bytesOf(const std::vector<DecoderToken>& tokens)
+{
+    std::size_t bytes = 0;
+    for (const DecoderToken& token : tokens)
+        bytes += token.text.size();
+    return bytes;
+}
+
 }  // namespace
+
+void TokenwiseDecoder::apply(std::vector<DecoderToken>& tokens) const
+{
+    const std::size_t before = bytesOf(tokens);
+    std::size_t after = 0;
+    for (DecoderToken& token : tokens) {
+        applyInside(token);
+        after += token.text.size();
+        requireModestGrowth(after, before);
+    }
+}
 
 void ByteLevelDecoder::applyInside(DecoderToken& token) const
 {
@@ -102,14 +122,20 @@ void WordPieceDecoder::applyInside(DecoderToken& token) const
 
 void DecoderSequence::apply(std::vector<DecoderToken>& tokens) const
 {
-    for (const auto& part : m_parts)
+    const std::size_t before = bytesOf(tokens);
+    for (const auto& part : m_parts) {
         part->apply(tokens);
+        requireModestGrowth(bytesOf(tokens), before);
+    }
 }
 
 void DecoderSequence::applyInside(DecoderToken& token) const
 {
-    for (const auto& part : m_parts)
+    const std::size_t before = token.text.size();
+    for (const auto& part : m_parts) {
         part->applyInside(token);
+        requireModestGrowth(token.text.size(), before);
+    }
 }
 
 }  // namespace hs

@@ -27,11 +27,7 @@ public:
 /// A decoder that treats every token alike, wherever it stands.
 class TokenwiseDecoder : public Decoder {
 public:
-    void apply(std::vector<DecoderToken>& tokens) const override
-    {
-        for (DecoderToken& token : tokens)
-            applyInside(token);
-    }
+    void apply(std::vector<DecoderToken>& tokens) const override;
 };
 
 class ByteLevelDecoder : public TokenwiseDecoder {

@@ -1,6 +1,7 @@
 #include "text/json_fields.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 #include "text/utf8.h"
 
 namespace hs {
@@ -83,13 +84,13 @@ bool JsonFields::has(const char* name) const
 void JsonFields::unsupported(const std::string& what) const
 {
     fail(ErrorCode::Unsupported,
-         "This tokenizer needs " + what + " (" + m_place +
+         "This tokenizer needs " + shortened(what) + " (" + m_place +
              " in tokenizer.json), which is not supported; pass token ids with --tokens instead.");
 }
 
 void JsonFields::bad(const std::string& what) const
 {
-    fail(ErrorCode::BadFile, m_place + " in tokenizer.json " + what + "; fetch the file again.");
+    fail(ErrorCode::BadFile, m_place + " in tokenizer.json " + shortened(what) + "; fetch the file again.");
 }
 
 }  // namespace hs

@@ -1,6 +1,7 @@
 #include "text/normalizer.h"
 
 #include "text/byte_level.h"
+#include "text/text_growth.h"
 #include "text/unicode_data.h"
 #include "text/utf8.h"
 
@@ -65,8 +66,11 @@ AlignedText ByteLevelNormalizer::apply(AlignedText text) const
 
 AlignedText NormalizerSequence::apply(AlignedText text) const
 {
-    for (const auto& part : m_parts)
+    const std::size_t prompt = text.origin().size();
+    for (const auto& part : m_parts) {
         text = part->apply(std::move(text));
+        requireModestGrowth(text.size(), prompt);
+    }
     return text;
 }
 
@@ -75,8 +79,12 @@ AlignedText replaceAll(const AlignedText& text, const Pattern& pattern, std::str
     if (text.empty())
         return text;
     const std::vector<ByteSpan> matches = pattern.findAll(text.text());
+    std::size_t size = text.size() + matches.size() * content.size();
+    for (const ByteSpan& match : matches)
+        size -= match.size();
+    requireModestGrowth(size, text.origin().size());
     AlignedText replaced;
-    replaced.reserve(text.size() + matches.size() * content.size());
+    replaced.reserve(size);
     std::uint32_t copied = 0;
     for (const ByteSpan& match : matches) {
         replaced.append(text, {copied, match.begin});

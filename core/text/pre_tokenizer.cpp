@@ -3,6 +3,7 @@
 #include "text/byte_level.h"
 #include "text/normalizer.h"
 #include "text/regex_syntax.h"
+#include "text/text_growth.h"
 #include "text/unicode_data.h"
 
 namespace hs {
@@ -95,8 +96,11 @@ void MetaspacePreTokenizer::apply(Pieces& pieces) const
 
 void PreTokenizerSequence::apply(Pieces& pieces) const
 {
-    for (const auto& part : m_parts)
+    const std::size_t prompt = pieces.text.origin().size();
+    for (const auto& part : m_parts) {
         part->apply(pieces);
+        requireModestGrowth(pieces.text.size(), prompt);
+    }
 }
 
 std::unique_ptr<PreTokenizer> whitespacePreTokenizer()

@@ -1,6 +1,7 @@
 #include "text/regex_syntax.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 #include "text/utf8.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ private:
     [[noreturn]] void unsupported(std::string_view construct) const
     {
         fail(ErrorCode::Unsupported,
-             "The split pattern of this tokenizer uses '" + std::string(construct) +
+             "The split pattern of this tokenizer uses '" + shortened(construct) +
                  "', which is not supported; pass token ids with --tokens instead.",
              "pattern: " + std::string(m_in));
     }

@@ -151,9 +151,14 @@ std::string Tokenizer::tokenText(std::int64_t id) const
         return {};
     const auto known = static_cast<TokenId>(id);
     DecoderToken token{std::string(m_parts->textOf(known)), m_parts->addedTokens->isVerbatim(known)};
-    if (m_parts->decoder && !token.isVerbatim)
-        m_parts->decoder->applyInside(token);
-    return token.text;
+    if (!m_parts->decoder || token.isVerbatim)
+        return token.text;
+    const Result<std::string> decoded = guarded([&] {
+        DecoderToken inside = token;
+        m_parts->decoder->applyInside(inside);
+        return inside.text;
+    });
+    return decoded ? *decoded : token.text;  // a decoder that refuses it changes nothing
 }
 
 std::int64_t Tokenizer::vocabularySize() const

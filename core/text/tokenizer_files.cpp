@@ -1,4 +1,5 @@
 #include "base/failure.h"
+#include "base/link_bounds.h"
 #include "base/mapped_file.h"
 #include "text/bpe.h"
 #include "text/component_factory.h"
@@ -23,7 +24,10 @@ bool isFile(const fs::path& path)
 /// A JSON object beside the tokenizer, empty where there is none.
 Json readCompanion(const fs::path& file)
 {
-    Json json = isFile(file) ? readJsonFile(file) : Json::object();
+    if (!isFile(file))
+        return Json::object();
+    requireNoLinkOut(file);
+    Json json = readJsonFile(file);
     return json.is_object() ? json : Json::object();
 }
 
@@ -58,21 +62,6 @@ const Json& memberOrNull(const Json& json, const char* name)
     return found == json.end() ? kNull : *found;
 }
 
-TokenizerParts readTokenizerJson(const fs::path& file)
-{
-    const Json json = readJsonFile(file);
-    const JsonFields fields(json, "the top level");
-    TokenizerParts parts;
-    parts.normalizer = makeNormalizer(memberOrNull(json, "normalizer"));
-    parts.preTokenizer = makePreTokenizer(memberOrNull(json, "pre_tokenizer"));
-    parts.model = makeModel(fields.at("model"));
-    parts.postProcessor = makePostProcessor(memberOrNull(json, "post_processor"));
-    parts.decoder = makeDecoder(memberOrNull(json, "decoder"));
-    parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(memberOrNull(json, "added_tokens")),
-                                                      parts.model->vocabulary(), parts.normalizer.get());
-    return parts;
-}
-
 /// vocab.json and merges.txt do not say how text is split; that they are GPT-2's is only taken for
 /// granted where nothing beside them says otherwise.
 void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
@@ -91,6 +80,8 @@ void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
 
 TokenizerParts readVocabAndMerges(const fs::path& folder)
 {
+    for (const char* name : {"vocab.json", "merges.txt"})
+        requireNoLinkOut(folder / name);
     const Json config = readCompanion(folder / "tokenizer_config.json");
     requireGpt2(config, readCompanion(folder / "config.json"));
     std::vector<AddedToken> special;
@@ -125,6 +116,20 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
 
 }  // namespace
 
+TokenizerParts makeTokenizerParts(const Json& json)
+{
+    const JsonFields fields(json, "the top level");
+    TokenizerParts parts;
+    parts.normalizer = makeNormalizer(memberOrNull(json, "normalizer"));
+    parts.preTokenizer = makePreTokenizer(memberOrNull(json, "pre_tokenizer"));
+    parts.model = makeModel(fields.at("model"));
+    parts.postProcessor = makePostProcessor(memberOrNull(json, "post_processor"));
+    parts.decoder = makeDecoder(memberOrNull(json, "decoder"));
+    parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(memberOrNull(json, "added_tokens")),
+                                                      parts.model->vocabulary(), parts.normalizer.get());
+    return parts;
+}
+
 TokenizerParts loadTokenizerParts(const fs::path& folderOrFile)
 {
     const bool isTokenizerJson = isFile(folderOrFile) && folderOrFile.extension() == ".json" &&
@@ -134,9 +139,11 @@ TokenizerParts loadTokenizerParts(const fs::path& folderOrFile)
     const bool hasMerges = isFile(folder / "vocab.json") && isFile(folder / "merges.txt");
     const bool wantsMerges = isFile(folderOrFile) && !isTokenizerJson;
 
+    if (!isTokenizerJson)
+        requireNoLinkOut(json);
     TokenizerParts parts;
     if (isFile(json) && !wantsMerges)
-        parts = readTokenizerJson(json);
+        parts = makeTokenizerParts(readJsonFile(json));
     else if (hasMerges)
         parts = readVocabAndMerges(folder);
     else

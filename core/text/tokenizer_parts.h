@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/json.h"
 #include "text/added_tokens.h"
 #include "text/decoder.h"
 #include "text/model.h"
@@ -28,6 +29,9 @@ struct TokenizerParts {
     std::string_view textOf(TokenId id) const;
     std::optional<TokenId> idOf(std::string_view text) const;
 };
+
+/// What a tokenizer.json says, without what lies beside it. Throws Failure.
+TokenizerParts makeTokenizerParts(const Json& json);
 
 /// Reads the files; see Tokenizer::load. Throws Failure.
 TokenizerParts loadTokenizerParts(const std::filesystem::path& folderOrFile);

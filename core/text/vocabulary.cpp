@@ -1,19 +1,15 @@
 #include "text/vocabulary.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 
 namespace hs {
 
-namespace {
-
-constexpr std::int64_t kMaxId = 4 << 20;
-
-}  // namespace
-
-void Vocabulary::add(std::string text, std::int64_t id)
+void Vocabulary::add(std::string text, std::int64_t id, std::int64_t idLimit)
 {
-    if (id < 0 || id >= kMaxId)
-        fail(ErrorCode::BadFile, "The vocabulary gives '" + text + "' the id " + std::to_string(id) +
+    if (id < 0 || id >= idLimit || id >= kIdLimit)
+        fail(ErrorCode::BadFile, "The vocabulary gives '" + shortened(text) + "' the id " +
+                                     std::to_string(id) +
                                      ", which is out of range; fetch the tokenizer's files again.");
     const auto [entry, added] = m_ids.insert_or_assign(std::move(text), static_cast<TokenId>(id));
     if (m_texts.size() <= entry->second)

@@ -18,8 +18,10 @@ public:
     Vocabulary(Vocabulary&&) = default;
     Vocabulary& operator=(Vocabulary&&) = default;
 
+    static constexpr std::int64_t kIdLimit = 4 << 20;
+
     /// Throws Failure for an id that no vocabulary of the size we take can have.
-    void add(std::string text, std::int64_t id);
+    void add(std::string text, std::int64_t id, std::int64_t idLimit = kIdLimit);
 
     std::optional<TokenId> idOf(std::string_view text) const;
 

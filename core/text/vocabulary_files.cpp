@@ -1,8 +1,18 @@
 #include "text/vocabulary_files.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 
 namespace hs {
+namespace {
+
+/// Tokens may be missing, but an id takes room for all below it.
+std::int64_t idLimitOf(std::size_t tokens)
+{
+    return static_cast<std::int64_t>((1u << 16) + 8 * tokens);
+}
+
+}  // namespace
 
 Vocabulary readVocabulary(const Json& json)
 {
@@ -10,11 +20,12 @@ Vocabulary readVocabulary(const Json& json)
         fail(ErrorCode::BadFile,
              "The tokenizer's vocabulary is not an object of tokens; fetch its files again.");
     Vocabulary vocabulary;
+    const std::int64_t limit = idLimitOf(json.size());
     for (const auto& [text, id] : json.items()) {
         if (!id.is_number_integer())
-            fail(ErrorCode::BadFile,
-                 "The vocabulary gives '" + text + "' an id that is no number; fetch its files again.");
-        vocabulary.add(text, id.get<std::int64_t>());
+            fail(ErrorCode::BadFile, "The vocabulary gives '" + shortened(text) +
+                                         "' an id that is no number; fetch its files again.");
+        vocabulary.add(text, id.get<std::int64_t>(), limit);
     }
     return vocabulary;
 }
@@ -25,7 +36,7 @@ void appendMergeLine(std::string_view line, Bpe::Merges& merges)
         return;
     const std::size_t space = line.find(' ');
     if (space == std::string_view::npos || line.find(' ', space + 1) != std::string_view::npos)
-        fail(ErrorCode::BadFile, "The tokenizer has a merge that is not two tokens ('" + std::string(line) +
+        fail(ErrorCode::BadFile, "The tokenizer has a merge that is not two tokens ('" + shortened(line) +
                                      "'); fetch its files again.");
     merges.emplace_back(line.substr(0, space), line.substr(space + 1));
 }

@@ -1,6 +1,7 @@
 #include "text/word_level.h"
 
 #include "base/failure.h"
+#include "base/text_format.h"
 
 namespace hs {
 
@@ -19,7 +20,7 @@ public:
         if (!id)
             id = m_vocabulary.idOf(m_unknown);
         if (!id)
-            fail(ErrorCode::BadRequest, "The vocabulary has neither '" + std::string(piece) +
+            fail(ErrorCode::BadRequest, "The vocabulary has neither '" + shortened(piece) +
                                             "' nor a token for unknown words; change the prompt.");
         out.push_back({*id, {0, static_cast<std::uint32_t>(piece.size())}});
     }

@@ -59,6 +59,60 @@ TEST_CASE("an unfinished download is refused with the command that continues it"
     CHECK(contains(refusal("org/name", cache.environment()), "run `hf download org/name`"));
 }
 
+TEST_CASE("a folder cannot choose files outside of it by a link")
+{
+    const TempDir others, folder;
+    others.write("secret", "{}");
+    others.write("weights", kSafetensors);
+    const auto link = [&](const char* to, const char* name) {
+        fs::create_symlink(others / to, folder / name);
+    };
+    SECTION("config.json")
+    {
+        link("secret", "config.json");
+        folder.write("model.safetensors", kSafetensors);
+    }
+    SECTION("weights")
+    {
+        link("weights", "model.safetensors");
+        // Who names a link means what it leads to.
+        CHECK(found(folder / "model.safetensors").weights == std::vector{folder / "model.safetensors"});
+    }
+    SECTION("weights of any name, by way of another link")
+    {
+        link("weights", "first");
+        fs::create_symlink("first", folder / "mine.safetensors");
+    }
+    SECTION("a shard")
+    {
+        folder.write("model.safetensors.index.json", R"({"weight_map":{"a":"s1"}})");
+        link("weights", "s1");
+    }
+    SECTION("the index")
+    {
+        others.write("index", R"({"weight_map":{"a":"s1"}})");
+        link("index", "model.safetensors.index.json");
+        folder.write("s1", kSafetensors);
+    }
+    CHECK(contains(refusal(folder.path()), "is a link out of the model's folder"));
+}
+
+TEST_CASE("links inside a model's folder and into the download cache's blobs are followed")
+{
+    const Cache cache;
+    cache.addSnapshot("aaa");
+    CHECK(found(cache.snapshot("aaa")).weights.size() == 1);
+
+    const TempDir folder;
+    folder.write("config.json", "{}");
+    folder.write("real/weights", kSafetensors);
+    fs::create_symlink("real/weights", folder / "model.safetensors");
+    CHECK(found(folder.path()).weights.size() == 1);
+    fs::remove(folder / "model.safetensors");
+    fs::create_symlink(cache.entry() / "blobs" / "waaa", folder / "model.safetensors");
+    CHECK(found(folder.path()).weights.size() == 1);
+}
+
 TEST_CASE("an unfinished download to a folder of the user's is recognised")
 {
     const TempDir folder;

@@ -135,3 +135,68 @@ TEST_CASE("add_bos_token alone puts nothing in front of a text")
     CHECK((*Tokenizer::load(folder.path()))->encode("girl")->ids ==
           goldenTokenizer("gpt2")->encode("girl")->ids);
 }
+
+TEST_CASE("a tokenizer cannot be a link out of its folder, unless it is named itself")
+{
+    const TempDir others, folder;
+    others.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
+    std::filesystem::create_symlink(others / "tokenizer.json", folder / "tokenizer.json");
+    const auto refused = Tokenizer::load(folder.path());
+    REQUIRE_FALSE(refused.ok());
+    CHECK(mentions(refused.error(), "is a link out of the model's folder"));
+    CHECK(Tokenizer::load(folder / "tokenizer.json").ok());
+
+    const TempDir companion;
+    companion.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
+    std::filesystem::create_symlink(others / "tokenizer.json", companion / "tokenizer_config.json");
+    CHECK_FALSE(Tokenizer::load(companion.path()).ok());
+}
+
+TEST_CASE("an id far beyond the number of tokens is refused, for it would take room for all below it")
+{
+    CHECK(mentions(errorWith("/model/vocab/!", 4'000'000), "out of range"));
+}
+
+TEST_CASE("a tokenizer whose rules multiply a text is refused before memory runs out")
+{
+    const std::string ten(10, 'a');
+    const Json replace = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", ten}};
+    const auto chain = [&](const char* name) {
+        return Json{{"type", "Sequence"},
+                    {name, Json::array({replace, replace, replace, replace, replace, replace, replace,
+                                        replace, replace, replace})}};
+    };
+    Json json = goldenFile("gpt2").at("tokenizer");
+    SECTION("on the way in")
+    {
+        json["normalizer"] = chain("normalizers");
+        const auto tokenizer = loadTokenizer(json);
+        REQUIRE(tokenizer.ok());
+        CHECK((*tokenizer)->encode("b").ok());
+        const auto encoding = (*tokenizer)->encode("a");
+        REQUIRE_FALSE(encoding.ok());
+        CHECK(mentions(encoding.error(), "of text out of 1 bytes"));
+    }
+    SECTION("while it is loaded")
+    {
+        json["normalizer"] = chain("normalizers");
+        json["added_tokens"] = Json::array({{{"content", "a"}, {"normalized", true}}});
+        CHECK_FALSE(loadTokenizer(json).ok());
+    }
+    SECTION("marks that are put before one another")
+    {
+        Json marks = Json::array();
+        for (int i = 0; i < 100; ++i)
+            marks.push_back({{"type", "Metaspace"}, {"replacement", i % 2 ? "a" : "b"}, {"split", true}});
+        json["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", marks}};
+        CHECK_FALSE((*loadTokenizer(json))->encode("abab").ok());
+    }
+    SECTION("on the way out")
+    {
+        json["decoder"] = chain("decoders");
+        const auto tokenizer = *loadTokenizer(json);
+        const std::vector<std::int64_t> ids = {*tokenizer->idOf("a")};
+        CHECK_FALSE(tokenizer->decode(ids).ok());
+        CHECK(tokenizer->tokenText(ids.front()) == "a");
+    }
+}

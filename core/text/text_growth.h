@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+
+namespace hs {
+
+/// Throws Failure where a text of so many bytes was made of far fewer. A tokenizer's files are
+/// untrusted, and a chain of rules can make a text longer at every step.
+void requireModestGrowth(std::size_t bytes, std::size_t madeOf);
+
+}  // namespace hs
