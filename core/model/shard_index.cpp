@@ -59,14 +59,19 @@ private:
 
 ShardIndex readShardIndex(const std::filesystem::path& file)
 {
-    const auto refuse = [&](const std::string& problem) {
-        fail(ErrorCode::BadFile, file.string() + " " + problem + "; download it again.");
-    };
     const MappedFile mapped = MappedFile::open(file);
-    if (mapped.size() > kLargestIndex)
-        refuse("is " + formatBytes(mapped.size()) + ", too large for an index");
+    return parseShardIndex(mapped.text(), file.string());
+}
+
+ShardIndex parseShardIndex(std::string_view text, const std::string& file)
+{
+    const auto refuse = [&](const std::string& problem) {
+        fail(ErrorCode::BadFile, file + " " + problem + "; download it again.");
+    };
+    if (text.size() > kLargestIndex)
+        refuse("is " + formatBytes(text.size()) + ", too large for an index");
     IndexReader reader;
-    if (!reader.read(mapped.text()))
+    if (!reader.read(text))
         refuse(reader.problem());
     ShardIndex index = std::move(reader.index);
     if (index.shards.empty())

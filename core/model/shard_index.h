@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hs {
@@ -16,5 +17,8 @@ struct ShardIndex {
 /// Throws Failure where the file is malformed or names a shard that is not a plain file name: an
 /// index must not reach outside its folder.
 ShardIndex readShardIndex(const std::filesystem::path& file);
+
+/// The same of its text; `file` names it in errors.
+ShardIndex parseShardIndex(std::string_view text, const std::string& file);
 
 }  // namespace hs
