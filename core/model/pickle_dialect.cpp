@@ -94,10 +94,18 @@ private:
         case kAppend: replaceSingle(start, 1, kAppends); break;
         case kCall: call(start); break;
         case kBuild: build(start); break;
-        case kStop: require(1); return true;
+        case kStop: stop(); return true;
         default: refuse("an instruction that state dicts do not need");
         }
         return false;
+    }
+
+    /// What is left is the file's one value.
+    void stop()
+    {
+        if (m_stack.size() != 1 || !m_marks.empty())
+            refuse("it ends with more or less than one value");
+        pop(1);
     }
 
     void push(std::size_t start, Kind kind = Kind::Plain, int depth = 1)

@@ -79,8 +79,9 @@ TEST_CASE("containers may lie in one another, but not without end")
     CHECK_FALSE(isRefused("}" + tuples + "."));
     CHECK(isRefused("}" + std::string(100'000, '\x85') + "."));
     // The same by way of memories, each made of the one before.
-    CHECK(isRefused("}" + tuples + "q\0h\0"s + tuples + "."));
-    CHECK(isRefused("]]" + tuples + "aq\0h\0"s + tuples + "."));
+    CHECK(isRefused("(}" + tuples + "q\0h\0"s + tuples + "t."));
+    CHECK(isRefused("(]]" + tuples + "aq\0h\0"s + tuples + "t."));
+    CHECK_FALSE(isRefused("(]]" + tuples + "aq\0h\0t."s));
 }
 
 TEST_CASE("a container that holds itself is refused")
@@ -88,10 +89,12 @@ TEST_CASE("a container that holds itself is refused")
     CHECK(isRefused("]q\0(h\0e."s));
     CHECK(isRefused("}q\0K\x01h\0s."s));
     // [a] is put into a.
-    CHECK(isRefused("]q\0]h\0aq\x01"
+    CHECK(isRefused("(]q\0]h\0aq\x01"
                     "h\0h\x01"
-                    "a."s));
-    CHECK_FALSE(isRefused("](]q\0h\0h\0e."s));
+                    "at."s));
+    CHECK_FALSE(isRefused("(]q\0]h\0aq\x01"
+                          "h\0h\x01"
+                          "t."s));
 }
 
 TEST_CASE("only classes of state dicts are let through, and only to be what they are")
@@ -101,6 +104,12 @@ TEST_CASE("only classes of state dicts are let through, and only to be what they
         CHECK(isRefused("c" + std::string(name) + "\n."));
     CHECK(isRefused("K\0)R."s));
     CHECK(isRefused("ctorch\nFloatStorage\n)R."s));
+}
+
+TEST_CASE("a pickle ends with its one value")
+{
+    for (const std::string& pickle : {"}}."s, "}(."s, "ccollections\nOrderedDict\n."s})
+        CHECK(isRefused(pickle));
 }
 
 TEST_CASE("a storage has a type that libtorch need not guess")
