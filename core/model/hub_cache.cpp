@@ -1,6 +1,7 @@
 #include "model/hub_cache.h"
 
 #include "base/failure.h"
+#include "base/link_bounds.h"
 #include "base/mapped_file.h"
 
 #include <algorithm>
@@ -103,6 +104,7 @@ fs::path hubSnapshot(const fs::path& entry)
     if (snapshot.empty())
         fail(ErrorCode::NotFound, entry.string() + " holds no snapshot, its download did not finish; " +
                                       downloadRemedy(entry) + ".");
+    requireNoLinkOut(snapshot);
     return snapshot;
 }
 

@@ -97,6 +97,19 @@ TEST_CASE("a folder cannot choose files outside of it by a link")
     CHECK(contains(refusal(folder.path()), "is a link out of the model's folder"));
 }
 
+TEST_CASE("a snapshot cannot be a folder elsewhere")
+{
+    const TempDir elsewhere;
+    elsewhere.write("config.json", "{}");
+    elsewhere.write("model.safetensors", kSafetensors);
+    const Cache cache;
+    fs::create_directories(cache.entry() / "snapshots");
+    fs::create_symlink(elsewhere.path(), cache.snapshot("aaa"));
+    CHECK(contains(refusal(cache.entry()), "is a link out of the model's folder"));
+    cache.setMain("aaa");
+    CHECK(contains(refusal("org/name", cache.environment()), "is a link out of the model's folder"));
+}
+
 TEST_CASE("links inside a model's folder and into the download cache's blobs are followed")
 {
     const Cache cache;
