@@ -1,0 +1,13 @@
+#pragma once
+
+#include <random>
+#include <string>
+#include <string_view>
+
+namespace hs::fuzz {
+
+/// A neighbour of the input: a few bytes changed, taken out, repeated or put in. The same draws give
+/// the same neighbour.
+std::string mutated(std::string_view input, std::mt19937& draws);
+
+}  // namespace hs::fuzz

@@ -1,0 +1,63 @@
+#include "fuzz/target.h"
+
+#include "base/failure.h"
+#include "engine/tensor_source_tensors.h"
+#include "model/tensor_info.h"
+
+#include <c10/util/Logging.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace hs::fuzz {
+namespace {
+
+constexpr std::int64_t kMostRead = 1 << 16;
+
+/// A file in memory under a path of its own.
+class MemoryFile {
+public:
+    MemoryFile() : m_handle(::memfd_create("model.pth", MFD_CLOEXEC)) {}
+
+    std::filesystem::path with(std::string_view content) const
+    {
+        require(::ftruncate(m_handle, 0) == 0 && ::pwrite(m_handle, content.data(), content.size(), 0) ==
+                                                     static_cast<ssize_t>(content.size()),
+                "the input fits into memory");
+        return "/proc/self/fd/" + std::to_string(m_handle);
+    }
+
+private:
+    int m_handle;
+};
+
+std::unique_ptr<TensorSource> open(std::string_view content)
+{
+    static const MemoryFile kFile;
+    // An error of libtorch carries a stack trace, whose symbols take longer to find than all the rest.
+    static const bool kIsQuick = (c10::SetStackTraceFetcher([] { return std::string(); }), true);
+    require(kIsQuick, "traces are off");
+    ModelFiles files;
+    files.format = ModelFiles::Format::StateDict;
+    files.weights = {kFile.with(content)};
+    return openStateDict(files);
+}
+
+void check(std::string_view input)
+{
+    const auto source = guarded([&] { return open(input); });
+    if (!source)
+        return requireRefusal(source.error());
+    for (const std::string& name : (*source)->names()) {
+        const std::vector<std::int64_t> shape = (*source)->shape(name);
+        require(tensorBytes(DType::F32, shape).has_value(), "a tensor has a shape");
+        const at::Tensor tensor = (*source)->tensor(name);
+        if (tensor.numel() <= kMostRead)
+            tensor.clone(at::MemoryFormat::Contiguous);  // reads every element
+        (*source)->release(name);
+    }
+}
+
+const Target kTarget("state_dict", check);
+
+}  // namespace
+}  // namespace hs::fuzz
