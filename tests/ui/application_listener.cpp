@@ -1,8 +1,7 @@
 // Catch2 2 shows its listeners only on request.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "support/catch.h"
-
-#include <QApplication>
+#include "ui/timed_application.h"
 
 #include <memory>
 
@@ -22,7 +21,7 @@ public:
     void testRunStarting(const Catch::TestRunInfo&) override
     {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        m_application = std::make_unique<QApplication>(m_argumentCount, m_arguments);
+        m_application = std::make_unique<hs::test::TimedApplication>(m_argumentCount, m_arguments);
     }
     void testRunEnded(const Catch::TestRunStats&) override { m_application.reset(); }
 
@@ -30,7 +29,7 @@ private:
     int m_argumentCount = 1;
     char m_name[9] = "ui_tests";
     char* m_arguments[2] = {m_name, nullptr};
-    std::unique_ptr<QApplication> m_application;
+    std::unique_ptr<hs::test::TimedApplication> m_application;
 };
 
 CATCH_REGISTER_LISTENER(ApplicationListener)

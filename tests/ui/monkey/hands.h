@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QPoint>
+#include <QPointer>
+#include <QString>
+#include <QWidget>
+
+namespace hs::test {
+
+/// Mouse and keyboard on a window, by the way a desktop's events take: through the window system, so
+/// that popups, modal dialogs and shortcuts get what is theirs. Positions are in window coordinates. Does
+/// nothing once the window is closed, which may be in the middle of a gesture.
+class Hands {
+public:
+    explicit Hands(QWidget& window) : m_window(&window) {}
+
+    void move(QPoint to);
+    void click(QPoint at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
+    void doubleClick(QPoint at);
+    void drag(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
+    void wheel(QPoint at, int notches, Qt::KeyboardModifiers modifiers);
+    void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    void press(const QKeySequence& keys);
+    void paste(const QString& text);
+    /// Ends a drag or a press that is still held.
+    void letGo();
+    /// A folder or file dragged here from elsewhere.
+    void drop(QPoint at, const QString& path);
+
+private:
+    template <class Gesture>
+    void with(Gesture gesture) const;
+
+    QPointer<QWidget> m_window;
+};
+
+}  // namespace hs::test

@@ -1,0 +1,189 @@
+#include "ui/monkey/monkey.h"
+
+#include "control/explorer.h"
+#include "support/catch.h"
+#include "ui/monkey/hands.h"
+#include "ui/monkey/window_laws.h"
+
+#include <QFileDialog>
+#include <QThread>
+#include <QTimer>
+#include <QUndoStack>
+
+namespace hs::test {
+namespace {
+
+constexpr std::size_t kStoryLength = 15;
+constexpr int kActionsInside = 6;
+constexpr int kActionsBetweenWalks = 200;
+constexpr int kLongHistory = 800;  // the window keeps a thousand steps
+
+}  // namespace
+
+Monkey::Monkey(Stage& stage, unsigned seed) : m_stage(stage), m_seed(seed), m_plan(seed)
+{
+    Stage::waitFor([this] { return m_stage.isAtRest(); });
+    rememberStart();
+    TimedApplication::instance().takeLongest();
+}
+
+std::string Monkey::act(int actions)
+{
+    m_wanted = m_done + actions;
+    for (int walk = 0; m_done < m_wanted && m_problem.empty();) {
+        step();
+        while (isInterrupted() && (m_done >= m_wanted || !m_problem.empty()))
+            leave(0);
+        if (m_problem.empty() && m_done / kActionsBetweenWalks > walk && !isInterrupted()) {
+            walk = m_done / kActionsBetweenWalks;
+            walkHistory();
+        }
+    }
+    if (m_problem.empty())
+        walkHistory();
+    return m_problem;
+}
+
+void Monkey::step()
+{
+    const MonkeyAction action = m_plan.next();
+    ++m_done;
+    m_story.push_back(std::to_string(m_done) + ": " + describe(action));
+    if (m_story.size() > kStoryLength)
+        m_story.pop_front();
+    INFO("seed " << m_seed << ", action " << m_story.back());  // told if it crashes
+
+    attended([&] { perform(action); });
+    m_stage.reopenIfClosed();
+    check(action);
+}
+
+/// What opens a dialog comes back only once somebody has closed it.
+void Monkey::attended(const std::function<void()>& act)
+{
+    const int level = QThread::currentThread()->loopLevel();
+    int visits = 0;
+    QTimer look;
+    connect(&look, &QTimer::timeout, this, [&] {
+        if (QThread::currentThread()->loopLevel() > level)
+            liveInside(visits++);
+    });
+    look.start(1);
+    act();
+}
+
+void Monkey::liveInside(int visit)
+{
+    const TimedApplication::Aside aside;
+    for (int count = 0;
+         visit == 0 && count < kActionsInside && isInterrupted() && m_done < m_wanted && m_problem.empty();
+         ++count) {
+        // Not at random: what a file dialog can do to files is not for monkeys.
+        if (auto* const files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget()))
+            return answerFileDialog(*files);
+        step();
+    }
+    leave(visit);
+}
+
+bool Monkey::isInterrupted() const
+{
+    return QApplication::activePopupWidget() || QApplication::activeModalWidget();
+}
+
+void Monkey::leave(int visit)
+{
+    static constexpr int kPatience = 1000;
+    QWidget* const popup = QApplication::activePopupWidget();
+    QWidget* const modal = QApplication::activeModalWidget();
+    Hands hands(m_stage.window());
+    if (visit > kPatience)
+        qFatal("seed %u, action %d: a dialog or menu cannot be left", m_seed, m_done);
+    if (popup)
+        popup->close();
+    else if (modal)
+        modal->close();
+    else if (visit % 2 == 0)
+        hands.key(Qt::Key_Escape);
+    else
+        hands.letGo();
+}
+
+void Monkey::check(const MonkeyAction& action)
+{
+    if (!m_problem.empty())
+        return;
+    noteLongest(action);
+    fail(Stage::takeComplaint());
+    fail(brokenLaw(m_stage.window()));
+    if (!action.isHasty) {
+        QString broken;
+        const bool isFine = Stage::waitFor([&] {
+            broken = m_stage.isAtRest() ? brokenLawAtRest(m_stage.window())
+                                        : QStringLiteral("the window does not come to rest");
+            return broken.isEmpty();
+        });
+        if (!isFine)
+            fail(broken);
+        fail(brokenLaw(m_stage.window()));
+        noteLongest(action);
+    }
+    rememberStart();
+}
+
+void Monkey::noteLongest(const MonkeyAction& action)
+{
+    TimedApplication::Longest longest = TimedApplication::instance().takeLongest();
+    if (longest.milliseconds <= m_longest.milliseconds)
+        return;
+    longest.what += ", action " + std::to_string(m_done) + ": " + describe(action);
+    m_longest = longest;
+}
+
+void Monkey::rememberStart()
+{
+    if (m_stage.explorer().history().count() == 0)
+        m_start = m_stage.explorer().document();
+}
+
+void Monkey::walkHistory()
+{
+    const TimedApplication::Aside aside;
+    Explorer& explorer = m_stage.explorer();
+    QUndoStack& history = explorer.history();
+    const auto isAtRest = [this] {
+        return m_stage.isAtRest() && brokenLawAtRest(m_stage.window()).isEmpty();
+    };
+    if (!Stage::waitFor(isAtRest))
+        return fail(QStringLiteral("the window does not come to rest before all is undone"));
+    const Document end = explorer.document();
+    const int steps = history.index();
+    while (history.canUndo())
+        history.undo();
+    if (explorer.document() != m_start)
+        fail(QStringLiteral("undoing all %1 steps does not lead to the first document").arg(steps));
+    if (!Stage::waitFor(isAtRest))
+        fail(QStringLiteral("the window does not come to rest after all is undone"));
+    while (history.index() < steps)
+        history.redo();
+    if (!Stage::waitFor(isAtRest))
+        fail(QStringLiteral("the window does not come to rest after all is done again"));
+    if (explorer.document() != end)
+        fail(QStringLiteral("doing all %1 steps again does not lead to the last document").arg(steps));
+    if (history.count() > kLongHistory)
+        explorer.reset(explorer.document());
+    rememberStart();
+    TimedApplication::instance().takeLongest();
+}
+
+void Monkey::fail(const QString& problem)
+{
+    if (problem.isEmpty() || !m_problem.empty())
+        return;
+    m_problem = problem.toStdString() + "\nseed " + std::to_string(m_seed) + ", action " +
+                std::to_string(m_done) + "; the last actions:";
+    for (const std::string& action : m_story)
+        m_problem += "\n  " + action;
+}
+
+}  // namespace hs::test

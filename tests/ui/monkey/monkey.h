@@ -1,0 +1,63 @@
+#pragma once
+
+#include "control/document.h"
+#include "ui/monkey/monkey_plan.h"
+#include "ui/monkey/stage.h"
+#include "ui/timed_application.h"
+
+#include <QObject>
+
+#include <deque>
+#include <functional>
+#include <string>
+
+class QFileDialog;
+
+namespace hs::test {
+
+/// Does to the window what its plan says, also to the dialogs and menus that open on the way, and looks
+/// after each action whether everything still holds. Stops at the first thing that does not.
+class Monkey : public QObject {
+public:
+    Monkey(Stage& stage, unsigned seed);
+
+    /// What went wrong: the law, seed, number and the actions before; empty: nothing.
+    std::string act(int actions);
+
+    /// The event that kept the UI thread longest, and what was done then.
+    const TimedApplication::Longest& longest() const { return m_longest; }
+
+private:
+    void step();
+    void perform(const MonkeyAction& action);
+    void performOnWindow(const MonkeyAction& action);
+    void type(const MonkeyAction& action);
+    void exportSomething(const MonkeyAction& action);
+    void showDock(const MonkeyAction& action);
+
+    void attended(const std::function<void()>& act);
+    /// In the event loop of a dialog or menu: goes on in there at the first visit, then leaves.
+    void liveInside(int visit);
+    void answerFileDialog(QFileDialog& dialog);
+    void leave(int visit);
+
+    void check(const MonkeyAction& action);
+    void noteLongest(const MonkeyAction& action);
+    void walkHistory();
+    void rememberStart();
+    void fail(const QString& problem);
+    bool isInterrupted() const;  // a popup or dialog has the keyboard
+    QWidget& target(const MonkeyAction& action);
+
+    Stage& m_stage;
+    unsigned m_seed;
+    MonkeyPlan m_plan;
+    int m_done = 0;
+    int m_wanted = 0;
+    Document m_start;  // at the bottom of the history
+    std::string m_problem;
+    std::deque<std::string> m_story;  // the last actions
+    TimedApplication::Longest m_longest;
+};
+
+}  // namespace hs::test

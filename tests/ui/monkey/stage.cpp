@@ -1,0 +1,127 @@
+#include "ui/monkey/stage.h"
+
+#include "composer/figure_composer.h"
+#include "control/analysis_desk.h"
+#include "control/demo_prompt.h"
+#include "control/engine_backend.h"
+#include "control/explorer.h"
+#include "control/figure_desk.h"
+#include "model/model_locator.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace hs::test {
+namespace {
+
+const QString kResources = QStringLiteral(HS_SOURCE_DIR "/resources/models/");
+const QString kGolden = QStringLiteral(HS_SOURCE_DIR "/tests/golden/models/");
+
+QString complaint;
+
+void noteComplaint(QtMsgType type, const QMessageLogContext&, const QString& message)
+{
+    // The platform without a screen cannot do everything; and a window may shrink under the mouse.
+    const bool isOfTest = message.startsWith(QStringLiteral("This plugin does not support")) ||
+                          message.startsWith(QStringLiteral("Mouse event at"));
+    if (type != QtDebugMsg && type != QtInfoMsg && !isOfTest)
+        complaint = message;
+}
+
+}  // namespace
+
+Stage::Stage() : m_before(std::filesystem::current_path())
+{
+    std::filesystem::current_path(m_folder.path());
+    QGuiApplication::setQuitOnLastWindowClosed(false);
+    open();
+    qInstallMessageHandler(noteComplaint);
+}
+
+Stage::~Stage()
+{
+    qInstallMessageHandler(nullptr);
+    m_window.reset();
+    std::filesystem::current_path(m_before);
+}
+
+const QStringList& Stage::models()
+{
+    static const QStringList folders = {
+        kResources + QStringLiteral("demo-dense"), kResources + QStringLiteral("demo-sparse"),
+        kResources + QStringLiteral("demo-dense"), kResources + QStringLiteral("demo-sparse"),
+        kGolden + QStringLiteral("gpt2"),          kGolden + QStringLiteral("llama-grouped"),
+        kGolden + QStringLiteral("qwen3"),         QStringLiteral("/no/such/model"),
+    };
+    return folders;
+}
+
+void Stage::open()
+{
+    WindowSetup setup;
+    setup.backend =
+        std::make_unique<EngineBackend>([](const std::string& where) { return locateModel(where, {}); });
+    setup.settings = std::make_unique<QSettings>(QString::fromStdString(file("settings.ini").string()),
+                                                 QSettings::IniFormat);
+    setup.recoveryFolder = file("recovery");
+    setup.document.prompt = QString::fromUtf8(kDemoPrompt);
+    setup.document.side(Side::Left).model = models()[0];
+    setup.document.side(Side::Right).model = models()[1];
+    m_window = std::make_unique<MainWindow>(std::move(setup));
+    m_window->resize(1280, 800);
+    m_window->show();
+}
+
+void Stage::reopenIfClosed()
+{
+    if (m_window->isVisible())
+        return;
+    m_window.reset();
+    open();
+}
+
+bool Stage::isAtRest()
+{
+    Explorer& explorer = this->explorer();
+    const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
+        const SideState& state = explorer.state(side);
+        return !state.isStale && !state.isLoading;
+    });
+    const bool isAnalysing = std::any_of(kAnalyses.begin(), kAnalyses.end(), [&](AnalysisKind kind) {
+        return explorer.analyses().isRunning(kind);
+    });
+    // A figure is made while its window is open.
+    const QWidgetList windows = QApplication::topLevelWidgets();
+    const bool isMaking =
+        explorer.figures().isStale() && std::any_of(windows.begin(), windows.end(), [](QWidget* window) {
+            return window->isVisible() && qobject_cast<FigureComposer*>(window);
+        });
+    return isShown && !isAnalysing && !isMaking && !explorer.activity().isBusy;
+}
+
+bool Stage::waitFor(const std::function<bool()>& holds)
+{
+    static constexpr int kMinute = 60'000;
+    QElapsedTimer timer;
+    timer.start();
+    QTimer heartbeat;  // so that waiting for an event ends
+    heartbeat.start(5);
+    QCoreApplication::processEvents();
+    while (!holds()) {
+        if (timer.elapsed() > kMinute)
+            return false;
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    }
+    return true;
+}
+
+QString Stage::takeComplaint()
+{
+    return std::exchange(complaint, QString());
+}
+
+}  // namespace hs::test

@@ -1,0 +1,223 @@
+#include "ui/monkey/window_laws.h"
+
+#include "control/explorer.h"
+#include "grid/head_grid.h"
+#include "grid/head_grids.h"
+#include "panels/head_toggle_matrix.h"
+#include "panels/prompt_edit.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace hs::test {
+namespace {
+
+/// The first of several that has something to say.
+template <class... Rest>
+QString firstOf(const QString& first, const Rest&... rest)
+{
+    if constexpr (sizeof...(rest) == 0)
+        return first;
+    else
+        return first.isEmpty() ? firstOf(rest...) : first;
+}
+
+QString nameOf(Side side)
+{
+    return side == Side::Left ? QStringLiteral("left") : QStringLiteral("right");
+}
+
+std::set<HeadId> headsOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
+{
+    std::set<HeadId> heads;
+    for (const auto& [head, kind] : ablations)
+        heads.insert(head);
+    return heads;
+}
+
+bool isShown(Arrangement arrangement, Side side)
+{
+    return arrangement != (side == Side::Left ? Arrangement::RightOnly : Arrangement::LeftOnly);
+}
+
+/// Entries of a menu that stand for the values of one field: the one that holds is ticked, alone.
+template <class Value>
+QString brokenChoice(const MainWindow& window, Value held,
+                     std::initializer_list<std::pair<const char*, Value>> entries)
+{
+    for (const auto& [text, value] : entries)
+        for (const QAction* const action : window.findChildren<QAction*>())
+            if (action->isCheckable() && action->text().remove(QLatin1Char('&')) == QString::fromUtf8(text) &&
+                action->isChecked() != (value == held))
+                return QStringLiteral("the entry \"%1\" is not ticked as the document says")
+                    .arg(QString::fromUtf8(text));
+    return {};
+}
+
+QString brokenHistory(MainWindow& window)
+{
+    QUndoStack& history = window.explorer().history();
+    if (window.isWindowModified() == history.isClean())
+        return QStringLiteral("the title's mark of unsaved changes is wrong");
+    for (const QAction* const action : window.findChildren<QAction*>()) {
+        if (action->shortcut() == QKeySequence(QKeySequence::Undo) &&
+            action->isEnabled() != history.canUndo())
+            return QStringLiteral("Undo is not offered as the history says");
+        if (action->shortcut() == QKeySequence(QStringLiteral("Ctrl+Shift+Z")) &&
+            action->isEnabled() != history.canRedo())
+            return QStringLiteral("Redo is not offered as the history says");
+    }
+    return {};
+}
+
+QString brokenGrid(MainWindow& window, Side side)
+{
+    const Explorer& explorer = window.explorer();
+    const Document& document = explorer.document();
+    const HeadGrid& grid = window.grids().grid(side);
+    const GridCanvas& canvas = grid.canvas();
+    if (grid.isHidden() == isShown(document.arrangement, side))
+        return QStringLiteral("the %1 grid is not shown as arranged").arg(nameOf(side));
+    if (canvas.content().look != document.look)
+        return QStringLiteral("the %1 grid has another look").arg(nameOf(side));
+    if (canvas.content().heads != explorer.shownHeads(side))
+        return QStringLiteral("the %1 grid has other heads than the layout").arg(nameOf(side));
+    if (explorer.state(side).run && canvas.content().ablated != headsOf(document.side(side).ablations))
+        return QStringLiteral("the %1 grid hatches other heads than are ablated").arg(nameOf(side));
+    if (canvas.marks().selected != explorer.selection())
+        return QStringLiteral("the %1 grid marks other heads than are selected").arg(nameOf(side));
+    const auto current = side == explorer.activeSide() ? explorer.currentHead() : std::nullopt;
+    if (canvas.marks().current != current)
+        return QStringLiteral("the %1 grid marks another head than the current one").arg(nameOf(side));
+    if (canvas.marks().pinnedKey != document.key || canvas.marks().pinnedQuery != document.query)
+        return QStringLiteral("the %1 grid marks another cell than is pinned").arg(nameOf(side));
+    return {};
+}
+
+QString brokenToggles(const MainWindow& window, const Explorer& explorer)
+{
+    const auto* const matrix = window.findChild<HeadToggleMatrix*>();
+    const HeadToggleModel& toggles = matrix->toggles();
+    if (toggles.side() != explorer.activeSide())
+        return QStringLiteral("the panel of heads shows the side that is not active");
+    const auto& ablations = explorer.document().side(toggles.side()).ablations;
+    for (const HeadId head : toggles.allHeads()) {
+        const QVariant state = toggles.data(toggles.index(head.layer, head.head), Qt::CheckStateRole);
+        if ((state.toInt() == Qt::Unchecked) != ablations.contains(head))
+            return QStringLiteral("the tick of %1 is wrong").arg(QString::fromStdString(toString(head)));
+    }
+    return {};
+}
+
+QString brokenSwitches(const MainWindow& window, const Document& document)
+{
+    if (window.findChild<QPushButton*>(QStringLiteral("bosButton"))->isChecked() != document.hasBos)
+        return QStringLiteral("the switch of the bos token is wrong");
+    if (window.findChild<QComboBox*>(QStringLiteral("ablationKind"))->currentData().toInt() !=
+        static_cast<int>(document.tool.kind))
+        return QStringLiteral("the kind of ablation is wrong");
+    return {};
+}
+
+QString brokenText(const MainWindow& window, const char* field, const QString& text)
+{
+    for (const auto* const edit : window.findChildren<QLineEdit*>(QString::fromLatin1(field)))
+        if (edit->text() != text)
+            return QStringLiteral("%1 shows \"%2\" and not \"%3\"")
+                .arg(QString::fromLatin1(field), edit->text(), text);
+    return {};
+}
+
+/// Fields hand over what is typed after a pause, unless the preferences say that they wait for Return.
+QString brokenTexts(MainWindow& window)
+{
+    const Document& document = window.explorer().document();
+    const auto shown = [&](const char* name) {
+        return window.findChild<PromptEdit*>(QString::fromLatin1(name))->toPlainText();
+    };
+    if (!window.explorer().preferences().runsAsYouType)
+        return {};
+    if (shown("promptEdit") != document.prompt)
+        return QStringLiteral("the prompt shown is \"%1\" and not \"%2\"")
+            .arg(shown("promptEdit"), document.prompt);
+    if (shown("corruptedEdit") != document.corrupted)
+        return QStringLiteral("the corrupted prompt shown is not the document's");
+    return firstOf(brokenText(window, "headFilter", document.filter),
+                   brokenText(window, "metricsFilter", document.filter),
+                   brokenText(window, "targetEdit", document.target),
+                   brokenText(window, "distractorEdit", document.distractor));
+}
+
+QString brokenRun(const Explorer& explorer, Side side)
+{
+    const SideState& state = explorer.state(side);
+    const Document& document = explorer.document();
+    if (document.side(side).model.isEmpty() || !state.problem.isEmpty())
+        return {};
+    if (!state.run)
+        return QStringLiteral("the %1 side shows neither a run nor why there is none").arg(nameOf(side));
+    if (state.run->request != sideRequest(document, side, state.model))
+        return QStringLiteral("the run of the %1 side is not the document's").arg(nameOf(side));
+    return {};
+}
+
+QString brokenRange(const Explorer& explorer)
+{
+    const auto exists = [&](HeadId head) {
+        return std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
+            const SideState& state = explorer.state(side);
+            return !state.run || state.run->after.heads.contains(head);
+        });
+    };
+    if (explorer.currentHead() && !exists(*explorer.currentHead()))
+        return QStringLiteral("the current head is one that no model has");
+    if (!std::all_of(explorer.selection().begin(), explorer.selection().end(), exists))
+        return QStringLiteral("a head is selected that no model has");
+    const Document& document = explorer.document();
+    for (const auto& position : {document.key, document.query, document.position}) {
+        if (!position)
+            continue;
+        const bool isInside = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
+            const SideState& state = explorer.state(side);
+            return !state.problem.isEmpty() || !state.run ||
+                   *position < static_cast<int>(state.run->tokens.size());
+        });
+        if (!isInside)
+            return QStringLiteral("a position is pinned that the prompt does not have");
+    }
+    return {};
+}
+
+}  // namespace
+
+QString brokenLaw(MainWindow& window)
+{
+    const Document& document = window.explorer().document();
+    return firstOf(brokenHistory(window), brokenGrid(window, Side::Left), brokenGrid(window, Side::Right),
+                   brokenToggles(window, window.explorer()), brokenSwitches(window, document),
+                   brokenChoice(window, document.arrangement,
+                                {{"Side by side", Arrangement::SideBySide},
+                                 {"Stacked", Arrangement::Stacked},
+                                 {"Left alone", Arrangement::LeftOnly},
+                                 {"Right alone", Arrangement::RightOnly}}),
+                   brokenChoice(window, document.difference,
+                                {{"Weights", Difference::None},
+                                 {"Right − left", Difference::BetweenSides},
+                                 {"After − before ablation", Difference::AfterAblation}}),
+                   brokenChoice(window, document.look.scale,
+                                {{"Square root", Scale::SquareRoot}, {"Logarithmic", Scale::Logarithmic}}));
+}
+
+QString brokenLawAtRest(MainWindow& window)
+{
+    const Explorer& explorer = window.explorer();
+    return firstOf(brokenTexts(window), brokenRun(explorer, Side::Left), brokenRun(explorer, Side::Right),
+                   brokenRange(explorer));
+}
+
+}  // namespace hs::test

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <QApplication>
+#include <QSet>
+
+#include <string>
+#include <vector>
+
+namespace hs::test {
+
+/// Notes how much processor time each event takes of the UI thread. Not counted: what painting a widget
+/// for the first time takes, and what a test does by itself within a nested event loop (see Aside).
+/// Processor time, so that a busy machine makes nothing longer than it is.
+class TimedApplication : public QApplication {
+public:
+    /// The event that took longest.
+    struct Longest {
+        double milliseconds = 0;
+        std::string what;  // "MouseButtonRelease to QPushButton runButton"
+    };
+
+    /// While it lives, what happens is the test's doing and belongs to no event that is under way.
+    class Aside {
+    public:
+        Aside();
+        ~Aside();
+        Aside(const Aside&) = delete;
+        Aside& operator=(const Aside&) = delete;
+    };
+
+    using QApplication::QApplication;
+
+    static TimedApplication& instance();
+
+    bool notify(QObject* receiver, QEvent* event) override;
+    /// Of all since the last call.
+    Longest takeLongest();
+
+private:
+    struct Frame {
+        double begin = 0;
+        double apart = 0;  // of what is counted elsewhere or not at all
+        int loopLevel = 0;
+        bool isAside = false;
+    };
+
+    bool isWithinLastFrame() const;
+    bool isFirstPainting(QObject* receiver, const QEvent& event);
+    void open(bool isAside);
+    double close();  // milliseconds that were the frame's own
+
+    std::vector<Frame> m_frames;  // the innermost last
+    QSet<const QObject*> m_painted;
+    Longest m_longest;
+};
+
+}  // namespace hs::test
