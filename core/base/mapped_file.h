@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/mapping_guard.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +10,8 @@
 
 namespace hs {
 
-/// A file mapped read-only into memory; move-only, unmapped when it goes.
+/// A file mapped read-only into memory; move-only, unmapped when it goes. Where the file becomes shorter
+/// meanwhile, what it has lost reads as zeros.
 class MappedFile {
 public:
     /// Throws Failure when the file cannot be opened or is not a plain file.
@@ -26,13 +29,21 @@ public:
         return {reinterpret_cast<const char*>(m_data), static_cast<std::size_t>(m_size)};
     }
 
+    /// Throws Failure when somebody has written to the file since it was opened, so that what was read
+    /// may be of two versions. Another file put in its place is none of that.
+    void requireUnchanged() const;
+
     /// Tells the system that these bytes will not be read again, so that streaming through a file
     /// does not hold it in memory.
     void release(std::uint64_t offset, std::uint64_t length) const;
 
 private:
+    std::filesystem::path m_path;
     const std::byte* m_data = nullptr;
     std::uint64_t m_size = 0;
+    std::int64_t m_changed = 0;  // when the file was last written to, in nanoseconds
+    int m_handle = -1;
+    MappingGuard m_guard;
 };
 
 }  // namespace hs

@@ -114,6 +114,7 @@ std::shared_ptr<const Model> load(const ModelFiles& files, const LoadOptions& op
         weights->put(plan[done], arrange(tensor, plan[done].arrangement, facts.spec));
     }
     upload.finish();
+    source->requireUnchanged();
     hooks.report(total, total);
     if (facts.spec.isTied)
         shareEmbedding(*weights, facts.placement);

@@ -38,6 +38,7 @@ public:
     }
 
     void release(const std::string& name) override { m_checkpoint.release(name); }
+    void requireUnchanged() const override { m_checkpoint.requireUnchanged(); }
 
 private:
     SafetensorsCheckpoint m_checkpoint;

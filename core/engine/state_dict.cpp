@@ -101,6 +101,8 @@ public:
             m_file.release(static_cast<std::uint64_t>(data - m_file.bytes().data()), storage->second);
     }
 
+    void requireUnchanged() const { m_file.requireUnchanged(); }
+
 private:
     std::string rootFolder() const
     {
@@ -166,6 +168,11 @@ public:
     {
         const Entry& entry = m_tensors.at(name);
         entry.file->release(entry.tensor);
+    }
+    void requireUnchanged() const override
+    {
+        for (const auto& file : m_files)
+            file->requireUnchanged();
     }
     Json config() const override { return m_config; }
 

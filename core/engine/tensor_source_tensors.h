@@ -24,6 +24,8 @@ public:
     /// Valid until `release`; on the CPU, in the file's type.
     virtual at::Tensor tensor(const std::string& name) = 0;
     virtual void release(const std::string& name) = 0;
+    /// Throws Failure when a file was written to since it was opened: tensors may be of two versions.
+    virtual void requireUnchanged() const = 0;
     /// What the file says of the model's sizes, as config.json would; empty when it says nothing.
     virtual Json config() const { return Json::object(); }
 };

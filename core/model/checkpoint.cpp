@@ -97,4 +97,10 @@ void SafetensorsCheckpoint::release(std::string_view name) const
     m_files[entry.file].release(*entry.tensor);
 }
 
+void SafetensorsCheckpoint::requireUnchanged() const
+{
+    for (const SafetensorsFile& file : m_files)
+        file.requireUnchanged();
+}
+
 }  // namespace hs

@@ -26,6 +26,8 @@ public:
     /// The tensor must be there.
     std::span<const std::byte> bytes(std::string_view name) const;
     void release(std::string_view name) const;
+    /// Throws Failure when a file was written to since it was opened.
+    void requireUnchanged() const;
 
 private:
     struct Entry {

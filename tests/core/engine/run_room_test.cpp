@@ -101,7 +101,7 @@ TEST_CASE("no more is promised than the model reads, nor anything refused where 
     CHECK(hasRoom(request, [](Device) { return std::optional<std::uint64_t>(); }));
 }
 
-TEST_CASE("a run in which memory runs out says so, and the next one works")
+TEST_CASE("a run in which memory runs out says so, and the next one works", "[fault]")
 {
     for (const auto& fail : {failAsTheHost, failAsAGpu}) {
         const RunRequest request = requestOf(9);
@@ -116,7 +116,7 @@ TEST_CASE("a run in which memory runs out says so, and the next one works")
     }
 }
 
-TEST_CASE("every way to ask an engine survives that memory runs out")
+TEST_CASE("every way to ask an engine survives that memory runs out", "[fault]")
 {
     const RunRequest request = requestOf(9);
     const Hooks hooks = runningOut(failAsTheHost);
@@ -132,7 +132,7 @@ TEST_CASE("every way to ask an engine survives that memory runs out")
     CHECK(test::value(engine.run(request)).firstLayerComputed == 0);
 }
 
-TEST_CASE("a model that memory runs out for while it is loaded is refused with what is free again")
+TEST_CASE("a model that memory runs out for while it is loaded is refused with what is free again", "[fault]")
 {
     const ModelFiles files = test::value(locateModel((test::goldenModels() / "gpt2").string(), {}));
     const auto model = loadModel(files, test::testOptions(), runningOut(failAsAGpu));
