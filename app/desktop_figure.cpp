@@ -8,6 +8,7 @@
 #include "desktop_figure_options.h"
 #include "figures/drawing_painter.h"
 #include "output.h"
+#include "render/font_check.h"
 #include "words.h"
 #include "workspace.h"
 
@@ -76,6 +77,8 @@ void sayNotes(const Drawing& drawing)
 {
     for (const QString& note : drawing.notes())
         say(note.toStdString());
+    if (const QString problem = fontProblem(); !problem.isEmpty())
+        return say(problem.toStdString());
     const QStringList missing = missingGlyphs(drawing);
     if (!missing.isEmpty())
         say("No installed font has " + missing.mid(0, 8).join(QLatin1Char(' ')).toStdString() +

@@ -9,6 +9,7 @@
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QWidget>
 
 namespace hs {
@@ -41,7 +42,7 @@ QString openTitle(Side side)
 
 FileCommands::FileCommands(Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window)
     : QObject(window), m_explorer(explorer), m_keeper(keeper), m_messages(messages), m_window(window),
-      m_question([this] { return askToSave(); })
+      m_question([this] { return askToSave(); }), m_clashQuestion([this] { return askAboutClash(); })
 {
     connect(&keeper, &SessionKeeper::modelChanged, this, [this](const QString& title) {
         m_messages.show({Message::Kind::Warning,
@@ -65,6 +66,21 @@ FileCommands::Answer FileCommands::askToSave()
     return button == QMessageBox::Discard ? Answer::Discard : Answer::Cancel;
 }
 
+FileCommands::Clash FileCommands::askAboutClash()
+{
+    QMessageBox box(QMessageBox::Warning, tr("Changed elsewhere"),
+                    tr("%1 was changed by another window or program since it was opened here. Save this "
+                       "session under another name to keep both.")
+                        .arg(toName(m_keeper.file())),
+                    QMessageBox::Cancel, m_window);
+    const QAbstractButton* const other = box.addButton(tr("Save &as…"), QMessageBox::AcceptRole);
+    const QAbstractButton* const overwrite = box.addButton(tr("&Overwrite"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == other)
+        return Clash::SaveAs;
+    return box.clickedButton() == overwrite ? Clash::Overwrite : Clash::Cancel;
+}
+
 bool FileCommands::mayLeave()
 {
     if (!m_keeper.isModified())
@@ -79,7 +95,16 @@ bool FileCommands::mayLeave()
 
 bool FileCommands::save()
 {
-    return m_keeper.file().empty() ? saveAs() : saveTo(m_keeper.file());
+    if (m_keeper.file().empty())
+        return saveAs();
+    if (m_keeper.wasWrittenElsewhere()) {
+        switch (m_clashQuestion()) {
+        case Clash::Overwrite: break;
+        case Clash::SaveAs: return saveAs();
+        case Clash::Cancel: return false;
+        }
+    }
+    return saveTo(m_keeper.file());
 }
 
 bool FileCommands::saveAs()
@@ -185,14 +210,14 @@ void FileCommands::exportPicture(const std::filesystem::path& file)
                                  {m_explorer.shownHeads(Side::Left), m_explorer.shownHeads(Side::Right)});
     const FigureRequest request =
         figureRequest(shown, {m_explorer.state(Side::Left).model, m_explorer.state(Side::Right).model});
-    m_explorer.figures().makeOnce(request, [this, shown, file](const Result<FigureDesk::Made>& made) {
-        const Result<std::filesystem::path> written =
-            made ? writeMadeFigure(**made, shown, file) : Result<std::filesystem::path>(made.error());
-        if (written)
-            m_messages.show({Message::Kind::Note, tr("Exported %1.").arg(toName(file)), {}});
-        else
-            sayFailure(written.error());
-    });
+    m_explorer.figures().writeOther(
+        request, [shown, file](const MadeFigure& made) { return writeMadeFigure(made, shown, file); },
+        [this, file](const Result<std::filesystem::path>& written) {
+            if (written)
+                m_messages.show({Message::Kind::Note, tr("Exported %1.").arg(toName(file)), {}});
+            else
+                sayFailure(written.error());
+        });
 }
 
 void FileCommands::offerRecovery(const std::filesystem::path& folder)

@@ -25,10 +25,14 @@ public:
     enum class Answer { Save, Discard, Cancel };
     /// Asks whether to save changes; tests answer by themselves.
     using Question = std::function<Answer()>;
+    enum class Clash { Overwrite, SaveAs, Cancel };
+    /// Asks what to do about a file that somebody else has written; tests answer by themselves.
+    using ClashQuestion = std::function<Clash()>;
 
     FileCommands(Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window);
 
     void setQuestion(Question question) { m_question = std::move(question); }
+    void setClashQuestion(ClashQuestion question) { m_clashQuestion = std::move(question); }
 
     /// Asks about unsaved changes; whether it is fine to go on.
     bool mayLeave();
@@ -59,12 +63,14 @@ Q_SIGNALS:
 private:
     void sayFailure(const Error& error);
     Answer askToSave();
+    Clash askAboutClash();
 
     Explorer& m_explorer;
     SessionKeeper& m_keeper;
     MessageBar& m_messages;
     QWidget* m_window;
     Question m_question;
+    ClashQuestion m_clashQuestion;
     std::vector<RecoveredSession> m_leftBehind;  // newest first
 };
 

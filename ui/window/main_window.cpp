@@ -5,6 +5,8 @@
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "guide/guide_window.h"
+#include "render/font_check.h"
+#include "window/damaged_settings.h"
 #include "window/document_choices.h"
 #include "window/file_commands.h"
 #include "window/head_actions.h"
@@ -70,6 +72,9 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     m_defaultState = saveState(kLayoutVersion);
     restoreLayout();
     m_files->startNew(m_fresh);
+    for (const QString& problem : {keepDamagedSettings(*m_settings), fontProblem()})
+        if (!problem.isEmpty())
+            m_messages->show({Message::Kind::Warning, problem, {}});
     if (!setup.sessionFile.empty())
         m_files->openSession(setup.sessionFile);
     m_files->offerRecovery(setup.recoveryFolder);

@@ -30,6 +30,21 @@ bool SessionKeeper::isModified() const
     return !m_explorer.history().isClean();
 }
 
+std::optional<SessionKeeper::Version> SessionKeeper::versionOf(const std::filesystem::path& file)
+{
+    std::error_code noTime;
+    std::error_code noSize;
+    const Version version{std::filesystem::last_write_time(file, noTime),
+                          std::filesystem::file_size(file, noSize)};
+    return noTime || noSize ? std::nullopt : std::optional(version);
+}
+
+bool SessionKeeper::wasWrittenElsewhere() const
+{
+    const std::optional<Version> now = versionOf(m_file);
+    return now && now != m_version;
+}
+
 Session SessionKeeper::session() const
 {
     Session session{m_explorer.document(), m_view(), {}, m_explorer.analyses().kept()};
@@ -73,6 +88,8 @@ void SessionKeeper::recover(const RecoveredSession& recovered)
     m_explorer.analyses().restore(recovered.session.results);
     m_explorer.history().resetClean();
     setFile(recovered.userFile);
+    if (m_version && m_version->written > recovered.written)
+        m_version.reset();  // saved again after the program died
     touch();
 }
 
@@ -92,6 +109,7 @@ void SessionKeeper::close()
 void SessionKeeper::setFile(const std::filesystem::path& file)
 {
     m_file = file;
+    m_version = versionOf(file);
     m_autosave->setUserFile(file);
     Q_EMIT fileChanged();
 }

@@ -26,6 +26,9 @@ public:
 
     const std::filesystem::path& file() const { return m_file; }  // empty: never saved
     bool isModified() const;
+    /// Whether somebody else, such as a second window, has written the file since it was opened or saved
+    /// here: saving would overwrite their work.
+    bool wasWrittenElsewhere() const;
     Session session() const;
 
     Result<std::filesystem::path> saveTo(const std::filesystem::path& file);
@@ -43,6 +46,15 @@ Q_SIGNALS:
     void autosaveFailed(const QString& message);
 
 private:
+    /// Tells one version of a file from another.
+    struct Version {
+        std::filesystem::file_time_type written;
+        std::uintmax_t size = 0;
+
+        friend bool operator==(const Version&, const Version&) = default;
+    };
+
+    static std::optional<Version> versionOf(const std::filesystem::path& file);  // none: not there
     void setFile(const std::filesystem::path& file);
     void touch();
     void checkTrace(Side side);
@@ -50,6 +62,7 @@ private:
     Explorer& m_explorer;
     View m_view;
     std::filesystem::path m_file;
+    std::optional<Version> m_version;             // of the file when it was last opened or saved here
     std::array<ModelTrace, 2> m_traces;           // of the session that was opened [Side]
     std::optional<RecoveredSession> m_recovered;  // until it is safe in our own copy
     std::unique_ptr<Autosave> m_autosave;

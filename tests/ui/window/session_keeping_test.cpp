@@ -75,7 +75,7 @@ TEST_CASE("a window with unsaved changes asks before it closes")
     CHECK(saved->document.side(Side::Right).ablations.contains({3, 3}));
 }
 
-TEST_CASE("a session that cannot be read or written is said, and nothing is lost")
+TEST_CASE("a session that cannot be read or written is said, and nothing is lost", "[fault]")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
@@ -84,11 +84,17 @@ TEST_CASE("a session that cannot be read or written is said, and nothing is lost
     test.window->files().openSession(test.file("missing.headscope"));
     CHECK_FALSE(test.window->messages().text().isEmpty());
     CHECK(test.explorer().document() == document);
-    CHECK_FALSE(test.window->files().saveTo(test.file("no-such-folder/a.headscope")));
-    CHECK(test.window->isWindowModified());
+    for (const std::filesystem::path& file :
+         {test.file("no-such-folder/a.headscope"), std::filesystem::path("/proc/a.headscope")}) {
+        test.window->messages().dismiss();
+        CHECK_FALSE(test.window->files().saveTo(file));
+        CHECK(test.window->messages().text().contains(QStringLiteral("that you may write to it")));
+        CHECK(test.window->isWindowModified());
+        CHECK(test.explorer().document() == document);
+    }
 }
 
-TEST_CASE("what a dead program left behind is offered and restored")
+TEST_CASE("what a dead program left behind is offered and restored", "[fault]")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
@@ -117,4 +123,60 @@ TEST_CASE("what a dead program left behind is offered and restored")
     test.window->files().recover();
     CHECK(test.explorer().document() == document);
     CHECK(test.window->isWindowModified());
+}
+
+TEST_CASE("a session that another window saved meanwhile is not overwritten without a question", "[fault]")
+{
+    using Clash = FileCommands::Clash;
+    WindowUnderTest first;
+    REQUIRE(first.settles());
+    const std::filesystem::path file = first.file("shared.headscope");
+    first.window->files().setClashQuestion([] {
+        FAIL("nobody else has written it");
+        return Clash::Cancel;
+    });
+    REQUIRE(first.window->files().saveTo(file));
+    first.explorer().toggleAblation(Side::Left, {{1, 2}});
+    REQUIRE(first.window->files().save());
+
+    WindowUnderTest second(file);
+    REQUIRE(second.settles());
+    changeMuch(second.explorer());
+    REQUIRE(second.window->files().save());
+    const Document theirs = second.explorer().document();
+
+    first.explorer().toggleAblation(Side::Left, {{0, 0}});
+    int asked = 0;
+    first.window->files().setClashQuestion([&] {
+        ++asked;
+        return Clash::Cancel;
+    });
+    CHECK_FALSE(first.window->files().save());
+    CHECK(asked == 1);
+    CHECK(first.window->isWindowModified());
+    CHECK(loadSession(file)->document == theirs);
+
+    first.window->files().setClashQuestion([] { return Clash::Overwrite; });
+    REQUIRE(first.window->files().save());
+    CHECK(loadSession(file)->document == first.explorer().document());
+    second.window->files().setClashQuestion([&] {
+        ++asked;
+        return Clash::Cancel;
+    });
+    CHECK_FALSE(second.window->files().save());
+    CHECK(asked == 2);
+}
+
+TEST_CASE("a session whose file vanished is saved again without a question", "[fault]")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    REQUIRE(test.window->files().saveTo(test.file("gone.headscope")));
+    std::filesystem::remove(test.file("gone.headscope"));
+    test.window->files().setClashQuestion([] {
+        FAIL("there is nothing to overwrite");
+        return FileCommands::Clash::Cancel;
+    });
+    CHECK(test.window->files().save());
+    CHECK(loadSession(test.file("gone.headscope")));
 }

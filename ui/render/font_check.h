@@ -1,0 +1,10 @@
+#pragma once
+
+#include <QString>
+
+namespace hs {
+
+/// What is wrong where no font is installed at all, in a sentence with the remedy; empty otherwise.
+QString fontProblem();
+
+}  // namespace hs

@@ -1,0 +1,22 @@
+#include "window/damaged_settings.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QSettings>
+
+namespace hs {
+
+QString keepDamagedSettings(const QSettings& settings)
+{
+    if (settings.status() != QSettings::FormatError)
+        return {};
+    const QString copy = settings.fileName() + QStringLiteral(".damaged");
+    QFile::remove(copy);
+    QFile::copy(settings.fileName(), copy);
+    return QCoreApplication::translate("hs::MainWindow",
+                                       "The settings in %1 are damaged; what could not be read is as at the "
+                                       "first start. The damaged file is kept as %2.")
+        .arg(settings.fileName(), copy);
+}
+
+}  // namespace hs
