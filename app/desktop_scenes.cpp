@@ -1,6 +1,7 @@
 #include "desktop_scenes.h"
 
 #include "composer/figure_composer.h"
+#include "composer/figure_preview.h"
 #include "control/analysis_desk.h"
 #include "control/explorer.h"
 #include "control/figure_desk.h"
@@ -195,7 +196,10 @@ QWidget& grids(MainWindow& window)
 
 QWidget& composer(MainWindow& window)
 {
-    return window.openComposer();
+    FigureComposer& composer = window.openComposer();
+    composer.grab();  // asks for the page at this size
+    waitUntil([&composer] { return composer.preview().isPainted(); });
+    return composer;
 }
 
 QWidget& guide(MainWindow& window)

@@ -1,7 +1,6 @@
 #include "composer/figure_export.h"
 
 #include "base/failure.h"
-#include "control/figure_desk.h"
 #include "control/figure_recipe.h"
 
 #include <QClipboard>
@@ -9,6 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QPointer>
 
 namespace hs {
 namespace {
@@ -70,14 +70,25 @@ void FigureExport::askForDataFile()
 
 void FigureExport::writeTo(const std::filesystem::path& file)
 {
-    if (isReady())
-        tell(writeMadeFigure(*m_explorer.figures().figure(), m_explorer.document(), file));
+    write([file, document = m_explorer.document()](const MadeFigure& figure) {
+        return writeMadeFigure(figure, document, file);
+    });
 }
 
 void FigureExport::writeDataTo(const std::filesystem::path& file)
 {
-    if (isReady())
-        tell(writeTable(tableOf(m_explorer.figures().figure()->content), file));
+    write([file](const MadeFigure& figure) { return writeTable(tableOf(figure.content), file); });
+}
+
+void FigureExport::write(const FigureDesk::Write& write)
+{
+    if (!isReady())
+        return;
+    m_explorer.figures().writeShown(write,
+                                    [self = QPointer(this)](const Result<std::filesystem::path>& written) {
+                                        if (self)  // the window may be gone by then
+                                            self->tell(written);
+                                    });
 }
 
 void FigureExport::tell(const Result<std::filesystem::path>& written)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/explorer.h"
+#include "control/figure_desk.h"
 
 #include <QObject>
 
@@ -33,6 +34,7 @@ Q_SIGNALS:
 
 private:
     QString suggestedName(const QString& ending) const;
+    void write(const FigureDesk::Write& write);
     void tell(const Result<std::filesystem::path>& written);
 
     Explorer& m_explorer;

@@ -1,6 +1,5 @@
 #include "composer/figure_preview.h"
 
-#include "figures/drawing_painter.h"
 #include "panels/panel_widgets.h"
 
 #include <QEvent>
@@ -29,18 +28,6 @@ double dotsPerInch(const QWidget& widget)
     return physical >= 40 && physical <= 600 ? physical : screen->logicalDotsPerInchX();
 }
 
-/// A part of the page without its ground, `scale` pixels a point; `origin` is the page's corner.
-QImage painted(const Drawing& drawing, double scale, QSize size, QPointF origin)
-{
-    QImage picture(size.expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.translate(origin);
-    painter.scale(scale, scale);
-    DrawingPainter(painter).paint(drawing);
-    return picture;
-}
-
 QBrush checkerboard()
 {
     QImage fields(2 * kCheck, 2 * kCheck, QImage::Format_RGB32);
@@ -54,19 +41,19 @@ QBrush checkerboard()
 
 }  // namespace
 
-FigurePreview::FigurePreview(QWidget* parent) : QAbstractScrollArea(parent)
+FigurePreview::FigurePreview(QWidget* parent) : QAbstractScrollArea(parent), m_painter(new PagePainter(this))
 {
     setObjectName(QStringLiteral("figurePreview"));
     setAccessibleName(tr("Preview of the figure"));
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(NoFrame);
+    connect(m_painter, &PagePainter::painted, viewport(), qOverload<>(&QWidget::update));
 }
 
 void FigurePreview::setDrawing(std::optional<Drawing> drawing, bool isTransparent)
 {
-    m_drawing = std::move(drawing);
+    m_drawing = drawing ? std::make_shared<const Drawing>(std::move(*drawing)) : nullptr;
     m_isTransparent = isTransparent;
-    m_picture = {};
     refreshBars();
     viewport()->update();
 }
@@ -138,16 +125,15 @@ void FigurePreview::refreshCursor()
     viewport()->setCursor(m_dragged ? Qt::ClosedHandCursor : canMove ? Qt::OpenHandCursor : Qt::ArrowCursor);
 }
 
-const QImage& FigurePreview::picture()
+/// The whole page, or what is seen of it where that would be too large to keep.
+PagePainter::View FigurePreview::wantedView(const QRectF& place) const
 {
     const double ratio = devicePixelRatioF();
     const double scale = pixelsPerPoint(actualZoom()) * ratio;
-    if (!m_picture.isNull() && m_pictureScale == scale)
-        return m_picture;
-    m_picture = painted(*m_drawing, scale, (m_drawing->size() * scale).toSize(), {});
-    m_picture.setDevicePixelRatio(ratio);
-    m_pictureScale = scale;
-    return m_picture;
+    const QSizeF whole = m_drawing->size() * scale;
+    if (whole.width() * whole.height() <= kMostPixels)
+        return {scale, whole.toSize(), {}};
+    return {scale, viewport()->size() * ratio, place.topLeft() * ratio};
 }
 
 void FigurePreview::paintPage(QPainter& painter)
@@ -156,14 +142,15 @@ void FigurePreview::paintPage(QPainter& painter)
     const double ratio = devicePixelRatioF();
     painter.fillRect(place, m_isTransparent ? checkerboard() : QBrush(Qt::white));
     painter.setOpacity(m_isDimmed ? kDimmed : 1);
-    const QSizeF pixels = place.size() * ratio;
-    if (pixels.width() * pixels.height() <= kMostPixels) {
-        painter.drawImage(place.topLeft(), picture());
-    } else {
-        QImage view = painted(*m_drawing, pixelsPerPoint(actualZoom()) * ratio, viewport()->size() * ratio,
-                              place.topLeft() * ratio);
-        view.setDevicePixelRatio(ratio);
-        painter.drawImage(QPointF(), view);
+    const PagePainter::View wanted = wantedView(place);
+    const auto& [page, view, image] = m_painter->picture(m_drawing, wanted);
+    if (!image.isNull()) {
+        // One of another zoom is stretched until its replacement is there.
+        const double stretch = wanted.scale / view.scale / ratio;
+        painter.setClipRect(place);
+        painter.drawImage(QRectF(place.topLeft() - view.corner * stretch, QSizeF(view.size) * stretch),
+                          image);
+        painter.setClipping(false);
     }
     painter.setOpacity(1);
     painter.setPen(palette().color(QPalette::Mid));

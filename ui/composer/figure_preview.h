@@ -1,5 +1,6 @@
 #pragma once
 
+#include "composer/page_painter.h"
 #include "figures/drawing.h"
 
 #include <QAbstractScrollArea>
@@ -18,7 +19,9 @@ public:
     explicit FigurePreview(QWidget* parent = nullptr);
 
     void setDrawing(std::optional<Drawing> drawing, bool isTransparent);
-    const std::optional<Drawing>& drawing() const { return m_drawing; }
+    const Drawing* drawing() const { return m_drawing.get(); }  // null: none
+    /// Whether what is shown is the drawing at this zoom, and not yet the one before.
+    bool isPainted() const { return m_painter->isDone(); }
     void setDimmed(bool isDimmed);
     /// Shown where there is no drawing.
     void setMessage(const QString& message);
@@ -58,16 +61,14 @@ private:
     void refreshBars();
     void refreshCursor();
     void paintPage(QPainter& painter);
-    /// The whole page as a picture, kept until drawing, zoom or screen change.
-    const QImage& picture();
+    PagePainter::View wantedView(const QRectF& place) const;
 
-    std::optional<Drawing> m_drawing;
+    PagePainter::Page m_drawing;
     bool m_isTransparent = false;
     bool m_isDimmed = false;
     QString m_message;
     std::optional<double> m_zoom;
-    QImage m_picture;
-    double m_pictureScale = 0;  // device pixels a point
+    PagePainter* m_painter;
     std::optional<QPoint> m_dragged;
 };
 

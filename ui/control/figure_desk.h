@@ -3,6 +3,8 @@
 #include "control/figure_maker.h"
 #include "control/worker.h"
 
+#include <deque>
+#include <filesystem>
 #include <functional>
 
 namespace hs {
@@ -33,14 +35,27 @@ public:
     bool isStale() const { return m_isStale; }            // another one is under way
     const QString& problem() const { return m_problem; }  // why there is none, or no newer one
 
-    /// Makes a figure beside the document's own; `done` is called later.
-    void makeOnce(const FigureRequest& request, std::function<void(const Result<Made>&)> done);
+    /// Writes a figure into a file, on the worker thread: large ones take longer than a frame. All that
+    /// are asked for are written, one after the other.
+    using Write = std::function<Result<std::filesystem::path>(const MadeFigure&)>;
+    using Written = std::function<void(const Result<std::filesystem::path>&)>;
+    /// Writes the figure that is there; `done` is called later.
+    void writeShown(Write write, Written done);
+    /// Makes a figure beside the document's own and writes it; `done` is called later.
+    void writeOther(const FigureRequest& request, Write write, Written done);
 
 Q_SIGNALS:
     void changed();
 
 private:
+    struct Writing {
+        Worker::Work<std::filesystem::path> work;
+        Written done;
+    };
+
     void post(const FigureRequest& request);
+    void queueWriting(Worker::Work<std::filesystem::path> work, Written done);
+    void startWriting();
     void arrived(const Result<Made>& result);
     void show(Made figure, bool isStale, const QString& problem);
 
@@ -52,6 +67,7 @@ private:
     Made m_figure;
     bool m_isStale = false;
     QString m_problem;
+    std::deque<Writing> m_writings;  // the first one is under way
 };
 
 }  // namespace hs

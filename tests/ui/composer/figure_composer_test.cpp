@@ -135,6 +135,7 @@ TEST_CASE("an exported figure remembers the document it was made from")
     for (const char* const name : {"a.pdf", "a.svg", "a.png"}) {
         CAPTURE(name);
         test.composer->exports().writeTo(test.file(name));
+        REQUIRE(test.settles());
         CHECK(wrong.toStdString() == "");
         CHECK(said.contains(QString::fromLatin1(name)));
         const Result<Session> session = readFigureSession(test.file(name));
@@ -142,12 +143,37 @@ TEST_CASE("an exported figure remembers the document it was made from")
         CHECK(session->document == test.explorer().document());
     }
     test.composer->exports().writeDataTo(test.file("a.csv"));
+    REQUIRE(test.settles());
     std::string head;
     std::getline(std::ifstream(test.file("a.csv")), head);
     CHECK(head.find("layer") != std::string::npos);
     test.composer->exports().writeTo(test.file("missing/a.pdf"));
+    REQUIRE(test.settles());
     CHECK_FALSE(wrong.isEmpty());
     CHECK(test.child<QLabel>("said")->text() == wrong);
+}
+
+TEST_CASE("every export of a quick row is written, away from the window's thread")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    QStringList said;
+    QObject::connect(&test.composer->exports(), &FigureExport::done,
+                     [&](const QString& text) { said << text; });
+    for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.pdf"})
+        test.composer->exports().writeTo(test.file(name));
+    CHECK(said.isEmpty());  // nobody waited for them
+    REQUIRE(test.settles());
+    CHECK(said.size() == 4);
+    for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.pdf"})
+        CHECK(readFigureSession(test.file(name)));
+    test.composer->exports().writeTo(test.file("stopped.pdf"));
+    test.composer->exports().writeTo(test.file("never.pdf"));
+    test.explorer().cancel();
+    test.composer->exports().writeTo(test.file("after.pdf"));
+    REQUIRE(test.settles());
+    CHECK(readFigureSession(test.file("after.pdf")));
+    CHECK_FALSE(std::filesystem::exists(test.file("never.pdf")));
 }
 
 TEST_CASE("copying puts the figure on the clipboard at the page's resolution")

@@ -31,11 +31,19 @@ void wheel(FigurePreview& preview, QPointF at, int delta, Qt::KeyboardModifiers 
     QCoreApplication::sendEvent(preview.viewport(), &event);
 }
 
+/// What is seen once it is painted.
+QImage pictureOf(const FigurePreview& preview)
+{
+    preview.viewport()->grab();  // asks for it
+    REQUIRE(QTest::qWaitFor([&] { return preview.isPainted(); }));
+    return preview.viewport()->grab().toImage();
+}
+
 QRgb colourAt(const FigurePreview& preview, QPointF inPage)
 {
     const QRectF page = preview.page();
     const QPointF at(page.x() + inPage.x() * page.width(), page.y() + inPage.y() * page.height());
-    return const_cast<FigurePreview&>(preview).viewport()->grab().toImage().pixel(at.toPoint());
+    return pictureOf(preview).pixel(at.toPoint());
 }
 
 }  // namespace
@@ -54,7 +62,7 @@ TEST_CASE("at true size an inch on paper is an inch on the screen")
     }
     preview.setZoom(1);
     // The paper ends where the page does, to the pixel.
-    const QImage picture = preview.viewport()->grab().toImage();
+    const QImage picture = pictureOf(preview);
     const QRect place = preview.page().toRect();
     CHECK(picture.pixel(place.center() - QPoint(4, 0)) == qRgb(255, 255, 255));
     CHECK(picture.pixel(place.right() - 2, place.center().y()) == kBlue);
@@ -150,8 +158,25 @@ TEST_CASE("a page too large to be kept whole is drawn the same")
     preview.setZoom(8);
     const auto scrolledTo = [&](double share) {
         preview.horizontalScrollBar()->setValue(qRound(share * preview.horizontalScrollBar()->maximum()));
-        return preview.viewport()->grab().toImage().pixel(200, 150);
+        return pictureOf(preview).pixel(200, 150);
     };
     CHECK(scrolledTo(0.5) == qRgb(255, 255, 255));
     CHECK(scrolledTo(0.9) == kBlue);
+}
+
+TEST_CASE("a page is painted on another thread, and the last one stays until it is there")
+{
+    FigurePreview preview;
+    preview.resize(500, 400);
+    preview.show();
+    preview.setDrawing(page(), false);
+    CHECK(colourAt(preview, {0.8, 0.5}) == kBlue);
+    Drawing other = page();
+    other.rect({0, 0, 144, 72}, std::nullopt, 0xffff0000);
+    preview.setDrawing(other, false);
+    const QRectF place = preview.page();
+    const QPoint right = (place.topLeft() + QPointF(0.8 * place.width(), 0.5 * place.height())).toPoint();
+    CHECK(preview.viewport()->grab().toImage().pixel(right) == kBlue);
+    CHECK_FALSE(preview.isPainted());
+    CHECK(colourAt(preview, {0.8, 0.5}) == 0xffff0000);
 }

@@ -1,0 +1,51 @@
+#include "composer/page_painter.h"
+
+#include "figures/drawing_painter.h"
+
+#include <QPainter>
+
+namespace hs {
+namespace {
+
+constexpr int kSlot = 0;
+
+QImage paintPage(const Drawing& drawing, const PagePainter::View& view)
+{
+    QImage picture(view.size.expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.translate(view.corner);
+    painter.scale(view.scale, view.scale);
+    DrawingPainter(painter).paint(drawing);
+    return picture;
+}
+
+}  // namespace
+
+PagePainter::PagePainter(QObject* parent) : QObject(parent), m_queue(std::make_unique<WorkQueue>()) {}
+
+PagePainter::~PagePainter()
+{
+    m_queue.reset();  // what is being painted is finished first
+}
+
+const PagePainter::Picture& PagePainter::picture(const Page& page, const View& view)
+{
+    if (page == m_page && view == m_view)
+        return m_picture;
+    m_page = page;
+    m_view = view;
+    m_queue->post(kSlot, [this, page, view](std::stop_token) {
+        Picture picture{page, view, paintPage(*page, view)};
+        QMetaObject::invokeMethod(
+            this,
+            [this, picture = std::move(picture)] {
+                m_picture = picture;
+                Q_EMIT painted();
+            },
+            Qt::QueuedConnection);
+    });
+    return m_picture;
+}
+
+}  // namespace hs

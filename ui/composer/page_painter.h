@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/work_queue.h"
+#include "figures/drawing.h"
+
+#include <QImage>
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace hs {
+
+/// Paints a page on a thread of its own, since a full one takes longer than a frame. Lives on the UI
+/// thread; the last picture stays until its replacement is there.
+class PagePainter : public QObject {
+    Q_OBJECT
+
+public:
+    using Page = std::shared_ptr<const Drawing>;
+
+    /// The part of a page that is painted.
+    struct View {
+        double scale = 1;  // pixels a point
+        QSize size;        // in pixels
+        QPointF corner;    // of the page, in the picture's pixels
+
+        friend bool operator==(const View&, const View&) = default;
+    };
+    struct Picture {
+        Page page;
+        View view;
+        QImage image;  // without the page's ground
+    };
+
+    explicit PagePainter(QObject* parent);
+    ~PagePainter() override;
+
+    /// What there is of the page; asks for it where that is another view or an older page.
+    const Picture& picture(const Page& page, const View& view);
+    /// Whether the last picture is the one that was asked for.
+    bool isDone() const { return m_picture.page == m_page && m_picture.view == m_view; }
+
+Q_SIGNALS:
+    void painted();
+
+private:
+    Page m_page;  // this and the view were asked for last
+    View m_view;
+    Picture m_picture;
+    std::unique_ptr<WorkQueue> m_queue;
+};
+
+}  // namespace hs
