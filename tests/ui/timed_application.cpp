@@ -17,10 +17,10 @@ double processorMilliseconds()
     return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-std::string describe(QEvent::Type type, const char* className, const QString& objectName)
+std::string describe(QEvent::Type type, const char* className, const char* parentName)
 {
     const char* const name = QMetaEnum::fromType<QEvent::Type>().valueToKey(type);
-    return (name ? name : std::to_string(type)) + " to " + className + ' ' + objectName.toStdString();
+    return (name ? name : std::to_string(type)) + " to " + className + " of " + parentName;
 }
 
 }  // namespace
@@ -79,12 +79,13 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
     // Both may be gone afterwards.
     const QEvent::Type type = event->type();
     const char* const className = receiver->metaObject()->className();
-    const QString objectName = receiver->objectName();
+    const char* const parentName =
+        receiver->parent() ? receiver->parent()->metaObject()->className() : "none";
     open(false);
     const bool isHandled = QApplication::notify(receiver, event);
     const double own = close();
     if (!isFirstPainting && own > m_longest.milliseconds)
-        m_longest = {own, describe(type, className, objectName)};
+        m_longest = {own, describe(type, className, parentName)};
     return isHandled;
 }
 

@@ -13,10 +13,10 @@ namespace hs::test {
 /// Processor time, so that a busy machine makes nothing longer than it is.
 class TimedApplication : public QApplication {
 public:
-    /// The event that took longest.
+    /// An event that took long.
     struct Longest {
         double milliseconds = 0;
-        std::string what;  // "MouseButtonRelease to QPushButton runButton"
+        std::string what;  // "MouseButtonRelease to QPushButton of hs::PromptPanel"
     };
 
     /// While it lives, what happens is the test's doing and belongs to no event that is under way.

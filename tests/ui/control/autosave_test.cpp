@@ -98,7 +98,7 @@ TEST_CASE("the program that the recovery tests kill", "[.]")
     QEventLoop().exec();
 }
 
-TEST_CASE("a program that is killed leaves its session whole, whenever it is killed")
+TEST_CASE("a program that is killed leaves its session whole, whenever it is killed", "[fault]")
 {
     std::mt19937 random(static_cast<unsigned>(GENERATE(1, 2, 3)));
     const test::TempDir folder;
@@ -118,7 +118,7 @@ TEST_CASE("a program that is killed leaves its session whole, whenever it is kil
     CHECK(filesIn(folder.path()).isEmpty());
 }
 
-TEST_CASE("a copy is whole at every moment, also while the next one is written")
+TEST_CASE("a copy is whole at every moment, also while the next one is written", "[fault]")
 {
     const test::TempDir folder;
     Child child(folder.path());
@@ -154,7 +154,7 @@ TEST_CASE("a program that lives keeps its session to itself")
     CHECK(filesIn(folder.path()).contains(QString::fromStdString(own.file().filename().string())));
 }
 
-TEST_CASE("two programs that start at once do not recover the same session")
+TEST_CASE("two programs that start at once do not recover the same session", "[fault]")
 {
     const test::TempDir folder;
     REQUIRE(saveSession(sampleSession(), folder / "a.headscope").ok());
@@ -223,7 +223,7 @@ TEST_CASE("a saved session needs no copy, and a change after it gets one")
     CHECK(fs::exists(autosave.file()));
 }
 
-TEST_CASE("a copy that cannot be written is reported in a sentence")
+TEST_CASE("a copy that cannot be written is reported in a sentence", "[fault]")
 {
     const test::TempDir folder;
     folder.write("file", "in the way");
@@ -235,7 +235,7 @@ TEST_CASE("a copy that cannot be written is reported in a sentence")
     CHECK(failed[0][0].toString().endsWith(QLatin1Char('.')));
 }
 
-TEST_CASE("what was left behind is found newest first, without what is damaged")
+TEST_CASE("what was left behind is found newest first, without what is damaged", "[fault]")
 {
     const test::TempDir folder;
     CHECK(findLeftBehind(folder / "absent").empty());

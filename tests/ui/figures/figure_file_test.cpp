@@ -189,7 +189,7 @@ TEST_CASE("damaged files give the recipe or an error, never a crash")
     }
 }
 
-TEST_CASE("a figure that cannot be written says why and leaves nothing behind")
+TEST_CASE("a figure that cannot be written says why and leaves nothing behind", "[fault]")
 {
     const test::TempDir folder;
     const Drawing drawing = test::sampleDrawing();
@@ -227,7 +227,7 @@ TEST_CASE("a figure that cannot be written says why and leaves nothing behind")
     CHECK(filesIn(folder.path()).empty());
 }
 
-TEST_CASE("a figure that is there already stays as it is when a new one cannot be written")
+TEST_CASE("a figure that is there already stays as it is when a new one cannot be written", "[fault]")
 {
     const test::TempDir folder;
     folder.write("figure.pdf", "before");

@@ -54,7 +54,8 @@ void Monkey::step()
     INFO("seed " << m_seed << ", action " << m_story.back());  // told if it crashes
 
     attended([&] { perform(action); });
-    m_stage.reopenIfClosed();
+    if (QThread::currentThread()->loopLevel() == 0)
+        m_stage.reopenIfClosed();
     check(action);
 }
 
@@ -134,10 +135,11 @@ void Monkey::check(const MonkeyAction& action)
 void Monkey::noteLongest(const MonkeyAction& action)
 {
     TimedApplication::Longest longest = TimedApplication::instance().takeLongest();
-    if (longest.milliseconds <= m_longest.milliseconds)
-        return;
     longest.what += ", action " + std::to_string(m_done) + ": " + describe(action);
-    m_longest = longest;
+    if (longest.milliseconds > m_limit)
+        m_tooLong.push_back(longest);
+    if (longest.milliseconds > m_longest.milliseconds)
+        m_longest = longest;
 }
 
 void Monkey::rememberStart()

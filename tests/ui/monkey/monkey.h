@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <vector>
 
 class QFileDialog;
 
@@ -26,6 +27,9 @@ public:
 
     /// The event that kept the UI thread longest, and what was done then.
     const TimedApplication::Longest& longest() const { return m_longest; }
+    /// All actions with an event that was longer than that.
+    void noteLongerThan(double milliseconds) { m_limit = milliseconds; }
+    const std::vector<TimedApplication::Longest>& tooLong() const { return m_tooLong; }
 
 private:
     void step();
@@ -58,6 +62,8 @@ private:
     std::string m_problem;
     std::deque<std::string> m_story;  // the last actions
     TimedApplication::Longest m_longest;
+    double m_limit = 1e9;
+    std::vector<TimedApplication::Longest> m_tooLong;
 };
 
 }  // namespace hs::test
