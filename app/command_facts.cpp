@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace hs {
@@ -29,7 +31,26 @@ std::vector<std::string> choicesOf(const CLI::Option& option)
     return choices;
 }
 
-OptionFacts factsOf(const CLI::Option& option)
+std::string rangeOf(const CLI::Option& option)
+{
+    const std::string type = option.get_type_name();
+    const std::size_t open = type.find('[');
+    const std::size_t dash = type.find(" - ", open);
+    if (open == std::string::npos || dash == std::string::npos)
+        return {};
+    return type.substr(open + 1, dash - open - 1) + " to " + type.substr(dash + 3, type.find(']') - dash - 3);
+}
+
+std::vector<std::string> namesOf(const std::set<CLI::Option*>& options)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* const option : options)
+        names.push_back(option->get_name());
+    std::ranges::sort(names);  // the set's order is that of addresses
+    return names;
+}
+
+OptionFacts factsOf(const CLI::Option& option, const std::string& group)
 {
     OptionFacts facts;
     for (const std::string& name : option.get_snames())
@@ -42,7 +63,11 @@ OptionFacts factsOf(const CLI::Option& option)
     facts.meaning = option.get_description();
     facts.value = valueOf(option);
     facts.choices = choicesOf(option);
+    facts.range = rangeOf(option);
     facts.byDefault = option.get_default_str();
+    facts.group = group;
+    facts.needs = namesOf(option.get_needs());
+    facts.excludes = namesOf(option.get_excludes());
     facts.isRequired = option.get_required();
     return facts;
 }
@@ -53,7 +78,7 @@ void addOptions(const CLI::App& command, std::vector<OptionFacts>& options)
     const bool isGroup = command.get_name().empty();
     for (const CLI::Option* const option : command.get_options({}))
         if (!isGroup || option != command.get_help_ptr())
-            options.push_back(factsOf(*option));
+            options.push_back(factsOf(*option, isGroup ? command.get_description() : option->get_group()));
     for (const CLI::App* const part : command.get_subcommands({}))
         if (part->get_name().empty())
             addOptions(*part, options);
@@ -67,6 +92,12 @@ CommandFacts factsOf(const CLI::App& command)
 }
 
 }  // namespace
+
+bool OptionFacts::namesItsChoices() const
+{
+    return std::ranges::all_of(
+        choices, [this](const std::string& choice) { return meaning.find(choice) != std::string::npos; });
+}
 
 ProgramFacts programFacts(const CLI::App& app)
 {

@@ -15,9 +15,16 @@ struct OptionFacts {
     std::string meaning;
     std::string value;                 // what it takes, "DIR"; empty for a flag
     std::vector<std::string> choices;  // the only values it takes; empty where they are not listed
+    std::string range;                 // of the numbers it takes, "1 to 10"; empty where there is none
     std::string byDefault;
+    std::string group;  // the heading that help puts it under
+    std::vector<std::string> needs;
+    std::vector<std::string> excludes;
     bool isPositional = false;
     bool isRequired = false;
+
+    /// Whether the meaning tells all there is to choose from.
+    bool namesItsChoices() const;
 };
 
 struct CommandFacts {
@@ -27,8 +34,8 @@ struct CommandFacts {
     std::string notes;  // what help says after the options
 };
 
-/// Everything that can be typed: manual page and shell completion are written from it, so that neither
-/// can lag behind the program.
+/// Everything that can be typed: manual page, shell completion and the guide's reference are written from it,
+/// so that none of them can lag behind the program.
 struct ProgramFacts {
     CommandFacts window;  // no command: the window
     std::vector<CommandFacts> commands;

@@ -112,14 +112,6 @@ std::string inParagraphs(const std::string& text)
     return paragraphs;
 }
 
-/// Whether the meaning tells all there is to choose from.
-bool namesItsChoices(const OptionFacts& option)
-{
-    return std::ranges::all_of(option.choices, [&](const std::string& choice) {
-        return option.meaning.find(choice) != std::string::npos;
-    });
-}
-
 std::string entryOf(const OptionFacts& option)
 {
     std::string entry = ".TP\n";
@@ -129,7 +121,7 @@ std::string entryOf(const OptionFacts& option)
     entry += "\n" + plain(option.meaning);
     if (option.isRequired)
         entry += "; required";
-    if (!namesItsChoices(option))
+    if (!option.namesItsChoices())
         entry += "; one of " + plain(joined(option.choices, ", "));
     if (!option.byDefault.empty())
         entry += "; by default " + plain(option.byDefault);
