@@ -108,4 +108,12 @@ ProgramFacts programFacts(const CLI::App& app)
     return facts;
 }
 
+std::string joined(const std::vector<std::string>& words, const std::string& between)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : between) + word;
+    return text;
+}
+
 }  // namespace hs

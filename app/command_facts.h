@@ -43,4 +43,7 @@ struct ProgramFacts {
 
 ProgramFacts programFacts(const CLI::App& app);
 
+/// Names or choices in one line.
+std::string joined(const std::vector<std::string>& words, const std::string& between = " ");
+
 }  // namespace hs

@@ -17,14 +17,6 @@ ValueKind valueKind(const OptionFacts& option)
     return option.value == "F" || option.value == "FILE" ? ValueKind::Files : ValueKind::Anything;
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& between)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : between) + word;
-    return text;
-}
-
 std::string shellQuoted(const std::string& text)
 {
     std::string quoted = "'";

@@ -15,9 +15,6 @@ std::string fishCompletion(const ProgramFacts& program);
 enum class ValueKind { Choices, Models, Folders, Files, Anything };
 ValueKind valueKind(const OptionFacts& option);
 
-/// Words with a space between them.
-std::string joined(const std::vector<std::string>& words, const std::string& between = " ");
-
 /// Text as one word of bash and zsh, between single quotes.
 std::string shellQuoted(const std::string& text);
 

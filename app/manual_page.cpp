@@ -1,7 +1,5 @@
 #include "manual_page.h"
 
-#include "completion.h"
-
 #include <algorithm>
 #include <sstream>
 
