@@ -47,8 +47,10 @@ bool TimedApplication::isWithinLastFrame() const
            m_frames.back().loopLevel == QThread::currentThread()->loopLevel();
 }
 
-bool TimedApplication::isFirstPainting(QObject* receiver, const QEvent& event)
+bool TimedApplication::isFirstFrame(QObject* receiver, const QEvent& event)
 {
+    if (event.type() == QEvent::UpdateRequest)
+        return std::exchange(m_isFirstFrame, false);
     if (event.type() != QEvent::Paint || m_painted.contains(receiver))
         return false;
     m_painted.insert(receiver);
@@ -73,8 +75,8 @@ double TimedApplication::close()
 
 bool TimedApplication::notify(QObject* receiver, QEvent* event)
 {
-    const bool isFirstPainting = this->isFirstPainting(receiver, *event);
-    if (!isFirstPainting && isWithinLastFrame())
+    const bool isFirst = isFirstFrame(receiver, *event);
+    if (!isFirst && isWithinLastFrame())
         return QApplication::notify(receiver, event);
     // Both may be gone afterwards.
     const QEvent::Type type = event->type();
@@ -84,7 +86,7 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
     open(false);
     const bool isHandled = QApplication::notify(receiver, event);
     const double own = close();
-    if (!isFirstPainting && own > m_longest.milliseconds)
+    if (!isFirst && own > m_longest.milliseconds)
         m_longest = {own, describe(type, className, parentName)};
     return isHandled;
 }

@@ -8,8 +8,9 @@
 
 namespace hs::test {
 
-/// Notes how much processor time each event takes of the UI thread. Not counted: what painting a widget
-/// for the first time takes, and what a test does by itself within a nested event loop (see Aside).
+/// Notes how much processor time each event takes of the UI thread. Not counted: painting a first frame,
+/// which is a widget's first or one that is announced, and what a test does by itself within a nested
+/// event loop (see Aside).
 /// Processor time, so that a busy machine makes nothing longer than it is.
 class TimedApplication : public QApplication {
 public:
@@ -33,6 +34,8 @@ public:
     static TimedApplication& instance();
 
     bool notify(QObject* receiver, QEvent* event) override;
+    /// The next frame is a first one, for instance a model's.
+    void expectFirstFrame() { m_isFirstFrame = true; }
     /// Of all since the last call.
     Longest takeLongest();
 
@@ -45,12 +48,13 @@ private:
     };
 
     bool isWithinLastFrame() const;
-    bool isFirstPainting(QObject* receiver, const QEvent& event);
+    bool isFirstFrame(QObject* receiver, const QEvent& event);
     void open(bool isAside);
     double close();  // milliseconds that were the frame's own
 
     std::vector<Frame> m_frames;  // the innermost last
     QSet<const QObject*> m_painted;
+    bool m_isFirstFrame = false;
     Longest m_longest;
 };
 

@@ -19,34 +19,53 @@ void Hands::with(Gesture gesture) const
         gesture(m_window->windowHandle());
 }
 
+/// One after the other, a second apart unless they belong together.
+void Hands::mouse(QEvent::Type type, QPoint at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
+{
+    static int time = 0;
+    static constexpr int kSecond = 1000;
+    time += type == QEvent::MouseButtonPress && !m_isDoubling ? kSecond : 1;
+    if (type == QEvent::MouseButtonPress)
+        m_held = button;
+    else if (type == QEvent::MouseButtonRelease)
+        m_held = Qt::NoButton;
+    with([&](QWindow* window) {
+        qt_handleMouseEvent(window, at, window->mapToGlobal(at), m_held, button, type, modifiers, time);
+        QCoreApplication::processEvents();
+    });
+}
+
 void Hands::move(QPoint to)
 {
-    with([&](QWindow* window) { QTest::mouseMove(window, to); });
+    mouse(QEvent::MouseMove, to, Qt::NoButton, Qt::NoModifier);
 }
 
 void Hands::click(QPoint at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
 {
-    with([&](QWindow* window) { QTest::mousePress(window, button, modifiers, at); });
-    // The system asks for the menu, QTest does not.
+    mouse(QEvent::MouseButtonPress, at, button, modifiers);
+    // The system asks for the menu, a test does not.
     if (button == Qt::RightButton)
         with([&](QWindow* window) {
             QContextMenuEvent event(QContextMenuEvent::Mouse, at, window->mapToGlobal(at), modifiers);
             QCoreApplication::sendEvent(window, &event);
         });
-    with([&](QWindow* window) { QTest::mouseRelease(window, button, modifiers, at); });
+    mouse(QEvent::MouseButtonRelease, at, button, modifiers);
 }
 
 void Hands::doubleClick(QPoint at)
 {
-    with([&](QWindow* window) { QTest::mouseDClick(window, Qt::LeftButton, Qt::NoModifier, at); });
+    click(at, Qt::LeftButton, Qt::NoModifier);
+    m_isDoubling = true;
+    click(at, Qt::LeftButton, Qt::NoModifier);
+    m_isDoubling = false;
 }
 
 void Hands::drag(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
 {
-    with([&](QWindow* window) { QTest::mousePress(window, button, modifiers, from); });
+    mouse(QEvent::MouseButtonPress, from, button, modifiers);
     for (int step = 1; step <= 4; ++step)
-        with([&](QWindow* window) { QTest::mouseMove(window, from + (to - from) * step / 4); });
-    with([&](QWindow* window) { QTest::mouseRelease(window, button, modifiers, to); });
+        mouse(QEvent::MouseMove, from + (to - from) * step / 4, Qt::NoButton, modifiers);
+    mouse(QEvent::MouseButtonRelease, to, button, modifiers);
 }
 
 void Hands::wheel(QPoint at, int notches, Qt::KeyboardModifiers modifiers)
@@ -58,10 +77,13 @@ void Hands::wheel(QPoint at, int notches, Qt::KeyboardModifiers modifiers)
     });
 }
 
+/// Not by QTest, which presses the modifiers as well and minds not whether one closes the window.
 void Hands::key(int key, Qt::KeyboardModifiers modifiers)
 {
-    with([&](QWindow* window) { QTest::keyPress(window, static_cast<Qt::Key>(key), modifiers); });
-    with([&](QWindow* window) { QTest::keyRelease(window, static_cast<Qt::Key>(key), modifiers); });
+    const bool isLetter = key < 0x80 && !(modifiers & ~Qt::ShiftModifier);
+    const QString text = isLetter ? QString(QTest::keyToAscii(static_cast<Qt::Key>(key))) : QString();
+    for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease})
+        with([&](QWindow* window) { qt_handleKeyEvent(window, type, key, modifiers, text); });
 }
 
 void Hands::press(const QKeySequence& keys)
@@ -80,7 +102,7 @@ void Hands::letGo()
 {
     for (const Qt::MouseButton button : {Qt::LeftButton, Qt::MiddleButton, Qt::RightButton})
         if (QGuiApplication::mouseButtons().testFlag(button))
-            with([&](QWindow* window) { QTest::mouseRelease(window, button); });
+            mouse(QEvent::MouseButtonRelease, QPoint(), button, Qt::NoModifier);
 }
 
 void Hands::drop(QPoint at, const QString& path)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QEvent>
 #include <QPoint>
 #include <QPointer>
 #include <QString>
@@ -30,8 +31,11 @@ public:
 private:
     template <class Gesture>
     void with(Gesture gesture) const;
+    void mouse(QEvent::Type type, QPoint at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
 
     QPointer<QWidget> m_window;
+    Qt::MouseButtons m_held = Qt::NoButton;
+    bool m_isDoubling = false;
 };
 
 }  // namespace hs::test
