@@ -105,6 +105,7 @@ mode_t modeOf(int flags, va_list arguments)
 
 }  // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 int open(const char* name, int flags, ...)
@@ -153,3 +154,4 @@ int rename(const char* from, const char* to) noexcept
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
