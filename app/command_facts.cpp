@@ -72,16 +72,25 @@ OptionFacts factsOf(const CLI::Option& option, const std::string& group)
     return facts;
 }
 
-/// Adds those of a command and of the groups in it, which CLI11 keeps as commands without a name.
+/// CLI11 keeps groups of options as commands without a name.
+std::vector<const CLI::App*> groupsOf(const CLI::App& command)
+{
+    return command.get_subcommands([](const CLI::App* part) { return part->get_name().empty(); });
+}
+
+/// Adds those of a command and of the groups in it; newer CLI11 counts these among the command's own, too.
 void addOptions(const CLI::App& command, std::vector<OptionFacts>& options)
 {
+    std::set<const CLI::Option*> ofGroups;
+    for (const CLI::App* const group : groupsOf(command))
+        for (const CLI::Option* const option : group->get_options({}))
+            ofGroups.insert(option);
     const bool isGroup = command.get_name().empty();
     for (const CLI::Option* const option : command.get_options({}))
-        if (!isGroup || option != command.get_help_ptr())
+        if (!ofGroups.contains(option) && !(isGroup && option == command.get_help_ptr()))
             options.push_back(factsOf(*option, isGroup ? command.get_description() : option->get_group()));
-    for (const CLI::App* const part : command.get_subcommands({}))
-        if (part->get_name().empty())
-            addOptions(*part, options);
+    for (const CLI::App* const group : groupsOf(command))
+        addOptions(*group, options);
 }
 
 CommandFacts factsOf(const CLI::App& command)

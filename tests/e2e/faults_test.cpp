@@ -8,8 +8,6 @@
 #include "training_setup.h"
 
 #include <csignal>
-#include <fstream>
-#include <iterator>
 
 using namespace hs::test;
 namespace fs = std::filesystem;
@@ -17,12 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kKilled = 128 + SIGKILL;
-
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 auto entriesIn(const fs::path& folder)
 {
@@ -41,13 +33,13 @@ TEST_CASE("a figure whose export is killed at any step leaves the old file or th
     const TempDir folder;
     const fs::path file = folder / "figure.svg";
     REQUIRE(headscope(drawingInto(file)).exitCode == 0);
-    const std::string drawn = contentOf(file);
+    const std::string drawn = bytesOf(file);
     int kills = 0;
     for (int step = 1;; ++step) {
         CAPTURE(step);
         folder.write("figure.svg", "the old file");
         const int code = headscope(drawingInto(file), faultVariables("kill", step)).exitCode;
-        const std::string left = contentOf(file);
+        const std::string left = bytesOf(file);
         if (code == 0) {
             CHECK(left == drawn);
             break;
@@ -72,7 +64,7 @@ TEST_CASE("a full disk at any step of an export is said, and the old file stays"
         if (outcome.exitCode == 0)
             break;
         requireRefusal(outcome, "free some space");
-        CHECK(contentOf(file) == "the old file");
+        CHECK(bytesOf(file) == "the old file");
         CHECK(entriesIn(folder.path()) == 1);
         ++refusals;
         REQUIRE(step < 50);
@@ -107,7 +99,7 @@ TEST_CASE("a training that is killed at any step of its checkpoints is resumed t
                      "0"};
     };
     REQUIRE(headscope(training(folder / "whole")).exitCode == 0);
-    const std::string whole = contentOf(folder / "whole/model.safetensors");
+    const std::string whole = bytesOf(folder / "whole/model.safetensors");
     int kills = 0;
     for (int step = 1, next = 2;; step += next++) {
         CAPTURE(step);
@@ -121,7 +113,7 @@ TEST_CASE("a training that is killed at any step of its checkpoints is resumed t
         const Outcome resumed = headscope(training(out) + (hasState ? Words{"--resume"} : Words{}));
         INFO(resumed.err);
         REQUIRE(resumed.exitCode == 0);
-        CHECK(contentOf(out / "model.safetensors") == whole);
+        CHECK(bytesOf(out / "model.safetensors") == whole);
         REQUIRE(step < 2000);
     }
     CHECK(kills >= 4);
