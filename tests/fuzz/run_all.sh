@@ -43,14 +43,15 @@ trap 'rm -rf "$scratch"' EXIT
 
 statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 
-# What a run may take: an input of a few kB never needs 100 MB at once, nor five seconds.
+# What a run may take: an input of a few kB never needs 100 MB at once, nor a second; a minute is a second
+# on a machine that has much else to do.
 fuzz() {
     local target=$1 log=$2 findings=$3 grown=$4 options=()
     if [[ -f $here/dictionaries/$target.dict ]]; then
         options+=("-dict=$here/dictionaries/$target.dict")
     fi
     "$build/bin/fuzz_$target" "${options[@]}" -runs="$inputs" -max_total_time="$seconds" -max_len=4096 \
-        -timeout=5 -rss_limit_mb=2048 -malloc_limit_mb=100 -print_final_stats=1 -verbosity=0 \
+        -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=100 -print_final_stats=1 -verbosity=0 \
         -artifact_prefix="$findings/" "$grown" "$here/corpus/$target" >"$log" 2>&1
 }
 
