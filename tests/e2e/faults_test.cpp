@@ -1,5 +1,4 @@
 // Files that the program writes, when the machine fails it in the middle.
-#include "heard_program.h"
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
@@ -8,6 +7,7 @@
 #include "training_setup.h"
 
 #include <csignal>
+#include <iterator>
 
 using namespace hs::test;
 namespace fs = std::filesystem;
@@ -25,6 +25,40 @@ std::vector<std::string> drawingInto(const fs::path& file)
 {
     return {"figure", "--preset", "key-query", "--key", "2", "--query", "9", "--out", file.string()};
 }
+
+/// A training of four steps that keeps a checkpoint after each.
+class SmallTraining {
+public:
+    Words into(const fs::path& out) const
+    {
+        return {"train",      "--data",          m_text,   "--tokenizer",
+                m_tokenizer,  "--config",        m_config, "--out",
+                out.string(), "--steps",         "4",      "--rows",
+                "2",          "--length",        "12",     "--device",
+                "cpu",        "--measure-every", "1",      "--checkpoint-every",
+                "0"};
+    }
+    /// The same again, from where it was stopped.
+    Words onwards(const fs::path& out) const
+    {
+        return into(out) + (fs::exists(out / "training_state.safetensors") ? Words{"--resume"} : Words{});
+    }
+
+    TempDir folder;
+
+private:
+    static std::string manyWords()
+    {
+        std::string text;
+        for (int line = 0; line < 200; ++line)
+            text += line % 3 == 0 ? "the cat sat on the mat\n" : "on the mat the cat sat\n";
+        return text;
+    }
+
+    std::string m_text = folder.write("text.txt", manyWords()).string();
+    std::string m_tokenizer = wordTokenizer(folder, {"<s>", "?", "the", "cat", "sat", "on", "mat"}).string();
+    std::string m_config = folder.write("config.json", smallConfig(2, 2, 16)).string();
+};
 
 }  // namespace
 
@@ -86,34 +120,23 @@ TEST_CASE("a folder that cannot be written to is said", "[fault]")
 
 TEST_CASE("a training that is killed at any step of its checkpoints is resumed to the same bytes", "[fault]")
 {
-    const TempDir folder;
-    const std::string text = textFile(folder, 200).string();
-    const std::string tokenizer = wordTokenizer(folder, kWords).string();
-    const std::string config = folder.write("config.json", smallConfig(2, 2, 16)).string();
-    const auto training = [&](const fs::path& out) {
-        return Words{"train",      "--data",          text,   "--tokenizer",
-                     tokenizer,    "--config",        config, "--out",
-                     out.string(), "--steps",         "4",    "--rows",
-                     "2",          "--length",        "12",   "--device",
-                     "cpu",        "--measure-every", "1",    "--checkpoint-every",
-                     "0"};
-    };
-    REQUIRE(headscope(training(folder / "whole")).exitCode == 0);
-    const std::string whole = bytesOf(folder / "whole/model.safetensors");
+    const SmallTraining training;
+    const fs::path whole = training.folder / "whole";
+    REQUIRE(headscope(training.into(whole)).exitCode == 0);
     int kills = 0;
+    // Not each of some hundred steps, but ones that lie further and further apart.
     for (int step = 1, next = 2;; step += next++) {
         CAPTURE(step);
-        const fs::path out = folder / ("broken" + std::to_string(step));
-        const int code = headscope(training(out), faultVariables("kill", step)).exitCode;
+        const fs::path out = training.folder / ("broken" + std::to_string(step));
+        const int code = headscope(training.into(out), faultVariables("kill", step)).exitCode;
         if (code == 0)
             break;
         REQUIRE(code == kKilled);
-        ++kills;
-        const bool hasState = fs::exists(out / "training_state.safetensors");
-        const Outcome resumed = headscope(training(out) + (hasState ? Words{"--resume"} : Words{}));
+        const Outcome resumed = headscope(training.onwards(out));
         INFO(resumed.err);
         REQUIRE(resumed.exitCode == 0);
-        CHECK(bytesOf(out / "model.safetensors") == whole);
+        CHECK(bytesOf(out / "model.safetensors") == bytesOf(whole / "model.safetensors"));
+        ++kills;
         REQUIRE(step < 2000);
     }
     CHECK(kills >= 4);
@@ -121,38 +144,17 @@ TEST_CASE("a training that is killed at any step of its checkpoints is resumed t
 
 TEST_CASE("a full disk ends a training with a sentence, and it is resumed to the same bytes", "[fault]")
 {
-    const TempDir folder;
-    const std::string text = textFile(folder, 200).string();
-    const std::string tokenizer = wordTokenizer(folder, kWords).string();
-    const std::string config = folder.write("config.json", smallConfig(2, 2, 16)).string();
-    const Words training = {"train",
-                            "--data",
-                            text,
-                            "--tokenizer",
-                            tokenizer,
-                            "--config",
-                            config,
-                            "--out",
-                            (folder / "out").string(),
-                            "--steps",
-                            "4",
-                            "--rows",
-                            "2",
-                            "--length",
-                            "12",
-                            "--device",
-                            "cpu",
-                            "--measure-every",
-                            "1",
-                            "--checkpoint-every",
-                            "0"};
-    const Outcome full = headscope(training, faultVariables("full", 12));
+    const SmallTraining training;
+    const fs::path whole = training.folder / "whole";
+    const fs::path out = training.folder / "out";
+    REQUIRE(headscope(training.into(whole)).exitCode == 0);
+    const Outcome full = headscope(training.into(out), faultVariables("full", 12));
     INFO(full.err);
     CHECK(full.exitCode == 1);
     REQUIRE(sentencesIn(full.err).size() == 1);
     CHECK(sentencesIn(full.err).front().find("free some space") != std::string::npos);
-    const bool hasState = fs::exists(folder / "out/training_state.safetensors");
-    CHECK(headscope(training + (hasState ? Words{"--resume"} : Words{})).exitCode == 0);
+    REQUIRE(headscope(training.onwards(out)).exitCode == 0);
+    CHECK(bytesOf(out / "model.safetensors") == bytesOf(whole / "model.safetensors"));
 }
 
 TEST_CASE("a machine without fonts draws the figure and says what is missing", "[fault]")

@@ -70,17 +70,6 @@ inline std::filesystem::path wordTokenizer(const TempDir& folder, const Words& w
     return folder / "tokenizer";
 }
 
-inline const Words kWords = {"<s>", "?", "the", "cat", "sat", "on", "mat"};
-
-/// A text with the same words again and again, and some that no tokenizer here knows.
-inline std::filesystem::path textFile(const TempDir& folder, int words)
-{
-    std::string text;
-    for (int word = 0; word < words; ++word)
-        text += "the cat sat on mat " + std::to_string(word % 7) + (word % 5 == 0 ? "\n" : " ");
-    return folder.write("text.txt", text);
-}
-
 /// Few steps of a tiny model on the built-in tasks, into `out`.
 inline Words tinyTraining(const TempDir& folder, const std::string& out)
 {

@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const Words kEightSteps = {"--steps", "8"};
+const Words kWords = {"<s>", "?", "the", "cat", "sat", "on", "mat"};
 
 std::vector<std::string> fieldsOf(const std::string& line)
 {
@@ -22,6 +23,15 @@ std::vector<std::string> fieldsOf(const std::string& line)
     for (std::string field; std::getline(stream, field, ',');)
         fields.push_back(field);
     return fields;
+}
+
+/// A text with the same words again and again, and some that no tokenizer here knows.
+fs::path textFile(const TempDir& folder, int words)
+{
+    std::string text;
+    for (int word = 0; word < words; ++word)
+        text += "the cat sat on mat " + std::to_string(word % 7) + (word % 5 == 0 ? "\n" : " ");
+    return folder.write("text.txt", text);
 }
 
 Words sparsify(const fs::path& model, const fs::path& out)

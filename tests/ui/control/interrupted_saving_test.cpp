@@ -98,6 +98,7 @@ TEST_CASE("a session whose saving is killed at any step is the old one or the ne
 {
     const test::TempDir folder;
     const fs::path file = folder / "session.headscope";
+    REQUIRE(saveSession(test::sampleSession(), file));
     const int kills = killAtEveryStep("a program that saves a session", folder.path(), [&] {
         const Result<Session> session = loadSession(file);
         REQUIRE(session);
