@@ -57,7 +57,10 @@ void drain(WorkQueue& queue)
 {
     constexpr int kLastSlot = 1'000'000;
     const auto done = std::make_shared<std::latch>(1);
-    queue.post(kLastSlot, [done](std::stop_token) { done->count_down(); });
+    // Patient: an urgent job would go before the rest of one that gives way.
+    queue.post(
+        kLastSlot, [done](std::stop_token) { done->count_down(); }, Running::Finish,
+        WorkQueue::Haste::Patient);
     done->wait();
 }
 
