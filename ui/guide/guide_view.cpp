@@ -3,7 +3,7 @@
 #include "guide/guide_style.h"
 
 #include <QEvent>
-#include <QImage>
+#include <QImageReader>
 #include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -56,37 +56,72 @@ int GuideView::columnWidth() const
 void GuideView::render()
 {
     m_renderedWidth = columnWidth();
-    document()->clear();
-    setMarkdown(m_page.markdown);
+    // Laid out once, when all is in its place; what changes in a document that is shown is laid out at once.
+    auto* const page = new QTextDocument(this);
+    page->setUndoRedoEnabled(false);
+    page->setMarkdown(m_page.markdown);
     QFont text = font();
     text.setPointSizeF(text.pointSizeF() + 1 + m_enlarged);
-    styleGuide(*document(), palette(), text);
-    centreColumn();
+    styleGuide(*page, palette(), text);
+    sizePictures(*page);
+    centreColumn(*page);
+    setDocument(page);
+    page->size();                          // lays out all of it: places far down have to be known
+    horizontalScrollBar()->setMaximum(0);  // of which it has heard only in part
     moveCursor(QTextCursor::Start);
 }
 
-void GuideView::centreColumn()
+void GuideView::centreColumn(QTextDocument& page) const
 {
     const double side = std::max(kMargin, (viewport()->width() - columnWidth()) / 2);
-    QTextFrameFormat format = document()->rootFrame()->frameFormat();
+    QTextFrameFormat format = page.rootFrame()->frameFormat();
     format.setLeftMargin(side);
     format.setRightMargin(side);
     format.setTopMargin(28);
     format.setBottomMargin(48);
-    document()->rootFrame()->setFrameFormat(format);
+    page.rootFrame()->setFrameFormat(format);
+}
+
+/// The layout is told how large pictures are; they are read when they are first seen.
+void GuideView::sizePictures(QTextDocument& page) const
+{
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
+        for (auto at = block.begin(); !at.atEnd(); ++at) {
+            QTextImageFormat format = at.fragment().charFormat().toImageFormat();
+            if (!format.isValid())
+                continue;
+            const QSize size = shownSize(QImageReader(guideResource(format.name())).size());
+            format.setWidth(size.width());
+            format.setHeight(size.height());
+            QTextCursor cursor(&page);
+            cursor.setPosition(at.fragment().position());
+            cursor.setPosition(at.fragment().position() + 1, QTextCursor::KeepAnchor);
+            cursor.setCharFormat(format);
+            break;  // a picture has its line to itself; its fragment is another one now
+        }
+}
+
+/// Of a picture of so many device pixels, in logical ones.
+QSize GuideView::shownSize(QSize picture) const
+{
+    const QSize size = picture / devicePixelRatioF();
+    return size.width() <= columnWidth() ? size
+                                         : size.scaled(columnWidth(), size.height(), Qt::KeepAspectRatio);
 }
 
 QVariant GuideView::loadResource(int type, const QUrl& name)
 {
     if (type != QTextDocument::ImageResource)
         return {};
-    QImage image(guideResource(name.path()));
-    if (image.isNull())
-        return {};
     const double ratio = devicePixelRatioF();
-    const int widest = qRound(columnWidth() * ratio);
-    if (image.width() > widest)
-        image = image.scaledToWidth(widest, Qt::SmoothTransformation);
+    const QSize size = shownSize(QImageReader(guideResource(name.path())).size()) * ratio;
+    QImage& kept = m_pictures[name.path()];
+    if (kept.size() != size)
+        kept =
+            QImage(guideResource(name.path())).scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    if (kept.isNull())
+        return {};
+    QImage image = kept;
     // Windows in the page's own colours would have no edge.
     QPainter painter(&image);
     painter.setPen(palette().color(QPalette::Mid));
@@ -102,7 +137,7 @@ void GuideView::resizeEvent(QResizeEvent* event)
     if (m_page.name.isEmpty())
         return;
     if (columnWidth() == m_renderedWidth)
-        return centreColumn();
+        return centreColumn(*document());
     const double share = double(scrolled()) / std::max(1, verticalScrollBar()->maximum());
     render();
     scrollTo(qRound(share * verticalScrollBar()->maximum()));

@@ -2,6 +2,8 @@
 
 #include "guide/guide_pages.h"
 
+#include <QHash>
+#include <QImage>
 #include <QTextBrowser>
 
 namespace hs {
@@ -38,11 +40,14 @@ protected:
 private:
     int columnWidth() const;
     void render();
-    void centreColumn();
+    void centreColumn(QTextDocument& page) const;
+    void sizePictures(QTextDocument& page) const;
+    QSize shownSize(QSize picture) const;
 
     GuidePage m_page;
     int m_renderedWidth = 0;
-    int m_enlarged = 0;  // points
+    int m_enlarged = 0;                 // points
+    QHash<QString, QImage> m_pictures;  // as large as they were shown last
 };
 
 }  // namespace hs

@@ -1,13 +1,23 @@
 #include "render/font_check.h"
 
-#include <QCoreApplication>
-#include <QFontDatabase>
+#include <QFont>
+#include <QGuiApplication>
+#include <QRawFont>
 
 namespace hs {
+namespace {
+
+/// Qt names families without one, and draws boxes in their place; only a font that came from a file has tables.
+bool hasFont()
+{
+    return !QRawFont::fromFont(QGuiApplication::font()).fontTable("head").isEmpty();
+}
+
+}  // namespace
 
 QString fontProblem()
 {
-    if (!QFontDatabase::families().isEmpty())
+    if (hasFont())
         return {};
     return QCoreApplication::translate("hs::FontCheck",
                                        "Text cannot be drawn: no fonts are installed. Install some, such as "
