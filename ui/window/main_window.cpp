@@ -16,6 +16,7 @@
 
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMenu>
 #include <QMimeData>
 #include <QScreen>
@@ -174,12 +175,22 @@ void MainWindow::applyView(const ViewState& view)
     if (!view.geometry.isEmpty())
         restoreGeometry(view.geometry);
     if (!view.windowState.isEmpty())
-        restoreState(view.windowState, kLayoutVersion);
+        restoreDocks(view.windowState);
     m_grids->setLinked(view.isLinked);
     m_grids->setZoom(view.zoom);
     m_explorer->select(view.selection);
     m_explorer->setCurrent(view.activeSide, view.currentHead);
     focusGrids();
+}
+
+/// Qt shows the tab bars of the restored docks one by one; showing one lays the window out, which may add or
+/// remove others under its hands. So the window is laid out when all are there.
+void MainWindow::restoreDocks(const QByteArray& state)
+{
+    layout()->setEnabled(false);
+    restoreState(state, kLayoutVersion);
+    layout()->setEnabled(true);
+    layout()->activate();
 }
 
 void MainWindow::focusGrids()
@@ -190,13 +201,13 @@ void MainWindow::focusGrids()
 void MainWindow::restoreLayout()
 {
     restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
-    restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    restoreDocks(m_settings->value(QStringLiteral("window/state")).toByteArray());
     m_grids->setLinked(m_explorer->preferences().isLinked);
 }
 
 void MainWindow::resetLayout()
 {
-    restoreState(m_defaultState, kLayoutVersion);
+    restoreDocks(m_defaultState);
     for (QDockWidget* const dock : std::as_const(m_docks))
         dock->show();
 }

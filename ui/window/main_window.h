@@ -81,6 +81,7 @@ private:
     void resetLayout();
     void askForPreferences();
     void setTheme(Preferences::Theme theme);
+    void restoreDocks(const QByteArray& state);
     void focusGrids();
     void storePreferences();
     void refreshTitle();

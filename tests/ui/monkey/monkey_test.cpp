@@ -59,7 +59,7 @@ TEST_CASE("a plan is the same for the same seed, and another for another")
 
 TEST_CASE("whatever is done to the window, it shows its document, comes back by undo and stays quick")
 {
-    letLoose(1, 500);
+    letLoose(3, 500);
 }
 
 TEST_CASE("the same for 20,000 actions", "[.][long]")
