@@ -1,6 +1,7 @@
 #include "text/added_tokens.h"
 
 #include "text/regex_syntax.h"
+#include "text/time_limit.h"
 #include "text/unicode_data.h"
 #include "text/utf8.h"
 
@@ -52,11 +53,20 @@ std::string normalizedContent(const AddedToken& token, const Normalizer* normali
                       : token.content;
 }
 
+std::size_t bytesOf(const std::vector<AddedToken>& tokens)
+{
+    std::size_t bytes = 0;
+    for (const AddedToken& token : tokens)
+        bytes += token.content.size();
+    return bytes;
+}
+
 }  // namespace
 
 AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary& modelVocabulary,
                          const Normalizer* normalizer)
 {
+    const TimeLimit limit(TimeLimit::generousFor(bytesOf(tokens)));
     // Ids follow from the model's vocabulary, whatever the file says, as in the library it is for.
     std::int64_t nextId = static_cast<std::int64_t>(modelVocabulary.size());
     std::vector<TokenId> order;

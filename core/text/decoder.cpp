@@ -3,6 +3,7 @@
 #include "text/byte_level.h"
 #include "text/normalizer.h"
 #include "text/text_growth.h"
+#include "text/time_limit.h"
 #include "text/utf8.h"
 
 #include <charconv>
@@ -124,6 +125,7 @@ void DecoderSequence::apply(std::vector<DecoderToken>& tokens) const
 {
     const std::size_t before = bytesOf(tokens);
     for (const auto& part : m_parts) {
+        TimeLimit::check();
         part->apply(tokens);
         requireModestGrowth(bytesOf(tokens), before);
     }
@@ -133,6 +135,7 @@ void DecoderSequence::applyInside(DecoderToken& token) const
 {
     const std::size_t before = token.text.size();
     for (const auto& part : m_parts) {
+        TimeLimit::check();
         part->applyInside(token);
         requireModestGrowth(token.text.size(), before);
     }

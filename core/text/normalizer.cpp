@@ -2,6 +2,7 @@
 
 #include "text/byte_level.h"
 #include "text/text_growth.h"
+#include "text/time_limit.h"
 #include "text/unicode_data.h"
 #include "text/utf8.h"
 
@@ -68,6 +69,7 @@ AlignedText NormalizerSequence::apply(AlignedText text) const
 {
     const std::size_t prompt = text.origin().size();
     for (const auto& part : m_parts) {
+        TimeLimit::check();
         text = part->apply(std::move(text));
         requireModestGrowth(text.size(), prompt);
     }

@@ -4,6 +4,7 @@
 #include "text/normalizer.h"
 #include "text/regex_syntax.h"
 #include "text/text_growth.h"
+#include "text/time_limit.h"
 #include "text/unicode_data.h"
 
 namespace hs {
@@ -98,6 +99,7 @@ void PreTokenizerSequence::apply(Pieces& pieces) const
 {
     const std::size_t prompt = pieces.text.origin().size();
     for (const auto& part : m_parts) {
+        TimeLimit::check();
         part->apply(pieces);
         requireModestGrowth(pieces.text.size(), prompt);
     }

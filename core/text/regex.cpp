@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "text/regex_syntax.h"
+#include "text/time_limit.h"
 #include "text/unicode_data.h"
 #include "text/utf8.h"
 
@@ -31,6 +32,11 @@ using JitStack = std::unique_ptr<pcre2_jit_stack, Releaser<pcre2_jit_stack_free>
 constexpr std::size_t kMaxPatternBytes = 64u << 10;
 constexpr std::size_t kJitStackBytes = 8u << 20;
 constexpr std::uint32_t kHeapKibibytes = 64u << 10;
+// PCRE2's match limit begins anew at every byte a match may start at, so a search goes on by so many
+// of them at a time, and the clock is asked in between.
+constexpr std::size_t kStartsAtOnce = 512;
+constexpr std::size_t kMatchesAtOnce = 64;
+constexpr std::size_t kMostSteps = 8'000'000;
 
 std::string pcre2Message(int code)
 {
@@ -47,7 +53,8 @@ CodeHandle compile(const std::string& pattern)
     PCRE2_SIZE offset = 0;
     // In tokenizer.json, ^ and $ match at every line.
     CodeHandle code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
-                                  PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE, &error, &offset, context.get()));
+                                  PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_USE_OFFSET_LIMIT, &error,
+                                  &offset, context.get()));
     if (!code)
         fail(ErrorCode::Unsupported,
              "The split pattern of this tokenizer cannot be used (" + pcre2Message(error) + " at character " +
@@ -69,7 +76,7 @@ public:
             throw std::bad_alloc();
         // Honest patterns go over a run of text a few times; runaway ones are exponential.
         const auto limit =
-            static_cast<std::uint32_t>(std::min<std::size_t>(100'000 + 32 * text.size(), UINT32_MAX));
+            static_cast<std::uint32_t>(std::min<std::size_t>(100'000 + 32 * text.size(), kMostSteps));
         pcre2_set_match_limit(m_context.get(), limit);
         pcre2_set_depth_limit(m_context.get(), limit);
         pcre2_set_heap_limit(m_context.get(), kHeapKibibytes);
@@ -77,11 +84,27 @@ public:
 
     std::optional<ByteSpan> from(std::size_t start)
     {
-        int found = match(start);
+        while (start <= m_text.size()) {
+            const std::size_t last = start + kStartsAtOnce - 1;
+            if (const std::optional<ByteSpan> found = startingWithin(start, last))
+                return found;
+            TimeLimit::check();
+            start = last + 1;
+            while (start < m_text.size() && isContinuation(m_text[start]))
+                ++start;
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::optional<ByteSpan> startingWithin(std::size_t first, std::size_t last)
+    {
+        pcre2_set_offset_limit(m_context.get(), last);
+        int found = match(first);
         if (found == PCRE2_ERROR_JIT_STACKLIMIT && !m_stack) {
             m_stack.reset(pcre2_jit_stack_create(kJitStackBytes / 8, kJitStackBytes, nullptr));
             pcre2_jit_stack_assign(m_context.get(), nullptr, m_stack.get());
-            found = match(start);
+            found = match(first);
         }
         if (found == PCRE2_ERROR_NOMATCH)
             return std::nullopt;
@@ -93,7 +116,6 @@ public:
         return ByteSpan{static_cast<std::uint32_t>(bounds[0]), static_cast<std::uint32_t>(bounds[1])};
     }
 
-private:
     int match(std::size_t start)
     {
         return pcre2_match(m_code, reinterpret_cast<PCRE2_SPTR>(m_text.data()), m_text.size(), start,
@@ -133,6 +155,8 @@ std::vector<ByteSpan> Regex::findAll(std::string_view text) const
         const std::optional<ByteSpan> match = search.from(at);
         if (!match)
             break;
+        if (matches.size() % kMatchesAtOnce == 0)
+            TimeLimit::check();
         if (match->empty() && !matches.empty() && matches.back().end == match->end) {
             at = match->end < text.size() ? match->end + utf8Length(text[match->end]) : text.size() + 1;
             continue;

@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "text/time_limit.h"
 #include "text/tokenizer_parts.h"
 
 #include <algorithm>
@@ -100,6 +101,7 @@ Tokenizer::~Tokenizer() = default;
 Result<Encoding> Tokenizer::encode(std::string_view text, bool addSpecial) const
 {
     return guarded([&] {
+        const TimeLimit limit(TimeLimit::generousFor(text.size()));
         const std::vector<PromptToken> tokens = EncodeRun(*m_parts, text).tokens(addSpecial);
         Encoding encoding;
         encoding.ids.reserve(tokens.size());
@@ -115,6 +117,7 @@ Result<Encoding> Tokenizer::encode(std::string_view text, bool addSpecial) const
 Result<std::vector<Token>> Tokenizer::tokens(std::string_view text, bool addSpecial) const
 {
     return guarded([&] {
+        const TimeLimit limit(TimeLimit::generousFor(text.size()));
         std::vector<Token> tokens;
         for (const PromptToken& token : EncodeRun(*m_parts, text).tokens(addSpecial))
             tokens.push_back({token.id, tokenText(token.id), token.origin.begin, token.origin.end});
@@ -125,6 +128,7 @@ Result<std::vector<Token>> Tokenizer::tokens(std::string_view text, bool addSpec
 Result<std::string> Tokenizer::decode(std::span<const std::int64_t> ids, bool skipSpecial) const
 {
     return guarded([&] {
+        const TimeLimit limit(TimeLimit::generousFor(ids.size()));
         std::vector<DecoderToken> tokens;
         for (const std::int64_t id : ids) {
             if (id < 0 || id >= vocabularySize())
@@ -154,6 +158,7 @@ std::string Tokenizer::tokenText(std::int64_t id) const
     if (!m_parts->decoder || token.isVerbatim)
         return token.text;
     const Result<std::string> decoded = guarded([&] {
+        const TimeLimit limit(TimeLimit::generousFor(token.text.size()));
         DecoderToken inside = token;
         m_parts->decoder->applyInside(inside);
         return inside.text;

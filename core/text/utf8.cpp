@@ -4,15 +4,6 @@
 
 namespace hs {
 
-namespace {
-
-bool isContinuation(char byte)
-{
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
-
-}  // namespace
-
 std::size_t validUtf8Length(std::string_view bytes)
 {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };

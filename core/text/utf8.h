@@ -10,6 +10,12 @@ namespace hs {
 /// stands as the code point U+DCNN. Valid text never holds a surrogate, so this loses nothing.
 constexpr char32_t kEscapeBase = 0xDC00;
 
+/// Whether a byte of well-formed text goes on with the character before it.
+constexpr bool isContinuation(char byte)
+{
+    return (static_cast<unsigned char>(byte) & 0xc0u) == 0x80u;
+}
+
 constexpr bool isEscapedByte(char32_t code)
 {
     return code >= kEscapeBase + 0x80 && code <= kEscapeBase + 0xFF;

@@ -3,6 +3,7 @@
 #include "text/regex.h"
 #include "text/regex_syntax.h"
 #include "text/split.h"
+#include "text/time_limit.h"
 
 #include <string>
 
@@ -104,6 +105,28 @@ TEST_CASE("a runaway pattern ends in an error")
 {
     const Regex runaway("(?:a|aa)+[bc]");
     CHECK_THROWS_AS(runaway.findAll(std::string(5000, 'a')), Failure);
+}
+
+TEST_CASE("a pattern whose every start is slow ends when the time given to the text is over")
+{
+    // About 20,000 steps at each of 100,000 starts: no single match is a runaway.
+    const Regex slow("a{0,200}a{0,200}[bc]");
+    const TimeLimit limit(std::chrono::milliseconds(50));
+    CHECK_THROWS_AS(slow.findAll(std::string(100'000, 'a')), Failure);
+}
+
+TEST_CASE("a match is found however far away it starts")
+{
+    for (const std::size_t distance : {510, 511, 512, 513, 1535, 5000}) {
+        INFO(distance);
+        const auto at = static_cast<std::uint32_t>(2 * distance + 1);
+        std::string text = "a";
+        for (std::size_t i = 0; i < distance; ++i)
+            text += "é";  // so that a search is taken up again inside of a character
+        CHECK(Regex("[xy]").findAll(text + "y").back() == ByteSpan{at, at + 1});
+        CHECK(Regex("(?<=é)$").findAll(text) == std::vector<ByteSpan>{{at, at}});
+        CHECK(Regex("[xy]").findAll(text).empty());
+    }
 }
 
 TEST_CASE("a split keeps, drops or joins its matches")
