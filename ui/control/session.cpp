@@ -162,19 +162,34 @@ std::string relativeTo(const fs::path& folder, const std::string& path)
     return path.empty() ? std::string() : fs::path(path).lexically_relative(folder).generic_string();
 }
 
-/// The absolute path that a model's source means; empty where it is a name and no path.
-std::string pathOf(const std::string& source)
+/// The absolute path that a model's source means, seen from the folder; empty where it is a name.
+std::string pathOf(const std::string& source, const fs::path& folder)
 {
     if (source.empty() || source.starts_with("demo:"))
         return {};
     const fs::path path = Environment::fromProcess().expanded(source);
-    std::error_code failed;
     if (path.is_absolute())
         return path.string();
-    if (!source.starts_with('.') && !fs::exists(path, failed))
+    std::error_code failed;
+    const fs::path absolute = folder / path;
+    if (!source.starts_with('.') && !fs::exists(absolute, failed))
         return {};
-    const fs::path absolute = fs::absolute(path, failed);
-    return failed ? std::string() : absolute.lexically_normal().string();
+    return absolute.lexically_normal().string();
+}
+
+fs::path workingFolder()
+{
+    std::error_code failed;
+    return fs::current_path(failed);
+}
+
+/// What a session file written by hand may call "./model" lies beside the file.
+std::string absoluteSource(const std::string& source, const fs::path& folder)
+{
+    for (const fs::path& from : {folder, workingFolder()})
+        if (std::string path = pathOf(source, from); !path.empty())
+            return path;
+    return source;
 }
 
 /// Files that moved together with the session are where the relative path says.
@@ -196,7 +211,7 @@ StoredSession stored(const Session& session, const fs::path& file)
     for (const Side side : kSides) {
         const ModelTrace& trace = session.traces[indexOf(side)];
         const std::string source = session.document.side(side).model.toStdString();
-        const std::string path = pathOf(source);
+        const std::string path = pathOf(source, workingFolder());
         result.models[indexOf(side)] = {path.empty() ? source : path, relativeTo(folder, path), trace.folder,
                                         relativeTo(folder, trace.folder), trace.fingerprint};
     }
@@ -209,7 +224,7 @@ Session restored(StoredSession stored, const fs::path& file)
     for (const Side side : kSides) {
         const StoredModel& model = stored.models[indexOf(side)];
         stored.session.document.side(side).model =
-            QString::fromStdString(resolved(folder, model.source, model.relative));
+            QString::fromStdString(resolved(folder, absoluteSource(model.source, folder), model.relative));
         stored.session.traces[indexOf(side)] = {resolved(folder, model.folder, model.folderRelative),
                                                 model.fingerprint};
     }

@@ -203,6 +203,13 @@ TEST_CASE("names of models are stored as they are, paths absolute")
     CHECK(read.document.side(Side::Left).model.toStdString() == (fs::current_path() / "model").string());
 }
 
+TEST_CASE("a relative path that was written into a session by hand is seen from the session")
+{
+    const Session read = value(readSession(
+        R"({"headscope":{"version":1},"left":{"model":{"source":"./models/../tiny"}}})", "/a/b/x.headscope"));
+    CHECK(read.document.side(Side::Left).model == "/a/b/tiny");
+}
+
 TEST_CASE("a session says in a sentence what is wrong with it")
 {
     CHECK(contains(refusal(""), "work.headscope is damaged or is no session"));
