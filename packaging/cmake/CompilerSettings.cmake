@@ -23,8 +23,8 @@ add_library(hs_settings INTERFACE)
 target_include_directories(hs_settings INTERFACE ${CMAKE_SOURCE_DIR}/core)
 target_compile_options(hs_settings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Woverloaded-virtual -fpch-preprocess>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC 12 sees overlaps and overruns in std::string itself (its bugs 105651, 105329).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+    # GCC 12 and 13 see overlaps and overruns in std::string itself (their bugs 105651, 105329).
     target_compile_options(hs_settings INTERFACE -Wno-restrict -Wno-array-bounds
         -Wno-stringop-overread -Wno-stringop-overflow)
 endif()
