@@ -186,10 +186,8 @@ fs::path workingFolder()
 /// What a session file written by hand may call "./model" lies beside the file.
 std::string absoluteSource(const std::string& source, const fs::path& folder)
 {
-    for (const fs::path& from : {folder, workingFolder()})
-        if (std::string path = pathOf(source, from); !path.empty())
-            return path;
-    return source;
+    const std::string path = pathOf(source, source.starts_with('.') ? folder : workingFolder());
+    return path.empty() ? source : path;
 }
 
 /// Files that moved together with the session are where the relative path says.
