@@ -3,6 +3,8 @@
 #include "support/catch.h"
 #include "ui/timed_application.h"
 
+#include <QHashSeed>
+
 #include <memory>
 
 namespace {
@@ -13,13 +15,15 @@ using ListenerBase = Catch::EventListenerBase;
 using ListenerBase = Catch::TestEventListenerBase;
 #endif
 
-/// Fonts and widgets need an application object; tests need no screen.
+/// Fonts and widgets need an application object; tests need no screen, and the same order of everything
+/// whenever they run.
 class ApplicationListener : public ListenerBase {
 public:
     using ListenerBase::ListenerBase;
 
     void testRunStarting(const Catch::TestRunInfo&) override
     {
+        QHashSeed::setDeterministicGlobalSeed();
         qputenv("QT_QPA_PLATFORM", "offscreen");
         m_application = std::make_unique<hs::test::TimedApplication>(m_argumentCount, m_arguments);
     }

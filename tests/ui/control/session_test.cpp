@@ -210,6 +210,14 @@ TEST_CASE("a relative path that was written into a session by hand is seen from 
     CHECK(read.document.side(Side::Left).model == "/a/b/tiny");
 }
 
+TEST_CASE("a name stays a name beside a folder that is called so, too")
+{
+    const test::TempDir place;
+    fs::create_directories(place / "org" / "name");
+    const Session session = withModel("org/name", "/cache/snapshot");
+    CHECK(value(readSession(writeSession(session, place / "x.headscope"), place / "x.headscope")) == session);
+}
+
 TEST_CASE("a session says in a sentence what is wrong with it")
 {
     CHECK(contains(refusal(""), "work.headscope is damaged or is no session"));

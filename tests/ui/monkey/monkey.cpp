@@ -1,6 +1,7 @@
 #include "ui/monkey/monkey.h"
 
 #include "control/explorer.h"
+#include "control/session.h"
 #include "support/catch.h"
 #include "ui/monkey/hands.h"
 #include "ui/monkey/window_laws.h"
@@ -10,6 +11,8 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace hs::test {
 namespace {
 
@@ -18,12 +21,63 @@ constexpr int kActionsInside = 6;
 constexpr int kActionsBetweenWalks = 200;
 constexpr int kLongHistory = 800;  // the window keeps a thousand steps
 
+/// A document with what the models on show can have of it: it may name heads and positions that only
+/// other models or prompts have, and loses them once its own are there.
+Document settled(Document document, const Explorer& explorer)
+{
+    int tokens = 0;
+    for (const Side side : kSides) {
+        const SideState& state = explorer.state(side);
+        if (!state.problem.isEmpty())
+            continue;  // then another model, or the run of another prompt, is still on show
+        if (state.model)
+            std::erase_if(document.side(side).ablations,
+                          [&](const auto& ablation) { return !state.model->heads.contains(ablation.first); });
+        if (state.run)
+            tokens = std::max(tokens, static_cast<int>(state.run->tokens.size()));
+    }
+    for (std::optional<int>* const position : {&document.key, &document.query, &document.position})
+        if (tokens > 0 && *position && **position >= tokens)
+            position->reset();
+    return document;
+}
+
+QString textOf(const Document& document)
+{
+    Session session;
+    session.document = document;
+    return QString::fromStdString(writeSession(session, "/session.headscope"));
+}
+
+QString stepsOf(const QUndoStack& history)
+{
+    QString steps;
+    for (int step = 0; step < history.count(); ++step)
+        steps += QStringLiteral("\n  step %1: %2").arg(step).arg(history.text(step));
+    return steps;
+}
+
+/// The lines of one document that the other does not have.
+QString difference(const Document& wanted, const Document& got)
+{
+    const QStringList before = textOf(wanted).split(QLatin1Char('\n'));
+    const QStringList after = textOf(got).split(QLatin1Char('\n'));
+    QString lines;
+    for (const QString& line : before)
+        if (!after.contains(line))
+            lines += QStringLiteral("\n  - ") + line;
+    for (const QString& line : after)
+        if (!before.contains(line))
+            lines += QStringLiteral("\n  + ") + line;
+    return lines;
+}
+
 }  // namespace
 
 Monkey::Monkey(Stage& stage, unsigned seed) : m_stage(stage), m_seed(seed), m_plan(seed)
 {
     Stage::waitFor([this] { return m_stage.isAtRest(); });
-    rememberStart();
+    followHistory();
     TimedApplication::instance().takeLongest();
 }
 
@@ -54,8 +108,8 @@ void Monkey::step()
     INFO("seed " << m_seed << ", action " << m_story.back());  // told if it crashes
 
     attended([&] { perform(action); });
-    if (QThread::currentThread()->loopLevel() == 0)
-        m_stage.reopenIfClosed();
+    if (QThread::currentThread()->loopLevel() == 0 && m_stage.reopenIfClosed())
+        followHistory();
     check(action);
 }
 
@@ -142,10 +196,26 @@ void Monkey::noteLongest(const MonkeyAction& action)
         m_longest = longest;
 }
 
+void Monkey::followHistory()
+{
+    const QUndoStack& history = m_stage.explorer().history();
+    connect(&history, &QUndoStack::indexChanged, this, [this, &history] {
+        if (history.count() == 0)
+            m_isStartUnknown = true;
+    });
+    m_isStartUnknown = true;
+    rememberStart();
+}
+
+/// A history that was emptied and went on within one action has a start that nobody saw; it begins here.
 void Monkey::rememberStart()
 {
-    if (m_stage.explorer().history().count() == 0)
-        m_start = m_stage.explorer().document();
+    Explorer& explorer = m_stage.explorer();
+    if (m_isStartUnknown && explorer.history().count() > 0)
+        explorer.reset(explorer.document());
+    if (explorer.history().count() == 0)
+        m_start = explorer.document();
+    m_isStartUnknown = false;
 }
 
 void Monkey::walkHistory()
@@ -162,16 +232,18 @@ void Monkey::walkHistory()
     const int steps = history.index();
     while (history.canUndo())
         history.undo();
-    if (explorer.document() != m_start)
-        fail(QStringLiteral("undoing all %1 steps does not lead to the first document").arg(steps));
     if (!Stage::waitFor(isAtRest))
         fail(QStringLiteral("the window does not come to rest after all is undone"));
+    if (const Document first = settled(m_start, explorer); explorer.document() != first)
+        fail(QStringLiteral("undoing all %1 steps does not lead to the first document").arg(steps) +
+             difference(first, explorer.document()) + stepsOf(history));
     while (history.index() < steps)
         history.redo();
     if (!Stage::waitFor(isAtRest))
         fail(QStringLiteral("the window does not come to rest after all is done again"));
     if (explorer.document() != end)
-        fail(QStringLiteral("doing all %1 steps again does not lead to the last document").arg(steps));
+        fail(QStringLiteral("doing all %1 steps again does not lead to the last document").arg(steps) +
+             difference(end, explorer.document()) + stepsOf(history));
     if (history.count() > kLongHistory)
         explorer.reset(explorer.document());
     rememberStart();

@@ -48,6 +48,7 @@ private:
     void check(const MonkeyAction& action);
     void noteLongest(const MonkeyAction& action);
     void walkHistory();
+    void followHistory();
     void rememberStart();
     void fail(const QString& problem);
     bool isInterrupted() const;  // a popup or dialog has the keyboard
@@ -59,6 +60,7 @@ private:
     int m_done = 0;
     int m_wanted = 0;
     Document m_start;  // at the bottom of the history
+    bool m_isStartUnknown = true;
     std::string m_problem;
     std::deque<std::string> m_story;  // the last actions
     TimedApplication::Longest m_longest;

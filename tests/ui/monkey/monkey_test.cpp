@@ -1,3 +1,4 @@
+#include "control/explorer.h"
 #include "support/catch.h"
 #include "ui/monkey/monkey.h"
 
@@ -55,6 +56,19 @@ TEST_CASE("a plan is the same for the same seed, and another for another")
     };
     CHECK(storyOf(1) == storyOf(1));
     CHECK(storyOf(1) != storyOf(2));
+}
+
+TEST_CASE("a seed that is let loose again does the same to the window")
+{
+    const auto endOf = [](unsigned seed) {
+        Stage stage;
+        Monkey monkey(stage, seed);
+        CHECK(monkey.act(150).empty());
+        return stage.explorer().document();
+    };
+    const hs::Document first = endOf(8);
+    CHECK((endOf(8) == first));
+    CHECK((endOf(9) != first));
 }
 
 TEST_CASE("whatever is done to the window, it shows its document, comes back by undo and stays quick")

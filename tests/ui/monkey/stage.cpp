@@ -83,12 +83,13 @@ void Stage::open()
     m_window->show();
 }
 
-void Stage::reopenIfClosed()
+bool Stage::reopenIfClosed()
 {
     if (m_window->isVisible())
-        return;
+        return false;
     m_window.reset();
     open();
+    return true;
 }
 
 bool Stage::isAtRest()

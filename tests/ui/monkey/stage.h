@@ -22,8 +22,8 @@ public:
 
     MainWindow& window() { return *m_window; }
     Explorer& explorer() { return m_window->explorer(); }
-    /// Opens another window where the last one was closed.
-    void reopenIfClosed();
+    /// Opens another window where the last one was closed; whether it was.
+    bool reopenIfClosed();
 
     std::filesystem::path file(const char* name) const { return m_folder / name; }
     /// Folders of models of several shapes, and one where there is none.
