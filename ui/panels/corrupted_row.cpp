@@ -53,7 +53,10 @@ CorruptedRow::CorruptedRow(Explorer& explorer, QWidget* parent)
 
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMilliseconds);
-    connect(m_edit, &PromptEdit::typed, this, [this] { m_pause.start(); });
+    connect(m_edit, &PromptEdit::typed, this, [this] {
+        if (m_explorer.preferences().runsAsYouType)
+            m_pause.start();
+    });
     connect(&m_pause, &QTimer::timeout, this, &CorruptedRow::commit);
     for (const auto done : {&PromptEdit::submitted, &PromptEdit::left})
         connect(m_edit, done, this, [this] {

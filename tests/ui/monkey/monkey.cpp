@@ -90,11 +90,11 @@ std::string Monkey::act(int actions)
             leave(0);
         if (m_problem.empty() && m_done / kActionsBetweenWalks > walk && !isInterrupted()) {
             walk = m_done / kActionsBetweenWalks;
-            walkHistory();
+            attended([this] { walkHistory(); });
         }
     }
     if (m_problem.empty())
-        walkHistory();
+        attended([this] { walkHistory(); });
     return m_problem;
 }
 
@@ -107,13 +107,15 @@ void Monkey::step()
         m_story.pop_front();
     INFO("seed " << m_seed << ", action " << m_story.back());  // told if it crashes
 
-    attended([&] { perform(action); });
-    if (QThread::currentThread()->loopLevel() == 0 && m_stage.reopenIfClosed())
-        followHistory();
-    check(action);
+    attended([&] {
+        perform(action);
+        if (QThread::currentThread()->loopLevel() == 0 && m_stage.reopenIfClosed())
+            followHistory();
+        check(action);
+    });
 }
 
-/// What opens a dialog comes back only once somebody has closed it.
+/// What opens a dialog, at once or after a while, comes back only once somebody has closed it.
 void Monkey::attended(const std::function<void()>& act)
 {
     const int level = QThread::currentThread()->loopLevel();

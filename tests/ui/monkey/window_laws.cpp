@@ -124,12 +124,24 @@ QString brokenSwitches(const MainWindow& window, const Document& document)
     return {};
 }
 
+QString textIn(const QLineEdit& edit)
+{
+    return edit.text();
+}
+
+QString textIn(const PromptEdit& edit)
+{
+    return edit.toPlainText();
+}
+
+/// Of all fields that are called so: several panels may show the same text.
+template <class Edit>
 QString brokenText(const MainWindow& window, const char* field, const QString& text)
 {
-    for (const auto* const edit : window.findChildren<QLineEdit*>(QString::fromLatin1(field)))
-        if (edit->text() != text)
+    for (const auto* const edit : window.findChildren<Edit*>(QString::fromLatin1(field)))
+        if (textIn(*edit) != text)
             return QStringLiteral("%1 shows \"%2\" and not \"%3\"")
-                .arg(QString::fromLatin1(field), edit->text(), text);
+                .arg(QString::fromLatin1(field), textIn(*edit), text);
     return {};
 }
 
@@ -137,20 +149,14 @@ QString brokenText(const MainWindow& window, const char* field, const QString& t
 QString brokenTexts(MainWindow& window)
 {
     const Document& document = window.explorer().document();
-    const auto shown = [&](const char* name) {
-        return window.findChild<PromptEdit*>(QString::fromLatin1(name))->toPlainText();
-    };
     if (!window.explorer().preferences().runsAsYouType)
         return {};
-    if (shown("promptEdit") != document.prompt)
-        return QStringLiteral("the prompt shown is \"%1\" and not \"%2\"")
-            .arg(shown("promptEdit"), document.prompt);
-    if (shown("corruptedEdit") != document.corrupted)
-        return QStringLiteral("the corrupted prompt shown is not the document's");
-    return firstOf(brokenText(window, "headFilter", document.filter),
-                   brokenText(window, "metricsFilter", document.filter),
-                   brokenText(window, "targetEdit", document.target),
-                   brokenText(window, "distractorEdit", document.distractor));
+    return firstOf(brokenText<PromptEdit>(window, "promptEdit", document.prompt),
+                   brokenText<PromptEdit>(window, "corruptedEdit", document.corrupted),
+                   brokenText<QLineEdit>(window, "headFilter", document.filter),
+                   brokenText<QLineEdit>(window, "metricsFilter", document.filter),
+                   brokenText<QLineEdit>(window, "targetEdit", document.target),
+                   brokenText<QLineEdit>(window, "distractorEdit", document.distractor));
 }
 
 QString brokenRun(const Explorer& explorer, Side side)

@@ -21,8 +21,8 @@ const QString kClean = PanelStage::Setup().prompt;
 const QString kCorrupted = QString(kClean).replace(QStringLiteral("John gave"), QStringLiteral("Mary gave"));
 
 struct Scene {
-    Scene()
-        : panel(stage.explorer()), row(child<CorruptedRow>(panel, "corruptedRow")),
+    explicit Scene(PanelStage::Setup setup = {})
+        : stage(setup), panel(stage.explorer()), row(child<CorruptedRow>(panel, "corruptedRow")),
           edit(child<PromptEdit>(panel, "corruptedEdit")), count(child<QLabel>(panel, "corruptedCount"))
     {
         present(panel, {1100, 180});
@@ -97,6 +97,19 @@ TEST_CASE("typing the corrupted prompt is one step, and does not run the prompt 
     CHECK(scene.stage.document().prompt == kClean);
     scene.history().undo();
     CHECK(scene.edit.toPlainText().isEmpty());
+}
+
+TEST_CASE("a corrupted prompt waits for Return where prompts do")
+{
+    PanelStage::Setup setup;
+    setup.preferences.runsAsYouType = false;
+    Scene scene(setup);
+    QTest::mouseClick(&child<QPushButton>(scene.panel, "corruptedButton"), Qt::LeftButton);
+    QTest::keyClicks(&scene.edit, QStringLiteral("one"));
+    QTest::qWait(400);  // longer than the pause that hands over what is typed
+    CHECK(scene.stage.document().corrupted.isEmpty());
+    QTest::keyClick(&scene.edit, Qt::Key_Return);
+    CHECK(scene.stage.document().corrupted == QStringLiteral("one"));
 }
 
 TEST_CASE("a corrupted prompt of another length is marked with both lengths")
