@@ -35,15 +35,22 @@ CarryingList::CarryingList(QWidget* parent) : QTreeWidget(parent)
             [this](QTreeWidgetItem* item, int column) { pick(*item, column); });
 }
 
+/// Put in as a whole: the tree measures itself again after each piece.
 void CarryingList::setSides(const std::array<CarryingSide, 2>& sides)
 {
     clear();
+    QList<QTreeWidgetItem*> headings;
     for (const Side side : kSides)
         if (!sides[indexOf(side)].title.isEmpty())
-            addSide(side, sides[indexOf(side)]);
+            headings << newHeading(side, sides[indexOf(side)]);
+    addTopLevelItems(headings);
+    for (QTreeWidgetItem* const heading : headings) {
+        heading->setFirstColumnSpanned(true);
+        heading->setExpanded(true);
+    }
 }
 
-void CarryingList::addSide(Side side, const CarryingSide& carrying)
+QTreeWidgetItem* CarryingList::newHeading(Side side, const CarryingSide& carrying) const
 {
     auto* const heading = new QTreeWidgetItem({carrying.title});
     QFont bold = font();
@@ -51,8 +58,6 @@ void CarryingList::addSide(Side side, const CarryingSide& carrying)
     heading->setFont(Head, bold);
     heading->setForeground(Head, sideColour(side, palette()));
     heading->setFlags(Qt::ItemIsEnabled);
-    addTopLevelItem(heading);
-    heading->setFirstColumnSpanned(true);
     for (const CarryingHead& head : carrying.heads) {
         QTreeWidgetItem* const row =
             newRow(side, carrying, head, head.cells.empty() ? nullptr : &head.cells.front());
@@ -66,7 +71,7 @@ void CarryingList::addSide(Side side, const CarryingSide& carrying)
             row->addChild(cell);
         }
     }
-    heading->setExpanded(true);
+    return heading;
 }
 
 QTreeWidgetItem* CarryingList::newRow(Side side, const CarryingSide& carrying, const CarryingHead& head,

@@ -41,7 +41,7 @@ private:
     enum Column { Head, Cell, Value };
     static constexpr int kMostCells = 12;  // of a head
 
-    void addSide(Side side, const CarryingSide& carrying);
+    QTreeWidgetItem* newHeading(Side side, const CarryingSide& carrying) const;
     QTreeWidgetItem* newRow(Side side, const CarryingSide& carrying, const CarryingHead& head,
                             const AttributionEdge* edge) const;
     void pick(const QTreeWidgetItem& item, int column);

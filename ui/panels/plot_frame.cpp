@@ -28,6 +28,7 @@ PlotFrame::PlotFrame(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMinimumSize(1, 1);
+    m_plot->setPlottingHint(QCP::phFastPolylines);  // else a jagged curve of 2,000 points takes a second
     setMouseTracking(true);
 }
 

@@ -69,6 +69,7 @@ TEST_CASE("a run gives the same with full maps and without, on every architectur
     }
 }
 
+#if !defined(__SANITIZE_THREAD__)  // which does not see OpenMP's own barriers
 TEST_CASE("pooled attention has the same bits whatever the number of threads")
 {
     ArchSpec spec;
@@ -97,3 +98,4 @@ TEST_CASE("pooled attention has the same bits whatever the number of threads")
     CHECK(std::equal(together.record.tiles.get(), together.record.tiles.get() + spec.heads * 64 * 64,
                      alone.record.tiles.get()));
 }
+#endif
