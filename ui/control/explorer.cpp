@@ -63,8 +63,19 @@ void Explorer::Private::apply(const Document& document)
 {
     m_owner.m_document = document;
     settle();
+    const bool wasApplying = std::exchange(m_isApplying, true);
     Q_EMIT m_owner.documentChanged();
     synchronise();
+    m_isApplying = wasApplying;
+}
+
+void Explorer::Private::editLater(const QString& what, const Document& changed)
+{
+    const auto follow = [this, what, before = m_owner.m_document, changed] {
+        if (m_owner.m_document == before)
+            m_owner.edit(what, [&](Document& document) { document = changed; });
+    };
+    QMetaObject::invokeMethod(&m_owner, follow, Qt::QueuedConnection);
 }
 
 QString Explorer::Private::mergeKey(const QString& key) const
@@ -79,6 +90,8 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
     change(changed);
     if (changed == m_document)
         return;
+    if (m_private->isApplying())
+        return m_private->editLater(what, changed);
     bool isFirst = true;
     const auto apply = [this, isFirst](const Document& document) mutable {
         if (!std::exchange(isFirst, false))

@@ -26,6 +26,11 @@ public:
     /// The heads that ablating these means: those there are, or all that share their keys.
     std::set<HeadId> reach(Side side, const std::set<HeadId>& heads) const;
 
+    /// Whether listeners are being told of a document. The history takes no step in the middle of another:
+    /// what a field hands over because a change took the keyboard from it follows that change.
+    bool isApplying() const { return m_isApplying; }
+    void editLater(const QString& what, const Document& changed);
+
     QString mergeKey(const QString& key) const;
     void forbidMerging() { ++m_epoch; }
 
@@ -87,6 +92,7 @@ private:
     AnalysisDesk m_analyses;
     Orders m_orders;
     int m_epoch = 0;
+    bool m_isApplying = false;
 };
 
 }  // namespace hs

@@ -61,8 +61,7 @@ void CircuitPanel::composeForm()
     m_level->setSingleStep(0.05);
     m_level->setKeyboardTracking(false);
     connect(m_level, &QDoubleSpinBox::valueChanged, this, [this](double level) {
-        if (level != explorer().document().analyses.circuit.level)
-            setUp([level](CircuitSetup& setup) { setup.level = level; }, QStringLiteral("circuit-level"));
+        setUp([level](CircuitSetup& setup) { setup.level = level; }, QStringLiteral("circuit-level"));
     });
     addField(tr("level"), m_level);
     m_isRefined = new QCheckBox(tr("refine"), this);
@@ -103,8 +102,8 @@ void CircuitPanel::showDocument()
     m_units->setCurrentIndex(static_cast<int>(setup.units));
     m_ranking->setCurrentIndex(static_cast<int>(setup.ranking));
     m_isRefined->setChecked(setup.isRefined);
-    if (m_level->value() != setup.level)
-        m_level->setValue(setup.level);
+    const QSignalBlocker blocker(m_level);  // it may round the level
+    m_level->setValue(setup.level);
 }
 
 std::array<const Circuit*, 2> CircuitPanel::circuits() const

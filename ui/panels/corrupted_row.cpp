@@ -58,11 +58,8 @@ CorruptedRow::CorruptedRow(Explorer& explorer, QWidget* parent)
             m_pause.start();
     });
     connect(&m_pause, &QTimer::timeout, this, &CorruptedRow::commit);
-    for (const auto done : {&PromptEdit::submitted, &PromptEdit::left})
-        connect(m_edit, done, this, [this] {
-            commit();
-            ++m_typing;
-        });
+    connect(m_edit, &PromptEdit::submitted, this, &CorruptedRow::finish);
+    connect(m_edit, &PromptEdit::left, this, &CorruptedRow::finish, Qt::QueuedConnection);
     connect(&m_explorer, &Explorer::documentChanged, this, &CorruptedRow::showDocument);
     connect(&m_explorer, &Explorer::stateChanged, this, &CorruptedRow::showCount);
     showDocument();
@@ -134,6 +131,12 @@ void CorruptedRow::commit()
     m_explorer.edit(
         tr("Change corrupted prompt"), [&](Document& document) { document.corrupted = corrupted; },
         QStringLiteral("corrupted-%1").arg(m_typing));
+}
+
+void CorruptedRow::finish()
+{
+    commit();
+    ++m_typing;
 }
 
 }  // namespace hs

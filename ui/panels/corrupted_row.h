@@ -29,6 +29,7 @@ private:
     void showDocument();
     void showCount();
     void commit();
+    void finish();
 
     Explorer& m_explorer;
     PromptEdit* m_edit;

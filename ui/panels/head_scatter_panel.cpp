@@ -87,7 +87,8 @@ QWidget* HeadScatterPanel::newContent()
 
 void HeadScatterPanel::connectParts()
 {
-    connect(m_heads, &QLineEdit::editingFinished, this, &HeadScatterPanel::takeTyped);
+    connect(m_heads, &QLineEdit::returnPressed, this, &HeadScatterPanel::takeTyped);
+    connect(m_heads, &QLineEdit::editingFinished, this, &HeadScatterPanel::takeTyped, Qt::QueuedConnection);
     connect(m_follows, &QToolButton::toggled, this, &HeadScatterPanel::takeSelection);
     connect(&explorer(), &Explorer::selectionChanged, this, &HeadScatterPanel::takeSelection);
     for (const Side side : kSides)

@@ -131,10 +131,9 @@ void HeadTogglesPanel::connectParts()
                         [isOn](Document& document) { document.tool.isWholeGroup = isOn; });
     });
     connect(m_filter, &QLineEdit::textEdited, this, [this] { m_pause.start(); });
-    connect(m_filter, &QLineEdit::editingFinished, this, [this] {
-        commitFilter();
-        ++m_typing;
-    });
+    connect(m_filter, &QLineEdit::returnPressed, this, &HeadTogglesPanel::finishFilter);
+    connect(m_filter, &QLineEdit::editingFinished, this, &HeadTogglesPanel::finishFilter,
+            Qt::QueuedConnection);
     connect(&m_pause, &QTimer::timeout, this, &HeadTogglesPanel::commitFilter);
     connect(&m_explorer, &Explorer::documentChanged, this, &HeadTogglesPanel::showDocument);
     connect(&m_explorer, &Explorer::stateChanged, this, &HeadTogglesPanel::showState);
@@ -155,6 +154,12 @@ void HeadTogglesPanel::commitFilter()
     m_explorer.edit(
         tr("Filter heads"), [&](Document& document) { document.filter = filter; },
         QStringLiteral("filter-%1").arg(m_typing));
+}
+
+void HeadTogglesPanel::finishFilter()
+{
+    commitFilter();
+    ++m_typing;
 }
 
 void HeadTogglesPanel::showDocument()

@@ -34,6 +34,7 @@ private:
     void showDocument();
     void showState();
     void commitFilter();
+    void finishFilter();
 
     Explorer& m_explorer;
     std::array<QPushButton*, 2> m_sides = {};  // [Side]

@@ -21,7 +21,7 @@ public:
 Q_SIGNALS:
     void typed();
     void submitted();
-    void left();  // the focus went elsewhere
+    void left();  // the focus went elsewhere, perhaps in the middle of a change of the document
     void olderRequested();
     void newerRequested();
 

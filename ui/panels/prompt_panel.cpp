@@ -128,12 +128,15 @@ void PromptPanel::connectParts()
     });
     connect(&m_pause, &QTimer::timeout, this, &PromptPanel::commit);
     connect(m_edit, &PromptEdit::submitted, this, &PromptPanel::run);
-    connect(m_edit, &PromptEdit::left, this, [this] {
-        if (!m_explorer.preferences().runsAsYouType)
-            return;
-        commit();
-        m_history.add(m_edit->toPlainText());
-    });
+    connect(
+        m_edit, &PromptEdit::left, this,
+        [this] {
+            if (!m_explorer.preferences().runsAsYouType)
+                return;
+            commit();
+            m_history.add(m_edit->toPlainText());
+        },
+        Qt::QueuedConnection);
     connect(m_edit, &PromptEdit::olderRequested, this, [this] { walkHistory(1); });
     connect(m_edit, &PromptEdit::newerRequested, this, [this] { walkHistory(-1); });
     connect(m_run, &QPushButton::clicked, this, &PromptPanel::run);

@@ -42,10 +42,8 @@ void TargetFields::compose()
             if (m_explorer.preferences().runsAsYouType)
                 m_pause.start();
         });
-        connect(line, &QLineEdit::editingFinished, this, [this] {
-            commit();
-            ++m_typing;
-        });
+        connect(line, &QLineEdit::returnPressed, this, &TargetFields::finish);
+        connect(line, &QLineEdit::editingFinished, this, &TargetFields::finish, Qt::QueuedConnection);
     }
     auto* const lines = new QHBoxLayout(this);
     lines->setContentsMargins({});
@@ -73,6 +71,12 @@ void TargetFields::commit()
             document.distractor = distractor;
         },
         QStringLiteral("watched-%1").arg(m_typing));
+}
+
+void TargetFields::finish()
+{
+    commit();
+    ++m_typing;
 }
 
 /// What is being typed stays, unless the document itself has changed elsewhere.

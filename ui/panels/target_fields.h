@@ -22,6 +22,7 @@ private:
     void compose();
     void showDocument();
     void commit();
+    void finish();
 
     Explorer& m_explorer;
     QLineEdit* m_target;

@@ -1,6 +1,7 @@
 #include "support/catch.h"
 #include "ui/explorer_desk.h"
 
+#include <QCoreApplication>
 #include <QUndoStack>
 
 using namespace hs;
@@ -159,6 +160,35 @@ TEST_CASE("what changes nothing is no step, nor is typing that ends where it beg
     desk.setPrompt(QStringLiteral("ab"));
     desk.setPrompt(QStringLiteral("a"));
     CHECK(explorer.history().count() == 0);
+}
+
+TEST_CASE("what a listener changes while it is told of a change is a step after it")
+{
+    Desk desk;
+    desk.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
+    Explorer& explorer = *desk.explorer;
+    const auto addWord = [&] { edit(explorer, [](Document& document) { document.target += u'x'; }); };
+    const auto addOnce = [&](const std::function<void()>& act) {
+        QObject listener;
+        QObject::connect(&explorer, &Explorer::documentChanged, &listener, addWord, Qt::SingleShotConnection);
+        act();
+        QCoreApplication::processEvents();
+    };
+    addOnce([&] { desk.setPrompt(QStringLiteral("a b")); });
+    CHECK(explorer.history().count() == 2);
+    CHECK(explorer.document().target == QStringLiteral("x"));
+    explorer.history().undo();
+    CHECK(explorer.document().prompt == QStringLiteral("a b"));
+    explorer.history().undo();
+    CHECK(explorer.document().prompt == QStringLiteral("a"));
+    addOnce([&] { explorer.history().redo(); });
+    CHECK(explorer.history().count() == 2);
+    CHECK(explorer.document().prompt == QStringLiteral("a b"));
+    CHECK(explorer.document().target == QStringLiteral("x"));
+    addOnce([&] { explorer.history().undo(); });
+    CHECK(explorer.document().target == QStringLiteral("x"));
+    explorer.history().undo();
+    CHECK(explorer.document().target.isEmpty());
 }
 
 TEST_CASE("another document starts an empty history and keeps what is open")

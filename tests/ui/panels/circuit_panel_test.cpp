@@ -15,6 +15,7 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QTemporaryDir>
+#include <QUndoStack>
 
 using namespace hs;
 using namespace hs::test;
@@ -105,6 +106,19 @@ TEST_CASE("the form of a circuit edits the document, each choice in one step")
     CHECK(level.value() == Approx(0.9));
     CHECK(units.currentIndex() == 0);
     CHECK_FALSE(child<QCheckBox>(scene.panel, "circuitRefine").isChecked());
+}
+
+TEST_CASE("a level that the form cannot show exactly stays as it is")
+{
+    Scene scene;
+    scene.edit([](Document& document) { document.analyses.circuit.level = 0.123456; });
+    CHECK(scene.document().analyses.circuit.level == 0.123456);
+    CHECK(child<QDoubleSpinBox>(scene.panel, "circuitLevel").value() == 0.12);
+    CHECK(scene.explorer().history().count() == 2);
+    scene.explorer().history().undo();
+    scene.explorer().history().redo();
+    CHECK(scene.document().analyses.circuit.level == 0.123456);
+    CHECK(scene.explorer().history().count() == 2);
 }
 
 TEST_CASE("the panel shows both prompts, and an example brings both in one step")
