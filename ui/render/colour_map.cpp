@@ -134,12 +134,17 @@ QStringList ColourMap::names()
 
 ColourMap ColourMap::named(const QString& name)
 {
-    const Recipe& recipe = recipeOf(name);
-    ColourMap map;
-    map.m_name = QString::fromLatin1(recipe.name);
-    for (std::size_t level = 0; level < map.m_colours.size(); ++level)
-        map.m_colours[level] = colourAt(recipe, static_cast<double>(level) / 255);
-    return map;
+    static const std::vector<ColourMap> all = [] {  // once: a figure asks for one with every tile
+        std::vector<ColourMap> maps(recipes().size());
+        for (std::size_t index = 0; index < maps.size(); ++index) {
+            const Recipe& recipe = recipes()[index];
+            maps[index].m_name = QString::fromLatin1(recipe.name);
+            for (std::size_t level = 0; level < maps[index].m_colours.size(); ++level)
+                maps[index].m_colours[level] = colourAt(recipe, static_cast<double>(level) / 255);
+        }
+        return maps;
+    }();
+    return all[static_cast<std::size_t>(&recipeOf(name) - recipes().data())];
 }
 
 ColourMap ColourMap::diverging()
