@@ -15,11 +15,11 @@ constexpr double kUsualLabelShare = 0.15;
 constexpr double kMostHidden = 0.25;  // share of a head's weights that its label may hide
 
 /// The widest label at size 1.
-double widestLabel(const TilePanel& panel, const QString& family)
+double measuredWidest(const std::vector<HeadId>& heads, const QString& family)
 {
     double width = 0;
     qsizetype letters = 0;
-    for (const HeadId head : panel.heads) {
+    for (const HeadId head : heads) {
         const QString label = tileLabel(head);
         if (label.size() < letters)
             continue;
@@ -27,6 +27,20 @@ double widestLabel(const TilePanel& panel, const QString& family)
         width = std::max(width, textWidth(label, 1, kTileLabelWeight, family));
     }
     return width;
+}
+
+/// Remembers the last answer: the same heads are laid out with many sides until they fit.
+double widestLabel(const TilePanel& panel, const QString& family)
+{
+    struct Known {
+        std::vector<HeadId> heads;
+        QString family;
+        double width = 0;
+    };
+    thread_local Known known;
+    if (known.heads != panel.heads || known.family != family)
+        known = {panel.heads, family, measuredWidest(panel.heads, family)};
+    return known.width;
 }
 
 /// The share of a head's weights that is drawn where `part` of the tile lies.
