@@ -9,3 +9,10 @@
 #include <qcustomplot.h>
 #undef foreach
 #undef signals
+
+namespace hs {
+
+/// A plot that leaves mouse and keyboard to the widget it is part of, and is painted with it.
+QCustomPlot* newPlot(QWidget* parent);
+
+}  // namespace hs

@@ -52,11 +52,9 @@ double stronger(double one, double other, bool isSigned)
 
 }  // namespace
 
-MapCanvas::MapCanvas(QWidget* parent)
-    : QWidget(parent), m_plot(new QCustomPlot(this)), m_places(new QCPLayoutInset)
+MapCanvas::MapCanvas(QWidget* parent) : QWidget(parent), m_plot(newPlot(this)), m_places(new QCPLayoutInset)
 {
     setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->plotLayout()->clear();
     m_plot->plotLayout()->addElement(0, 0, m_places);
 

@@ -19,16 +19,13 @@ constexpr double kPngScale = 3;
 
 }  // namespace
 
-PlotFrame::PlotFrame(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)), m_inks(palette())
+PlotFrame::PlotFrame(QWidget* parent) : QWidget(parent), m_plot(newPlot(this)), m_inks(palette())
 {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);
     layout->addWidget(m_plot, 1);
-    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMinimumSize(1, 1);
-    m_plot->setPlottingHint(QCP::phFastPolylines);  // else a jagged curve of 2,000 points takes a second
     setMouseTracking(true);
 }
 

@@ -37,7 +37,7 @@ double strongest(const std::vector<double>& values, std::size_t first, std::size
 }  // namespace
 
 RowProfile::RowProfile(QWidget* parent)
-    : QWidget(parent), m_title(newQuietLabel(this, QStringLiteral("rowTitle"))), m_plot(new QCustomPlot(this))
+    : QWidget(parent), m_title(newQuietLabel(this, QStringLiteral("rowTitle"))), m_plot(newPlot(this))
 {
     setAccessibleName(tr("Row profile"));
     auto* const layout = new QVBoxLayout(this);
@@ -47,8 +47,6 @@ RowProfile::RowProfile(QWidget* parent)
     layout->addWidget(m_plot, 1);
     m_title->setWordWrap(false);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_plot->setFocusPolicy(Qt::NoFocus);
     setMouseTracking(true);
     for (const Side side : kSides) {
         auto* const bars = new QCPBars(m_plot->xAxis, m_plot->yAxis);
