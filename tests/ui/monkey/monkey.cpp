@@ -12,6 +12,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <utility>
 
 namespace hs::test {
 namespace {
@@ -198,26 +199,27 @@ void Monkey::noteLongest(const MonkeyAction& action)
         m_longest = longest;
 }
 
+/// Another document may come and be changed within one action: its history begins with what was there
+/// before the first step.
 void Monkey::followHistory()
 {
-    const QUndoStack& history = m_stage.explorer().history();
+    Explorer& explorer = m_stage.explorer();
+    const QUndoStack& history = explorer.history();
+    m_now = explorer.document();
+    m_steps = history.count();
+    connect(&explorer, &Explorer::documentChanged, this,
+            [this, &explorer] { m_before = std::exchange(m_now, explorer.document()); });
     connect(&history, &QUndoStack::indexChanged, this, [this, &history] {
-        if (history.count() == 0)
-            m_isStartUnknown = true;
+        if (std::exchange(m_steps, history.count()) == 0 && m_steps == 1)
+            m_start = m_before;
     });
-    m_isStartUnknown = true;
     rememberStart();
 }
 
-/// A history that was emptied and went on within one action has a start that nobody saw; it begins here.
 void Monkey::rememberStart()
 {
-    Explorer& explorer = m_stage.explorer();
-    if (m_isStartUnknown && explorer.history().count() > 0)
-        explorer.reset(explorer.document());
-    if (explorer.history().count() == 0)
-        m_start = explorer.document();
-    m_isStartUnknown = false;
+    if (m_stage.explorer().history().count() == 0)
+        m_start = m_stage.explorer().document();
 }
 
 void Monkey::walkHistory()

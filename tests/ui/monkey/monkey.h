@@ -59,8 +59,10 @@ private:
     MonkeyPlan m_plan;
     int m_done = 0;
     int m_wanted = 0;
-    Document m_start;  // at the bottom of the history
-    bool m_isStartUnknown = true;
+    Document m_start;   // at the bottom of the history
+    Document m_before;  // the last change
+    Document m_now;
+    int m_steps = 0;  // of the history
     std::string m_problem;
     std::deque<std::string> m_story;  // the last actions
     TimedApplication::Longest m_longest;
