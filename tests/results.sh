@@ -15,7 +15,7 @@ row() { printf '| %s | %s | %s |\n' "$@"; }
 cat <<'TEXT'
 # Results of the long tests
 
-Made by `tests/results.sh` from what `./dev test --all` printed; it tells how each was run.
+Made by `tests/results.sh` from what the tests of `./dev test --all` printed.
 
 ## The window, and injected faults
 

@@ -43,6 +43,7 @@ void TargetFields::compose()
                 m_pause.start();
         });
         connect(line, &QLineEdit::returnPressed, this, &TargetFields::finish);
+        // Later: undo may take the keyboard before the line shows what it led to.
         connect(line, &QLineEdit::editingFinished, this, &TargetFields::finish, Qt::QueuedConnection);
     }
     auto* const lines = new QHBoxLayout(this);
