@@ -1,6 +1,6 @@
 #include "composer/figure_composer.h"
 
-#include "base/failure.h"
+#include "composer/figure_drawer.h"
 #include "composer/figure_export.h"
 #include "composer/figure_preview.h"
 #include "composer/history_keys.h"
@@ -22,13 +22,12 @@ constexpr double kMillimetresPerPoint = 25.4 / 72;
 }  // namespace
 
 FigureComposer::FigureComposer(Explorer& explorer, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_explorer(explorer), m_export(new FigureExport(explorer, this))
+    : QWidget(parent, Qt::Window), m_explorer(explorer), m_export(new FigureExport(explorer, this)),
+      m_drawer(new FigureDrawer(this))
 {
     setObjectName(QStringLiteral("figureComposer"));
     setWindowTitle(tr("Figure — HeadScope"));
     setAttribute(Qt::WA_QuitOnClose, false);
-    m_redraw.setSingleShot(true);
-    m_redraw.setInterval(0);
     compose();
     addActions();
     new HistoryKeys(*this);
@@ -55,12 +54,17 @@ void FigureComposer::takeSelected()
 
 void FigureComposer::connectParts()
 {
-    connect(&m_redraw, &QTimer::timeout, this, &FigureComposer::redraw);
-    connect(&m_explorer, &Explorer::documentChanged, &m_redraw, qOverload<>(&QTimer::start));
+    connect(&m_explorer, &Explorer::documentChanged, this, &FigureComposer::redraw);
     connect(&m_explorer.figures(), &FigureDesk::changed, this, [this] {
-        m_redraw.start();
+        redraw();
         showState();
     });
+    connect(m_drawer, &FigureDrawer::drawn, this, [this](const auto& page, bool isTransparent) {
+        m_preview->setDrawing(page, isTransparent);
+        showState();
+        showZoom();
+    });
+    connect(m_drawer, &FigureDrawer::failed, this, [this](const QString& problem) { say(problem, true); });
     connect(&m_explorer, &Explorer::activityChanged, this, &FigureComposer::showActivity);
     connect(m_preview, &FigurePreview::zoomChanged, this, &FigureComposer::showZoom);
     connect(m_export, &FigureExport::done, this, [this](const QString& sentence) { say(sentence, false); });
@@ -88,7 +92,7 @@ void FigureComposer::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     m_explorer.figures().setWatched(true);
-    m_redraw.start();
+    redraw();
 }
 
 void FigureComposer::hideEvent(QHideEvent* event)
@@ -99,22 +103,13 @@ void FigureComposer::hideEvent(QHideEvent* event)
 
 void FigureComposer::redraw()
 {
-    const auto& figure = m_explorer.figures().figure();
-    const FigureForm& form = m_explorer.document().figure.form;
-    if (!isVisible() || (figure == m_drawn && (!figure || form == m_drawnForm)))
-        return;
-    m_drawn = figure;
-    m_drawnForm = form;
-    if (!figure) {
-        m_preview->setDrawing(std::nullopt, false);
-    } else if (Result<Drawing> drawing = guarded([&] { return figure->draw(form); })) {
-        m_preview->setDrawing(std::move(*drawing), form.isTransparent);
-    } else {
-        m_preview->setDrawing(std::nullopt, false);
-        say(QString::fromStdString(drawing.error().message), true);
-    }
-    showState();
-    showZoom();
+    if (isVisible())
+        m_drawer->draw(m_explorer.figures().figure(), m_explorer.document().figure.form);
+}
+
+bool FigureComposer::isDrawn() const
+{
+    return m_drawer->isDone();
 }
 
 void FigureComposer::showState()

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "control/explorer.h"
-#include "figures/figure_form.h"
 
-#include <QTimer>
 #include <QWidget>
 
 class QButtonGroup;
@@ -13,9 +11,9 @@ class QToolButton;
 
 namespace hs {
 
+class FigureDrawer;
 class FigureExport;
 class FigurePreview;
-struct MadeFigure;
 class PresetForm;
 
 /// A window of its own in which a figure is put together: preset, heads and their order, look, live
@@ -32,6 +30,8 @@ public:
     void takeSelected();
     FigureExport& exports() { return *m_export; }
     FigurePreview& preview() { return *m_preview; }
+    /// Whether the preview shows the figure that was made last, in the form that is set.
+    bool isDrawn() const;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -53,6 +53,7 @@ private:
 
     Explorer& m_explorer;
     FigureExport* m_export;
+    FigureDrawer* m_drawer;
     PresetForm* m_preset = nullptr;
     FigurePreview* m_preview = nullptr;
     QButtonGroup* m_zooms = nullptr;
@@ -65,9 +66,6 @@ private:
     QLabel* m_notes = nullptr;
     QLabel* m_said = nullptr;
     QList<QWidget*> m_needFigure;  // enabled once there is one
-    QTimer m_redraw;               // draws once, however many changes came
-    std::shared_ptr<const MadeFigure> m_drawn;
-    FigureForm m_drawnForm;
 };
 
 }  // namespace hs

@@ -80,37 +80,39 @@ void FigureExport::writeDataTo(const std::filesystem::path& file)
     write([file](const MadeFigure& figure) { return writeTable(tableOf(figure.content), file); });
 }
 
-void FigureExport::write(const FigureDesk::Write& write)
+void FigureExport::write(const FigureDesk::Use<std::filesystem::path>& write)
 {
-    if (!isReady())
-        return;
-    m_explorer.figures().writeShown(write,
-                                    [self = QPointer(this)](const Result<std::filesystem::path>& written) {
-                                        if (self)  // the window may be gone by then
-                                            self->tell(written);
-                                    });
-}
-
-void FigureExport::tell(const Result<std::filesystem::path>& written)
-{
-    if (written)
-        Q_EMIT done(tr("Exported %1.").arg(QFile::decodeName(written->string().c_str())));
-    else
-        Q_EMIT failed(QString::fromStdString(written.error().message));
+    use<std::filesystem::path>(write, [this](const std::filesystem::path& file) {
+        Q_EMIT done(tr("Exported %1.").arg(QFile::decodeName(file.string().c_str())));
+    });
 }
 
 void FigureExport::copyImage()
 {
+    const auto paint = [form = m_explorer.document().figure.form](const MadeFigure& figure) {
+        return guarded([&] {
+            return figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent});
+        });
+    };
+    use<QImage>(paint, [this](const QImage& image) {
+        QGuiApplication::clipboard()->setImage(image);
+        Q_EMIT done(tr("Copied an image of %1 × %2 pixels.").arg(image.width()).arg(image.height()));
+    });
+}
+
+template <class T>
+void FigureExport::use(const FigureDesk::Use<T>& use, const std::function<void(const T&)>& take)
+{
     if (!isReady())
         return;
-    const FigureForm& form = m_explorer.document().figure.form;
-    const Result<QImage> image = guarded([&] {
-        return figureImage(m_explorer.figures().figure()->draw(form), {form.dotsPerInch, form.isTransparent});
+    m_explorer.figures().useShown<T>(use, [self = QPointer(this), take](const Result<T>& made) {
+        if (!self)  // the window may be gone by then
+            return;
+        if (made)
+            take(*made);
+        else
+            Q_EMIT self->failed(QString::fromStdString(made.error().message));
     });
-    if (!image)
-        return Q_EMIT failed(QString::fromStdString(image.error().message));
-    QGuiApplication::clipboard()->setImage(*image);
-    Q_EMIT done(tr("Copied an image of %1 × %2 pixels.").arg(image->width()).arg(image->height()));
 }
 
 }  // namespace hs

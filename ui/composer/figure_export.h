@@ -34,8 +34,10 @@ Q_SIGNALS:
 
 private:
     QString suggestedName(const QString& ending) const;
-    void write(const FigureDesk::Write& write);
-    void tell(const Result<std::filesystem::path>& written);
+    void write(const FigureDesk::Use<std::filesystem::path>& write);
+    /// `take` is called later, with what was made of the figure; what went wrong is said.
+    template <class T>
+    void use(const FigureDesk::Use<T>& use, const std::function<void(const T&)>& take);
 
     Explorer& m_explorer;
     QWidget* m_window;

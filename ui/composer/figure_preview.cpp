@@ -50,9 +50,9 @@ FigurePreview::FigurePreview(QWidget* parent) : QAbstractScrollArea(parent), m_p
     connect(m_painter, &PagePainter::painted, viewport(), qOverload<>(&QWidget::update));
 }
 
-void FigurePreview::setDrawing(std::optional<Drawing> drawing, bool isTransparent)
+void FigurePreview::setDrawing(PagePainter::Page drawing, bool isTransparent)
 {
-    m_drawing = drawing ? std::make_shared<const Drawing>(std::move(*drawing)) : nullptr;
+    m_drawing = std::move(drawing);
     m_isTransparent = isTransparent;
     refreshBars();
     viewport()->update();

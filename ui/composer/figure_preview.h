@@ -18,8 +18,9 @@ class FigurePreview : public QAbstractScrollArea {
 public:
     explicit FigurePreview(QWidget* parent = nullptr);
 
-    void setDrawing(std::optional<Drawing> drawing, bool isTransparent);
-    const Drawing* drawing() const { return m_drawing.get(); }  // null: none
+    /// Null: there is none.
+    void setDrawing(PagePainter::Page drawing, bool isTransparent);
+    const Drawing* drawing() const { return m_drawing.get(); }
     /// Whether what is shown is the drawing at this zoom, and not yet the one before.
     bool isPainted() const { return m_painter->isDone(); }
     void setDimmed(bool isDimmed);

@@ -97,7 +97,7 @@ void FigureDesk::cancel()
 {
     m_worker.cancel(m_slot);
     m_worker.cancel(m_slot + 1);
-    m_writings.clear();
+    m_uses.clear();
     if (m_isStale)
         show(m_figure, /*isStale=*/false,
              tr("Making the figure was stopped; run again to see it as it is set now."));
@@ -115,41 +115,18 @@ void FigureDesk::show(Made figure, bool isStale, const QString& problem)
         m_worker.dispose(std::move(old));
 }
 
-void FigureDesk::writeShown(Write write, Written done)
+void FigureDesk::startUse(std::function<void()> start)
 {
-    queueWriting(
-        [figure = m_figure, write = std::move(write)](Backend&, const Hooks&) { return write(*figure); },
-        std::move(done));
+    m_uses.push_back(std::move(start));
+    if (m_uses.size() == 1)
+        m_uses.front()();
 }
 
-void FigureDesk::writeOther(const FigureRequest& request, Write write, Written done)
+void FigureDesk::finishUse()
 {
-    queueWriting(
-        [request, write = std::move(write)](Backend& backend, const Hooks& hooks) {
-            const Result<Made> made = makeFigure(backend, request, hooks);
-            return made ? write(**made) : Result<std::filesystem::path>(made.error());
-        },
-        std::move(done));
-}
-
-void FigureDesk::queueWriting(Worker::Work<std::filesystem::path> work, Written done)
-{
-    m_writings.push_back({std::move(work), std::move(done)});
-    if (m_writings.size() == 1)
-        startWriting();
-}
-
-void FigureDesk::startWriting()
-{
-    m_worker.post<std::filesystem::path>(
-        {m_slot + 1, tr("Writing the figure"), /*isQuiet=*/false, WorkQueue::Running::Finish},
-        m_writings.front().work, [this](const Result<std::filesystem::path>& written) {
-            const Written done = std::move(m_writings.front().done);
-            m_writings.pop_front();
-            if (!m_writings.empty())
-                startWriting();
-            done(written);
-        });
+    m_uses.pop_front();
+    if (!m_uses.empty())
+        m_uses.front()();
 }
 
 }  // namespace hs

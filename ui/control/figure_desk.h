@@ -4,7 +4,6 @@
 #include "control/worker.h"
 
 #include <deque>
-#include <filesystem>
 #include <functional>
 
 namespace hs {
@@ -35,27 +34,26 @@ public:
     bool isStale() const { return m_isStale; }            // another one is under way
     const QString& problem() const { return m_problem; }  // why there is none, or no newer one
 
-    /// Writes a figure into a file, on the worker thread: large ones take longer than a frame. All that
-    /// are asked for are written, one after the other.
-    using Write = std::function<Result<std::filesystem::path>(const MadeFigure&)>;
-    using Written = std::function<void(const Result<std::filesystem::path>&)>;
-    /// Writes the figure that is there; `done` is called later.
-    void writeShown(Write write, Written done);
-    /// Makes a figure beside the document's own and writes it; `done` is called later.
-    void writeOther(const FigureRequest& request, Write write, Written done);
+    /// What is done with a figure on the worker thread, since large ones take longer than a frame: it is
+    /// written into a file or painted. All that is asked for is done, one after the other.
+    template <class T>
+    using Use = std::function<Result<T>(const MadeFigure&)>;
+    /// Uses the figure that is there; `done` is called later.
+    template <class T>
+    void useShown(Use<T> use, Worker::Done<T> done);
+    /// Makes a figure beside the document's own and uses it; `done` is called later.
+    template <class T>
+    void useOther(const FigureRequest& request, Use<T> use, Worker::Done<T> done);
 
 Q_SIGNALS:
     void changed();
 
 private:
-    struct Writing {
-        Worker::Work<std::filesystem::path> work;
-        Written done;
-    };
-
     void post(const FigureRequest& request);
-    void queueWriting(Worker::Work<std::filesystem::path> work, Written done);
-    void startWriting();
+    template <class T>
+    void queueUse(Worker::Work<T> work, Worker::Done<T> done);
+    void startUse(std::function<void()> start);
+    void finishUse();
     void arrived(const Result<Made>& result);
     void show(Made figure, bool isStale, const QString& problem);
 
@@ -67,7 +65,38 @@ private:
     Made m_figure;
     bool m_isStale = false;
     QString m_problem;
-    std::deque<Writing> m_writings;  // the first one is under way
+    std::deque<std::function<void()>> m_uses;  // start them; the first one is under way
 };
+
+template <class T>
+void FigureDesk::useShown(Use<T> use, Worker::Done<T> done)
+{
+    queueUse<T>([figure = m_figure, use = std::move(use)](Backend&, const Hooks&) { return use(*figure); },
+                std::move(done));
+}
+
+template <class T>
+void FigureDesk::useOther(const FigureRequest& request, Use<T> use, Worker::Done<T> done)
+{
+    queueUse<T>(
+        [request, use = std::move(use)](Backend& backend, const Hooks& hooks) {
+            const Result<Made> made = makeFigure(backend, request, hooks);
+            return made ? use(**made) : Result<T>(made.error());
+        },
+        std::move(done));
+}
+
+template <class T>
+void FigureDesk::queueUse(Worker::Work<T> work, Worker::Done<T> done)
+{
+    startUse([this, work = std::move(work), done = std::move(done)] {
+        m_worker.post<T>(
+            {m_slot + 1, tr("Writing the figure"), /*isQuiet=*/false, WorkQueue::Running::Finish}, work,
+            [this, done](const Result<T>& result) {
+                finishUse();
+                done(result);
+            });
+    });
+}
 
 }  // namespace hs

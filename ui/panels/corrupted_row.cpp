@@ -65,11 +65,6 @@ CorruptedRow::CorruptedRow(Explorer& explorer, QWidget* parent)
     showDocument();
 }
 
-CorruptedRow::~CorruptedRow()
-{
-    m_edit->disconnect(this);  // it loses the focus when it goes, and the history is gone by then
-}
-
 bool CorruptedRow::isNeeded() const
 {
     const Document& document = m_explorer.document();

@@ -18,7 +18,6 @@ class CorruptedRow : public QWidget {
 
 public:
     explicit CorruptedRow(Explorer& explorer, QWidget* parent = nullptr);
-    ~CorruptedRow() override;
 
     /// Whether the document has such a prompt, or patches heads and so needs one.
     bool isNeeded() const;

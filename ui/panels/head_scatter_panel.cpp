@@ -42,12 +42,6 @@ HeadScatterPanel::HeadScatterPanel(Explorer& explorer, QWidget* parent)
     refresh();
 }
 
-HeadScatterPanel::~HeadScatterPanel()
-{
-    // A line that goes loses the focus first, and would hand over what is half typed.
-    m_heads->disconnect(this);
-}
-
 void HeadScatterPanel::addFields()
 {
     m_heads = new QLineEdit(this);

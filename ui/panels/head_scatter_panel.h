@@ -22,7 +22,6 @@ public:
     static constexpr std::size_t kMostHeads = 64;
 
     explicit HeadScatterPanel(Explorer& explorer, QWidget* parent = nullptr);
-    ~HeadScatterPanel() override;
 
     QSize sizeHint() const override { return {900, 250}; }
     QSize minimumSizeHint() const override { return {320, 180}; }

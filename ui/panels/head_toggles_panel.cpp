@@ -36,11 +36,6 @@ HeadTogglesPanel::HeadTogglesPanel(Explorer& explorer, QWidget* parent)
     showState();
 }
 
-HeadTogglesPanel::~HeadTogglesPanel()
-{
-    m_filter->disconnect(this);  // it loses the focus when it goes, and would hand over what is half typed
-}
-
 QWidget* HeadTogglesPanel::newSideSwitch()
 {
     auto* const row = new QWidget(this);

@@ -21,7 +21,6 @@ class HeadTogglesPanel : public QWidget {
 
 public:
     explicit HeadTogglesPanel(Explorer& explorer, QWidget* parent = nullptr);
-    ~HeadTogglesPanel() override;
 
     /// Goes to the filter line, all of it selected.
     void focusFilter();

@@ -46,11 +46,6 @@ PromptPanel::PromptPanel(Explorer& explorer, QWidget* parent) : QWidget(parent),
     showNote();
 }
 
-PromptPanel::~PromptPanel()
-{
-    m_edit->disconnect(this);  // it loses the focus when it goes, and the history is gone by then
-}
-
 void PromptPanel::compose()
 {
     auto* const label = new QLabel(tr("&Prompt"), this);

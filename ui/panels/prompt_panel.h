@@ -26,7 +26,6 @@ class PromptPanel : public QWidget {
 
 public:
     explicit PromptPanel(Explorer& explorer, QWidget* parent = nullptr);
-    ~PromptPanel() override;
 
     /// Remembers prompts beyond this window; the settings must live longer than the panel.
     void keepHistoryIn(QSettings& settings) { m_history.keepIn(settings); }

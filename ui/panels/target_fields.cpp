@@ -22,13 +22,6 @@ TargetFields::TargetFields(Explorer& explorer, QWidget* parent)
     showDocument();
 }
 
-TargetFields::~TargetFields()
-{
-    // A line that goes loses the focus first, and would hand over what is half typed.
-    m_target->disconnect(this);
-    m_distractor->disconnect(this);
-}
-
 void TargetFields::compose()
 {
     m_target->setObjectName(QStringLiteral("targetEdit"));

@@ -16,7 +16,6 @@ class TargetFields : public QWidget {
 
 public:
     explicit TargetFields(Explorer& explorer, QWidget* parent = nullptr);
-    ~TargetFields() override;
 
 private:
     void compose();

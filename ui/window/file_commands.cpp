@@ -210,7 +210,7 @@ void FileCommands::exportPicture(const std::filesystem::path& file)
                                  {m_explorer.shownHeads(Side::Left), m_explorer.shownHeads(Side::Right)});
     const FigureRequest request =
         figureRequest(shown, {m_explorer.state(Side::Left).model, m_explorer.state(Side::Right).model});
-    m_explorer.figures().writeOther(
+    m_explorer.figures().useOther<std::filesystem::path>(
         request, [shown, file](const MadeFigure& made) { return writeMadeFigure(made, shown, file); },
         [this, file](const Result<std::filesystem::path>& written) {
             if (written)

@@ -33,8 +33,8 @@ public:
     /// Until the figure is the one of the settings, and is drawn.
     bool settles() const
     {
-        const bool isMade =
-            QTest::qWaitFor([this] { return !figures().isStale() && !explorer().activity().isBusy; });
+        const bool isMade = QTest::qWaitFor(
+            [this] { return !figures().isStale() && !explorer().activity().isBusy && composer->isDrawn(); });
         QCoreApplication::processEvents();
         return isMade;
     }

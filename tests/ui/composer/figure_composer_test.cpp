@@ -185,6 +185,7 @@ TEST_CASE("copying puts the figure on the clipboard at the page's resolution")
         test.explorer().edit(QStringLiteral("dpi"),
                              [dpi](Document& document) { document.figure.form.dotsPerInch = dpi; });
         test.child<QPushButton>("copyImage")->click();
+        REQUIRE(test.settles());
         const QImage image = QGuiApplication::clipboard()->image();
         CHECK(std::abs(image.width() - points.width() / 72 * dpi) <= 1);
         CHECK(std::abs(image.height() - points.height() / 72 * dpi) <= 1);
@@ -200,6 +201,9 @@ TEST_CASE("a change of form alone draws again without asking for anything")
     test.explorer().edit(QStringLiteral("width"),
                          [](Document& document) { document.figure.form.width = 85; });
     CHECK_FALSE(test.figures().isStale());
+    // Laid out on another thread; the page before stays until then.
+    CHECK_FALSE(test.composer->isDrawn());
+    CHECK(test.composer->preview().drawing()->size() == before);
     REQUIRE(test.settles());
     CHECK(test.desk.fake->count(FakeBackend::Call::Run) == runs);
     CHECK(test.composer->preview().drawing()->size().width() < before.width());

@@ -24,6 +24,11 @@ Drawing page()
     return drawing;
 }
 
+PagePainter::Page onPaper(const Drawing& drawing)
+{
+    return std::make_shared<const Drawing>(drawing);
+}
+
 void wheel(FigurePreview& preview, QPointF at, int delta, Qt::KeyboardModifiers modifiers)
 {
     QWheelEvent event(at, preview.viewport()->mapToGlobal(at), {}, QPoint(0, delta), Qt::NoButton, modifiers,
@@ -53,7 +58,7 @@ TEST_CASE("at true size an inch on paper is an inch on the screen")
     FigurePreview preview;
     preview.resize(900, 700);
     preview.show();
-    preview.setDrawing(page(), false);
+    preview.setDrawing(onPaper(page()), false);
     const double inch = preview.screen()->physicalDotsPerInchX();
     for (const double zoom : {1.0, 2.0, 4.0}) {
         preview.setZoom(zoom);
@@ -74,7 +79,7 @@ TEST_CASE("a page that fits is as large as the window lets it, in the middle")
     FigurePreview preview;
     preview.resize(500, 400);
     preview.show();
-    preview.setDrawing(page(), false);
+    preview.setDrawing(onPaper(page()), false);
     CHECK_FALSE(preview.zoom());
     const QRectF place = preview.page();
     CHECK(place.width() > 400);
@@ -90,7 +95,7 @@ TEST_CASE("ctrl and the wheel zoom at the pointer, the wheel alone scrolls")
     FigurePreview preview;
     preview.resize(400, 300);
     preview.show();
-    preview.setDrawing(page(), false);
+    preview.setDrawing(onPaper(page()), false);
     preview.setZoom(4);
     const QPointF pointer(150, 120);
     const auto under = [&] {
@@ -115,7 +120,7 @@ TEST_CASE("dragging moves the page with the pointer")
     FigurePreview preview;
     preview.resize(400, 300);
     preview.show();
-    preview.setDrawing(page(), false);
+    preview.setDrawing(onPaper(page()), false);
     preview.setZoom(8);
     preview.horizontalScrollBar()->setValue(200);
     preview.verticalScrollBar()->setValue(200);
@@ -135,10 +140,10 @@ TEST_CASE("the paper is white in a dark theme, and a missing ground is a checker
     preview.setPalette(dark);
     preview.resize(500, 400);
     preview.show();
-    preview.setDrawing(page(), false);
+    preview.setDrawing(onPaper(page()), false);
     CHECK(colourAt(preview, {0.2, 0.5}) == qRgb(255, 255, 255));
     CHECK(colourAt(preview, {0.8, 0.5}) == kBlue);
-    preview.setDrawing(page(), true);
+    preview.setDrawing(onPaper(page()), true);
     std::set<QRgb> fields;
     for (double x = 0.1; x < 0.4; x += 0.01)
         fields.insert(colourAt(preview, {x, 0.5}));
@@ -154,7 +159,7 @@ TEST_CASE("a page too large to be kept whole is drawn the same")
     Drawing large = page();
     large.setSize({2000, 2000});
     large.rect({1500, 0, 500, 2000}, std::nullopt, kBlue);
-    preview.setDrawing(large, false);
+    preview.setDrawing(onPaper(large), false);
     preview.setZoom(8);
     const auto scrolledTo = [&](double share) {
         preview.horizontalScrollBar()->setValue(qRound(share * preview.horizontalScrollBar()->maximum()));
@@ -169,11 +174,11 @@ TEST_CASE("a page is painted on another thread, and the last one stays until it 
     FigurePreview preview;
     preview.resize(500, 400);
     preview.show();
-    preview.setDrawing(page(), false);
+    preview.setDrawing(onPaper(page()), false);
     CHECK(colourAt(preview, {0.8, 0.5}) == kBlue);
     Drawing other = page();
     other.rect({0, 0, 144, 72}, std::nullopt, 0xffff0000);
-    preview.setDrawing(other, false);
+    preview.setDrawing(onPaper(other), false);
     const QRectF place = preview.page();
     const QPoint right = (place.topLeft() + QPointF(0.8 * place.width(), 0.5 * place.height())).toPoint();
     CHECK(preview.viewport()->grab().toImage().pixel(right) == kBlue);

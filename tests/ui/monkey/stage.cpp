@@ -105,10 +105,10 @@ bool Stage::isAtRest()
     });
     // A figure is made while its window is open.
     const QWidgetList windows = QApplication::topLevelWidgets();
-    const bool isMaking =
-        explorer.figures().isStale() && std::any_of(windows.begin(), windows.end(), [](QWidget* window) {
-            return window->isVisible() && qobject_cast<FigureComposer*>(window);
-        });
+    const bool isMaking = std::any_of(windows.begin(), windows.end(), [&](QWidget* window) {
+        const auto* const composer = qobject_cast<FigureComposer*>(window);
+        return composer && composer->isVisible() && (explorer.figures().isStale() || !composer->isDrawn());
+    });
     return isShown && !isAnalysing && !isMaking && !explorer.activity().isBusy;
 }
 

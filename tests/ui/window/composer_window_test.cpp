@@ -18,8 +18,10 @@ namespace {
 
 bool isMade(WindowUnderTest& test)
 {
-    const bool isMade = QTest::qWaitFor(
-        [&] { return !test.explorer().figures().isStale() && !test.explorer().activity().isBusy; });
+    const bool isMade = QTest::qWaitFor([&] {
+        return !test.explorer().figures().isStale() && !test.explorer().activity().isBusy &&
+               test.window->openComposer().isDrawn();
+    });
     QCoreApplication::processEvents();
     return isMade;
 }
