@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "control/explorer.h"
+#include "control/late_work.h"
 #include "window/main_window.h"
 
 #include <QCoreApplication>
@@ -51,6 +52,15 @@ void waitUntilSettled(MainWindow& window)
         return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer);
     });
     QCoreApplication::processEvents();
+}
+
+QPixmap pictureOf(QWidget& widget)
+{
+    const auto isDone = [&widget] { return LateWork::isDoneIn(widget); };
+    waitUntil(isDone);
+    widget.grab();  // asks for what is painted on other threads, at this size
+    waitUntil(isDone);
+    return widget.grab();
 }
 
 }  // namespace hs

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <QPixmap>
+
 #include <functional>
+
+class QWidget;
 
 namespace hs {
 
@@ -12,5 +16,8 @@ void waitUntil(const std::function<bool()>& holds);
 
 /// Until both sides show what the document asks for and the worker rests.
 void waitUntilSettled(MainWindow& window);
+
+/// A widget with everything that is drawn and painted on other threads.
+QPixmap pictureOf(QWidget& widget);
 
 }  // namespace hs

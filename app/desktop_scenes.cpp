@@ -1,7 +1,6 @@
 #include "desktop_scenes.h"
 
 #include "composer/figure_composer.h"
-#include "composer/figure_preview.h"
 #include "desktop_arrangements.h"
 #include "desktop_driver.h"
 #include "guide/guide_window.h"
@@ -32,10 +31,7 @@ QWidget& grids(MainWindow& window)
 
 QWidget& composer(MainWindow& window)
 {
-    FigureComposer& composer = window.openComposer();
-    composer.grab();  // asks for the page at this size
-    waitUntil([&composer] { return composer.preview().isPainted(); });
-    return composer;
+    return window.openComposer();
 }
 
 QWidget& guide(MainWindow& window)

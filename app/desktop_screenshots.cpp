@@ -54,7 +54,7 @@ void take(const Scene& scene, const Arguments& arguments, QApplication& applicat
     waitUntilSettled(window);
     const QString file = QDir(QString::fromStdString(arguments.out))
                              .filePath(QString::fromLatin1(scene.name) + QStringLiteral(".png"));
-    if (!scene.shown(window).grab().save(file))
+    if (!pictureOf(scene.shown(window)).save(file))
         fail(ErrorCode::BadFile, file.toStdString() + " cannot be written; check the folder.");
     say("Wrote " + file.toStdString());
 }
@@ -79,7 +79,8 @@ void addScreenshotsCommand(CLI::App& app, Action& action)
     auto arguments = std::make_shared<Arguments>();
     CLI::App& command = *app.add_subcommand("screenshots", "Draw pictures of the window");
     command.add_option("--out", arguments->out, "Folder they go to")->type_name("DIR")->capture_default_str();
-    command.add_flag("--guide", arguments->isForGuide, "Those of the guide instead: most are of single panels");
+    command.add_flag("--guide", arguments->isForGuide,
+                     "Those of the guide instead: most are of single panels");
     command.add_option("--width", arguments->width, "Of the window")->check(CLI::Range(640, 8192));
     command.add_option("--height", arguments->height, "Of the window")->check(CLI::Range(480, 8192));
     command

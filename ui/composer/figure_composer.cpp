@@ -1,11 +1,12 @@
 #include "composer/figure_composer.h"
 
-#include "composer/figure_drawer.h"
+#include "base/failure.h"
 #include "composer/figure_export.h"
 #include "composer/figure_preview.h"
 #include "composer/history_keys.h"
 #include "composer/preset_form.h"
 #include "control/figure_desk.h"
+#include "control/late_work.h"
 
 #include <QButtonGroup>
 #include <QLabel>
@@ -23,7 +24,7 @@ constexpr double kMillimetresPerPoint = 25.4 / 72;
 
 FigureComposer::FigureComposer(Explorer& explorer, QWidget* parent)
     : QWidget(parent, Qt::Window), m_explorer(explorer), m_export(new FigureExport(explorer, this)),
-      m_drawer(new FigureDrawer(this))
+      m_drawer(new LateWork(this))
 {
     setObjectName(QStringLiteral("figureComposer"));
     setWindowTitle(tr("Figure — HeadScope"));
@@ -59,12 +60,6 @@ void FigureComposer::connectParts()
         redraw();
         showState();
     });
-    connect(m_drawer, &FigureDrawer::drawn, this, [this](const auto& page, bool isTransparent) {
-        m_preview->setDrawing(page, isTransparent);
-        showState();
-        showZoom();
-    });
-    connect(m_drawer, &FigureDrawer::failed, this, [this](const QString& problem) { say(problem, true); });
     connect(&m_explorer, &Explorer::activityChanged, this, &FigureComposer::showActivity);
     connect(m_preview, &FigurePreview::zoomChanged, this, &FigureComposer::showZoom);
     connect(m_export, &FigureExport::done, this, [this](const QString& sentence) { say(sentence, false); });
@@ -103,13 +98,32 @@ void FigureComposer::hideEvent(QHideEvent* event)
 
 void FigureComposer::redraw()
 {
-    if (isVisible())
-        m_drawer->draw(m_explorer.figures().figure(), m_explorer.document().figure.form);
+    const auto& figure = m_explorer.figures().figure();
+    const FigureForm& form = m_explorer.document().figure.form;
+    if (!isVisible() || (figure == m_figure && (!figure || form == m_form)))
+        return;
+    m_figure = figure;
+    m_form = form;
+    if (!figure) {
+        m_drawer->cancel();
+        return showPage(nullptr, false);
+    }
+    m_drawer->ask([this, figure, form]() -> LateWork::Take {
+        const Result<std::shared_ptr<const Drawing>> page =
+            guarded([&] { return std::make_shared<const Drawing>(figure->draw(form)); });
+        return [this, page, isTransparent = form.isTransparent] {
+            showPage(page ? *page : nullptr, isTransparent);
+            if (!page)
+                say(QString::fromStdString(page.error().message), true);
+        };
+    });
 }
 
-bool FigureComposer::isDrawn() const
+void FigureComposer::showPage(std::shared_ptr<const Drawing> page, bool isTransparent)
 {
-    return m_drawer->isDone();
+    m_preview->setDrawing(std::move(page), isTransparent);
+    showState();
+    showZoom();
 }
 
 void FigureComposer::showState()

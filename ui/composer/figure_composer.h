@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/explorer.h"
+#include "figures/figure_form.h"
 
 #include <QWidget>
 
@@ -11,9 +12,11 @@ class QToolButton;
 
 namespace hs {
 
-class FigureDrawer;
+class Drawing;
 class FigureExport;
 class FigurePreview;
+class LateWork;
+struct MadeFigure;
 class PresetForm;
 
 /// A window of its own in which a figure is put together: preset, heads and their order, look, live
@@ -30,8 +33,6 @@ public:
     void takeSelected();
     FigureExport& exports() { return *m_export; }
     FigurePreview& preview() { return *m_preview; }
-    /// Whether the preview shows the figure that was made last, in the form that is set.
-    bool isDrawn() const;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -46,6 +47,7 @@ private:
     void addActions();
     void connectParts();
     void redraw();
+    void showPage(std::shared_ptr<const Drawing> page, bool isTransparent);
     void showState();
     void showZoom();
     void showActivity();
@@ -53,7 +55,7 @@ private:
 
     Explorer& m_explorer;
     FigureExport* m_export;
-    FigureDrawer* m_drawer;
+    LateWork* m_drawer;
     PresetForm* m_preset = nullptr;
     FigurePreview* m_preview = nullptr;
     QButtonGroup* m_zooms = nullptr;
@@ -65,7 +67,9 @@ private:
     QLabel* m_problem = nullptr;
     QLabel* m_notes = nullptr;
     QLabel* m_said = nullptr;
-    QList<QWidget*> m_needFigure;  // enabled once there is one
+    QList<QWidget*> m_needFigure;                // enabled once there is one
+    std::shared_ptr<const MadeFigure> m_figure;  // this and the form were drawn last, or are being drawn
+    FigureForm m_form;
 };
 
 }  // namespace hs

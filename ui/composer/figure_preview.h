@@ -21,8 +21,6 @@ public:
     /// Null: there is none.
     void setDrawing(PagePainter::Page drawing, bool isTransparent);
     const Drawing* drawing() const { return m_drawing.get(); }
-    /// Whether what is shown is the drawing at this zoom, and not yet the one before.
-    bool isPainted() const { return m_painter->isDone(); }
     void setDimmed(bool isDimmed);
     /// Shown where there is no drawing.
     void setMessage(const QString& message);

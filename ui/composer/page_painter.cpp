@@ -7,8 +7,6 @@
 namespace hs {
 namespace {
 
-constexpr int kSlot = 0;
-
 QImage paintPage(const Drawing& drawing, const PagePainter::View& view)
 {
     QImage picture(view.size.expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
@@ -22,12 +20,7 @@ QImage paintPage(const Drawing& drawing, const PagePainter::View& view)
 
 }  // namespace
 
-PagePainter::PagePainter(QObject* parent) : QObject(parent), m_queue(std::make_unique<WorkQueue>()) {}
-
-PagePainter::~PagePainter()
-{
-    m_queue.reset();  // what is being painted is finished first
-}
+PagePainter::PagePainter(QObject* parent) : QObject(parent), m_work(new LateWork(this)) {}
 
 const PagePainter::Picture& PagePainter::picture(const Page& page, const View& view)
 {
@@ -35,15 +28,12 @@ const PagePainter::Picture& PagePainter::picture(const Page& page, const View& v
         return m_picture;
     m_page = page;
     m_view = view;
-    m_queue->post(kSlot, [this, page, view](std::stop_token) {
+    m_work->ask([this, page, view]() -> LateWork::Take {
         Picture picture{page, view, paintPage(*page, view)};
-        QMetaObject::invokeMethod(
-            this,
-            [this, picture = std::move(picture)] {
-                m_picture = picture;
-                Q_EMIT painted();
-            },
-            Qt::QueuedConnection);
+        return [this, picture = std::move(picture)] {
+            m_picture = picture;
+            Q_EMIT painted();
+        };
     });
     return m_picture;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/work_queue.h"
+#include "control/late_work.h"
 #include "figures/drawing.h"
 
 #include <QImage>
@@ -34,12 +34,9 @@ public:
     };
 
     explicit PagePainter(QObject* parent);
-    ~PagePainter() override;
 
     /// What there is of the page; asks for it where that is another view or an older page.
     const Picture& picture(const Page& page, const View& view);
-    /// Whether the last picture is the one that was asked for.
-    bool isDone() const { return m_picture.page == m_page && m_picture.view == m_view; }
 
 Q_SIGNALS:
     void painted();
@@ -48,7 +45,7 @@ private:
     Page m_page;  // this and the view were asked for last
     View m_view;
     Picture m_picture;
-    std::unique_ptr<WorkQueue> m_queue;
+    LateWork* m_work;
 };
 
 }  // namespace hs

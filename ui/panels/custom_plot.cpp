@@ -1,10 +1,35 @@
 #include "panels/custom_plot.h"
 
 namespace hs {
+namespace {
+
+/// Laid out when it is painted: a window that puts its panels in place resizes each of them many times.
+class LaidOutWhenPainted : public QCustomPlot {
+public:
+    using QCustomPlot::QCustomPlot;
+
+protected:
+    void resizeEvent(QResizeEvent*) override
+    {
+        setViewport(rect());
+        m_isResized = true;
+    }
+    void paintEvent(QPaintEvent* event) override
+    {
+        if (std::exchange(m_isResized, false))
+            replot(rpQueuedRefresh);
+        QCustomPlot::paintEvent(event);
+    }
+
+private:
+    bool m_isResized = false;
+};
+
+}  // namespace
 
 QCustomPlot* newPlot(QWidget* parent)
 {
-    auto* const plot = new QCustomPlot(parent);
+    auto* const plot = new LaidOutWhenPainted(parent);
     plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     plot->setFocusPolicy(Qt::NoFocus);
     plot->setPlottingHint(QCP::phImmediateRefresh, false);  // which paints the window once for each plot

@@ -12,7 +12,10 @@ constexpr double kBehind = 0.18;  // of lines behind those that stand out
 
 }  // namespace
 
-FlowDiagram::FlowDiagram(Side side, QWidget* parent) : QWidget(parent), m_side(side)
+FlowDiagram::FlowDiagram(Side side, QWidget* parent)
+    : QWidget(parent), m_side(side),
+      m_lines(std::make_shared<std::vector<FlowLine>>()), m_ground{new LateWork(this), {}},
+      m_highlight{new LateWork(this), {}}
 {
     setAccessibleName(side == Side::Left ? tr("Flow of the left model") : tr("Flow of the right model"));
     setMouseTracking(true);
@@ -24,7 +27,8 @@ void FlowDiagram::setFlow(std::shared_ptr<const TokenFlow> flow, const QStringLi
         return;
     m_flow = std::move(flow);
     m_tokens = tokens;
-    m_lines = m_flow ? strongestLines(*m_flow, kMostLines) : std::vector<FlowLine>();
+    m_lines = std::make_shared<const std::vector<FlowLine>>(m_flow ? strongestLines(*m_flow, kMostLines)
+                                                                   : std::vector<FlowLine>());
     m_lineCount = m_flow ? countLines(*m_flow) : 0;
     m_tokens.resize(m_flow ? m_flow->tokens : 0);
     setMarks(m_key, m_query);
@@ -44,14 +48,14 @@ void FlowDiagram::setMarks(std::optional<int> key, std::optional<int> query)
     m_query = query;
     m_fromKey = m_flow && key ? FlowReach(*m_flow, {*key, false}) : FlowReach();
     m_toQuery = m_flow && query ? FlowReach(*m_flow, {*query, true}) : FlowReach();
-    update();
+    dropHighlight();
 }
 
 void FlowDiagram::place()
 {
     m_geometry = look().fit(QSizeF(size()), m_tokens, m_flow ? m_flow->layers : 0);
-    m_ground = QPixmap();
-    update();
+    m_ground.isOld = true;
+    dropHighlight();
 }
 
 bool FlowDiagram::isMarked(FlowEnd end) const
@@ -59,22 +63,22 @@ bool FlowDiagram::isMarked(FlowEnd end) const
     return (end.isTop ? m_query : m_key) == end.token || m_end == end;
 }
 
-bool FlowDiagram::isBetweenMarks(const FlowLine& line) const
+FlowDiagram::Holds FlowDiagram::standsOut() const
 {
-    return m_fromKey.holds(line) && m_toQuery.holds(line);
+    if (m_end)
+        return [reach = m_reach](const FlowLine& line) { return reach.holds(line); };
+    return [from = m_fromKey, to = m_toQuery](const FlowLine& line) {
+        return from.holds(line) && to.holds(line);
+    };
 }
 
-void FlowDiagram::drawGround(QPainter& painter, const FlowPainter& look) const
+/// Other lines stand out now; those that did would mislead until then.
+void FlowDiagram::dropHighlight()
 {
-    look.drawStreams(painter, m_geometry, m_flow->layers, m_flow->tokens);
-    look.drawLines(painter, m_geometry, m_lines, [](const FlowLine&) { return true; });
-}
-
-void FlowDiagram::drawHighlight(QPainter& painter, const FlowPainter& look) const
-{
-    look.drawLines(painter, m_geometry, m_lines, [this](const FlowLine& line) {
-        return m_end ? m_reach.holds(line) : isBetweenMarks(line);
-    });
+    m_highlight.work->cancel();
+    m_highlight.picture = QImage();
+    m_highlight.isOld = true;
+    update();
 }
 
 void FlowDiagram::drawNames(QPainter& painter, const FlowPainter& look) const
@@ -90,49 +94,77 @@ void FlowDiagram::draw(QPainter& painter, const QPalette& inks) const
     const FlowPainter look(m_side, inks, font());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setOpacity(isHighlighting() ? kBehind : 1);
-    drawGround(painter, look);
+    look.drawStreams(painter, m_geometry, m_flow->layers, m_flow->tokens);
+    look.drawLines(painter, m_geometry, *m_lines, [](const FlowLine&) { return true; });
     painter.setOpacity(1);
     if (isHighlighting())
-        drawHighlight(painter, look);
+        look.drawLines(painter, m_geometry, *m_lines, standsOut());
     drawNames(painter, look);
 }
 
-/// The lines are drawn once and kept: the pointer moves over them all the time.
+void FlowDiagram::paintLayer(Layer& layer, std::function<void(QPainter&)> paint)
+{
+    layer.isOld = false;
+    layer.work->ask([this, &layer, size = size(), ratio = devicePixelRatioF(),
+                     paint = std::move(paint)]() -> LateWork::Take {
+        QImage picture(size * ratio, QImage::Format_ARGB32_Premultiplied);
+        picture.setDevicePixelRatio(ratio);
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        painter.setRenderHint(QPainter::Antialiasing);
+        paint(painter);
+        painter.end();
+        return [this, &layer, picture] {
+            layer.picture = picture;
+            update();
+        };
+    });
+}
+
+/// One of another size is stretched until its replacement is there.
+void FlowDiagram::drawLayer(QPainter& painter, const Layer& layer) const
+{
+    if (!layer.picture.isNull())
+        painter.drawImage(rect(), layer.picture);
+}
+
 void FlowDiagram::paintEvent(QPaintEvent*)
 {
     if (isEmpty())
         return;
     const FlowPainter look = this->look();
-    if (m_ground.isNull()) {
-        m_ground = QPixmap(size() * devicePixelRatioF());
-        m_ground.setDevicePixelRatio(devicePixelRatioF());
-        m_ground.fill(Qt::transparent);
-        QPainter ground(&m_ground);
-        ground.setRenderHint(QPainter::Antialiasing);
-        drawGround(ground, look);
-    }
+    if (m_ground.isOld)
+        paintLayer(m_ground,
+                   [look, geometry = m_geometry, lines = m_lines, flow = m_flow](QPainter& painter) {
+                       look.drawStreams(painter, geometry, flow->layers, flow->tokens);
+                       look.drawLines(painter, geometry, *lines, [](const FlowLine&) { return true; });
+                   });
+    if (m_highlight.isOld && isHighlighting())
+        paintLayer(m_highlight, [look, geometry = m_geometry, lines = m_lines, holds = standsOut()](
+                                    QPainter& painter) { look.drawLines(painter, geometry, *lines, holds); });
     const double strength = m_isDimmed ? kDimming : 1;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setOpacity(strength * (isHighlighting() ? kBehind : 1));
-    painter.drawPixmap(0, 0, m_ground);
+    drawLayer(painter, m_ground);
     painter.setOpacity(strength);
     if (isHighlighting())
-        drawHighlight(painter, look);
+        drawLayer(painter, m_highlight);
     if (m_line)
-        look.drawLine(painter, m_geometry, m_lines[*m_line], look.markInk());
+        look.drawLine(painter, m_geometry, lines()[*m_line], look.markInk());
     drawNames(painter, look);
 }
 
 void FlowDiagram::pointAt(std::optional<QPointF> position)
 {
     const auto end = position ? m_geometry.endAt(*position) : std::nullopt;
-    const auto line = position && !end ? m_geometry.lineAt(m_lines, *position) : std::nullopt;
+    const auto line = position && !end ? m_geometry.lineAt(lines(), *position) : std::nullopt;
     if (end == m_end && line == m_line)
         return;
-    if (end && end != m_end)
-        m_reach = FlowReach(*m_flow, *end);
-    m_end = end;
+    if (end != std::exchange(m_end, end)) {
+        m_reach = end ? FlowReach(*m_flow, *end) : FlowReach();
+        dropHighlight();
+    }
     m_line = line;
     setCursor(end || line ? Qt::PointingHandCursor : Qt::ArrowCursor);
     update();
@@ -152,7 +184,7 @@ void FlowDiagram::mousePressEvent(QMouseEvent* event)
     if (m_end) {
         Q_EMIT endPicked(*m_end);
     } else if (m_line) {
-        const FlowLine picked = m_lines[*m_line];  // a listener may show another flow
+        const FlowLine picked = lines()[*m_line];  // a listener may show another flow
         Q_EMIT linePicked(picked);
     }
 }

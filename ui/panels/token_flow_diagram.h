@@ -1,8 +1,9 @@
 #pragma once
 
+#include "control/late_work.h"
 #include "panels/token_flow_painter.h"
 
-#include <QPixmap>
+#include <QImage>
 #include <QWidget>
 
 #include <memory>
@@ -27,12 +28,12 @@ public:
     /// Pinned positions; with both, the ways between them stand out.
     void setMarks(std::optional<int> key, std::optional<int> query);
 
-    const std::vector<FlowLine>& lines() const { return m_lines; }  // that are drawn, strongest first
-    std::size_t lineCount() const { return m_lineCount; }           // that there are
+    const std::vector<FlowLine>& lines() const { return *m_lines; }  // that are drawn, strongest first
+    std::size_t lineCount() const { return m_lineCount; }            // that there are
     const FlowGeometry& geometry() const { return m_geometry; }
 
     /// What the pointer is on: a line, an end, or nothing.
-    const FlowLine* pointedLine() const { return m_line ? &m_lines[*m_line] : nullptr; }
+    const FlowLine* pointedLine() const { return m_line ? &(*m_lines)[*m_line] : nullptr; }
     std::optional<FlowEnd> pointedEnd() const { return m_end; }
     const FlowReach& reach() const { return m_reach; }  // of the end pointed at
 
@@ -56,21 +57,32 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    using Holds = std::function<bool(const FlowLine&)>;
+
+    /// Lines in a picture of their own: a thousand and more take longer than a frame.
+    struct Layer {
+        LateWork* work;
+        QImage picture;
+        bool isOld = true;  // another one is to be painted
+    };
+
     bool isEmpty() const { return !m_flow || m_flow->layers == 0 || m_flow->tokens == 0; }
     bool isHighlighting() const { return m_end || (m_key && m_query); }
     FlowPainter look() const { return {m_side, palette(), font()}; }
     void place();
     void pointAt(std::optional<QPointF> position);
     bool isMarked(FlowEnd end) const;
-    bool isBetweenMarks(const FlowLine& line) const;
-    void drawGround(QPainter& painter, const FlowPainter& look) const;
-    void drawHighlight(QPainter& painter, const FlowPainter& look) const;
+    /// Which lines stand out from the others.
+    Holds standsOut() const;
+    void dropHighlight();
+    void paintLayer(Layer& layer, std::function<void(QPainter&)> paint);
+    void drawLayer(QPainter& painter, const Layer& layer) const;
     void drawNames(QPainter& painter, const FlowPainter& look) const;
 
     Side m_side;
     std::shared_ptr<const TokenFlow> m_flow;
     QStringList m_tokens;
-    std::vector<FlowLine> m_lines;
+    std::shared_ptr<const std::vector<FlowLine>> m_lines;
     std::size_t m_lineCount = 0;
     FlowGeometry m_geometry;
     bool m_isDimmed = false;
@@ -79,7 +91,8 @@ private:
     std::optional<std::size_t> m_line;
     std::optional<FlowEnd> m_end;
     FlowReach m_reach;
-    QPixmap m_ground;  // streams and all lines; null: to be drawn again
+    Layer m_ground;     // streams and all lines
+    Layer m_highlight;  // what stands out
 };
 
 }  // namespace hs

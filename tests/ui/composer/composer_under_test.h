@@ -4,6 +4,7 @@
 #include "composer/figure_export.h"
 #include "composer/figure_preview.h"
 #include "control/figure_desk.h"
+#include "control/late_work.h"
 #include "ui/explorer_desk.h"
 
 #include <QTabBar>
@@ -33,8 +34,9 @@ public:
     /// Until the figure is the one of the settings, and is drawn.
     bool settles() const
     {
-        const bool isMade = QTest::qWaitFor(
-            [this] { return !figures().isStale() && !explorer().activity().isBusy && composer->isDrawn(); });
+        const bool isMade = QTest::qWaitFor([this] {
+            return !figures().isStale() && !explorer().activity().isBusy && LateWork::isDoneIn(*composer);
+        });
         QCoreApplication::processEvents();
         return isMade;
     }

@@ -202,7 +202,7 @@ TEST_CASE("a change of form alone draws again without asking for anything")
                          [](Document& document) { document.figure.form.width = 85; });
     CHECK_FALSE(test.figures().isStale());
     // Laid out on another thread; the page before stays until then.
-    CHECK_FALSE(test.composer->isDrawn());
+    CHECK_FALSE(LateWork::isDoneIn(*test.composer));
     CHECK(test.composer->preview().drawing()->size() == before);
     REQUIRE(test.settles());
     CHECK(test.desk.fake->count(FakeBackend::Call::Run) == runs);

@@ -1,6 +1,7 @@
 #include "composer/figure_preview.h"
 
 #include "support/catch.h"
+#include "ui/late_picture.h"
 
 #include <QScreen>
 #include <QScrollBar>
@@ -10,6 +11,7 @@
 #include <set>
 
 using namespace hs;
+using namespace hs::test;
 
 namespace {
 
@@ -36,15 +38,7 @@ void wheel(FigurePreview& preview, QPointF at, int delta, Qt::KeyboardModifiers 
     QCoreApplication::sendEvent(preview.viewport(), &event);
 }
 
-/// What is seen once it is painted.
-QImage pictureOf(const FigurePreview& preview)
-{
-    preview.viewport()->grab();  // asks for it
-    REQUIRE(QTest::qWaitFor([&] { return preview.isPainted(); }));
-    return preview.viewport()->grab().toImage();
-}
-
-QRgb colourAt(const FigurePreview& preview, QPointF inPage)
+QRgb colourAt(FigurePreview& preview, QPointF inPage)
 {
     const QRectF page = preview.page();
     const QPointF at(page.x() + inPage.x() * page.width(), page.y() + inPage.y() * page.height());
@@ -182,6 +176,6 @@ TEST_CASE("a page is painted on another thread, and the last one stays until it 
     const QRectF place = preview.page();
     const QPoint right = (place.topLeft() + QPointF(0.8 * place.width(), 0.5 * place.height())).toPoint();
     CHECK(preview.viewport()->grab().toImage().pixel(right) == kBlue);
-    CHECK_FALSE(preview.isPainted());
+    CHECK_FALSE(LateWork::isDoneIn(preview));
     CHECK(colourAt(preview, {0.8, 0.5}) == 0xffff0000);
 }

@@ -6,6 +6,7 @@
 #include "control/engine_backend.h"
 #include "control/explorer.h"
 #include "control/figure_desk.h"
+#include "control/late_work.h"
 #include "model/model_locator.h"
 #include "ui/timed_application.h"
 
@@ -107,7 +108,8 @@ bool Stage::isAtRest()
     const QWidgetList windows = QApplication::topLevelWidgets();
     const bool isMaking = std::any_of(windows.begin(), windows.end(), [&](QWidget* window) {
         const auto* const composer = qobject_cast<FigureComposer*>(window);
-        return composer && composer->isVisible() && (explorer.figures().isStale() || !composer->isDrawn());
+        return composer && composer->isVisible() &&
+               (explorer.figures().isStale() || !LateWork::isDoneIn(*composer));
     });
     return isShown && !isAnalysing && !isMaking && !explorer.activity().isBusy;
 }

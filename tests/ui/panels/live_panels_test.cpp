@@ -3,6 +3,7 @@
 #include "panels/head_scatter_panel.h"
 #include "panels/token_flow_panel.h"
 #include "support/catch.h"
+#include "ui/late_picture.h"
 #include "ui/panels/live_stage.h"
 #include "ui/panels/pointing.h"
 
@@ -73,7 +74,7 @@ TEST_CASE("live panels take models of different shapes and tokens, and 1,024 hea
 TEST_CASE("while a newer result is under way the old one stays, dimmed")
 {
     LiveStage<TokenFlowPanel, AnalysisKind::Flow> scene;
-    const QImage before = scene.panel.grab().toImage();
+    const QImage before = pictureOf(scene.panel);
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     scene.stage.explorer().edit(QStringLiteral("edit"),
                                 [](Document& document) { document.analyses.flowThreshold = 0.11; });

@@ -33,6 +33,7 @@ struct LiveStage {
         while (!isDone())
             if (!changes.wait(10'000))
                 throw std::runtime_error("the analysis did not settle");
+        QCoreApplication::processEvents();  // paints it, which lays plots out
     }
     template <class Found>
     const Found& found(Side side)

@@ -2,6 +2,7 @@
 
 #include "panels/panel_style.h"
 #include "support/catch.h"
+#include "ui/late_picture.h"
 #include "ui/made_up_run.h"
 #include "ui/panels/panel_stage.h"
 #include "ui/panels/pointing.h"
@@ -127,7 +128,7 @@ TEST_CASE("every coloured pixel of a line is that line to the pointer")
     FlowDiagram diagram(Side::Right);
     diagram.setFlow(std::make_shared<TokenFlow>(flowOf(3, 6, {{{1, 2}, 5, 1, 1.0f}})), names(6));
     present(diagram, {400, 200});
-    const QImage picture = diagram.grab().toImage();
+    const QImage picture = pictureOf(diagram);
     const QColor ink = sideColour(Side::Right, diagram.palette());
     int count = 0;
     for (int y = 0; y < picture.height(); ++y)
@@ -156,7 +157,7 @@ TEST_CASE("pointing at a token below dims what it cannot reach, and a click pick
     const auto faintness = [&](std::size_t line) {
         const QColor ink = sideColour(Side::Left, diagram.palette());
         const QPoint middle = diagram.geometry().path(diagram.lines()[line]).pointAtPercent(0.5).toPoint();
-        const QImage around = diagram.grab(QRect(middle - QPoint(2, 2), QSize(5, 5))).toImage();
+        const QImage around = pictureOf(diagram).copy(QRect(middle - QPoint(2, 2), QSize(5, 5)));
         int least = 1000;
         for (int y = 0; y < around.height(); ++y)
             for (int x = 0; x < around.width(); ++x) {

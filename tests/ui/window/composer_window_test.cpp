@@ -2,6 +2,7 @@
 #include "composer/figure_preview.h"
 #include "control/figure_desk.h"
 #include "control/figure_recipe.h"
+#include "control/late_work.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
 #include "window/file_commands.h"
@@ -20,7 +21,7 @@ bool isMade(WindowUnderTest& test)
 {
     const bool isMade = QTest::qWaitFor([&] {
         return !test.explorer().figures().isStale() && !test.explorer().activity().isBusy &&
-               test.window->openComposer().isDrawn();
+               LateWork::isDoneIn(test.window->openComposer());
     });
     QCoreApplication::processEvents();
     return isMade;
