@@ -5,7 +5,7 @@
 #include "control/late_work.h"
 #include "window/main_window.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -23,6 +23,14 @@ bool hasInspectedMaps(Explorer& explorer)
                (explorer.map({side, head->layer, MapKind::Weights, false}) &&
                 explorer.map({side, head->layer, MapKind::Scores, false}));
     });
+}
+
+/// In the main window and those beside it.
+bool isLateWorkDone()
+{
+    const QWidgetList windows = QApplication::topLevelWidgets();
+    return std::all_of(windows.begin(), windows.end(),
+                       [](const QWidget* window) { return LateWork::isDoneIn(*window); });
 }
 
 }  // namespace
@@ -49,18 +57,9 @@ void waitUntilSettled(MainWindow& window)
             const SideState& state = explorer.state(side);
             return (state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
         });
-        return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer);
+        return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer) && isLateWorkDone();
     });
     QCoreApplication::processEvents();
-}
-
-QPixmap pictureOf(QWidget& widget)
-{
-    const auto isDone = [&widget] { return LateWork::isDoneIn(widget); };
-    waitUntil(isDone);
-    widget.grab();  // asks for what is painted on other threads, at this size
-    waitUntil(isDone);
-    return widget.grab();
 }
 
 }  // namespace hs

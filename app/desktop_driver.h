@@ -1,10 +1,6 @@
 #pragma once
 
-#include <QPixmap>
-
 #include <functional>
-
-class QWidget;
 
 namespace hs {
 
@@ -14,10 +10,7 @@ class MainWindow;
 /// takes longer than a minute.
 void waitUntil(const std::function<bool()>& holds);
 
-/// Until both sides show what the document asks for and the worker rests.
+/// Until both sides show what the document asks for and every other thread rests.
 void waitUntilSettled(MainWindow& window);
-
-/// A widget with everything that is drawn and painted on other threads.
-QPixmap pictureOf(QWidget& widget);
 
 }  // namespace hs

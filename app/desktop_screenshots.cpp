@@ -51,10 +51,13 @@ void take(const Scene& scene, const Arguments& arguments, QApplication& applicat
     window.show();
     waitUntilSettled(window);
     scene.arrange(window);
+    QWidget& shown = scene.shown(window);
+    waitUntilSettled(window);
+    shown.grab();  // asks for what is painted on other threads, at this size
     waitUntilSettled(window);
     const QString file = QDir(QString::fromStdString(arguments.out))
                              .filePath(QString::fromLatin1(scene.name) + QStringLiteral(".png"));
-    if (!pictureOf(scene.shown(window)).save(file))
+    if (!shown.grab().save(file))
         fail(ErrorCode::BadFile, file.toStdString() + " cannot be written; check the folder.");
     say("Wrote " + file.toStdString());
 }
