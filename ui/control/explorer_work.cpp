@@ -39,6 +39,11 @@ void Explorer::Private::synchronise()
         Q_EMIT m_owner.documentChanged();
     for (const Side side : kSides)
         synchroniseRun(side, shown);
+    // A run that was there already can have fewer tokens than are pinned.
+    if (settle()) {
+        Q_EMIT m_owner.documentChanged();
+        return synchronise();
+    }
     m_figures.synchronise();
     m_analyses.synchronise();
 }

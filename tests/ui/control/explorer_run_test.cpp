@@ -269,6 +269,23 @@ TEST_CASE("what is wrong on both sides is said once")
     CHECK_FALSE(desk.left().problem.isEmpty());
 }
 
+TEST_CASE("a pin that only a prompt under way has goes when the prompt is that of the run on show again")
+{
+    Desk desk;
+    desk.start();
+    desk.setPrompt(QStringLiteral("a b"));
+    waitUntilIdle(*desk.explorer);
+    desk.fake->hold(FakeBackend::Call::Run);
+    desk.setPrompt(QStringLiteral("a b c d e f"));
+    desk.explorer->edit(QStringLiteral("pin"), [](Document& document) { document.key = 5; });
+    CHECK(desk.explorer->document().key == 5);
+    desk.setPrompt(QStringLiteral("a b"));
+    desk.fake->release(FakeBackend::Call::Run);
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.left().run->tokens.size() == 3);
+    CHECK_FALSE(desk.explorer->document().key);
+}
+
 TEST_CASE("sides of other tokens are told apart, and a pin stays while either side has its position")
 {
     Desk desk;
