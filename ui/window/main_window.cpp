@@ -114,7 +114,8 @@ void MainWindow::connectParts()
     connect(m_grids, &HeadGrids::openRequested, this, &MainWindow::openHead);
     connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
     connect(m_grids, &HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
-    connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView);
+    // Later: docks take as long to come back as the document.
+    connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView, Qt::QueuedConnection);
     connect(m_keeper, &SessionKeeper::fileChanged, this, &MainWindow::refreshTitle);
     connect(&m_explorer->history(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     connect(m_explorer, &Explorer::stateChanged, this, &MainWindow::refreshRecent);

@@ -186,7 +186,8 @@ void Monkey::check(const MonkeyAction& action)
         fail(brokenLaw(m_stage.window()));
         noteLongest(action);
     }
-    rememberStart();
+    if (m_isFresh)
+        m_starts = {m_stage.explorer().document()};
 }
 
 void Monkey::noteLongest(const MonkeyAction& action)
@@ -205,21 +206,19 @@ void Monkey::followHistory()
 {
     Explorer& explorer = m_stage.explorer();
     const QUndoStack& history = explorer.history();
-    m_now = explorer.document();
-    m_steps = history.count();
-    connect(&explorer, &Explorer::documentChanged, this,
-            [this, &explorer] { m_before = std::exchange(m_now, explorer.document()); });
-    connect(&history, &QUndoStack::indexChanged, this, [this, &history] {
-        if (std::exchange(m_steps, history.count()) == 0 && m_steps == 1)
-            m_start = m_before;
+    m_starts = {explorer.document()};
+    m_isFresh = history.count() == 0;
+    connect(&explorer, &Explorer::documentChanged, this, [this, &explorer] {
+        if (m_isFresh)
+            m_starts.push_back(explorer.document());
     });
-    rememberStart();
-}
-
-void Monkey::rememberStart()
-{
-    if (m_stage.explorer().history().count() == 0)
-        m_start = m_stage.explorer().document();
+    connect(&history, &QUndoStack::indexChanged, this, [this, &explorer, &history] {
+        const bool isFirstStep = std::exchange(m_isFresh, history.count() == 0) && history.count() == 1;
+        if (isFirstStep)
+            m_starts.pop_back();  // what it led to
+        else if (m_isFresh)
+            m_starts = {explorer.document()};
+    });
 }
 
 void Monkey::walkHistory()
@@ -238,9 +237,10 @@ void Monkey::walkHistory()
         history.undo();
     if (!Stage::waitFor(isAtRest))
         fail(QStringLiteral("the window does not come to rest after all is undone"));
-    if (const Document first = settled(m_start, explorer); explorer.document() != first)
+    if (std::ranges::none_of(
+            m_starts, [&](const Document& start) { return settled(start, explorer) == explorer.document(); }))
         fail(QStringLiteral("undoing all %1 steps does not lead to the first document").arg(steps) +
-             difference(first, explorer.document()) + stepsOf(history));
+             difference(settled(m_starts.back(), explorer), explorer.document()) + stepsOf(history));
     while (history.index() < steps)
         history.redo();
     if (!Stage::waitFor(isAtRest))
@@ -250,7 +250,6 @@ void Monkey::walkHistory()
              difference(end, explorer.document()) + stepsOf(history));
     if (history.count() > kLongHistory)
         explorer.reset(explorer.document());
-    rememberStart();
     TimedApplication::instance().takeLongest();
 }
 

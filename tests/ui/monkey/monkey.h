@@ -49,7 +49,6 @@ private:
     void noteLongest(const MonkeyAction& action);
     void walkHistory();
     void followHistory();
-    void rememberStart();
     void fail(const QString& problem);
     bool isInterrupted() const;  // a popup or dialog has the keyboard
     QWidget& target(const MonkeyAction& action);
@@ -59,10 +58,10 @@ private:
     MonkeyPlan m_plan;
     int m_done = 0;
     int m_wanted = 0;
-    Document m_start;   // at the bottom of the history
-    Document m_before;  // the last change
-    Document m_now;
-    int m_steps = 0;  // of the history
+    /// What undoing everything may lead to: the documents that the action of the first step went through
+    /// before it led where it did.
+    std::vector<Document> m_starts;
+    bool m_isFresh = true;  // there is no step yet
     std::string m_problem;
     std::deque<std::string> m_story;  // the last actions
     TimedApplication::Longest m_longest;
