@@ -212,12 +212,12 @@ void Monkey::followHistory()
         if (m_isFresh)
             m_starts.push_back(explorer.document());
     });
-    connect(&history, &QUndoStack::indexChanged, this, [this, &explorer, &history] {
+    connect(&history, &QUndoStack::indexChanged, this, [this, &history] {
         const bool isFirstStep = std::exchange(m_isFresh, history.count() == 0) && history.count() == 1;
         if (isFirstStep)
             m_starts.pop_back();  // what it led to
         else if (m_isFresh)
-            m_starts = {explorer.document()};
+            m_starts.clear();  // another document follows, unless the window goes
     });
 }
 
