@@ -62,10 +62,8 @@ Explorer::~Explorer() = default;
 void Explorer::Private::apply(const Document& document)
 {
     m_owner.m_document = document;
-    settle();
     const bool wasApplying = std::exchange(m_isApplying, true);
-    Q_EMIT m_owner.documentChanged();
-    synchronise();
+    synchronise(/*isNew=*/true);
     m_isApplying = wasApplying;
 }
 

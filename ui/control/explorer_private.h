@@ -16,8 +16,9 @@ public:
 
     /// Takes over a document, whoever made it.
     void apply(const Document& document);
-    /// Asks the worker for what the document wants and nobody asked for yet.
-    void synchronise();
+    /// Asks the worker for what the document wants and nobody asked for yet. A new document is told of once
+    /// it holds nothing that the open models cannot have.
+    void synchronise(bool isNew = false);
     void cancel();
     void rerun();
     /// Opens the side's model again where that failed.

@@ -69,10 +69,8 @@ void Explorer::Private::ran(Side side, const SideRequest& request,
     // What both sides complain about is said once.
     if (!result && isLast && m_owner.state(otherSide(side)).problem != state.problem)
         raise(result.error());
-    if (settle()) {
-        Q_EMIT m_owner.documentChanged();
-        synchronise();
-    }
+    if (settle())
+        synchronise(/*isNew=*/true);
 }
 
 void Explorer::Private::rerun()

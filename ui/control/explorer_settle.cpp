@@ -41,18 +41,20 @@ bool Explorer::Private::settle()
     return isChanged;
 }
 
-/// Tokens of the longer side; none until both sides that have a model ran the document's text.
+/// Tokens of the longer side; none until both sides that have a model ran the document's text. A side with
+/// a problem does not count: another model, or the run of another text, is still on show.
 std::optional<int> Explorer::Private::tokenLimit() const
 {
     std::optional<int> limit;
     for (const Side side : kSides) {
         const SideState& state = m_owner.state(side);
-        if (m_owner.m_document.side(side).model.isEmpty())
+        if (m_owner.m_document.side(side).model.isEmpty() || !state.problem.isEmpty())
             continue;
-        if (isOfText(state, m_owner.m_document))
-            limit = std::max(limit.value_or(0), static_cast<int>(state.run->tokens.size()));
-        else if (state.problem.isEmpty())
+        const bool isCurrent = hasWantedModel(side) && isOfText(state, m_owner.m_document) &&
+                               state.run->request.model == m_orders[indexOf(side)].model;
+        if (!isCurrent)
             return std::nullopt;
+        limit = std::max(limit.value_or(0), static_cast<int>(state.run->tokens.size()));
     }
     return limit;
 }

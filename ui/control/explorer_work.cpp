@@ -29,21 +29,19 @@ Explorer::Private::Private(Explorer& owner, std::unique_ptr<Backend> backend)
     QObject::connect(&m_details, &RunDetails::failed, &m_owner, [this](const Error& error) { raise(error); });
 }
 
-void Explorer::Private::synchronise()
+void Explorer::Private::synchronise(bool isNew)
 {
     const Orders known = m_orders;
     const Runs shown = {m_owner.m_states[0].run, m_owner.m_states[1].run};
     for (const Side side : kSides)
         synchroniseModel(side, known);
-    if (settle())
+    if (settle() || isNew)
         Q_EMIT m_owner.documentChanged();
     for (const Side side : kSides)
         synchroniseRun(side, shown);
     // A run that was there already can have fewer tokens than are pinned.
-    if (settle()) {
-        Q_EMIT m_owner.documentChanged();
-        return synchronise();
-    }
+    if (settle())
+        return synchronise(/*isNew=*/true);
     m_figures.synchronise();
     m_analyses.synchronise();
 }

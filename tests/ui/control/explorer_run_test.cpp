@@ -286,6 +286,24 @@ TEST_CASE("a pin that only a prompt under way has goes when the prompt is that o
     CHECK_FALSE(desk.explorer->document().key);
 }
 
+TEST_CASE("a pin is not measured by the run of a model that another one could not take the place of")
+{
+    Desk desk;
+    desk.start(QStringLiteral("fake:2x2+letters"), {}, QStringLiteral("Mary went"));
+    desk.explorer->edit(QStringLiteral("Pin"), [](Document& document) { document.position = 8; });
+    desk.explorer->openModel(Side::Left, QStringLiteral("/no/such/model"));
+    waitUntilIdle(*desk.explorer);
+    CHECK_FALSE(desk.left().problem.isEmpty());
+    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.left().run->tokens.size() == 3);
+    CHECK_FALSE(desk.explorer->document().position);
+    desk.explorer->history().undo();
+    waitUntilIdle(*desk.explorer);
+    CHECK(desk.left().run->tokens.size() == 3);
+    CHECK(desk.explorer->document().position == 8);
+}
+
 TEST_CASE("sides of other tokens are told apart, and a pin stays while either side has its position")
 {
     Desk desk;
