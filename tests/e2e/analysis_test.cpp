@@ -104,7 +104,8 @@ TEST_CASE("attribute reads a position, ablations, and ids where there is no toke
         CHECK(edge["key"].get<int>() <= 2);
     std::vector<std::string> ablated = plain;
     ablated.insert(ablated.end(), {"--ablate", "L1H*"});
-    for (const Json& head : jsonOf(ablated)["heads"])
+    const Json without = jsonOf(ablated);
+    for (const Json& head : without["heads"])
         CHECK((head["value"] == 0) == (head["layer"] == 1));
 }
 

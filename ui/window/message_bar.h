@@ -23,6 +23,8 @@ public:
     void show(const Message& message, const QString& action, std::function<void()> act);
     void dismiss();
     QString text() const;
+    /// Whether what it says goes without being dismissed.
+    bool leavesByItself() const { return m_leave.isActive(); }
 
 private:
     QLabel* m_sign;

@@ -5,6 +5,7 @@
 #include "support/catch.h"
 #include "ui/monkey/hands.h"
 #include "ui/monkey/window_laws.h"
+#include "window/message_bar.h"
 
 #include <QFileDialog>
 #include <QThread>
@@ -185,6 +186,9 @@ void Monkey::check(const MonkeyAction& action)
             fail(broken);
         fail(brokenLaw(m_stage.window()));
         noteLongest(action);
+        // A note that left meanwhile, or not, would move everything below it.
+        if (MessageBar& messages = m_stage.window().messages(); messages.leavesByItself())
+            messages.dismiss();
     }
     if (m_isFresh)
         m_starts = {m_stage.explorer().document()};

@@ -81,6 +81,7 @@ void Stage::open()
                          if (std::exchange(shown[indexOf(side)], model) != model)
                              TimedApplication::instance().expectFirstFrame();
                      });
+    m_window->setAnimated(false);  // where docks are must not depend on how long they take
     m_window->resize(1280, 800);
     m_window->show();
 }
