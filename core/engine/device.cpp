@@ -11,6 +11,8 @@
 #include <c10/cuda/CUDAFunctions.h>
 #endif
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -214,6 +216,15 @@ at::Device torchDevice(Device device)
 {
     return device.isCuda() ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device.index))
                            : at::Device(at::kCPU);
+}
+
+at::Generator newGenerator(at::Device device, std::uint64_t seed)
+{
+    // Not a clone on the processor: libtorch 1.13 never frees those.
+    at::Generator generator = device.is_cpu() ? at::detail::createCPUGenerator(seed)
+                                              : at::globalContext().defaultGenerator(device).clone();
+    generator.set_current_seed(seed);
+    return generator;
 }
 
 at::ScalarType torchType(DType dtype)

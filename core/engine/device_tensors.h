@@ -8,6 +8,9 @@ namespace hs {
 at::Device torchDevice(Device device);
 at::ScalarType torchType(DType dtype);
 
+/// Random numbers of its own, the same for the same seed.
+at::Generator newGenerator(at::Device device, std::uint64_t seed);
+
 /// Whether torch may round the factors of float32 products on a GPU to TF32, until it goes. One thread
 /// at a time: torch has one such setting for all.
 class Tf32Scope {

@@ -150,10 +150,8 @@ std::shared_ptr<const Model> makeRandom(const ArchSpec& spec, std::uint64_t seed
     std::map<std::string, at::Generator> generators;  // by device
     const auto generatorOn = [&](Device device) -> at::Generator& {
         at::Generator& generator = generators[toString(device)];
-        if (!generator.defined()) {
-            generator = at::globalContext().defaultGenerator(torchDevice(device)).clone();
-            generator.set_current_seed(seed);
-        }
+        if (!generator.defined())
+            generator = newGenerator(torchDevice(device), seed);
         return generator;
     };
     for (const PlannedTensor& planned : planWeights(spec)) {

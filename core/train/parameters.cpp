@@ -1,5 +1,7 @@
 #include "train/parameters_tensors.h"
 
+#include "engine/device_tensors.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,8 +82,7 @@ ModelWeights ParameterLayout::unpack(const at::Tensor& vector) const
 at::Tensor ParameterLayout::initial(std::uint64_t seed) const
 {
     at::Tensor vector = at::zeros({m_size}, at::kFloat);
-    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU).clone();
-    generator.set_current_seed(seed);
+    const at::Generator generator = newGenerator(at::kCPU, seed);
     for (const Entry& entry : m_entries) {
         const at::Tensor part = vector.narrow(0, entry.begin, entry.elements);
         const Role role = entry.planned.role;

@@ -1,5 +1,7 @@
 #include "train/plain_ops_tensors.h"
 
+#include "engine/device_tensors.h"
+
 #include <limits>
 
 namespace hs {
@@ -13,8 +15,8 @@ at::Tensor perQueryHead(const at::Tensor& grouped, std::int64_t heads)  // [grou
 
 at::Tensor logisticNoise(const TrainingGate& gate, const at::Tensor& scores)
 {
-    at::Generator generator = at::globalContext().defaultGenerator(scores.device()).clone();
-    generator.set_current_seed(gate.seed.item<std::int64_t>() * 1009 + gate.layer);
+    const std::int64_t seed = gate.seed.item<std::int64_t>() * 1009 + gate.layer;
+    const at::Generator generator = newGenerator(scores.device(), static_cast<std::uint64_t>(seed));
     return at::empty(scores.sizes(), scores.options()).uniform_(1e-6, 1 - 1e-6, generator).logit_();
 }
 

@@ -115,8 +115,7 @@ std::vector<std::int32_t> sampleDocuments(const Model& model, const SamplerOptio
     check(model, options);
     const c10::InferenceMode noGradients;
     const at::Device device = torchDevice(model.facts().device);
-    at::Generator generator = at::globalContext().defaultGenerator(device).clone();
-    generator.set_current_seed(options.seed);
+    const at::Generator generator = newGenerator(device, options.seed);
     const std::int64_t length = options.length;
     const std::int64_t wanted = (options.tokens + length - 1) / length;
     const std::int64_t atOnce = std::min(wanted, documentsAtOnce(model, options));

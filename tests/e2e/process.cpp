@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include <cstdlib>
 #include <stdexcept>
 
 namespace hs::test {
@@ -21,6 +22,10 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts)
 pid_t startProcess(std::vector<std::string> words, std::vector<std::string> environment,
                    const posix_spawn_file_actions_t* actions)
 {
+    // Last, so that the caller's own come first.
+    for (const std::string name : {"ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS"})
+        if (const char* const options = std::getenv(name.c_str()))
+            environment.push_back(name + "=" + options);
     pid_t child = 0;
     if (posix_spawnp(&child, words.front().c_str(), actions, nullptr, pointersTo(words).data(),
                      pointersTo(environment).data()) != 0)

@@ -35,8 +35,6 @@ Outcome runProgram(const std::vector<std::string>& words, const std::vector<std:
     const std::string errFile = (folder / "err").string();
     std::vector<std::string> variables = {"HOME=" + folder.path().string(), "PATH=/usr/bin:/bin"};
     variables.insert(variables.end(), environment.begin(), environment.end());
-    if (const char* const options = std::getenv("ASAN_OPTIONS"))  // unless the caller has its own
-        variables.push_back(std::string("ASAN_OPTIONS=") + options);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
