@@ -10,6 +10,14 @@ namespace {
 constexpr double kDimming = 0.45;
 constexpr double kBehind = 0.18;  // of lines behind those that stand out
 
+/// The streams and all lines.
+void drawGround(QPainter& painter, const FlowPainter& look, const FlowGeometry& geometry,
+                const TokenFlow& flow, std::span<const FlowLine> lines)
+{
+    look.drawStreams(painter, geometry, flow.layers, flow.tokens);
+    look.drawLines(painter, geometry, lines, [](const FlowLine&) { return true; });
+}
+
 }  // namespace
 
 FlowDiagram::FlowDiagram(Side side, QWidget* parent)
@@ -94,8 +102,7 @@ void FlowDiagram::draw(QPainter& painter, const QPalette& inks) const
     const FlowPainter look(m_side, inks, font());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setOpacity(isHighlighting() ? kBehind : 1);
-    look.drawStreams(painter, m_geometry, m_flow->layers, m_flow->tokens);
-    look.drawLines(painter, m_geometry, *m_lines, [](const FlowLine&) { return true; });
+    drawGround(painter, look, m_geometry, *m_flow, *m_lines);
     painter.setOpacity(1);
     if (isHighlighting())
         look.drawLines(painter, m_geometry, *m_lines, standsOut());
@@ -134,11 +141,8 @@ void FlowDiagram::paintEvent(QPaintEvent*)
         return;
     const FlowPainter look = this->look();
     if (m_ground.isOld)
-        paintLayer(m_ground,
-                   [look, geometry = m_geometry, lines = m_lines, flow = m_flow](QPainter& painter) {
-                       look.drawStreams(painter, geometry, flow->layers, flow->tokens);
-                       look.drawLines(painter, geometry, *lines, [](const FlowLine&) { return true; });
-                   });
+        paintLayer(m_ground, [look, geometry = m_geometry, lines = m_lines, flow = m_flow](
+                                 QPainter& painter) { drawGround(painter, look, geometry, *flow, *lines); });
     if (m_highlight.isOld && isHighlighting())
         paintLayer(m_highlight, [look, geometry = m_geometry, lines = m_lines, holds = standsOut()](
                                     QPainter& painter) { look.drawLines(painter, geometry, *lines, holds); });
