@@ -1,6 +1,9 @@
 #include "analysis/head_scatter.h"
 
 #include "analysis/correlation.h"
+#include "analysis/head_summary.h"
+#include "base/failure.h"
+#include "base/text_format.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +12,8 @@
 
 namespace hs {
 namespace {
+
+constexpr std::int64_t kMostWeights = 200'000'000;  // take 800 MB
 
 std::vector<double> correlationsOf(const std::vector<std::vector<float>>& weights)
 {
@@ -84,6 +89,16 @@ private:
 };
 
 }  // namespace
+
+void checkScatterSize(std::size_t heads, std::size_t tokens)
+{
+    const auto headCount = static_cast<std::int64_t>(heads);
+    const auto length = static_cast<std::int64_t>(tokens);
+    if (causalCells(length) * headCount > kMostWeights)
+        fail(ErrorCode::TooLarge,
+             "The weights of " + formatCount(headCount) + " heads over " + formatCount(length) +
+                 " tokens are too many to compare; choose fewer heads or shorten the prompt.");
+}
 
 HeadScatter scatterOf(int tokens, std::vector<HeadId> heads, std::vector<std::vector<float>> weights,
                       double alike)

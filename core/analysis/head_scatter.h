@@ -21,6 +21,9 @@ struct HeadScatter {
     }
 };
 
+/// Fails where the weights of so many heads over so many tokens are more than can be held at once.
+void checkScatterSize(std::size_t heads, std::size_t tokens);
+
 /// Correlates every pair and joins heads into clusters, by average linkage, as long as the mean
 /// correlation between two clusters is at least `alike`.
 HeadScatter scatterOf(int tokens, std::vector<HeadId> heads, std::vector<std::vector<float>> weights,

@@ -1,6 +1,8 @@
 #include "analysis/token_flow.h"
 
 #include "base/cell_id.h"
+#include "base/failure.h"
+#include "base/text_format.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,6 +10,8 @@
 
 namespace hs {
 namespace {
+
+constexpr std::size_t kMostEdges = 5'000'000;  // take 100 MB
 
 std::size_t cellOf(int tokens, int query, int key)
 {
@@ -61,12 +65,21 @@ void TokenFlowBuilder::add(HeadId head, const float* pattern)
             if (weight > 0 && weight >= least)
                 m_flow.edges.push_back({head, query, key, weight});
         }
+    if (m_flow.edges.size() > kMostEdges)
+        fail(ErrorCode::TooLarge, "More than " + formatCount(kMostEdges) +
+                                      " weights reach the threshold; raise it or shorten the prompt.");
+}
+
+std::vector<FlowEdge> TokenFlowBuilder::takeEdges()
+{
+    std::stable_sort(m_flow.edges.begin(), m_flow.edges.end(),
+                     [](const FlowEdge& a, const FlowEdge& b) { return a.weight > b.weight; });
+    return std::move(m_flow.edges);
 }
 
 TokenFlow TokenFlowBuilder::finish()
 {
-    std::stable_sort(m_flow.edges.begin(), m_flow.edges.end(),
-                     [](const FlowEdge& a, const FlowEdge& b) { return a.weight > b.weight; });
+    m_flow.edges = takeEdges();
     m_flow.ways.assign(cellOf(m_flow.tokens, m_flow.tokens, 0), 0);
     for (int token = 0; token < m_flow.tokens; ++token)
         m_flow.ways[cellOf(m_flow.tokens, token, token)] = 1;

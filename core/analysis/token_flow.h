@@ -2,7 +2,6 @@
 
 #include "base/head_id.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace hs {
@@ -33,9 +32,10 @@ class TokenFlowBuilder {
 public:
     TokenFlowBuilder(int layers, int tokens, double threshold);
 
-    /// One head's pattern. [query, key]
+    /// One head's pattern. [query, key] Fails when the edges become more than any picture can show.
     void add(HeadId head, const float* pattern);
-    std::size_t edgeCount() const { return m_flow.edges.size(); }
+    /// The edges alone, strongest first.
+    std::vector<FlowEdge> takeEdges();
     TokenFlow finish();
 
 private:

@@ -1,9 +1,7 @@
 #include "engine/map_analyses.h"
 
 #include "analysis/correlation.h"
-#include "analysis/head_summary.h"
 #include "base/failure.h"
-#include "base/text_format.h"
 #include "engine/model.h"
 #include "engine/request_check.h"
 
@@ -12,9 +10,6 @@
 
 namespace hs {
 namespace {
-
-constexpr std::size_t kMostEdges = 5'000'000;       // more is no picture, and takes more than 100 MB
-constexpr std::int64_t kMostWeights = 200'000'000;  // of all heads of a scatter, 800 MB
 
 const float* patternOf(const LayerMap& maps, HeadId head, std::size_t length)  // [query, key]
 {
@@ -33,11 +28,7 @@ void checkHeads(const std::vector<HeadId>& heads, const RunRequest& request)
         fail(ErrorCode::BadRequest, "A head is named twice; name each once.");
     if (heads.size() < 2)
         fail(ErrorCode::BadRequest, "It takes two heads to compare their weights; choose more of them.");
-    const auto length = static_cast<std::int64_t>(request.tokens.size());
-    if (causalCells(length) * static_cast<std::int64_t>(heads.size()) > kMostWeights)
-        fail(ErrorCode::TooLarge,
-             "The weights of " + formatCount(std::ssize(heads)) + " heads over " + formatCount(length) +
-                 " tokens are too many to compare; choose fewer heads or shorten the prompt.");
+    checkScatterSize(heads.size(), request.tokens.size());
 }
 
 /// The maps of one layer of each run, the last that were asked for.
@@ -119,14 +110,9 @@ Result<TokenFlow> tokenFlow(Engine& engine, const RunRequest& request, double th
             hooks.report(layer, shape.layers);
             const LayerMap maps =
                 orThrow(engine.layerMaps(request, layer, MapKind::Weights, {{}, hooks.stop}));
-            for (int head = 0; head < shape.heads; ++head) {
+            for (int head = 0; head < shape.heads; ++head)
                 if (!request.ablations.contains({layer, head}))
                     builder.add({layer, head}, patternOf(maps, {layer, head}, length));
-                if (builder.edgeCount() > kMostEdges)
-                    fail(ErrorCode::TooLarge,
-                         "More than " + formatCount(kMostEdges) +
-                             " weights reach the threshold; raise it or shorten the prompt.");
-            }
         }
         hooks.report(shape.layers, shape.layers);
         return builder.finish();

@@ -15,14 +15,6 @@ namespace {
 
 constexpr int kMostSteps = 1000;
 
-std::set<HeadId> allHeads(const HeadShape& shape)
-{
-    std::set<HeadId> heads;
-    for (int index = 0; index < shape.total(); ++index)
-        heads.insert(heads.end(), shape.at(index));
-    return heads;
-}
-
 /// All query heads that share a key/value head with one of these.
 std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
 {

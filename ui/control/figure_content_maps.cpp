@@ -1,4 +1,5 @@
 #include "analysis/correlation.h"
+#include "analysis/head_scatter.h"
 #include "control/figure_sources.h"
 
 #include <QCoreApplication>
@@ -32,6 +33,7 @@ ScatterPanel scatterPanel(const FigureSources& sources, Side side)
 {
     const int tokens = static_cast<int>(sources.run(side)->tokens.size());
     ScatterPanel panel{sources.title(side), scatterHeads(sources, side), {}};
+    checkScatterSize(panel.heads.size(), static_cast<std::size_t>(tokens));
     panel.weights.resize(panel.heads.size());
     std::set<int> layers;
     for (const HeadId head : panel.heads)
@@ -45,36 +47,20 @@ ScatterPanel scatterPanel(const FigureSources& sources, Side side)
     return panel;
 }
 
-bool isStronger(const FlowEdge& a, const FlowEdge& b)
-{
-    return a.weight > b.weight;
-}
-
 FlowPanel flowPanel(const FigureSources& sources, Side side)
 {
     const RunResult& run = sources.run(side)->after;
     const int tokens = static_cast<int>(run.tokens.size());
     const std::vector<HeadId> shown = sources.heads(side);
-    FlowPanel panel{sources.title(side), run.heads.layers, {}};
+    TokenFlowBuilder flow(run.heads.layers, tokens, sources.spec().threshold);
     for (int layer = 0; layer < run.heads.layers; ++layer) {
         sources.hooks().throwIfCancelled();
         const LayerMap maps = sources.maps(side, layer);
-        for (const HeadId head : shown) {
-            if (head.layer != layer || sources.sideRequest(side).ablations.contains(head))
-                continue;
-            const float* const map = mapOf(maps, head, tokens);
-            for (int query = 0; query < tokens; ++query)
-                for (int key = 0; key <= query; ++key) {
-                    const float weight =
-                        map[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens) +
-                            static_cast<std::size_t>(key)];
-                    if (weight > 0 && weight >= sources.spec().threshold)
-                        panel.edges.push_back({head, query, key, weight});
-                }
-        }
+        for (const HeadId head : shown)
+            if (head.layer == layer && !sources.sideRequest(side).ablations.contains(head))
+                flow.add(head, mapOf(maps, head, tokens));
     }
-    std::stable_sort(panel.edges.begin(), panel.edges.end(), isStronger);
-    return panel;
+    return {sources.title(side), run.heads.layers, flow.takeEdges()};
 }
 
 /// The head that a side's spec names, or one worth a look: that with most strong cells off the diagonal

@@ -28,12 +28,11 @@ std::vector<HeadId> matrix(const GridChoice& choice, const HeadShape& shape)
 
 std::vector<HeadId> given(const GridChoice& choice, const HeadShape& shape)
 {
-    std::vector<HeadId> heads;
     if (choice.list.empty()) {
-        for (int index = 0; index < shape.total(); ++index)
-            heads.push_back(shape.at(index));
-        return heads;
+        const std::set<HeadId> all = allHeads(shape);
+        return {all.begin(), all.end()};
     }
+    std::vector<HeadId> heads;
     std::set<HeadId> seen;
     for (const HeadId head : choice.list)
         if (shape.contains(head) && seen.insert(head).second)
@@ -53,6 +52,14 @@ void rank(std::vector<HeadId>& heads, const Metric& metric, bool isAscending, co
 }
 
 }  // namespace
+
+std::set<HeadId> allHeads(const HeadShape& shape)
+{
+    std::set<HeadId> heads;
+    for (int index = 0; index < shape.total(); ++index)
+        heads.insert(heads.end(), shape.at(index));
+    return heads;
+}
 
 std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
                                std::span<const HeadStats> stats)

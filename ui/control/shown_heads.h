@@ -3,6 +3,7 @@
 #include "analysis/head_stats.h"
 #include "control/document.h"
 
+#include <set>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,8 @@ constexpr bool isShown(Arrangement arrangement, Side side)
 {
     return arrangement != (side == Side::Left ? Arrangement::RightOnly : Arrangement::LeftOnly);
 }
+
+std::set<HeadId> allHeads(const HeadShape& shape);
 
 /// The heads a grid shows, in drawing order. `stats` is [layer * head], or empty while there are
 /// none; a ranked list then stands as given. Hidden heads and those the model lacks are left out.

@@ -1,5 +1,7 @@
 #include "panels/analysis_edits.h"
 
+#include "control/shown_heads.h"
+
 #include <algorithm>
 
 namespace hs {
@@ -10,14 +12,6 @@ void setList(GridChoice& grid, std::vector<HeadId> heads)
     grid.form = GridChoice::Form::List;
     grid.order.clear();
     grid.list = std::move(heads);
-}
-
-std::vector<HeadId> allHeads(const HeadShape& shape)
-{
-    std::vector<HeadId> heads;
-    for (int index = 0; index < shape.total(); ++index)
-        heads.push_back(shape.at(index));
-    return heads;
 }
 
 bool isIn(const std::vector<HeadId>& heads, HeadId head)

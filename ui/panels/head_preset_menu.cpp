@@ -1,19 +1,9 @@
 #include "panels/head_preset_menu.h"
 
 #include "control/known_circuits.h"
+#include "control/shown_heads.h"
 
 namespace hs {
-namespace {
-
-std::set<HeadId> headsOf(const HeadShape& shape)
-{
-    std::set<HeadId> heads;
-    for (int index = 0; index < shape.total(); ++index)
-        heads.insert(shape.at(index));
-    return heads;
-}
-
-}  // namespace
 
 HeadPresetMenu::HeadPresetMenu(Explorer& explorer, QWidget* parent) : QMenu(parent), m_explorer(explorer)
 {
@@ -32,9 +22,9 @@ void HeadPresetMenu::fill()
     }
     const HeadShape shape = model->heads;
     addAction(tr("&All heads run"), this,
-              [this, shape] { m_explorer.setAblated(m_explorer.activeSide(), headsOf(shape), false); });
+              [this, shape] { m_explorer.setAblated(m_explorer.activeSide(), allHeads(shape), false); });
     addAction(tr("&No head runs"), this,
-              [this, shape] { m_explorer.setAblated(m_explorer.activeSide(), headsOf(shape), true); });
+              [this, shape] { m_explorer.setAblated(m_explorer.activeSide(), allHeads(shape), true); });
     QAction* const only = addAction(tr("&Only selected heads run"), this, [this] {
         m_explorer.keepOnly(m_explorer.activeSide(), m_explorer.selection());
     });
@@ -75,7 +65,7 @@ void HeadPresetMenu::invert(const HeadShape& shape)
     m_explorer.edit(tr("Invert ablation"), [&](Document& document) {
         auto& ablations = document.side(side).ablations;
         std::map<HeadId, HeadAblation::Kind> inverted;
-        for (const HeadId head : headsOf(shape))
+        for (const HeadId head : allHeads(shape))
             if (!ablations.contains(head))
                 inverted.emplace(head, document.tool.kind);
         ablations = std::move(inverted);

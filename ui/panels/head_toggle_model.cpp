@@ -49,14 +49,6 @@ void HeadToggleModel::refresh()
     }
 }
 
-std::set<HeadId> HeadToggleModel::allHeads() const
-{
-    std::set<HeadId> heads;
-    for (int index = 0; index < m_shape.total(); ++index)
-        heads.insert(m_shape.at(index));
-    return heads;
-}
-
 bool HeadToggleModel::isAblated(HeadId head) const
 {
     return m_explorer.document().side(m_side).ablations.contains(head);

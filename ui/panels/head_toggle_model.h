@@ -23,7 +23,6 @@ public:
     Side side() const { return m_side; }
     void setSide(Side side);
     const HeadShape& shape() const { return m_shape; }
-    std::set<HeadId> allHeads() const;
     HeadId headAt(const QModelIndex& index) const { return {index.row(), index.column()}; }
 
     void toggle(HeadId head);

@@ -1,5 +1,6 @@
 #include "panels/metrics_model.h"
 
+#include "control/shown_heads.h"
 #include "panels/metric_names.h"
 #include "panels/panel_style.h"
 
@@ -31,8 +32,8 @@ std::vector<HeadId> headsOf(const MetricsModel::Runs& runs)
 {
     std::set<HeadId> heads;
     for (const auto& run : runs)
-        for (int index = 0; run && index < run->after.heads.total(); ++index)
-            heads.insert(heads.end(), run->after.heads.at(index));
+        if (run)
+            heads.merge(allHeads(run->after.heads));
     return {heads.begin(), heads.end()};
 }
 

@@ -60,3 +60,11 @@ TEST_CASE("clusters join by the mean over their pairs, not by the best pair")
     CHECK(scatterOf(2, heads, weights, -0.1).clusters == std::vector<int>{0, 0, 0});
     CHECK(scatterOf(2, heads, weights, 0.6).clusters == std::vector<int>{0, 1, 2});
 }
+
+TEST_CASE("more weights than can be held at once are refused with what to do")
+{
+    CHECK_NOTHROW(checkScatterSize(32, 3'500));
+    CHECK_THROWS_WITH(checkScatterSize(1'024, 1'000),
+                      "The weights of 1,024 heads over 1,000 tokens are too many to compare; choose fewer "
+                      "heads or shorten the prompt.");
+}

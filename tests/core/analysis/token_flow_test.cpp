@@ -58,6 +58,15 @@ TEST_CASE("weights above the diagonal are no edges")
     CHECK(builder.finish().edges == std::vector<FlowEdge>{{{0, 0}, 1, 0, 1.0f}});
 }
 
+TEST_CASE("more edges than any picture can show are refused with what to do")
+{
+    constexpr int kTokens = 3'200;  // 5,121,600 cells
+    const std::vector<float> even(std::size_t{kTokens} * kTokens, 1.0f / kTokens);
+    TokenFlowBuilder builder(1, kTokens, 0);
+    CHECK_THROWS_WITH(builder.add({0, 0}, even.data()),
+                      "More than 5,000,000 weights reach the threshold; raise it or shorten the prompt.");
+}
+
 TEST_CASE("ways are the product over the layers of A + I")
 {
     const TokenFlow flow = chain();

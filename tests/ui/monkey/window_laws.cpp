@@ -1,6 +1,7 @@
 #include "ui/monkey/window_laws.h"
 
 #include "control/explorer.h"
+#include "control/shown_heads.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "panels/head_toggle_matrix.h"
@@ -38,11 +39,6 @@ std::set<HeadId> headsOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
     for (const auto& [head, kind] : ablations)
         heads.insert(head);
     return heads;
-}
-
-bool isShown(Arrangement arrangement, Side side)
-{
-    return arrangement != (side == Side::Left ? Arrangement::RightOnly : Arrangement::LeftOnly);
 }
 
 /// Entries of a menu that stand for the values of one field: the one that holds is ticked, alone.
@@ -106,7 +102,7 @@ QString brokenToggles(const MainWindow& window, const Explorer& explorer)
     if (toggles.side() != explorer.activeSide())
         return QStringLiteral("the panel of heads shows the side that is not active");
     const auto& ablations = explorer.document().side(toggles.side()).ablations;
-    for (const HeadId head : toggles.allHeads()) {
+    for (const HeadId head : allHeads(toggles.shape())) {
         const QVariant state = toggles.data(toggles.index(head.layer, head.head), Qt::CheckStateRole);
         if ((state.toInt() == Qt::Unchecked) != ablations.contains(head))
             return QStringLiteral("the tick of %1 is wrong").arg(QString::fromStdString(toString(head)));

@@ -109,11 +109,7 @@ TEST_CASE("what a dead program left behind is offered and restored", "[fault]")
         QSignalSpy written(&autosave, &Autosave::written);
         autosave.touch();
         REQUIRE((written.count() > 0 || written.wait()));
-        std::filesystem::copy_file(autosave.file(), test.file("kept"));
-        std::filesystem::rename(test.file("kept"), autosave.file().string() + ".dead");
-        std::filesystem::rename(autosave.file().string() + ".dead",
-                                autosave.file().parent_path() /
-                                    ("dead" + autosave.file().extension().string()));
+        std::filesystem::copy_file(autosave.file(), test.file("recovery/dead.headscope"));
     }
     test.window->files().setQuestion([] { return FileCommands::Answer::Discard; });
     test.reopen();
