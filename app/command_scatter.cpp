@@ -103,7 +103,9 @@ void run(const Arguments& arguments)
     const std::vector<HeadId> heads = arguments.heads.empty()
                                           ? activeHeads(orThrow(engine.run(request, {{}, hooks.stop})))
                                           : namedHeads(arguments.heads, workspace.model->spec().headShape());
-    const HeadScatter scatter = orThrow(scatterHeads(engine, request, heads, hooks));
+    HeadScatter scatter = orThrow(scatterHeads(engine, request, heads, hooks));
+    if (!arguments.hasWeights)
+        scatter.weights.clear();  // can be millions
     Json json = toJson(scatter);
     if (!arguments.hasWeights)
         json.erase("weights");

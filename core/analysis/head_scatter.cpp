@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::int64_t kMostWeights = 200'000'000;  // take 800 MB
 
-std::vector<double> correlationsOf(const std::vector<std::vector<float>>& weights)
-{
-    const std::size_t count = weights.size();
-    std::vector<double> correlations(count * count);
-    for (std::size_t row = 0; row < count; ++row)
-        for (std::size_t column = 0; column <= row; ++column)
-            correlations[row * count + column] = correlations[column * count + row] =
-                correlation(weights[row], weights[column]);
-    return correlations;
-}
-
 /// Clusters that grow: who is in each, and the sum of correlations between every two of them.
 class Linkage {
 public:
@@ -101,13 +90,14 @@ void checkScatterSize(std::size_t heads, std::size_t tokens)
 }
 
 HeadScatter scatterOf(int tokens, std::vector<HeadId> heads, std::vector<std::vector<float>> weights,
-                      double alike)
+                      const Hooks& hooks, double alike)
 {
     HeadScatter scatter;
     scatter.tokens = tokens;
     scatter.heads = std::move(heads);
     scatter.weights = std::move(weights);
-    scatter.correlations = correlationsOf(scatter.weights);
+    scatter.correlations = correlations(
+        std::vector<std::span<const float>>(scatter.weights.begin(), scatter.weights.end()), hooks);
     Linkage linkage(scatter);
     while (linkage.join(alike)) {
     }

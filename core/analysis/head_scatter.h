@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/head_id.h"
+#include "base/hooks.h"
 
 #include <cstddef>
 #include <vector>
@@ -27,6 +28,6 @@ void checkScatterSize(std::size_t heads, std::size_t tokens);
 /// Correlates every pair and joins heads into clusters, by average linkage, as long as the mean
 /// correlation between two clusters is at least `alike`.
 HeadScatter scatterOf(int tokens, std::vector<HeadId> heads, std::vector<std::vector<float>> weights,
-                      double alike = 0.8);
+                      const Hooks& hooks = {}, double alike = 0.8);
 
 }  // namespace hs

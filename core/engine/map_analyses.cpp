@@ -91,7 +91,7 @@ Result<HeadScatter> scatterHeads(Engine& engine, const RunRequest& request, cons
             }
         }
         hooks.report(layers, layers);
-        return scatterOf(static_cast<int>(length), heads, std::move(weights));
+        return scatterOf(static_cast<int>(length), heads, std::move(weights), {{}, hooks.stop});
     });
 }
 

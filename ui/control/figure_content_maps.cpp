@@ -1,5 +1,6 @@
 #include "analysis/correlation.h"
 #include "analysis/head_scatter.h"
+#include "base/text_format.h"
 #include "control/figure_sources.h"
 
 #include <QCoreApplication>
@@ -9,7 +10,8 @@
 namespace hs {
 namespace {
 
-constexpr std::size_t kScatterHeads = 5;  // a side, unless they are named
+constexpr std::size_t kScatterHeads = 5;      // a side, unless they are named
+constexpr double kMostComparedWeights = 2e9;  // over all pairs of heads, which takes half a minute to draw
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(hs::Figure)
@@ -29,11 +31,28 @@ std::vector<HeadId> scatterHeads(const FigureSources& sources, Side side)
     return heads;
 }
 
+QString grouped(std::size_t count)
+{
+    return QString::fromStdString(formatCount(static_cast<std::int64_t>(count)));
+}
+
+void checkMatrixSize(std::size_t heads, std::size_t tokens)
+{
+    checkScatterSize(heads, tokens);
+    const auto side = static_cast<double>(heads);
+    const auto length = static_cast<double>(tokens);
+    if (side * (side - 1) / 2 * length * (length + 1) / 2 > kMostComparedWeights)
+        fail(ErrorCode::TooLarge, Words::tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
+                                            "choose fewer heads or shorten the prompt.")
+                                      .arg(grouped(heads), grouped(tokens))
+                                      .toStdString());
+}
+
 ScatterPanel scatterPanel(const FigureSources& sources, Side side)
 {
     const int tokens = static_cast<int>(sources.run(side)->tokens.size());
     ScatterPanel panel{sources.title(side), scatterHeads(sources, side), {}};
-    checkScatterSize(panel.heads.size(), static_cast<std::size_t>(tokens));
+    checkMatrixSize(panel.heads.size(), static_cast<std::size_t>(tokens));
     panel.weights.resize(panel.heads.size());
     std::set<int> layers;
     for (const HeadId head : panel.heads)

@@ -117,10 +117,15 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
     }
     const double side = count() * step() - m_gap;
     const QRectF plots(at + m_origin, QSizeF(side, side));
+    std::vector<std::span<const float>> weights;
+    for (int index = 0; index < count(); ++index)
+        weights.push_back(weightsOf(index));
+    const std::vector<double> ofPairs = correlations(weights);
+    auto next = ofPairs.cbegin();
     for (int row = 0; row < count(); ++row)
         for (int column = 0; column < count(); ++column)
             drawPair(drawing, QRectF(plots.topLeft() + QPointF(column, row) * step(), QSizeF(m_side, m_side)),
-                     row, column);
+                     row, column, *next++);
     drawAxes(drawing, plots);
     if (!(m_labelSize > 0))
         drawOuterLabels(drawing, plots);
@@ -132,7 +137,8 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
                 .arg(FigureForm::kLeastText));
 }
 
-void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int column) const
+void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int column,
+                             double correlation) const
 {
     if (row == column) {
         drawHistogram(drawing, place, weightsOf(row), m_map);
@@ -140,7 +146,7 @@ void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int
             drawing.text(place.topRight() + QPointF(-kLabelInset, kLabelInset + kCapitals) * m_labelSize,
                          labelOf(row), {m_labelSize, QFont::DemiBold, inkOn(m_map.at(0)), {}}, Align::Right);
     } else if (row < column) {
-        drawCorrelation(drawing, place, row, column);
+        drawCorrelation(drawing, place, correlation);
     } else {
         drawScatter(drawing, place, weightsOf(column), weightsOf(row), m_map, m_form.lineWidth);
     }
@@ -149,14 +155,13 @@ void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int
                  Stroke{FigureStyle::kFrame, m_form.lineWidth, false});
 }
 
-void ScatterMatrix::drawCorrelation(Drawing& drawing, const QRectF& place, int row, int column) const
+void ScatterMatrix::drawCorrelation(Drawing& drawing, const QRectF& place, double correlation) const
 {
-    const double value = correlation(weightsOf(row), weightsOf(column));
     const QRgb ground =
-        m_map.at(std::isnan(value) ? 0 : static_cast<int>(std::lround(255 * std::abs(value))));
+        m_map.at(std::isnan(correlation) ? 0 : static_cast<int>(std::lround(255 * std::abs(correlation))));
     drawing.rect(place, {}, ground);
     if (m_numberSize > 0)
-        drawing.text(place.center() + QPointF(0, kCapitals / 2 * m_numberSize), correlationText(value),
+        drawing.text(place.center() + QPointF(0, kCapitals / 2 * m_numberSize), correlationText(correlation),
                      {m_numberSize, QFont::Normal, inkOn(ground), {}}, Align::Centre);
 }
 

@@ -26,8 +26,8 @@ private:
     QString labelOf(int index) const;
     std::span<const float> weightsOf(int index) const;
 
-    void drawPair(Drawing& drawing, const QRectF& place, int row, int column) const;
-    void drawCorrelation(Drawing& drawing, const QRectF& place, int row, int column) const;
+    void drawPair(Drawing& drawing, const QRectF& place, int row, int column, double correlation) const;
+    void drawCorrelation(Drawing& drawing, const QRectF& place, double correlation) const;
     void drawOuterLabels(Drawing& drawing, const QRectF& plots) const;
     void drawAxes(Drawing& drawing, const QRectF& plots) const;
 

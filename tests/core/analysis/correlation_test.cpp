@@ -3,6 +3,7 @@
 #include "support/catch.h"
 
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -27,6 +28,20 @@ std::vector<float> changed(std::vector<float> weights, float factor, float summa
     return weights;
 }
 
+double byDefinition(const std::vector<float>& first, const std::vector<float>& second)
+{
+    const auto size = static_cast<double>(first.size());
+    const double firstMean = std::accumulate(first.begin(), first.end(), 0.0) / size;
+    const double secondMean = std::accumulate(second.begin(), second.end(), 0.0) / size;
+    double together = 0, firstAlone = 0, secondAlone = 0;
+    for (std::size_t cell = 0; cell < first.size(); ++cell) {
+        together += (first[cell] - firstMean) * (second[cell] - secondMean);
+        firstAlone += std::pow(first[cell] - firstMean, 2);
+        secondAlone += std::pow(second[cell] - secondMean, 2);
+    }
+    return together / std::sqrt(firstAlone * secondAlone);
+}
+
 }  // namespace
 
 TEST_CASE("weights correlate with themselves at 1 and with their negative at -1, however stretched")
@@ -47,6 +62,36 @@ TEST_CASE("a correlation does not depend on the order of its variables and is wh
     CHECK(correlation(first, second) == Approx(5 / std::sqrt(5.0 * 10.0)));
     CHECK(correlation(first, second) == correlation(second, first));
     CHECK(std::abs(correlation(randomWeights(100000, 1), randomWeights(100000, 2))) < 0.02);
+}
+
+TEST_CASE("every two of many variables correlate as by themselves, however small or long they are")
+{
+    for (const std::size_t count : {3u, 511u, 512u, 513u, 5000u}) {
+        std::vector<std::vector<float>> weights;
+        for (unsigned seed = 0; seed < 5; ++seed)
+            weights.push_back(changed(randomWeights(count, seed), seed == 3 ? 1e-30f : 1, 0));
+        weights.emplace_back(count, 0.5f);
+        const std::vector<double> all =
+            correlations(std::vector<std::span<const float>>(weights.begin(), weights.end()));
+        for (std::size_t row = 0; row < 5; ++row)
+            for (std::size_t column = 0; column < 5; ++column) {
+                CAPTURE(count, row, column);
+                CHECK(all[row * 6 + column] ==
+                      Approx(byDefinition(weights[row], weights[column])).margin(1e-6));
+                CHECK(all[row * 6 + column] == all[column * 6 + row]);
+            }
+        CHECK(std::isnan(all[5]));
+        CHECK(std::isnan(all[35]));
+    }
+}
+
+TEST_CASE("correlations stop when they are told to")
+{
+    const std::vector<float> weights = randomWeights(100, 1);
+    const std::span<const float> both[] = {weights, weights};
+    std::stop_source source;
+    source.request_stop();
+    CHECK_THROWS_AS(correlations(both, {{}, source.get_token()}), Failure);
 }
 
 TEST_CASE("what is constant, empty or of another length correlates with nothing")

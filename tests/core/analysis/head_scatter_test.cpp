@@ -52,13 +52,13 @@ TEST_CASE("clusters join by the mean over their pairs, not by the best pair")
     // b is between a and c: r(a, b) = r(b, c) = 0.5, r(a, c) = -0.5.
     const std::vector<std::vector<float>> weights = {{2, -1, -1}, {1, 1, -2}, {-1, 2, -1}};
     const std::vector<HeadId> heads = {{0, 0}, {0, 1}, {0, 2}};
-    const HeadScatter scatter = scatterOf(2, heads, weights, 0.4);
+    const HeadScatter scatter = scatterOf(2, heads, weights, {}, 0.4);
     CHECK(scatter.correlation(0, 1) == Approx(0.5));
     CHECK(scatter.correlation(1, 2) == Approx(0.5));
     CHECK(scatter.correlation(0, 2) == Approx(-0.5));
     CHECK(scatter.clusters == std::vector<int>{0, 0, 1});  // the mean of 0.5 and -0.5 is 0
-    CHECK(scatterOf(2, heads, weights, -0.1).clusters == std::vector<int>{0, 0, 0});
-    CHECK(scatterOf(2, heads, weights, 0.6).clusters == std::vector<int>{0, 1, 2});
+    CHECK(scatterOf(2, heads, weights, {}, -0.1).clusters == std::vector<int>{0, 0, 0});
+    CHECK(scatterOf(2, heads, weights, {}, 0.6).clusters == std::vector<int>{0, 1, 2});
 }
 
 TEST_CASE("more weights than can be held at once are refused with what to do")

@@ -162,6 +162,21 @@ TEST_CASE("every edge of a flow reaches the threshold, strongest first")
     }
 }
 
+TEST_CASE("a matrix of more plots than anybody waits for is refused with what to do")
+{
+    FakeBackend backend;
+    Document document =
+        documentOn(QStringLiteral("fake:80x20"), QStringLiteral("fake:3x5"), FigurePreset::ScatterMatrix);
+    document.prompt = QStringLiteral("one ").repeated(60);
+    for (int layer = 0; layer < 80; ++layer)
+        for (int head = 0; head < 20; ++head)
+            document.figure.sides.front().grid.list.push_back({layer, head});
+    document.figure.sides.back().isShown = false;
+    CHECK(problemOf(backend, document) ==
+          "A matrix of 1,600 heads over 61 tokens takes too long to draw; choose fewer heads or shorten the "
+          "prompt.");
+}
+
 TEST_CASE("the heads that carry a token reach the wanted share, and one fewer does not")
 {
     FakeBackend backend;
