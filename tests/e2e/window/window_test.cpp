@@ -144,8 +144,8 @@ TEST_CASE("work that was killed is offered again at the next start")
         const std::filesystem::path share = desk.home / ".local/share";
         if (std::filesystem::exists(share))
             for (const auto& entry : std::filesystem::recursive_directory_iterator(share))
-                count +=
-                    entry.is_regular_file() && stored(entry.path()).dump().find("Lucy") != std::string::npos;
+                count += entry.path().extension() == ".headscope" &&
+                         stored(entry.path()).dump().find("Lucy") != std::string::npos;
         return count;
     };
     {
