@@ -124,6 +124,17 @@ Findings checkMachinePaths(const SourceFile& file)
     return findings;
 }
 
+Findings checkTestNames(const SourceFile& file)
+{
+    Findings findings;
+    static const std::regex cutName("TEST_CASE\\(\"[^\"]*;.*");
+    forEachLine(file.text, [&](int number, const std::string& line) {
+        if (isCode(file.path) && std::regex_match(line, cutName))
+            findings.push_back(at(file, number) + "names a test with a semicolon; use another sign.");
+    });
+    return findings;
+}
+
 Findings checkPackageList(const SourceFile& file)
 {
     Findings findings;

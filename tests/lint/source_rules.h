@@ -24,6 +24,9 @@ Findings checkLength(const SourceFile& file);
 /// No absolute paths of the machine somebody worked on.
 Findings checkMachinePaths(const SourceFile& file);
 
+/// No name of a test with a semicolon: CMake would cut it in two, and run neither.
+Findings checkTestNames(const SourceFile& file);
+
 /// A package list names each package once, in alphabetical order.
 Findings checkPackageList(const SourceFile& file);
 

@@ -20,7 +20,7 @@ TEST_CASE("the repository keeps its own rules")
     int packageLists = 0;
     for (const SourceFile& file : files) {
         Findings findings = checkIncludes(file);
-        for (const auto& check : {checkLength, checkMachinePaths})
+        for (const auto& check : {checkLength, checkMachinePaths, checkTestNames})
             for (const std::string& finding : check(file))
                 findings.push_back(finding);
         if (file.path.starts_with("packaging/debian-packages")) {
@@ -92,6 +92,13 @@ TEST_CASE("no file names a path of one machine")
     }
     CHECK(checkMachinePaths({"README.md", "the frame" + slash + "work/flow\n${dir}" + slash + "root/\n"})
               .empty());
+}
+
+TEST_CASE("no test has a semicolon in its name")
+{
+    const std::string begin = "TEST_CASE(\"one law";
+    CHECK(checkTestNames({"tests/a_test.cpp", begin + "; another\")\n"}).size() == 1);
+    CHECK(checkTestNames({"tests/a_test.cpp", begin + ", another\") {} int a;\n"}).empty());
 }
 
 TEST_CASE("a package list is sorted and names nothing twice")

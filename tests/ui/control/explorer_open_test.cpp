@@ -35,7 +35,7 @@ TEST_CASE("swapping sides loads nothing, runs nothing and swaps the pictures")
     CHECK(desk.fake->count(Call::Run) == runs);
 }
 
-TEST_CASE("a model that cannot be opened keeps the old picture and says why; asking again tries again")
+TEST_CASE("a model that cannot be opened keeps the old picture and says why, and asking again tries again")
 {
     Desk desk;
     desk.start();

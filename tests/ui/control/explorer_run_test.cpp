@@ -154,7 +154,7 @@ TEST_CASE("an ablation changes what comes after its layer and nothing else")
     CHECK(desk.left().run->before.predictions != desk.left().run->after.predictions);
 }
 
-TEST_CASE("a failed run keeps the old picture and says why; the next change tries again")
+TEST_CASE("a failed run keeps the old picture and says why, and the next change tries again")
 {
     Desk desk;
     desk.start();
@@ -183,7 +183,7 @@ TEST_CASE("a failed run keeps the old picture and says why; the next change trie
     CHECK(shownTiles(*desk.explorer, Side::Left) != before);
 }
 
-TEST_CASE("cancelling stops the run, keeps the picture and raises no error; running again goes on")
+TEST_CASE("cancelling stops the run, keeps the picture and raises no error, and running again goes on")
 {
     Desk desk;
     desk.start();

@@ -47,7 +47,7 @@ TEST_CASE("a figure is made only while somebody watches")
     CHECK(figures.figure() == before);
 }
 
-TEST_CASE("another form asks for nothing; other content, prompt or ablations do")
+TEST_CASE("another form asks for nothing, but other content, prompt or ablations do")
 {
     Desk desk;
     desk.start();
