@@ -80,12 +80,12 @@ std::vector<double> correlations(std::span<const std::span<const float>> variabl
     for (const std::span<const float> values : variables)
         about.push_back(centred(values, length));
     std::vector<double> result = productsOf(about, length, hooks);
-    std::vector<double> lengths;  // of the variables as vectors about their means; 0 where there is none
+    std::vector<double> norms;  // of the variables about their means; 0 where there is none
     for (std::size_t index = 0; index < count; ++index)
-        lengths.push_back(std::sqrt(result[index * count + index]));
+        norms.push_back(std::sqrt(result[index * count + index]));
     for (std::size_t row = 0; row < count; ++row)
         for (std::size_t column = 0; column <= row; ++column) {
-            const double r = result[row * count + column] / (lengths[row] * lengths[column]);
+            const double r = result[row * count + column] / (norms[row] * norms[column]);
             result[row * count + column] = result[column * count + row] = std::clamp(r, -1.0, 1.0);
         }
     return result;
