@@ -135,7 +135,7 @@ AttributionSide attributionSide(const FigureSources& sources, const SideContribu
     }
     side.share = total > 0 ? carried / total : 0;
     side.carrying = sources.panel(found.side, std::move(carrying), 0);
-    side.carrying.mark = CellAddress{found.position, key};
+    side.carrying.mark = CellId{found.position, key};
     return side;
 }
 

@@ -38,7 +38,7 @@ int columnsOf(const FigureSources& sources, Side side, const std::vector<HeadId>
 }
 
 /// The key that heads attend to most from the last token, itself and the first token left out.
-CellAddress mostSharedCell(const FigureSources& sources)
+CellId mostSharedCell(const FigureSources& sources)
 {
     const RunResult& run = sources.run(sources.sides().back())->after;
     const int tokens = static_cast<int>(run.tokens.size());
@@ -56,11 +56,11 @@ CellAddress mostSharedCell(const FigureSources& sources)
     return {tokens - 1, static_cast<int>(static_cast<std::int64_t>(cell) * tokens / side)};
 }
 
-CellAddress cellOf(const FigureSources& sources)
+CellId cellOf(const FigureSources& sources)
 {
     const FigureSpec& spec = sources.spec();
     const int tokens = sources.tokenCount();
-    CellAddress cell = mostSharedCell(sources);
+    CellId cell = mostSharedCell(sources);
     cell.query = spec.query.value_or(cell.query);
     cell.key = spec.key.value_or(std::min(cell.key, cell.query));
     if (cell.query >= tokens || cell.key > cell.query)
@@ -75,7 +75,7 @@ CellAddress cellOf(const FigureSources& sources)
     return cell;
 }
 
-KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, CellAddress cell)
+KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, CellId cell)
 {
     const std::vector<HeadId> heads = sources.heads(side);
     KeyQuerySide result;

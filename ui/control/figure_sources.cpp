@@ -73,7 +73,7 @@ LayerMap FigureSources::maps(Side side, int layer) const
     return orThrow(m_backend.maps(sideRequest(side), {side, layer, MapKind::Weights, false}, m_hooks));
 }
 
-std::vector<float> FigureSources::cellWeights(Side side, CellAddress cell) const
+std::vector<float> FigureSources::cellWeights(Side side, CellId cell) const
 {
     return orThrow(m_backend.cellWeights(side, sideRequest(side), cell.query, cell.key, m_hooks));
 }

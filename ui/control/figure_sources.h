@@ -31,7 +31,7 @@ public:
     /// Full maps of one layer. [head, query, key]
     LayerMap maps(Side side, int layer) const;
     /// Weight of one cell in every head. [layer * head]
-    std::vector<float> cellWeights(Side side, CellAddress cell) const;
+    std::vector<float> cellWeights(Side side, CellId cell) const;
     /// Throws where the sides cut the prompt into different numbers of tokens: for figures that mark the
     /// same positions in both.
     void requireSamePositions() const;

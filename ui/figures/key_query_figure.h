@@ -14,7 +14,7 @@ struct KeyQuerySide {
 
 struct KeyQueryFigure {
     std::vector<KeyQuerySide> sides;
-    CellAddress cell;
+    CellId cell;
     QString key;  // text of the token there
     QString query;
     double threshold = 0;

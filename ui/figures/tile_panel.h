@@ -11,14 +11,6 @@
 
 namespace hs {
 
-/// A cell of a pattern, counted from 0.
-struct CellAddress {
-    int query = 0;
-    int key = 0;
-
-    friend bool operator==(const CellAddress&, const CellAddress&) = default;
-};
-
 /// Heads of one model as tiles.
 struct TilePanel {
     QString title;
@@ -28,7 +20,7 @@ struct TilePanel {
     int columns = 0;                  // tiles a row; 0 puts layers in rows and heads in columns
     std::set<HeadId> ablated;         // drawn hatched
     std::set<HeadId> patched;         // those of them that have another prompt's outputs
-    std::optional<CellAddress> mark;  // outlined in every tile
+    std::optional<CellId> mark;       // outlined in every tile
     std::vector<QString> below;       // [tile] a few characters under each; empty: none
 };
 

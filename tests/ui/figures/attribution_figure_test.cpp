@@ -15,7 +15,7 @@ namespace {
 
 constexpr HeadShape kShape{12, 12, 12};
 
-AttributionSide carryingSide(const QString& title, int heads, int tokens, double kept, CellAddress cell)
+AttributionSide carryingSide(const QString& title, int heads, int tokens, double kept, CellId cell)
 {
     AttributionSide side;
     side.carrying.title = title;

@@ -154,7 +154,7 @@ TEST_CASE("the marked cell is outlined where it lies, also when a cell stands fo
     TilePanel& panel = figure.panels.front();
     panel.result = runOf({1, 1, 1}, std::vector<std::int64_t>(400, 1), 40,
                          [](HeadId head) { return madeUpMap(head, 400); });
-    panel.mark = CellAddress{300, 100};
+    panel.mark = CellId{300, 100};
     const Drawing drawing = draw(figure, wide(85));
     const QRectF tile = tilesOf(drawing).at(0).place;
     int found = 0;

@@ -14,7 +14,7 @@ using namespace hs::test;
 namespace {
 
 /// A side of made up heads of which those above the threshold map the cell.
-KeyQuerySide madeUpSide(const QString& title, HeadShape shape, int tokens, double kept, CellAddress cell,
+KeyQuerySide madeUpSide(const QString& title, HeadShape shape, int tokens, double kept, CellId cell,
                         double threshold)
 {
     KeyQuerySide side;
