@@ -3,8 +3,8 @@
 #include "composer/calm_controls.h"
 #include "composer/preset_uses.h"
 #include "render/figure_style.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
@@ -13,10 +13,6 @@
 
 namespace hs {
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::FigureComposer)
-};
 
 constexpr QSize kSwatch(44, 12);
 constexpr double kLeastSpan = 0.01;  // between the limits
@@ -40,8 +36,8 @@ class LimitsBox : public QWidget {
 public:
     explicit LimitsBox(SpecForm& form) : m_lowest(newBox("lowest")), m_highest(newBox("highest"))
     {
-        m_lowest->setAccessibleName(Words::tr("Weight that gets the first colour"));
-        m_highest->setAccessibleName(Words::tr("Weight that gets the last colour"));
+        m_lowest->setAccessibleName(tr("Weight that gets the first colour"));
+        m_highest->setAccessibleName(tr("Weight that gets the last colour"));
         auto* const row = new QHBoxLayout(this);
         row->setContentsMargins(0, 0, 0, 0);
         row->setSpacing(6);
@@ -51,11 +47,11 @@ public:
         setFocusProxy(m_lowest);
         connect(m_lowest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
             form.edit(
-                Words::tr("Limits"), [&](FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
+                tr("Limits"), [&](FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
         });
         connect(m_highest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
             form.edit(
-                Words::tr("Limits"), [&](FigureSpec& spec) { spec.form.highest = value; }, "highest");
+                tr("Limits"), [&](FigureSpec& spec) { spec.form.highest = value; }, "highest");
         });
     }
 
@@ -94,35 +90,35 @@ SpecForm::Uses usedBy(FigureKnob knob)
 
 SpecForm* newColourForm(Explorer& explorer, QWidget* parent)
 {
-    auto* const form = new SpecForm(explorer, Words::tr("Colours"), parent);
+    auto* const form = new SpecForm(explorer, tr("Colours"), parent);
     SpecForm::Choices<QString> maps;
     for (const QString& name : ColourMap::names())
         maps.emplace_back(name, name);
     QComboBox* const map = form->addChoice(
-        {"colourMap", Words::tr("Colour map"),
-         Words::tr("All are readable in grey print and to colour-blind eyes"), usedBy(FigureKnob::ColourMap)},
+        {"colourMap", tr("Colour map"), tr("All are readable in grey print and to colour-blind eyes"),
+         usedBy(FigureKnob::ColourMap)},
         maps, [](auto& spec) -> auto& { return spec.form.colourMap; });
     map->setIconSize(kSwatch);
     for (int index = 0; index < map->count(); ++index)
         map->setItemIcon(index, swatch(map->itemText(index)));
     form->addChoice<Scale>(
-        {"scale", Words::tr("Scale"), Words::tr("How a weight becomes a place on the colour map"),
+        {"scale", tr("Scale"), tr("How a weight becomes a place on the colour map"),
          usedBy(FigureKnob::Scale)},
-        {{Words::tr("Linear"), Scale::Linear},
-         {Words::tr("Square root"), Scale::SquareRoot},
-         {Words::tr("Logarithmic"), Scale::Logarithmic}},
+        {{tr("Linear"), Scale::Linear},
+         {tr("Square root"), Scale::SquareRoot},
+         {tr("Logarithmic"), Scale::Logarithmic}},
         [](auto& spec) -> auto& { return spec.form.scale; });
     auto* const limits = new LimitsBox(*form);
-    form->addControl({"limits", Words::tr("Limits"),
-                      Words::tr("Weights that get the first and the last colour"), usedBy(FigureKnob::Scale)},
+    form->addControl({"limits", tr("Limits"), tr("Weights that get the first and the last colour"),
+                      usedBy(FigureKnob::Scale)},
                      limits, [limits](const FigureSpec& spec) { limits->show(spec.form); });
     form->addSwitch(
-        {"isPerHead", Words::tr("Each head by itself"),
-         Words::tr("Each head's largest weight gets the last colour, instead of one scale for all"),
+        {"isPerHead", tr("Each head by itself"),
+         tr("Each head's largest weight gets the last colour, instead of one scale for all"),
          usedBy(FigureKnob::PerHead)},
         [](auto& spec) -> auto& { return spec.form.isPerHead; });
     form->addSwitch(
-        {"hasColourBar", Words::tr("Colour bar"), Words::tr("With the scale's name and its limits"),
+        {"hasColourBar", tr("Colour bar"), tr("With the scale's name and its limits"),
          usedBy(FigureKnob::Scale)},
         [](auto& spec) -> auto& { return spec.form.hasColourBar; });
     return form;

@@ -1,16 +1,12 @@
 #include "composer/preset_uses.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <initializer_list>
 
 namespace hs {
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::FigureComposer)
-};
 
 bool isOneOf(FigureKnob knob, std::initializer_list<FigureKnob> knobs)
 {
@@ -75,15 +71,15 @@ bool uses(FigurePreset preset, FigureKnob knob)
 QString presetTitle(FigurePreset preset)
 {
     switch (preset) {
-    case FigurePreset::HeadGrid: return Words::tr("Grid of heads");
-    case FigurePreset::RankedHeads: return Words::tr("Ranked heads");
-    case FigurePreset::Summary: return Words::tr("Summary");
-    case FigurePreset::ScatterMatrix: return Words::tr("Scatter matrix");
-    case FigurePreset::KeyQuery: return Words::tr("Key to query");
-    case FigurePreset::Attribution: return Words::tr("Attribution");
-    case FigurePreset::Flow: return Words::tr("Flow");
-    case FigurePreset::ExplainedEffect: return Words::tr("Explained effect");
-    case FigurePreset::Head: return Words::tr("One head");
+    case FigurePreset::HeadGrid: return tr("Grid of heads");
+    case FigurePreset::RankedHeads: return tr("Ranked heads");
+    case FigurePreset::Summary: return tr("Summary");
+    case FigurePreset::ScatterMatrix: return tr("Scatter matrix");
+    case FigurePreset::KeyQuery: return tr("Key to query");
+    case FigurePreset::Attribution: return tr("Attribution");
+    case FigurePreset::Flow: return tr("Flow");
+    case FigurePreset::ExplainedEffect: return tr("Explained effect");
+    case FigurePreset::Head: return tr("One head");
     }
     return {};
 }

@@ -4,9 +4,8 @@
 #include "base/json.h"
 #include "control/shown_heads.h"
 #include "control/stored_names.h"
+#include "render/translate.h"
 #include "text/single_token.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +15,6 @@ namespace {
 
 constexpr std::size_t kScatterHeads = 16;  // unless they are named
 constexpr double kNoise = 1e-4;            // of the largest value: what rounding leaves of nothing
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Analysis)
-};
 
 bool readsLogits(AnalysisKind kind)
 {
@@ -163,10 +158,10 @@ std::optional<AnalysisRequest> analysisRequest(const Document& document, Analysi
 QString problemOf(const AnalysisRequest& request)
 {
     if (!request.side.hasPrompt())
-        return Words::tr("There is no prompt; type some text.");
+        return tr("There is no prompt; type some text.");
     if (readsCorrupted(request) && request.corrupted.empty())
-        return Words::tr("There is no corrupted prompt to compare with; give one of as many tokens in which "
-                         "what the answer hangs on is another word.");
+        return tr("There is no corrupted prompt to compare with; give one of as many tokens in which "
+                  "what the answer hangs on is another word.");
     for (const std::string& text : {request.side.target, request.side.distractor})
         if (const QString problem = problemOfToken(request.side, text); !problem.isEmpty())
             return problem;

@@ -2,8 +2,7 @@
 #include "control/figure_results.h"
 #include "control/figure_sources.h"
 #include "control/token_label.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +13,6 @@ namespace {
 constexpr double kLeastSource = 0.05;  // share of a token that gets a box
 constexpr double kLeastReader = 0.02;  // share of a head that counts as reading a source
 constexpr std::size_t kMostSources = 3;
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 /// Contributions of all cells of the predicting query on one side.
 struct SideContributions {
@@ -197,7 +192,7 @@ AttributionFigure makeAttributionFigure(const FigureSources& sources)
         figure.sides.push_back(attributionSide(sources, side, key));
     describeTarget(sources, found.back(), figure);
     figure.caption =
-        Words::tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
+        tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
             .arg(key + 1)
             .arg(figure.target)
             .arg(figure.position + 1)
@@ -213,12 +208,11 @@ ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources)
     for (const Side side : sources.sides()) {
         figure.curves.push_back(curveOf(sources, side));
         if (const std::string& given = sources.sideSpec(side).result; !given.empty() && isOfEdges(given))
-            figure.unit = Words::tr("edges");
+            figure.unit = tr("edges");
     }
-    figure.caption =
-        spec.corrupted.isEmpty()
-            ? Words::tr("On %1.").arg(sources.promptWords())
-            : Words::tr("Clean: %1. Corrupted: “%2”.").arg(sources.promptWords(), spec.corrupted);
+    figure.caption = spec.corrupted.isEmpty()
+                         ? tr("On %1.").arg(sources.promptWords())
+                         : tr("Clean: %1. Corrupted: “%2”.").arg(sources.promptWords(), spec.corrupted);
     return figure;
 }
 

@@ -1,7 +1,6 @@
 #include "control/figure_sources.h"
 #include "control/shown_heads.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -10,10 +9,6 @@ namespace {
 
 constexpr int kRankedColumns = 10;
 constexpr int kSampleColumns = 16;
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 /// Tiles a row of a matrix: head numbers that occur.
 int headNumbers(const std::vector<HeadId>& heads)
@@ -65,9 +60,8 @@ CellId cellOf(const FigureSources& sources)
     cell.key = spec.key.value_or(std::min(cell.key, cell.query));
     if (cell.query >= tokens || cell.key > cell.query)
         fail(ErrorCode::BadRequest,
-             Words::tr(
-                 "Key %1 and query %2 are no cell of this prompt: its %3 tokens count from 0, and a query "
-                 "attends to keys up to itself; choose others.")
+             tr("Key %1 and query %2 are no cell of this prompt: its %3 tokens count from 0, and a query "
+                "attends to keys up to itself; choose others.")
                  .arg(cell.key)
                  .arg(cell.query)
                  .arg(tokens)
@@ -106,8 +100,7 @@ GridFigure makeGridFigure(const FigureSources& sources)
         const std::vector<HeadId> heads = sources.heads(side);
         figure.panels.push_back(sources.panel(side, heads, columnsOf(sources, side, heads)));
     }
-    figure.caption =
-        Words::tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
+    figure.caption = tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
     return figure;
 }
 
@@ -122,7 +115,7 @@ KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources)
     figure.query = labels[static_cast<std::size_t>(figure.cell.query)];
     for (const Side side : sources.sides())
         figure.sides.push_back(keyQuerySide(sources, side, figure.cell));
-    figure.caption = Words::tr("Heads whose weight from query to key is at least %1, on %2.")
+    figure.caption = tr("Heads whose weight from query to key is at least %1, on %2.")
                          .arg(figure.threshold)
                          .arg(sources.promptWords());
     return figure;

@@ -2,8 +2,7 @@
 #include "analysis/head_scatter.h"
 #include "base/text_format.h"
 #include "control/figure_sources.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -12,10 +11,6 @@ namespace {
 
 constexpr std::size_t kScatterHeads = 5;      // a side, unless they are named
 constexpr double kMostComparedWeights = 2e9;  // over all pairs of heads, which takes half a minute to draw
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 const float* mapOf(const LayerMap& maps, HeadId head, int tokens)
 {
@@ -42,8 +37,8 @@ void checkMatrixSize(std::size_t heads, std::size_t tokens)
     const auto side = static_cast<double>(heads);
     const auto length = static_cast<double>(tokens);
     if (side * (side - 1) / 2 * length * (length + 1) / 2 > kMostComparedWeights)
-        fail(ErrorCode::TooLarge, Words::tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
-                                            "choose fewer heads or shorten the prompt.")
+        fail(ErrorCode::TooLarge, tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
+                                     "choose fewer heads or shorten the prompt.")
                                       .arg(grouped(heads), grouped(tokens))
                                       .toStdString());
 }
@@ -105,8 +100,8 @@ ScatterFigure makeScatterFigure(const FigureSources& sources)
     for (const Side side : sources.sides())
         figure.panels.push_back(scatterPanel(sources, side));
     figure.caption =
-        Words::tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
-                  "histogram, logarithmic. On %1.")
+        tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
+           "histogram, logarithmic. On %1.")
             .arg(sources.promptWords());
     return figure;
 }
@@ -120,7 +115,7 @@ FlowFigure makeFlowFigure(const FigureSources& sources)
     for (const Side side : sources.sides())
         figure.panels.push_back(flowPanel(sources, side));
     figure.caption =
-        Words::tr("Each line is a head's weight of at least %1 from a key (below) to a query (above), on %2.")
+        tr("Each line is a head's weight of at least %1 from a key (below) to a query (above), on %2.")
             .arg(figure.threshold)
             .arg(sources.promptWords());
     return figure;
@@ -142,7 +137,7 @@ HeadFigure makeHeadFigure(const FigureSources& sources)
         }
         figure.panels.push_back(std::move(panel));
     }
-    figure.caption = Words::tr("Attention weights of one head on %1.").arg(sources.promptWords());
+    figure.caption = tr("Attention weights of one head on %1.").arg(sources.promptWords());
     return figure;
 }
 

@@ -1,18 +1,13 @@
 #include "analysis/metric_table.h"
 #include "analysis/model_summary.h"
 #include "control/figure_sources.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace hs {
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 const Metric& metricOf(const QString& name)
 {
@@ -54,15 +49,14 @@ SummaryFigure makeSummaryFigure(const FigureSources& sources)
             line.values.push_back(static_cast<double>(value(summary)));
         figure.rows.push_back(std::move(line));
     };
-    row(Words::tr("Diagonal-dominant heads"), true, false, [](const auto& s) { return s.diagonalDominance; });
-    row(Words::tr("Mean peak"), false, false, [](const auto& s) { return s.meanPeak; });
-    row(Words::tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
-    row(Words::tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
-    row(Words::tr("Off-diagonal cells > 0.5"), false, true,
-        [](const auto& s) { return s.offDiagonalAboveHalf; });
-    row(Words::tr("Heads with weights > 0.01"), false, true, [](const auto& s) { return s.headsRetained; });
+    row(tr("Diagonal-dominant heads"), true, false, [](const auto& s) { return s.diagonalDominance; });
+    row(tr("Mean peak"), false, false, [](const auto& s) { return s.meanPeak; });
+    row(tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
+    row(tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
+    row(tr("Off-diagonal cells > 0.5"), false, true, [](const auto& s) { return s.offDiagonalAboveHalf; });
+    row(tr("Heads with weights > 0.01"), false, true, [](const auto& s) { return s.headsRetained; });
     figure.caption =
-        Words::tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
+        tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
             .arg(sources.promptWords());
     return figure;
 }

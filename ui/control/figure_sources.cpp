@@ -3,8 +3,7 @@
 #include "control/figure_results.h"
 #include "control/shown_heads.h"
 #include "control/token_label.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +13,6 @@ namespace {
 
 constexpr qsizetype kPromptLetters = 120;
 constexpr std::size_t kMostNamed = 8;  // ablated heads
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 bool isActive(const RunResult& run, HeadId head, double threshold)
 {
@@ -85,9 +80,8 @@ void FigureSources::requireSamePositions() const
     if (run(first)->tokens.size() == run(last)->tokens.size())
         return;
     fail(ErrorCode::BadRequest,
-         Words::tr(
-             "%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
-             "other; show one of them alone, or choose another prompt.")
+         tr("%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
+            "other; show one of them alone, or choose another prompt.")
              .arg(title(first))
              .arg(run(first)->tokens.size())
              .arg(title(last))
@@ -109,13 +103,13 @@ std::vector<QString> FigureSources::tokenLabels() const
 QString FigureSources::promptWords() const
 {
     const SideRequest& request = sideRequest(m_sides.front());
-    const QString count = Words::tr("%1 tokens").arg(tokenCount());
+    const QString count = tr("%1 tokens").arg(tokenCount());
     if (!request.tokenIds.empty())
         return count;
     QString prompt = QString::fromStdString(request.prompt).simplified();
     if (prompt.size() > kPromptLetters)
         prompt = prompt.left(kPromptLetters - 1) + QStringLiteral("…");
-    return Words::tr("“%1”, %2").arg(prompt, count);
+    return tr("“%1”, %2").arg(prompt, count);
 }
 
 QString FigureSources::runWords() const
@@ -124,16 +118,15 @@ QString FigureSources::runWords() const
     for (const Side side : m_sides) {
         QStringList parts;
         if (const std::optional<double> bias = run(side)->gateBias)
-            parts << Words::tr("score gate, bias %1").arg(*bias);
+            parts << tr("score gate, bias %1").arg(*bias);
         const auto& ablations = sideRequest(side).ablations;
         if (ablations.size() > kMostNamed)
-            parts << Words::tr("%1 heads ablated").arg(ablations.size());
+            parts << tr("%1 heads ablated").arg(ablations.size());
         else
             for (const auto& [head, kind] : ablations)
-                parts << (kind == HeadAblation::Kind::Replace
-                              ? Words::tr("%1 patched from a corrupted prompt")
-                          : kind == HeadAblation::Kind::Mean ? Words::tr("%1 at its mean")
-                                                             : Words::tr("%1 at zero"))
+                parts << (kind == HeadAblation::Kind::Replace ? tr("%1 patched from a corrupted prompt")
+                          : kind == HeadAblation::Kind::Mean  ? tr("%1 at its mean")
+                                                              : tr("%1 at zero"))
                              .arg(QString::fromStdString(toString(head)));
         if (!parts.isEmpty())
             words += QStringLiteral(" %1: %2.").arg(title(side), parts.join(QStringLiteral("; ")));

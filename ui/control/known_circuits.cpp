@@ -1,8 +1,8 @@
 #include "control/known_circuits.h"
 
 #include "control/shipped_files.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -10,17 +10,16 @@
 namespace hs {
 namespace {
 
-[[maybe_unused]] constexpr const char* kTitles[] = {
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Indirect objects"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Greater than"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Name movers"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Backup name movers"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Negative name movers"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "S-inhibition"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Induction"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Duplicate token"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Previous token"),
-    QT_TRANSLATE_NOOP("hs::KnownCircuits", "Attention heads")};
+[[maybe_unused]] constexpr const char* kTitles[] = {QT_TRANSLATE_NOOP("HeadScope", "Indirect objects"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Greater than"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Name movers"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Backup name movers"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Negative name movers"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "S-inhibition"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Induction"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Duplicate token"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Previous token"),
+                                                    QT_TRANSLATE_NOOP("HeadScope", "Attention heads")};
 
 CircuitRole parseRole(const QJsonValue& entry, const HeadShape& shape)
 {
@@ -76,7 +75,7 @@ const std::vector<KnownCircuit>& shippedCircuits()
 
 QString translatedTitle(const QString& title)
 {
-    return QCoreApplication::translate("hs::KnownCircuits", qUtf8Printable(title));
+    return tr(qUtf8Printable(title));
 }
 
 }  // namespace hs

@@ -7,8 +7,7 @@
 #include "control/session_file.h"
 #include "control/session_results.h"
 #include "model/environment.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <limits>
 
@@ -20,10 +19,6 @@ namespace fs = std::filesystem;
 constexpr int kVersion = 1;
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kLargestTile = 1e9;  // one cell of a long prompt can fill the view
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Session)
-};
 
 /// A model's name, and the paths by which it is found again once files have moved.
 struct StoredModel {
@@ -235,7 +230,7 @@ Json parseSession(std::string_view text, const std::string& name)
     if (tree && tree->is_object() && tree->contains("headscope"))
         return std::move(*tree);
     const QString message =
-        Words::tr("%1 is damaged or is no session of HeadScope; open another file or a copy of it.");
+        tr("%1 is damaged or is no session of HeadScope; open another file or a copy of it.");
     fail(ErrorCode::BadFile, message.arg(QString::fromStdString(name)).toStdString(),
          tree ? "no \"headscope\" in it" : tree.error().message);
 }
@@ -246,18 +241,16 @@ void checkVersion(const Json& tree, const std::string& name)
     SessionReader(tree.at("headscope"), name, "headscope")
         .count("version", version, 1, std::numeric_limits<int>::max());
     if (version > kVersion)
-        fail(ErrorCode::Unsupported,
-             Words::tr("%1 was saved by a newer HeadScope (format %2, this one reads up to "
-                       "%3); update HeadScope to open it.")
-                 .arg(QString::fromStdString(name))
-                 .arg(version)
-                 .arg(kVersion)
-                 .toStdString());
+        fail(ErrorCode::Unsupported, tr("%1 was saved by a newer HeadScope (format %2, this one reads up to "
+                                        "%3); update HeadScope to open it.")
+                                         .arg(QString::fromStdString(name))
+                                         .arg(version)
+                                         .arg(kVersion)
+                                         .toStdString());
     if (version < 1)
-        fail(ErrorCode::BadFile,
-             Words::tr("%1 does not say which format it has; open another file or a copy of it.")
-                 .arg(QString::fromStdString(name))
-                 .toStdString());
+        fail(ErrorCode::BadFile, tr("%1 does not say which format it has; open another file or a copy of it.")
+                                     .arg(QString::fromStdString(name))
+                                     .toStdString());
 }
 
 }  // namespace

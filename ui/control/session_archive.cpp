@@ -1,15 +1,10 @@
 #include "control/session_archive.h"
 
 #include "base/failure.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 namespace hs {
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Session)
-};
 
 constexpr double kFarthest = 1e9;
 
@@ -63,14 +58,14 @@ SessionReader::SessionReader(const Json& tree, std::string file, std::string pla
     : m_tree(tree), m_file(std::move(file)), m_place(std::move(place))
 {
     if (!tree.is_object())
-        refuse({}, Words::tr("an object in braces"));
+        refuse({}, tr("an object in braces"));
 }
 
 void SessionReader::text(const char* name, std::string& value) const
 {
     const Json* const found = find(name);
     if (found && !found->is_string())
-        refuse(name, Words::tr("a text in quotation marks"));
+        refuse(name, tr("a text in quotation marks"));
     if (found)
         value = found->get<std::string>();
 }
@@ -88,7 +83,7 @@ void SessionReader::flag(const char* name, bool& value) const
 {
     const Json* const found = find(name);
     if (found && !found->is_boolean())
-        refuse(name, Words::tr("true or false"));
+        refuse(name, tr("true or false"));
     if (found)
         value = found->get<bool>();
 }
@@ -99,7 +94,7 @@ void SessionReader::count(const char* name, int& value, int least, int most) con
     if (!found)
         return;
     if (!found->is_number_integer() || !isNumberWithin(*found, least, most))
-        refuse(name, Words::tr("a whole number from %1 to %2").arg(least).arg(most));
+        refuse(name, tr("a whole number from %1 to %2").arg(least).arg(most));
     value = found->get<int>();
 }
 
@@ -118,7 +113,7 @@ void SessionReader::number(const char* name, double& value, double least, double
     if (!found)
         return;
     if (!isNumberWithin(*found, least, most))
-        refuse(name, Words::tr("a number from %1 to %2").arg(least).arg(most));
+        refuse(name, tr("a number from %1 to %2").arg(least).arg(most));
     value = found->get<double>();
 }
 
@@ -129,7 +124,7 @@ void SessionReader::point(const char* name, QPointF& value) const
         return;
     if (!found->is_array() || found->size() != 2 || !isNumberWithin((*found)[0], -kFarthest, kFarthest) ||
         !isNumberWithin((*found)[1], -kFarthest, kFarthest))
-        refuse(name, Words::tr("a place such as [1.5, 2]"));
+        refuse(name, tr("a place such as [1.5, 2]"));
     value = {(*found)[0].get<double>(), (*found)[1].get<double>()};
 }
 
@@ -140,7 +135,7 @@ void SessionReader::bytes(const char* name, QByteArray& value) const
     auto decoded = QByteArray::fromBase64Encoding(QByteArray::fromStdString(stored),
                                                   QByteArray::AbortOnBase64DecodingErrors);
     if (!decoded)
-        refuse(name, Words::tr("bytes in base64"));
+        refuse(name, tr("bytes in base64"));
     if (find(name))
         value = *decoded;
 }
@@ -157,7 +152,7 @@ void SessionReader::heads(const char* name, std::vector<HeadId>& value) const
     if (!found)
         return;
     if (!found->is_array())
-        refuse(name, Words::tr("a list of heads such as [\"L3H7\"]"));
+        refuse(name, tr("a list of heads such as [\"L3H7\"]"));
     value.clear();
     for (const Json& head : *found)
         value.push_back(headOf(name, head));
@@ -176,7 +171,7 @@ void SessionReader::ablations(const char* name, std::map<HeadId, HeadAblation::K
     if (!found)
         return;
     if (!found->is_object())
-        refuse(name, Words::tr("a list of heads such as {\"L3H7\": \"zero\"}"));
+        refuse(name, tr("a list of heads such as {\"L3H7\": \"zero\"}"));
     value.clear();
     for (const auto& [head, kind] : found->items())
         value[headOf(name, head)] = wordOf<HeadAblation::Kind>(std::string(name) + '.' + head, kind);
@@ -193,7 +188,7 @@ HeadId SessionReader::headOf(const char* name, const Json& json) const
     const Result<HeadId> head =
         parseHead(json.is_string() ? json.get_ref<const std::string&>() : std::string());
     if (!head)
-        refuse(name, Words::tr("made of heads such as \"L3H7\""));
+        refuse(name, tr("made of heads such as \"L3H7\""));
     return *head;
 }
 
@@ -211,12 +206,12 @@ void SessionReader::refuseWord(const std::string& name, const std::vector<std::s
         quoted.append(QLatin1Char('"') +
                       QString::fromUtf8(choice.data(), static_cast<qsizetype>(choice.size())) +
                       QLatin1Char('"'));
-    refuse(name, Words::tr("one of %1").arg(quoted.join(QLatin1String(", "))));
+    refuse(name, tr("one of %1").arg(quoted.join(QLatin1String(", "))));
 }
 
 void SessionReader::refuse(const std::string& name, const QString& expected) const
 {
-    const QString message = Words::tr("%1: \"%2\" should be %3; correct it, or take it out for the default.");
+    const QString message = tr("%1: \"%2\" should be %3; correct it, or take it out for the default.");
     fail(ErrorCode::BadFile,
          message.arg(QString::fromStdString(m_file), QString::fromStdString(placeOf(name)), expected)
              .toStdString());

@@ -3,8 +3,7 @@
 #include "figures/attribution_strip.h"
 #include "figures/head_rows.h"
 #include "figures/sheet.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +18,6 @@ constexpr double kFirstShares[] = {0.25, 0.3, 0.34, 0.38, 0.42};  // of the widt
 constexpr double kLargeRoom = 130;                                // height of the last side's tiles, points
 constexpr double kSmallRoom = 130;  // and of the first side's, where it stands above
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 /// Each carrying head's part of the whole, negative where it speaks against the target.
 std::vector<double> headShares(const AttributionSide& side)
@@ -41,13 +36,13 @@ QString countLine(const AttributionFigure& figure, const AttributionSide& side, 
 {
     const auto heads = static_cast<int>(side.carrying.heads.size());
     const QString share = percentText(side.share);
-    const QString counts =
-        side.candidates == 1 && heads == 1 ? Words::tr("1 head carries %1").arg(share)
-        : heads == 1 ? Words::tr("1 of %1 heads carries %2").arg(side.candidates).arg(share)
-                     : Words::tr("%1 of %2 heads carry %3").arg(heads).arg(side.candidates).arg(share);
+    const QString counts = side.candidates == 1 && heads == 1 ? tr("1 head carries %1").arg(share)
+                           : heads == 1
+                               ? tr("1 of %1 heads carries %2").arg(side.candidates).arg(share)
+                               : tr("%1 of %2 heads carry %3").arg(heads).arg(side.candidates).arg(share);
     if (figure.sources.empty())
         return counts;
-    const QString whole = Words::tr("%1 of the effect of key %2 on query %3")
+    const QString whole = tr("%1 of the effect of key %2 on query %3")
                               .arg(counts)
                               .arg(figure.sources.front().position + 1)
                               .arg(figure.position + 1);

@@ -1,6 +1,6 @@
 #include "figures/effect_plot.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,6 @@ namespace {
 constexpr double kLogarithmicFrom = 30;  // times the fewest units kept
 constexpr double kMostDots = 40;         // points of a curve, beyond which they are not marked
 constexpr double kDotRadius = 2;         // in line widths
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 QRgb inkOfCurve(std::size_t curve)
 {
@@ -30,7 +26,7 @@ QString factorText(double factor)
 
 AxisNames namesOf(const ExplainedEffectFigure& figure)
 {
-    return {Words::tr("%1 kept").arg(figure.unit), Words::tr("explained effect")};
+    return {tr("%1 kept").arg(figure.unit), tr("explained effect")};
 }
 
 }  // namespace
@@ -109,7 +105,7 @@ void EffectPlot::drawLevel(Drawing& drawing)
     const TextStyle style{m_form.smallSize(), QFont::Normal, FigureStyle::kQuietInk, {}};
     const double below = y + 1.15 * style.size, above = y - 0.5 * style.size;
     const double left = place.left() + 0.5 * style.size, right = place.right() - 0.3 * style.size;
-    m_labels.draw(drawing, Words::tr("level %1").arg(m_figure.level), style,
+    m_labels.draw(drawing, tr("level %1").arg(m_figure.level), style,
                   {{{right, below}, Align::Right},
                    {{left, above}, Align::Left},
                    {{right, above}, Align::Right},
@@ -178,7 +174,7 @@ void EffectPlot::drawFactor(Drawing& drawing)
     if (fewer <= 0 || fewer == more)
         return;
     const QString factor = factorText(static_cast<double>(more) / fewer);
-    const QString text = Words::tr("%1× fewer %2").arg(factor, m_figure.unit);
+    const QString text = tr("%1× fewer %2").arg(factor, m_figure.unit);
     const TextStyle usual{m_form.fontSize, QFont::DemiBold, FigureStyle::kInk, {}};
     TextStyle small = usual;
     small.size = m_form.smallSize();
@@ -186,7 +182,7 @@ void EffectPlot::drawFactor(Drawing& drawing)
                        drawFactor(drawing, text, small, fewer, more) ||
                        drawFactor(drawing, factor + QStringLiteral("×"), usual, fewer, more);
     if (!isSet)
-        drawing.note(Words::tr("There was no room for “%1” in the plot; a wider figure has it.").arg(text));
+        drawing.note(tr("There was no room for “%1” in the plot; a wider figure has it.").arg(text));
 }
 
 bool EffectPlot::drawFactor(Drawing& drawing, const QString& text, const TextStyle& style, int fewer,
@@ -219,7 +215,7 @@ void EffectPlot::drawTitles(Drawing& drawing)
     for (std::size_t index = 0; index < m_figure.curves.size(); ++index) {
         const std::vector<QPointF> places = placesOf(m_figure.curves[index]);
         if (places.empty()) {
-            drawing.note(Words::tr("%1 has no points to draw.").arg(m_figure.curves[index].title));
+            drawing.note(tr("%1 has no points to draw.").arg(m_figure.curves[index].title));
             continue;
         }
         const TextStyle style{m_form.fontSize, QFont::DemiBold, inkOfCurve(index), {}};
@@ -242,9 +238,8 @@ void EffectPlot::drawTitles(Drawing& drawing)
                 candidates.push_back({{anchor.x() + 0.7 * style.size, y}, Align::Left});
             }
         if (!m_labels.draw(drawing, title, style, candidates))
-            drawing.note(
-                Words::tr("There was no room for the name of “%1” in the plot; a wider figure has it.")
-                    .arg(m_figure.curves[index].title));
+            drawing.note(tr("There was no room for the name of “%1” in the plot; a wider figure has it.")
+                             .arg(m_figure.curves[index].title));
     }
 }
 

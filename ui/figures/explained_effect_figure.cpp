@@ -2,8 +2,7 @@
 
 #include "figures/effect_plot.h"
 #include "figures/sheet.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -12,10 +11,6 @@ namespace {
 
 constexpr double kHeightShare = 0.7;    // of the width
 constexpr double kLargestHeight = 200;  // points
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 }  // namespace
 
@@ -28,7 +23,7 @@ Drawing draw(const ExplainedEffectFigure& figure, const FigureForm& form)
     const bool isEmpty = std::all_of(figure.curves.begin(), figure.curves.end(),
                                      [](const EffectCurve& curve) { return curve.points.empty(); });
     if (isEmpty)
-        sheet.drawing().text(place.center(), Words::tr("No curve to show"), sheet.quiet(), Align::Centre);
+        sheet.drawing().text(place.center(), tr("No curve to show"), sheet.quiet(), Align::Centre);
     return sheet.finish(figure.caption, false);
 }
 

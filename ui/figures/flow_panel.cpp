@@ -1,9 +1,9 @@
 #include "figures/flow_panel.h"
 
-#include "figures/sheet.h"
 #include "figures/cell_image.h"
+#include "figures/sheet.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -23,10 +23,6 @@ constexpr double kHandleShare = 0.28;   // of a layer's height, that lines leave
 constexpr double kLeastStreamStep = 4;  // points
 constexpr double kSelfShare = 0.4;      // of a layer's height
 constexpr QRgb kStreamOnDark = 0xff3a4048;
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 TextStyle labelStyle(const FigureForm& form)
 {
@@ -80,8 +76,8 @@ double FlowPanelLayout::textLength(int token) const
 QString FlowPanelLayout::countLine() const
 {
     return m_panel.edges.size() == 1
-               ? Words::tr("1 edge above %1").arg(m_figure.threshold)
-               : Words::tr("%1 edges above %2").arg(grouped(m_panel.edges.size())).arg(m_figure.threshold);
+               ? tr("1 edge above %1").arg(m_figure.threshold)
+               : tr("%1 edges above %2").arg(grouped(m_panel.edges.size())).arg(m_figure.threshold);
 }
 
 double FlowPanelLayout::height() const
@@ -157,7 +153,7 @@ void FlowPanelLayout::drawEdges(Drawing& drawing, QPointF corner) const
                 Stroke{colour, std::min((1.8 + 1.6 * strength) * m_form.lineWidth, 0.35 * m_step), false});
     }
     if (shown < m_panel.edges.size())
-        drawing.note(Words::tr("%1: the %2 strongest of %3 edges are drawn; a higher threshold has fewer.")
+        drawing.note(tr("%1: the %2 strongest of %3 edges are drawn; a higher threshold has fewer.")
                          .arg(m_panel.title, grouped(shown), grouped(m_panel.edges.size())));
 }
 
@@ -177,8 +173,7 @@ void FlowPanelLayout::drawTokens(Drawing& drawing, QPointF corner) const
     }
     if (stride > 1)
         drawing.note(
-            Words::tr(
-                "One token in %1 is named below the lines; a wider figure or a shorter prompt names more.")
+            tr("One token in %1 is named below the lines; a wider figure or a shorter prompt names more.")
                 .arg(stride));
 }
 

@@ -3,8 +3,7 @@
 #include "figures/fitting.h"
 #include "figures/head_panel.h"
 #include "figures/sheet.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -14,10 +13,6 @@ namespace {
 constexpr double kLargestCell = 24;      // points
 constexpr double kLargestMap = 340;      // points
 constexpr double kLeastMapBeside = 110;  // points, of maps beside each other
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 /// The largest map with which panels fit beside each other, or on top of each other.
 double fittingMap(const HeadFigure& figure, const FigureForm& form, const Sheet& sheet, bool isStacked)
@@ -37,7 +32,7 @@ Drawing draw(const HeadFigure& figure, const FigureForm& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())
-        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), Words::tr("No head to show"),
+        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), tr("No head to show"),
                              sheet.quiet());
     double side = fittingMap(figure, form, sheet, false);
     const double stackedSide = fittingMap(figure, form, sheet, true);

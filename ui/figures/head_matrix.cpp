@@ -1,8 +1,7 @@
 #include "figures/head_matrix.h"
 
 #include "figures/sheet.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +13,6 @@ constexpr double kNumberShare = 0.86;  // of a cell's width, that a number may t
 constexpr double kLabelGap = 0.4;      // of the label's size
 constexpr double kCapitals = 0.72;     // of the text size
 constexpr double kLeastRuled = 6;      // points, of cells with lines between them
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 TextStyle labelStyle(const FigureForm& form)
 {
@@ -100,9 +95,8 @@ HeadMatrix::HeadMatrix(const SummaryPanel& panel, const FigureForm& form, double
 QString HeadMatrix::caption() const
 {
     const HeadShape& shape = m_panel.heads;
-    const QString layers =
-        shape.layers == 1 ? Words::tr("1 layer") : Words::tr("%1 layers").arg(shape.layers);
-    const QString heads = shape.heads == 1 ? Words::tr("1 head") : Words::tr("%1 heads").arg(shape.heads);
+    const QString layers = shape.layers == 1 ? tr("1 layer") : tr("%1 layers").arg(shape.layers);
+    const QString heads = shape.heads == 1 ? tr("1 head") : tr("%1 heads").arg(shape.heads);
     return QStringLiteral("%1 × %2").arg(layers, heads);
 }
 
@@ -191,11 +185,10 @@ void HeadMatrix::drawLabels(Drawing& drawing, QPointF at) const
         drawing.text(at + QPointF((head + 0.5) * m_cellSide, -kLabelGap * style.size), headLabel(head), style,
                      Align::Centre);
     if (rowStep > 1 || columnStep > 1)
-        drawing.note(
-            Words::tr("Not every layer and head of a matrix is labelled, because cells of %1 mm are too "
-                      "small for text of %2 pt; a wider figure labels more of them.")
-                .arg(m_cellSide * 25.4 / 72, 0, 'f', 1)
-                .arg(FigureForm::kLeastText));
+        drawing.note(tr("Not every layer and head of a matrix is labelled, because cells of %1 mm are too "
+                        "small for text of %2 pt; a wider figure labels more of them.")
+                         .arg(m_cellSide * 25.4 / 72, 0, 'f', 1)
+                         .arg(FigureForm::kLeastText));
 }
 
 }  // namespace hs

@@ -3,8 +3,7 @@
 #include "figures/cell_image.h"
 #include "figures/sheet.h"
 #include "figures/value_colours.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +20,6 @@ constexpr int kMostLetters = 15;      // of a token, from its start and from its
 constexpr double kCapitals = 0.72;    // of the text size
 constexpr double kLabelGap = 0.45;    // of the label's size, between a label and the map
 constexpr double kNameHeight = 1.5;   // of the small text size
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 TextStyle labelStyle(double size)
 {
@@ -136,10 +131,10 @@ QString HeadPanel::caption() const
     if (!hasMap())
         return label();
     if (m_panel.isAblated)
-        return (m_panel.isPatched ? Words::tr("%1 · patched") : Words::tr("%1 · ablated")).arg(label());
+        return (m_panel.isPatched ? tr("%1 · patched") : tr("%1 · ablated")).arg(label());
     const std::vector<double> peaks = peaksOf(pattern(), m_length);
     const double mean = std::accumulate(peaks.begin(), peaks.end(), 0.0) / m_length;
-    return Words::tr("%1 · mean peak %2").arg(label(), QString::number(mean, 'g', 2));
+    return tr("%1 · mean peak %2").arg(label(), QString::number(mean, 'g', 2));
 }
 
 double HeadPanel::headingWidth() const
@@ -153,7 +148,7 @@ double HeadPanel::headingWidth() const
 
 QString HeadPanel::missingText() const
 {
-    return m_length == 0 ? Words::tr("No token to show") : Words::tr("This model has no such head");
+    return m_length == 0 ? tr("No token to show") : tr("This model has no such head");
 }
 
 void HeadPanel::draw(Drawing& drawing, QPointF at, double width) const
@@ -194,10 +189,9 @@ void HeadPanel::drawMap(Drawing& drawing, const QRectF& map) const
         drawing.cells(map, mapImage(pattern(), m_length, m_form));
     drawing.rect(inside, Stroke{FigureStyle::kFrame, m_form.lineWidth, false});
     if (m_length > kMostCells && !m_panel.isAblated)
-        drawing.note(
-            Words::tr("%1 tokens are drawn as %2 cells a side, each as strong as the largest weight in it.")
-                .arg(m_length)
-                .arg(kMostCells));
+        drawing.note(tr("%1 tokens are drawn as %2 cells a side, each as strong as the largest weight in it.")
+                         .arg(m_length)
+                         .arg(kMostCells));
 }
 
 void HeadPanel::drawLabels(Drawing& drawing, const QRectF& map) const
@@ -214,8 +208,8 @@ void HeadPanel::drawLabels(Drawing& drawing, const QRectF& map) const
     }
     if (m_labels.every > 1)
         drawing.note(
-            Words::tr("One in %1 tokens is labelled, with its position in front; a wider figure or a shorter "
-                      "prompt labels more of them.")
+            tr("One in %1 tokens is labelled, with its position in front; a wider figure or a shorter "
+               "prompt labels more of them.")
                 .arg(m_labels.every));
 }
 
@@ -226,9 +220,9 @@ void HeadPanel::drawNames(Drawing& drawing, const QRectF& map) const
         return drawing.elided(drawing.widthOf(name, style) <= m_mapSide ? name : shorter, style, m_mapSide);
     };
     drawing.textUpwards({map.left() - m_origin.x() + 0.8 * style.size, map.center().y()},
-                        fitting(Words::tr("query (attends)"), Words::tr("query")), style, Align::Centre);
+                        fitting(tr("query (attends)"), tr("query")), style, Align::Centre);
     drawing.text({map.center().x(), map.bottom() + m_origin.x() - 0.25 * style.size},
-                 fitting(Words::tr("key (attended to)"), Words::tr("key")), style, Align::Centre);
+                 fitting(tr("key (attended to)"), tr("key")), style, Align::Centre);
 }
 
 }  // namespace hs

@@ -2,8 +2,7 @@
 
 #include "figures/head_rows.h"
 #include "figures/sheet.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <set>
@@ -18,10 +17,6 @@ constexpr double kAlikeShare = 0.55;
 constexpr std::size_t kMostLarge = 40;
 constexpr double kWidestToken = 12;  // text sizes
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
-
 /// “large”, shortened.
 QString quoted(const QString& token, const FigureForm& form)
 {
@@ -35,11 +30,10 @@ QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const 
 {
     const Drawing measure(form.fontFamily);
     const TextStyle style{form.fontSize, QFont::Normal, FigureStyle::kInk, {}};
-    const QString counts =
-        Words::tr("%1 of %2 heads map").arg(side.mapping.size()).arg(side.all.heads.size());
+    const QString counts = tr("%1 of %2 heads map").arg(side.mapping.size()).arg(side.all.heads.size());
     const int key = figure.cell.key + 1;
     const int query = figure.cell.query + 1;
-    const QString whole = Words::tr("%1 key %2 %3 to query %4 %5")
+    const QString whole = tr("%1 key %2 %3 to query %4 %5")
                               .arg(counts)
                               .arg(key)
                               .arg(quoted(figure.key, form))
@@ -47,7 +41,7 @@ QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const 
                               .arg(quoted(figure.query, form));
     if (measure.widthOf(whole, style) <= width)
         return whole;
-    return Words::tr("%1 key %2 to query %3").arg(counts).arg(key).arg(query);
+    return tr("%1 key %2 to query %3").arg(counts).arg(key).arg(query);
 }
 
 /// All tiles of a side with the cell marked and the count as its line of figures.
@@ -79,7 +73,7 @@ double drawMapping(Sheet& sheet, QPointF at, const KeyQueryFigure& figure, const
                    const FigureForm& form, double width, double largestSide)
 {
     if (side.mapping.empty()) {
-        const QString none = Words::tr("No head gives this cell a weight above %1.").arg(figure.threshold);
+        const QString none = tr("No head gives this cell a weight above %1.").arg(figure.threshold);
         sheet.drawing().text(at + QPointF(0, form.fontSize),
                              sheet.drawing().elided(none, sheet.quiet(), width), sheet.quiet());
         return 1.3 * form.fontSize;
@@ -89,7 +83,7 @@ double drawMapping(Sheet& sheet, QPointF at, const KeyQueryFigure& figure, const
     rows.draw(sheet.drawing(), at);
     if (side.mapping.size() > kMostLarge)
         sheet.drawing().note(
-            Words::tr("%1: the %2 strongest of %3 heads that map the key to the query are drawn large.")
+            tr("%1: the %2 strongest of %3 heads that map the key to the query are drawn large.")
                 .arg(side.all.title)
                 .arg(kMostLarge)
                 .arg(side.mapping.size()));

@@ -4,8 +4,8 @@
 #include "figures/scatter_plots.h"
 #include "figures/sheet.h"
 #include "figures/value_colours.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -17,10 +17,6 @@ namespace {
 constexpr double kLabelInset = 0.4;   // of the label's size
 constexpr double kLabelShare = 0.22;  // of the plot's side, of a label's size
 constexpr double kCapitals = 0.72;    // of the text size
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 TextStyle smallStyle(const FigureForm& form)
 {
@@ -78,17 +74,16 @@ QString ScatterMatrix::caption(bool isShort) const
     if (count() == 0)
         return {};
     const auto cells = static_cast<qlonglong>(weightsOf(0).size());
-    const QString heads = count() == 1 ? Words::tr("1 head") : Words::tr("%1 heads").arg(count());
-    const QString over = cells == 1
-                             ? Words::tr("1 causal cell")
-                             : Words::tr("%1 causal cells").arg(QLocale(QLocale::English).toString(cells));
+    const QString heads = count() == 1 ? tr("1 head") : tr("%1 heads").arg(count());
+    const QString over = cells == 1 ? tr("1 causal cell")
+                                    : tr("%1 causal cells").arg(QLocale(QLocale::English).toString(cells));
     return isShort || count() == 1 ? QStringLiteral("%1 · %2").arg(heads, over)
-                                   : Words::tr("%1 · %2 · r above the diagonal").arg(heads, over);
+                                   : tr("%1 · %2 · r above the diagonal").arg(heads, over);
 }
 
 double ScatterMatrix::headingWidth() const
 {
-    const QString line = count() == 0 ? Words::tr("No head to show") : caption(false);
+    const QString line = count() == 0 ? tr("No head to show") : caption(false);
     return std::max(textWidth(m_panel.title, m_form.titleSize(), QFont::DemiBold, m_form.fontFamily),
                     textWidth(line, m_form.fontSize, QFont::Normal, m_form.fontFamily));
 }
@@ -111,7 +106,7 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
     const bool isShort = textWidth(caption(false), m_form.fontSize, QFont::Normal, m_form.fontFamily) > width;
     const double heading = drawHeading(drawing, at, m_panel.title, caption(isShort), width, m_form);
     if (count() == 0) {
-        drawing.text(at + QPointF(0, heading + m_form.fontSize), Words::tr("No head to show"),
+        drawing.text(at + QPointF(0, heading + m_form.fontSize), tr("No head to show"),
                      {m_form.fontSize, QFont::Normal, FigureStyle::kQuietInk, {}});
         return;
     }
@@ -130,11 +125,10 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
     if (!(m_labelSize > 0))
         drawOuterLabels(drawing, plots);
     if (!(m_numberSize > 0) && count() > 1)
-        drawing.note(
-            Words::tr("Plots of %1 mm are too small for numbers of %2 pt, so correlations are shown by "
-                      "their tint alone; a wider figure or fewer heads brings the numbers back.")
-                .arg(m_side * 25.4 / 72, 0, 'f', 1)
-                .arg(FigureForm::kLeastText));
+        drawing.note(tr("Plots of %1 mm are too small for numbers of %2 pt, so correlations are shown by "
+                        "their tint alone; a wider figure or fewer heads brings the numbers back.")
+                         .arg(m_side * 25.4 / 72, 0, 'f', 1)
+                         .arg(FigureForm::kLeastText));
 }
 
 void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int column,
@@ -177,10 +171,9 @@ void ScatterMatrix::drawOuterLabels(Drawing& drawing, const QRectF& plots) const
         drawing.textUpwards({plots.left() + middle + kCapitals / 2 * style.size, plots.top() - gap},
                             labelOf(index), style);
     }
-    drawing.note(
-        every > 1
-            ? Words::tr("Every %1th head is labelled; a wider figure or fewer heads labels all.").arg(every)
-            : Words::tr("Plots are too small for labels, so rows and columns are labelled instead."));
+    drawing.note(every > 1
+                     ? tr("Every %1th head is labelled; a wider figure or fewer heads labels all.").arg(every)
+                     : tr("Plots are too small for labels, so rows and columns are labelled instead."));
 }
 
 void ScatterMatrix::drawAxes(Drawing& drawing, const QRectF& plots) const
@@ -208,14 +201,14 @@ void ScatterMatrix::drawAxes(Drawing& drawing, const QRectF& plots) const
         return drawing.elided(drawing.widthOf(name, style) <= plots.width() ? name : shorter, style,
                               plots.width());
     };
-    const QString weight = Words::tr("weight, 0–1");
+    const QString weight = tr("weight, 0–1");
     const bool isAlone = count() == 1;
     drawing.text({plots.center().x(), plots.bottom() + 2.25 * style.size},
-                 fitting(isAlone ? weight : Words::tr("weight of the column's head, 0–1"), weight), style,
+                 fitting(isAlone ? weight : tr("weight of the column's head, 0–1"), weight), style,
                  Align::Centre);
     drawing.textUpwards({plots.left() - m_origin.x() + 0.8 * style.size, plots.center().y()},
-                        isAlone ? fitting(Words::tr("cells, log scale"), Words::tr("cells"))
-                                : fitting(Words::tr("weight of the row's head, 0–1"), weight),
+                        isAlone ? fitting(tr("cells, log scale"), tr("cells"))
+                                : fitting(tr("weight of the row's head, 0–1"), weight),
                         style, Align::Centre);
 }
 

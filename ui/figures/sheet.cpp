@@ -1,8 +1,7 @@
 #include "figures/sheet.h"
 
 #include "render/colour_bar.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -12,10 +11,6 @@ namespace {
 constexpr double kLineHeight = 1.3;       // of the text size
 constexpr double kColourBarWidth = 10;    // in small text sizes
 constexpr double kColourBarHeight = 0.9;  // in small text sizes
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 /// Breaks a text at spaces into lines of at most `width`.
 QStringList wrapped(const Drawing& drawing, const QString& text, const TextStyle& style, double width)
@@ -126,8 +121,8 @@ QRectF Sheet::drawColourBar(double right, double top)
         previousRight = x + half;
     }
     const double nameBaseline = baseline + kLineHeight * style.size;
-    const QString name = m_form.isPerHead ? Words::tr("share of head's peak, %1").arg(scaleName(m_form.scale))
-                                          : Words::tr("attention, %1").arg(scaleName(m_form.scale));
+    const QString name = m_form.isPerHead ? tr("share of head's peak, %1").arg(scaleName(m_form.scale))
+                                          : tr("attention, %1").arg(scaleName(m_form.scale));
     const double nameWidth = m_drawing.widthOf(name, style);
     const double nameLeft = std::min(bar.left(), right - nameWidth);
     m_drawing.text({nameLeft, nameBaseline}, name, style);
@@ -154,22 +149,21 @@ double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QSt
 QString scaleName(Scale scale)
 {
     switch (scale) {
-    case Scale::Linear: return Words::tr("linear scale");
-    case Scale::SquareRoot: return Words::tr("√ scale");
-    case Scale::Logarithmic: return Words::tr("log scale");
+    case Scale::Linear: return tr("linear scale");
+    case Scale::SquareRoot: return tr("√ scale");
+    case Scale::Logarithmic: return tr("log scale");
     }
     return {};
 }
 
 QString describeColours(const FigureForm& form)
 {
-    const QString scale = form.isPerHead
-                              ? Words::tr("%1, each head up to its own peak.").arg(scaleName(form.scale))
-                              : Words::tr("%1, %2–%3, shared by all heads.")
-                                    .arg(scaleName(form.scale))
-                                    .arg(form.lowest)
-                                    .arg(form.highest);
-    return Words::tr("Colours: %1").arg(scale);
+    const QString scale = form.isPerHead ? tr("%1, each head up to its own peak.").arg(scaleName(form.scale))
+                                         : tr("%1, %2–%3, shared by all heads.")
+                                               .arg(scaleName(form.scale))
+                                               .arg(form.lowest)
+                                               .arg(form.highest);
+    return tr("Colours: %1").arg(scale);
 }
 
 }  // namespace hs

@@ -3,8 +3,7 @@
 #include "figures/figures_with_bars.h"
 #include "figures/head_matrix.h"
 #include "figures/sheet.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +19,6 @@ constexpr double kMostHeightBeside = 1.6;   // of it, of matrices on top of each
 constexpr double kLeastCell = 4;            // with matrices beside each other
 constexpr double kWidestBesideStack = 2;    // of the least width, of a table beside a stack of matrices
 constexpr double kWidestBeside = 1.25;      // of the least width, of a table beside matrices
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 /// The form's limits, unless values such as entropy or distance are larger than any weight.
 ValueColours coloursOf(const SummaryFigure& figure, const FigureForm& form)
@@ -78,8 +73,8 @@ private:
 
     QRectF drawBar(Drawing& drawing, QPointF at) const
     {
-        return m_colours.drawBar(
-            drawing, at, Words::tr("%1, %2").arg(m_figure.valueName, scaleName(m_form.scale)), m_form);
+        return m_colours.drawBar(drawing, at, tr("%1, %2").arg(m_figure.valueName, scaleName(m_form.scale)),
+                                 m_form);
     }
 
     double barLeft() const
@@ -190,7 +185,7 @@ Drawing draw(const SummaryFigure& figure, const FigureForm& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())
-        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), Words::tr("No head to show"),
+        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), tr("No head to show"),
                              sheet.quiet());
     SummaryLayout(figure, form, sheet).draw();
     return sheet.finish(figure.caption, false);

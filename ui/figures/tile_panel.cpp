@@ -1,29 +1,22 @@
 #include "figures/tile_panel.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
 
 namespace hs {
-namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
-
-}  // namespace
 
 QString describeRun(const TilePanel& panel)
 {
     const RunResult& result = panel.result;
     QStringList parts = {
-        Words::tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.total()),
-        Words::tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3)),
+        tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.total()),
+        tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3)),
     };
     if (result.loss)
-        parts << Words::tr("loss %1").arg(*result.loss, 0, 'f', 2);
+        parts << tr("loss %1").arg(*result.loss, 0, 'f', 2);
     if (panel.ablated.size() > panel.patched.size())
-        parts << Words::tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
+        parts << tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
     if (!panel.patched.empty())
-        parts << Words::tr("%1 patched").arg(panel.patched.size());
+        parts << tr("%1 patched").arg(panel.patched.size());
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -5,8 +5,7 @@
 #include "figures/sheet.h"
 #include "figures/tile_label.h"
 #include "render/tile_image.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +14,6 @@ namespace hs {
 namespace {
 
 constexpr double kFramesToSide = 40;  // a frame is no thicker than this part of its tile
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 TextStyle headerStyle(const FigureForm& form)
 {
@@ -77,7 +72,7 @@ void TilePanelLayout::setGridTop(double top)
 
 QString TilePanelLayout::emptyText() const
 {
-    return Words::tr("No head to show");
+    return tr("No head to show");
 }
 
 QString TilePanelLayout::rowHeader(int row) const
@@ -183,11 +178,11 @@ void TilePanelLayout::drawHeaders(Drawing& drawing, QPointF at) const
                 columnHeader(column), style, Align::Centre);
     }
     drawing.note(
-        Words::tr("Tiles of %1 mm are too small for labels of %2 pt, so rows%3 are labelled instead; a wider "
-                  "figure, fewer columns or a smaller sample of heads brings the labels back.")
+        tr("Tiles of %1 mm are too small for labels of %2 pt, so rows%3 are labelled instead; a wider "
+           "figure, fewer columns or a smaller sample of heads brings the labels back.")
             .arg(m_metrics.side * 25.4 / 72, 0, 'f', 1)
             .arg(FigureForm::kLeastText)
-            .arg(m_panel.columns == 0 ? Words::tr(" and columns") : QString()));
+            .arg(m_panel.columns == 0 ? tr(" and columns") : QString()));
 }
 
 double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const FigureForm& form,

@@ -1,6 +1,6 @@
 #include "figures/token_chips.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,10 +16,6 @@ constexpr double kGapWidth = 1.7;
 constexpr double kNumberSpace = 1.35;           // in small text sizes
 constexpr double kUsualWidths[] = {16, 11, 8};  // widest chip, while all tokens are tried
 constexpr double kWindowWidths[] = {8, 5, 3.5, 2.4};
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Figure)
-};
 
 struct ChipLook {
     QRgb fill;
@@ -211,8 +207,8 @@ void TokenStrip::draw(Drawing& drawing, QPointF at) const
     }
     if (m_leftOut > 0)
         drawing.note(
-            Words::tr("%1 of %2 tokens of the prompt are left out of the strip; a wider figure or a shorter "
-                      "prompt shows them.")
+            tr("%1 of %2 tokens of the prompt are left out of the strip; a wider figure or a shorter "
+               "prompt shows them.")
                 .arg(m_leftOut)
                 .arg(m_tokens.size()));
 }

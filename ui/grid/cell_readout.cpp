@@ -1,19 +1,14 @@
 #include "grid/cell_readout.h"
 
 #include "control/token_label.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <cmath>
 
 namespace hs {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("HeadGrids", text);
-}
 
 QString number(double value, int decimals)
 {

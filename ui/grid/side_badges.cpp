@@ -3,19 +3,14 @@
 #include "control/analysis_desk.h"
 #include "control/known_circuits.h"
 #include "control/shown_heads.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
 
 namespace hs {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("HeadGrids", text);
-}
 
 /// What a rank is one of, and what it goes by.
 struct RankWords {

@@ -2,17 +2,12 @@
 
 #include "control/shown_heads.h"
 #include "grid/side_badges.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 namespace hs {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("HeadGrids", text);
-}
 
 QString titleOf(const Explorer& explorer, Side side)
 {

@@ -1,6 +1,7 @@
 #include "panels/ablation_names.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
+
 #include <QStringList>
 
 namespace hs {
@@ -8,20 +9,16 @@ namespace {
 
 constexpr int kMostNamed = 6;
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Ablation)
-};
-
 }  // namespace
 
 QString nameOf(HeadAblation::Kind kind)
 {
     switch (kind) {
     case HeadAblation::Kind::Zero: break;
-    case HeadAblation::Kind::Mean: return Words::tr("mean");
-    case HeadAblation::Kind::Replace: return Words::tr("patched");
+    case HeadAblation::Kind::Mean: return tr("mean");
+    case HeadAblation::Kind::Replace: return tr("patched");
     }
-    return Words::tr("zero");
+    return tr("zero");
 }
 
 QString describeAblation(HeadId head, HeadAblation::Kind kind)
@@ -29,10 +26,10 @@ QString describeAblation(HeadId head, HeadAblation::Kind kind)
     const QString name = QString::fromStdString(toString(head));
     switch (kind) {
     case HeadAblation::Kind::Zero: break;
-    case HeadAblation::Kind::Mean: return Words::tr("%1 is ablated to its mean").arg(name);
-    case HeadAblation::Kind::Replace: return Words::tr("%1 is patched from the corrupted prompt").arg(name);
+    case HeadAblation::Kind::Mean: return tr("%1 is ablated to its mean").arg(name);
+    case HeadAblation::Kind::Replace: return tr("%1 is patched from the corrupted prompt").arg(name);
     }
-    return Words::tr("%1 is ablated to zero").arg(name);
+    return tr("%1 is ablated to zero").arg(name);
 }
 
 QString namesOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
@@ -44,7 +41,7 @@ QString namesOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
             break;
         }
         const QString name = QString::fromStdString(toString(head));
-        names << (kind == HeadAblation::Kind::Zero ? name : Words::tr("%1 (%2)").arg(name, nameOf(kind)));
+        names << (kind == HeadAblation::Kind::Zero ? name : tr("%1 (%2)").arg(name, nameOf(kind)));
     }
     return names.join(QStringLiteral(", "));
 }

@@ -1,30 +1,27 @@
 #include "panels/analysis_note.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
+
 #include <QStringList>
 
 namespace hs {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::AnalysisNote)
-};
-
 QStringList changesOf(const SideRequest& made, const SideRequest& wanted)
 {
     QStringList changes;
     if (made.model != wanted.model)
-        changes << Words::tr("the model");
+        changes << tr("the model");
     if (made.prompt != wanted.prompt || made.tokenIds != wanted.tokenIds || made.hasBos != wanted.hasBos)
-        changes << Words::tr("the prompt");
+        changes << tr("the prompt");
     if (made.gate != wanted.gate || made.gateBias != wanted.gateBias)
-        changes << Words::tr("the gate");
+        changes << tr("the gate");
     if (made.ablations != wanted.ablations || made.patch != wanted.patch)
-        changes << Words::tr("what is ablated");
+        changes << tr("what is ablated");
     if (made.target != wanted.target || made.distractor != wanted.distractor)
-        changes << Words::tr("the target");
+        changes << tr("the target");
     if (made.position != wanted.position)
-        changes << Words::tr("the position");
+        changes << tr("the position");
     return changes;
 }
 
@@ -34,16 +31,16 @@ QString outdatedNote(const AnalysisRequest& made, const AnalysisRequest& wanted)
 {
     QStringList changes = changesOf(made.side, wanted.side);
     if (made.corrupted != wanted.corrupted)
-        changes << Words::tr("the corrupted prompt");
+        changes << tr("the corrupted prompt");
     if (made.sweep != wanted.sweep || made.circuit != wanted.circuit || made.heads != wanted.heads ||
         made.threshold != wanted.threshold)
-        changes << Words::tr("the set-up");
+        changes << tr("the set-up");
     if (changes.isEmpty())
-        return Words::tr("Outdated: run it again.");
+        return tr("Outdated: run it again.");
     const QString last = changes.takeLast();
     const QString list =
-        changes.isEmpty() ? last : Words::tr("%1 and %2").arg(changes.join(QStringLiteral(", ")), last);
-    return Words::tr("Outdated: %1 changed since. Run it again.").arg(list);
+        changes.isEmpty() ? last : tr("%1 and %2").arg(changes.join(QStringLiteral(", ")), last);
+    return tr("Outdated: %1 changed since. Run it again.").arg(list);
 }
 
 }  // namespace hs

@@ -2,29 +2,21 @@
 
 #include "control/token_label.h"
 #include "panels/panel_style.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
 namespace hs {
-namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::AnalysisWords)
-};
-
-}  // namespace
 
 QString factorWords(int left, int right, const QString& units)
 {
     if (left <= 0 || right <= 0)
         return {};
     if (left == right)
-        return Words::tr("as many %1").arg(units);
+        return tr("as many %1").arg(units);
     const QString factor =
         formatNumber(static_cast<double>(std::max(left, right)) / std::min(left, right), 1);
-    return (right < left ? Words::tr("%1× fewer %2") : Words::tr("%1× more %2")).arg(factor, units);
+    return (right < left ? tr("%1× fewer %2") : tr("%1× more %2")).arg(factor, units);
 }
 
 QStringList tokenLabels(const Explorer& explorer, Side side)
@@ -49,7 +41,7 @@ QString cellWords(const QStringList& tokens, CellId cell)
 
 void pinCell(Explorer& explorer, CellId cell)
 {
-    explorer.edit(Words::tr("Pin cell"), [cell](Document& document) {
+    explorer.edit(tr("Pin cell"), [cell](Document& document) {
         document.query = cell.query;
         document.key = cell.key;
     });

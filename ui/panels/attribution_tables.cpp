@@ -3,8 +3,7 @@
 #include "analysis/attribution_share.h"
 #include "panels/analysis_words.h"
 #include "panels/panel_style.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <limits>
 #include <map>
@@ -14,10 +13,6 @@ namespace {
 
 constexpr int kEveryPoint = 256;  // units up to which each count is a point
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::AttributionPanel)
-};
 
 }  // namespace
 
@@ -34,7 +29,7 @@ std::vector<HeadBar> contributionBars(const Attribution& attribution, int carryi
         bar.value = ranked.value;
         bar.isChosen = static_cast<int>(bars.size()) < carrying;
         if (const auto edge = strongest.find(ranked.head); edge != strongest.end())
-            bar.detail = Words::tr("most through %1: %2")
+            bar.detail = tr("most through %1: %2")
                              .arg(cellWords(tokens, {attribution.position, edge->second->key}),
                                   formatNumber(edge->second->value, 2));
         bars.push_back(std::move(bar));

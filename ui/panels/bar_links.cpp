@@ -2,8 +2,7 @@
 
 #include "control/explorer.h"
 #include "panels/head_bars.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -49,7 +48,7 @@ void pick(Explorer& explorer, Side side, const HeadBar& bar, Qt::KeyboardModifie
     if (!bar.heads.empty())
         explorer.setCurrent(side, bar.heads.front());
     if (bar.cell)
-        explorer.edit(QCoreApplication::translate("hs::HeadBars", "Pin cell"), [&bar](Document& document) {
+        explorer.edit(tr("Pin cell"), [&bar](Document& document) {
             document.query = bar.cell->query;
             document.key = bar.cell->key;
         });

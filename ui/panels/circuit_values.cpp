@@ -2,8 +2,8 @@
 
 #include "base/json.h"
 #include "panels/panel_style.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -20,10 +20,6 @@ namespace {
 constexpr std::size_t kMostBars = 1024;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Circuit)
-};
-
 QString nameOf(const CircuitUnit& unit)
 {
     const QString head = QString::fromStdString(toString(unit.head));
@@ -34,9 +30,9 @@ QString detailOf(const CircuitUnit& unit)
 {
     QStringList lines;
     if (std::isfinite(unit.effect))
-        lines << Words::tr("brings back %1 alone").arg(formatPercent(unit.effect));
+        lines << tr("brings back %1 alone").arg(formatPercent(unit.effect));
     if (std::isfinite(unit.removal))
-        lines << Words::tr("takes away %1 alone").arg(formatPercent(unit.removal));
+        lines << tr("takes away %1 alone").arg(formatPercent(unit.removal));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -114,13 +110,12 @@ QString factorText(const std::array<const Circuit*, 2>& circuits)
         return {};
     QStringList texts;
     if (one->smallest != other->smallest)
-        texts << Words::tr("%1× fewer %2").arg(times(one->smallest, other->smallest), unitsName(one->kind));
+        texts << tr("%1× fewer %2").arg(times(one->smallest, other->smallest), unitsName(one->kind));
     if (!one->refined.empty() && !other->refined.empty()) {
         const int left = static_cast<int>(one->refined.size());
         const int right = static_cast<int>(other->refined.size());
-        texts << (left == right
-                      ? Words::tr("refined %1 and %2").arg(left).arg(right)
-                      : Words::tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right)));
+        texts << (left == right ? tr("refined %1 and %2").arg(left).arg(right)
+                                : tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right)));
     }
     return texts.join(QStringLiteral(" · "));
 }
@@ -169,7 +164,7 @@ std::string curveJson(const Circuit& circuit)
 
 QString unitsName(CircuitUnits units)
 {
-    return units == CircuitUnits::Heads ? Words::tr("heads") : Words::tr("edges");
+    return units == CircuitUnits::Heads ? tr("heads") : tr("edges");
 }
 
 }  // namespace hs

@@ -3,8 +3,7 @@
 #include "analysis/metric_table.h"
 #include "panels/analysis_words.h"
 #include "panels/panel_style.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +13,6 @@ namespace {
 
 constexpr double kAlike = 1e-5;      // distances that differ by less are equal
 constexpr double kFactorFrom = 0.8;  // reduction from which the factor says more
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::ComparePanel)
-};
 
 QString valueText(const ComparisonRow& row, double value)
 {
@@ -39,38 +34,38 @@ std::vector<ComparisonRow> comparisonRows(const Comparison& comparison)
     const ModelSummary& right = comparison.second;
     const auto count = [](auto number) { return static_cast<double>(number); };
     return {
-        {Words::tr("Diagonal-dominant"),
-         Words::tr("Share of heads with more than half of their mean peak on the diagonal."),
+        {tr("Diagonal-dominant"),
+         tr("Share of heads with more than half of their mean peak on the diagonal."),
          {left.diagonalDominance, right.diagonalDominance},
          true,
          0,
          false},
-        {Words::tr("Mean peak"),
-         Words::tr("Mean over heads of the mean of their rows' largest weights."),
+        {tr("Mean peak"),
+         tr("Mean over heads of the mean of their rows' largest weights."),
          {left.meanPeak, right.meanPeak},
          false,
          3,
          false},
-        {Words::tr("Diagonal intensity"),
-         Words::tr("Mean weight on the diagonal."),
+        {tr("Diagonal intensity"),
+         tr("Mean weight on the diagonal."),
          {left.diagonalIntensity, right.diagonalIntensity},
          false,
          3,
          true},
-        {Words::tr("Active edges"),
-         Words::tr("Share of causal cells that the gate leaves."),
+        {tr("Active edges"),
+         tr("Share of causal cells that the gate leaves."),
          {left.activeEdges, right.activeEdges},
          true,
          0,
          true},
-        {Words::tr("Off-diagonal > 0.5"),
-         Words::tr("Cells with a weight above 0.5 off the diagonal, in all heads together."),
+        {tr("Off-diagonal > 0.5"),
+         tr("Cells with a weight above 0.5 off the diagonal, in all heads together."),
          {count(left.offDiagonalAboveHalf), count(right.offDiagonalAboveHalf)},
          false,
          0,
          true},
-        {Words::tr("Heads retained"),
-         Words::tr("Heads with any weight above the threshold on this prompt, of %1 and %2.")
+        {tr("Heads retained"),
+         tr("Heads with any weight above the threshold on this prompt, of %1 and %2.")
              .arg(left.heads)
              .arg(right.heads),
          {count(left.headsRetained), count(right.headsRetained)},
@@ -86,11 +81,11 @@ QString savingText(double before, double after)
     if (std::isnan(share) || share == 0)
         return {};
     if (share < 0)
-        return Words::tr("%1 more").arg(formatPercent(-share));
+        return tr("%1 more").arg(formatPercent(-share));
     if (after <= 0 || share < kFactorFrom)
         return formatPercent(share);
     const double factor = before / after;
-    return Words::tr("%1 · %2×").arg(formatPercent(share), formatNumber(factor, factor < 10 ? 1 : 0));
+    return tr("%1 · %2×").arg(formatPercent(share), formatNumber(factor, factor < 10 ? 1 : 0));
 }
 
 void ComparisonTable::show(std::vector<ComparisonRow> rows, std::array<QString, 2> titles)
@@ -171,7 +166,7 @@ std::vector<HeadBar> distanceBars(const std::vector<HeadPair>& pairs, DistanceKi
         bar.value = distanceOf(pair, kind);
         bar.isChosen = looksNowhere(pair.first) == looksNowhere(pair.second);
         bar.detail =
-            Words::tr("total variation %1, Jensen–Shannon %2 nats; peak %3 in %4, %5 in %6")
+            tr("total variation %1, Jensen–Shannon %2 nats; peak %3 in %4, %5 in %6")
                 .arg(formatNumber(pair.distance.totalVariation), formatNumber(pair.distance.jensenShannon),
                      formatNumber(pair.first.peak), titles[0], formatNumber(pair.second.peak), titles[1]);
         bars.push_back(std::move(bar));

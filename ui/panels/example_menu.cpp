@@ -1,17 +1,16 @@
 #include "panels/example_menu.h"
 
 #include "panels/panel_widgets.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 namespace hs {
 namespace {
 
 [[maybe_unused]] constexpr const char* kGroupTitles[] = {
-    QT_TRANSLATE_NOOP("hs::Examples", "Indirect objects"), QT_TRANSLATE_NOOP("hs::Examples", "Greater than"),
-    QT_TRANSLATE_NOOP("hs::Examples", "Opposites"),        QT_TRANSLATE_NOOP("hs::Examples", "Addition"),
-    QT_TRANSLATE_NOOP("hs::Examples", "Repeats"),          QT_TRANSLATE_NOOP("hs::Examples", "Agreement"),
-    QT_TRANSLATE_NOOP("hs::Examples", "General English")};
+    QT_TRANSLATE_NOOP("HeadScope", "Indirect objects"), QT_TRANSLATE_NOOP("HeadScope", "Greater than"),
+    QT_TRANSLATE_NOOP("HeadScope", "Opposites"),        QT_TRANSLATE_NOOP("HeadScope", "Addition"),
+    QT_TRANSLATE_NOOP("HeadScope", "Repeats"),          QT_TRANSLATE_NOOP("HeadScope", "Agreement"),
+    QT_TRANSLATE_NOOP("HeadScope", "General English")};
 
 bool isDemo(const Document& document)
 {
@@ -34,7 +33,7 @@ void ExampleMenu::fill()
     for (const ExampleGroup& group : shippedExamples()) {
         if (group.isForDemo != isForDemo)
             continue;
-        addSection(QCoreApplication::translate("hs::Examples", qUtf8Printable(group.title)));
+        addSection(hs::tr(qUtf8Printable(group.title)));
         for (const Example& example : group.examples) {
             if (m_isForPairs && example.corrupted.isEmpty())
                 continue;

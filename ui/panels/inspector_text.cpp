@@ -2,8 +2,7 @@
 
 #include "control/token_label.h"
 #include "panels/panel_style.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <cmath>
 
@@ -12,11 +11,6 @@ namespace {
 
 constexpr int kLongestToken = 18;
 constexpr QLatin1String kGap("   ");
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("hs::InspectorPanel", text);
-}
 
 QString quoted(const QString& label)
 {
@@ -55,10 +49,10 @@ QString describeCell(const QStringList& labels, std::optional<int> query, std::o
     const auto part = [&labels](const char* word, std::optional<int> position) {
         if (!position || *position < 0 || *position >= labels.size())
             return QString();
-        return QStringLiteral("%1 %2 %3").arg(translated(word)).arg(*position).arg(quoted(labels[*position]));
+        return QStringLiteral("%1 %2 %3").arg(tr(word)).arg(*position).arg(quoted(labels[*position]));
     };
-    const QString queryPart = part(QT_TRANSLATE_NOOP("hs::InspectorPanel", "query"), query);
-    const QString keyPart = part(QT_TRANSLATE_NOOP("hs::InspectorPanel", "key"), key);
+    const QString queryPart = part(QT_TRANSLATE_NOOP("HeadScope", "query"), query);
+    const QString keyPart = part(QT_TRANSLATE_NOOP("HeadScope", "key"), key);
     const QString arrow = queryPart.isEmpty() || keyPart.isEmpty() ? QString() : QStringLiteral(" → ");
     return queryPart + arrow + keyPart;
 }
@@ -67,32 +61,31 @@ QString describeValues(const CellValues& values, MapView view, bool hasGate)
 {
     QStringList parts;
     if (isDifference(view))
-        parts << translated("difference %1").arg(signedNumber(values.shown));
+        parts << tr("difference %1").arg(signedNumber(values.shown));
     if (view == MapView::ValueWeighted)
-        parts << translated("value-weighted %1").arg(formatNumber(values.shown));
-    parts << translated("weight %1").arg(formatNumber(values.weight));
-    parts << translated("score %1").arg(formatNumber(values.score, 2));
+        parts << tr("value-weighted %1").arg(formatNumber(values.shown));
+    parts << tr("weight %1").arg(formatNumber(values.weight));
+    parts << tr("score %1").arg(formatNumber(values.score, 2));
     if (hasGate && !std::isnan(values.gate))
-        parts << (values.gate > 0.5 ? translated("gate open") : translated("gate closed"));
+        parts << (values.gate > 0.5 ? tr("gate open") : tr("gate closed"));
     return joined(parts);
 }
 
 QString describeComparison(double left, double right)
 {
-    return joined({translated("difference %1").arg(signedNumber(right - left)),
-                   translated("left %1").arg(formatNumber(left)),
-                   translated("right %1").arg(formatNumber(right))});
+    return joined({tr("difference %1").arg(signedNumber(right - left)), tr("left %1").arg(formatNumber(left)),
+                   tr("right %1").arg(formatNumber(right))});
 }
 
 QString describeStats(const HeadStats& stats)
 {
     return QStringList{
-        translated("density %1").arg(formatPercent(stats.density)),
-        translated("entropy %1").arg(formatNumber(stats.entropy, 2)),
-        translated("peak %1").arg(formatNumber(stats.peak, 2)),
-        translated("previous %1").arg(formatNumber(stats.previousToken, 2)),
-        translated("first %1").arg(formatNumber(stats.firstToken, 2)),
-        translated("induction %1").arg(formatNumber(stats.induction, 2)),
+        tr("density %1").arg(formatPercent(stats.density)),
+        tr("entropy %1").arg(formatNumber(stats.entropy, 2)),
+        tr("peak %1").arg(formatNumber(stats.peak, 2)),
+        tr("previous %1").arg(formatNumber(stats.previousToken, 2)),
+        tr("first %1").arg(formatNumber(stats.firstToken, 2)),
+        tr("induction %1").arg(formatNumber(stats.induction, 2)),
     }
         .join(QStringLiteral(" · "));
 }
@@ -100,12 +93,12 @@ QString describeStats(const HeadStats& stats)
 QString nameOf(MapView view)
 {
     switch (view) {
-    case MapView::Weights: return translated("Weights");
-    case MapView::Scores: return translated("Scores");
-    case MapView::Gate: return translated("Gate");
-    case MapView::ValueWeighted: return translated("Value-weighted");
-    case MapView::BetweenSides: return translated("Right − left");
-    case MapView::AfterAblation: return translated("After − before ablation");
+    case MapView::Weights: return tr("Weights");
+    case MapView::Scores: return tr("Scores");
+    case MapView::Gate: return tr("Gate");
+    case MapView::ValueWeighted: return tr("Value-weighted");
+    case MapView::BetweenSides: return tr("Right − left");
+    case MapView::AfterAblation: return tr("After − before ablation");
     }
     return {};
 }

@@ -1,6 +1,6 @@
 #include "panels/metric_names.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 #include <array>
@@ -8,47 +8,47 @@
 namespace hs {
 namespace {
 
-struct Words {
+struct MetricText {
     std::string_view name;
     const char* title;
     const char* help;
 };
 
-constexpr std::array<Words, 12> kWords = {{
-    {"density", QT_TRANSLATE_NOOP("hs::Metrics", "density"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Share of cells on and below the diagonal whose edge is active")},
-    {"entropy", QT_TRANSLATE_NOOP("hs::Metrics", "entropy"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean entropy of the rows, in nats")},
-    {"peak", QT_TRANSLATE_NOOP("hs::Metrics", "peak"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean of the rows' largest weights")},
-    {"previous_token", QT_TRANSLATE_NOOP("hs::Metrics", "previous token"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean weight on the token before the query")},
-    {"current_token", QT_TRANSLATE_NOOP("hs::Metrics", "current token"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean weight on the query itself")},
-    {"first_token", QT_TRANSLATE_NOOP("hs::Metrics", "first token"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean weight on the first token")},
-    {"duplicate_token", QT_TRANSLATE_NOOP("hs::Metrics", "duplicate token"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean weight on earlier tokens equal to the query")},
-    {"induction", QT_TRANSLATE_NOOP("hs::Metrics", "induction"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean weight on tokens that followed one equal to the query")},
-    {"entropy_normalized", QT_TRANSLATE_NOOP("hs::Metrics", "entropy share"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean entropy of the rows over the largest it could be")},
-    {"mean_distance", QT_TRANSLATE_NOOP("hs::Metrics", "mean distance"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Mean distance between query and key, in tokens")},
-    {"density_above", QT_TRANSLATE_NOOP("hs::Metrics", "density above"),
-     QT_TRANSLATE_NOOP("hs::Metrics",
+constexpr std::array<MetricText, 12> kTexts = {{
+    {"density", QT_TRANSLATE_NOOP("HeadScope", "density"),
+     QT_TRANSLATE_NOOP("HeadScope", "Share of cells on and below the diagonal whose edge is active")},
+    {"entropy", QT_TRANSLATE_NOOP("HeadScope", "entropy"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean entropy of the rows, in nats")},
+    {"peak", QT_TRANSLATE_NOOP("HeadScope", "peak"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean of the rows' largest weights")},
+    {"previous_token", QT_TRANSLATE_NOOP("HeadScope", "previous token"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean weight on the token before the query")},
+    {"current_token", QT_TRANSLATE_NOOP("HeadScope", "current token"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean weight on the query itself")},
+    {"first_token", QT_TRANSLATE_NOOP("HeadScope", "first token"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean weight on the first token")},
+    {"duplicate_token", QT_TRANSLATE_NOOP("HeadScope", "duplicate token"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean weight on earlier tokens equal to the query")},
+    {"induction", QT_TRANSLATE_NOOP("HeadScope", "induction"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean weight on tokens that followed one equal to the query")},
+    {"entropy_normalized", QT_TRANSLATE_NOOP("HeadScope", "entropy share"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean entropy of the rows over the largest it could be")},
+    {"mean_distance", QT_TRANSLATE_NOOP("HeadScope", "mean distance"),
+     QT_TRANSLATE_NOOP("HeadScope", "Mean distance between query and key, in tokens")},
+    {"density_above", QT_TRANSLATE_NOOP("HeadScope", "density above"),
+     QT_TRANSLATE_NOOP("HeadScope",
                        "Share of cells on and below the diagonal with a weight above the threshold")},
-    {"off_diagonal_above_half", QT_TRANSLATE_NOOP("hs::Metrics", "off-diagonal"),
-     QT_TRANSLATE_NOOP("hs::Metrics", "Cells off the diagonal with a weight above one half")},
+    {"off_diagonal_above_half", QT_TRANSLATE_NOOP("HeadScope", "off-diagonal"),
+     QT_TRANSLATE_NOOP("HeadScope", "Cells off the diagonal with a weight above one half")},
 }};
 
 constexpr std::array<std::string_view, 3> kFirst = {"density", "entropy", "peak"};
 
-const Words* wordsOf(const Metric& metric)
+const MetricText* textOf(const Metric& metric)
 {
-    const auto found = std::find_if(kWords.begin(), kWords.end(),
-                                    [&](const Words& words) { return words.name == metric.name; });
-    return found == kWords.end() ? nullptr : &*found;
+    const auto found = std::find_if(kTexts.begin(), kTexts.end(),
+                                    [&](const MetricText& text) { return text.name == metric.name; });
+    return found == kTexts.end() ? nullptr : &*found;
 }
 
 auto rankOf(const Metric* metric)
@@ -65,15 +65,15 @@ QString nameOf(const Metric& metric)
 
 QString metricTitle(const Metric& metric)
 {
-    if (const Words* words = wordsOf(metric))
-        return QCoreApplication::translate("hs::Metrics", words->title);
+    if (const MetricText* text = textOf(metric))
+        return tr(text->title);
     return nameOf(metric).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 QString metricHelp(const Metric& metric)
 {
-    const Words* words = wordsOf(metric);
-    return words ? QCoreApplication::translate("hs::Metrics", words->help) : metricTitle(metric);
+    const MetricText* text = textOf(metric);
+    return text ? tr(text->help) : metricTitle(metric);
 }
 
 std::vector<const Metric*> metricsInTableOrder()

@@ -1,8 +1,8 @@
 #include "panels/scatter_tables.h"
 
 #include "panels/panel_style.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -12,10 +12,6 @@
 
 namespace hs {
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::HeadScatterPanel)
-};
 
 std::optional<std::size_t> indexOfHead(const HeadScatter& scatter, HeadId head)
 {
@@ -84,7 +80,7 @@ ScatterPoints pointsOf(const HeadScatter& scatter, HeadId across, HeadId up, con
     const auto second = indexOfHead(scatter, up);
     if (!first || !second)
         return points;
-    points.title = Words::tr("%1, r = %2").arg(title, formatNumber(scatter.correlation(*first, *second), 2));
+    points.title = tr("%1, r = %2").arg(title, formatNumber(scatter.correlation(*first, *second), 2));
     std::size_t cell = 0;
     for (int query = 0; query < scatter.tokens; ++query)
         for (int key = 0; key <= query; ++key, ++cell)

@@ -1,8 +1,7 @@
 #include "panels/shown_tokens.h"
 
 #include "control/token_label.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 #include <algorithm>
 
@@ -52,8 +51,7 @@ QString sideTitle(const Explorer& explorer, Side side)
 {
     if (const auto& model = explorer.state(side).model; model && !model->title.isEmpty())
         return model->title;
-    return side == Side::Left ? QCoreApplication::translate("hs::Side", "Left")
-                              : QCoreApplication::translate("hs::Side", "Right");
+    return side == Side::Left ? tr("Left") : tr("Right");
 }
 
 }  // namespace hs

@@ -2,8 +2,8 @@
 
 #include "control/side.h"
 #include "panels/panel_style.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -12,10 +12,6 @@
 
 namespace hs {
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::Sweep)
-};
 
 QString nameOf(const SweepUnit& unit, SweepUnits kind)
 {
@@ -41,16 +37,16 @@ QString detailOf(const VariantReading& change, const SweepReading& shown)
 std::array<SweepReading, 5> sweepReadings()
 {
     return {
-        {{"logit", &VariantReading::logit, QT_TRANSLATE_NOOP("hs::Sweep", "logit")},
-         {"logit_diff", &VariantReading::logitDifference, QT_TRANSLATE_NOOP("hs::Sweep", "logit difference")},
-         {"prob", &VariantReading::probability, QT_TRANSLATE_NOOP("hs::Sweep", "probability")},
-         {"loss", &VariantReading::loss, QT_TRANSLATE_NOOP("hs::Sweep", "loss")},
-         {"kl", &VariantReading::divergence, QT_TRANSLATE_NOOP("hs::Sweep", "KL divergence")}}};
+        {{"logit", &VariantReading::logit, QT_TRANSLATE_NOOP("HeadScope", "logit")},
+         {"logit_diff", &VariantReading::logitDifference, QT_TRANSLATE_NOOP("HeadScope", "logit difference")},
+         {"prob", &VariantReading::probability, QT_TRANSLATE_NOOP("HeadScope", "probability")},
+         {"loss", &VariantReading::loss, QT_TRANSLATE_NOOP("HeadScope", "loss")},
+         {"kl", &VariantReading::divergence, QT_TRANSLATE_NOOP("HeadScope", "KL divergence")}}};
 }
 
 QString titleOf(const SweepReading& reading)
 {
-    return Words::tr(reading.title);
+    return tr(reading.title);
 }
 
 std::vector<HeadBar> sweepBars(const Sweep& sweep, const SweepReading& reading)

@@ -1,8 +1,8 @@
 #include "panels/token_chip_layout.h"
 
 #include "control/token_label.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QFontMetrics>
 
 #include <algorithm>
@@ -28,8 +28,7 @@ TokenChipLayout::TokenChipLayout(const std::vector<Token>& tokens, const QFont& 
     bold.setBold(true);
     const QFontMetrics labelMetrics(bold);
     const QFontMetrics captionMetrics(captionFont(font));
-    const int narrowest =
-        captionMetrics.horizontalAdvance(QCoreApplication::translate("hs::TokenStrip", "query"));
+    const int narrowest = captionMetrics.horizontalAdvance(tr("query"));
     int x = kMargin;
     for (const Token& token : tokens) {
         const QString label = labelMetrics.elidedText(tokenLabel(token.text), Qt::ElideRight, kWidestText);

@@ -2,8 +2,8 @@
 
 #include "panels/panel_widgets.h"
 #include "render/figure_style.h"
+#include "render/translate.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPalette>
@@ -22,10 +22,10 @@ QColor markColour(const QPalette& palette)
 QString roleOf(bool isKey, bool isQuery)
 {
     if (isKey && isQuery)
-        return QCoreApplication::translate("hs::TokenStrip", "key+query");
+        return tr("key+query");
     if (isKey)
-        return QCoreApplication::translate("hs::TokenStrip", "key");
-    return isQuery ? QCoreApplication::translate("hs::TokenStrip", "query") : QString();
+        return tr("key");
+    return isQuery ? tr("query") : QString();
 }
 
 }  // namespace

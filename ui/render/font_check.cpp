@@ -1,5 +1,7 @@
 #include "render/font_check.h"
 
+#include "render/translate.h"
+
 #include <QFont>
 #include <QGuiApplication>
 #include <QRawFont>
@@ -19,9 +21,8 @@ QString fontProblem()
 {
     if (hasFont())
         return {};
-    return QCoreApplication::translate("hs::FontCheck",
-                                       "Text cannot be drawn: no fonts are installed. Install some, such as "
-                                       "Debian's fonts-dejavu-core.");
+    return tr("Text cannot be drawn: no fonts are installed. Install some, such as "
+              "Debian's fonts-dejavu-core.");
 }
 
 }  // namespace hs

@@ -2,22 +2,14 @@
 
 #include "base/text_format.h"
 #include "control/explorer.h"
+#include "render/translate.h"
 
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QMessageBox>
 #include <QSysInfo>
 
 namespace hs {
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("hs::About", text);
-}
-
-}  // namespace
 
 void showAbout(QWidget* parent)
 {

@@ -6,8 +6,7 @@
 #include "panels/head_scatter_panel.h"
 #include "panels/sweep_panel.h"
 #include "panels/token_flow_panel.h"
-
-#include <QCoreApplication>
+#include "render/translate.h"
 
 namespace hs {
 namespace {
@@ -31,18 +30,16 @@ struct Entry {
 };
 
 constexpr Entry kEntries[] = {
-    {AnalysisKind::Sweep, QT_TRANSLATE_NOOP("hs::AnalysisPanels", "&Sweep"), "sweepDock", "Alt+1",
-     make<SweepPanel>},
-    {AnalysisKind::Circuit, QT_TRANSLATE_NOOP("hs::AnalysisPanels", "&Circuit"), "circuitDock", "Alt+2",
+    {AnalysisKind::Sweep, QT_TRANSLATE_NOOP("HeadScope", "&Sweep"), "sweepDock", "Alt+1", make<SweepPanel>},
+    {AnalysisKind::Circuit, QT_TRANSLATE_NOOP("HeadScope", "&Circuit"), "circuitDock", "Alt+2",
      make<CircuitPanel>},
-    {AnalysisKind::Attribution, QT_TRANSLATE_NOOP("hs::AnalysisPanels", "&Attribution"), "attributionDock",
-     "Alt+3", make<AttributionPanel>},
-    {AnalysisKind::Scatter, QT_TRANSLATE_NOOP("hs::AnalysisPanels", "Sca&tter"), "scatterDock", "Alt+4",
+    {AnalysisKind::Attribution, QT_TRANSLATE_NOOP("HeadScope", "&Attribution"), "attributionDock", "Alt+3",
+     make<AttributionPanel>},
+    {AnalysisKind::Scatter, QT_TRANSLATE_NOOP("HeadScope", "Sca&tter"), "scatterDock", "Alt+4",
      make<HeadScatterPanel>},
-    {AnalysisKind::Compare, QT_TRANSLATE_NOOP("hs::AnalysisPanels", "Co&mpare"), "compareDock", "Alt+5",
+    {AnalysisKind::Compare, QT_TRANSLATE_NOOP("HeadScope", "Co&mpare"), "compareDock", "Alt+5",
      make<ComparePanel>},
-    {AnalysisKind::Flow, QT_TRANSLATE_NOOP("hs::AnalysisPanels", "&Flow"), "flowDock", "Alt+6",
-     make<TokenFlowPanel>},
+    {AnalysisKind::Flow, QT_TRANSLATE_NOOP("HeadScope", "&Flow"), "flowDock", "Alt+6", make<TokenFlowPanel>},
 };
 
 }  // namespace
@@ -51,8 +48,7 @@ std::vector<AnalysisPanel> newAnalysisPanels(Explorer& explorer, const FigureWan
 {
     std::vector<AnalysisPanel> panels;
     for (const Entry& entry : kEntries)
-        panels.push_back({entry.kind, QCoreApplication::translate("hs::AnalysisPanels", entry.title),
-                          QString::fromLatin1(entry.dockName),
+        panels.push_back({entry.kind, tr(entry.title), QString::fromLatin1(entry.dockName),
                           QKeySequence(QString::fromLatin1(entry.shortcut)),
                           entry.make(explorer, figureWanted)});
     return panels;

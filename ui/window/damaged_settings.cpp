@@ -1,6 +1,7 @@
 #include "window/damaged_settings.h"
 
-#include <QCoreApplication>
+#include "render/translate.h"
+
 #include <QFile>
 #include <QSettings>
 
@@ -13,9 +14,8 @@ QString keepDamagedSettings(const QSettings& settings)
     const QString copy = settings.fileName() + QStringLiteral(".damaged");
     QFile::remove(copy);
     QFile::copy(settings.fileName(), copy);
-    return QCoreApplication::translate("hs::MainWindow",
-                                       "The settings in %1 are damaged; what could not be read is as at the "
-                                       "first start. The damaged file is kept as %2.")
+    return tr("The settings in %1 are damaged; what could not be read is as at the "
+              "first start. The damaged file is kept as %2.")
         .arg(settings.fileName(), copy);
 }
 

@@ -1,20 +1,15 @@
 #include "window/view_menu.h"
 
 #include "analysis/metric_table.h"
+#include "render/translate.h"
 #include "window/document_choices.h"
 
-#include <QCoreApplication>
 #include <QMenu>
 
 #include <algorithm>
 
 namespace hs {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("hs::ViewMenu", text);
-}
 
 /// An entry that sets one field of the document to one value.
 template <class Field, class Value>
