@@ -1,8 +1,8 @@
 #include "desktop_arrangements.h"
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/explorer.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "desktop_driver.h"
 #include "window/main_window.h"
 
@@ -74,10 +74,10 @@ void askForTheName(MainWindow& window)
 /// Until the analysis says what it is asked of every side.
 void waitUntilFound(MainWindow& window, AnalysisKind kind)
 {
-    const AnalysisDesk& desk = window.explorer().analyses();
+    const AnalysisRuns& analyses = window.explorer().analyses();
     waitUntil([&] {
         return std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
-            const AnalysisState& state = desk.state(kind, side);
+            const AnalysisState& state = analyses.state(kind, side);
             const bool isAsked = kind != AnalysisKind::Compare || side == Side::Left;
             return !isAsked || (state.finding && !state.isOutdated && !state.finding->isPartial);
         });
@@ -156,10 +156,10 @@ void analyse(MainWindow& window, AnalysisKind kind)
 void patchHeads(MainWindow& window)
 {
     analyse(window, AnalysisKind::Circuit);
-    const AnalysisDesk& desk = window.explorer().analyses();
+    const AnalysisRuns& analyses = window.explorer().analyses();
     std::array<std::vector<RankedHead>, 2> ranked;  // [Side]
     for (const Side side : kSides)
-        ranked[indexOf(side)] = ranking(*desk.state(AnalysisKind::Circuit, side).finding->result);
+        ranked[indexOf(side)] = ranking(*analyses.state(AnalysisKind::Circuit, side).finding->result);
     window.explorer().edit(QStringLiteral("patch"), [&](Document& document) {
         document.badges = {};
         document.tool.kind = HeadAblation::Kind::Replace;
@@ -174,8 +174,8 @@ void patchHeads(MainWindow& window)
 void composeFigure(MainWindow& window)
 {
     window.openComposer();
-    const FigureDesk& desk = window.explorer().figures();
-    waitUntil([&] { return desk.figure() && !desk.isStale(); });
+    const FigureRuns& figures = window.explorer().figures();
+    waitUntil([&] { return figures.figure() && !figures.isStale(); });
 }
 
 }  // namespace hs

@@ -295,7 +295,7 @@ Result<std::vector<float>> FakeBackend::cellWeights(Side, const SideRequest& req
 }
 
 Result<AnalysisResult> FakeBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                            const AnalysisNews& news)
+                                            const OnAnalysisPart& onPart)
 {
     return guarded([&]() -> AnalysisResult {
         if (const QString problem = problemOf(request); !problem.isEmpty())
@@ -305,10 +305,10 @@ Result<AnalysisResult> FakeBackend::analyse(const AnalysisRequest& request, cons
             [](const SideRequest& side, HeadId head) {
                 return weights(side, head, static_cast<int>(tokensOf(side).size()), false);
             });
-        if (news && request.kind == AnalysisKind::Sweep)
-            news(analyses.sweep(/*isPartial=*/true));
-        if (news && request.kind == AnalysisKind::Circuit)
-            news(analyses.circuit(/*isPartial=*/true));
+        if (onPart && request.kind == AnalysisKind::Sweep)
+            onPart(analyses.sweep(/*isPartial=*/true));
+        if (onPart && request.kind == AnalysisKind::Circuit)
+            onPart(analyses.circuit(/*isPartial=*/true));
         pass(Call::Analysis, hooks);
         return analyses.result();
     });

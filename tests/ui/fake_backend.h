@@ -42,7 +42,7 @@ public:
                                            const Hooks& hooks) override;
     /// Sweeps and circuits tell of their first half before they wait.
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                   const AnalysisNews& news) override;
+                                   const OnAnalysisPart& onPart) override;
 
 private:
     struct Gate {

@@ -5,7 +5,7 @@
 #include "composer/figure_preview.h"
 #include "composer/history_keys.h"
 #include "composer/preset_form.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "control/late_work.h"
 
 #include <QButtonGroup>
@@ -56,7 +56,7 @@ void FigureComposer::takeSelected()
 void FigureComposer::connectParts()
 {
     connect(&m_explorer, &Explorer::documentChanged, this, &FigureComposer::redraw);
-    connect(&m_explorer.figures(), &FigureDesk::changed, this, [this] {
+    connect(&m_explorer.figures(), &FigureRuns::changed, this, [this] {
         redraw();
         showState();
     });
@@ -128,12 +128,12 @@ void FigureComposer::showPage(std::shared_ptr<const Drawing> page, bool isTransp
 
 void FigureComposer::showState()
 {
-    const FigureDesk& desk = m_explorer.figures();
-    m_preview->setDimmed(desk.isStale());
-    m_preview->setMessage(desk.isStale() ? tr("Making the figure …") : desk.problem());
+    const FigureRuns& figures = m_explorer.figures();
+    m_preview->setDimmed(figures.isStale());
+    m_preview->setMessage(figures.isStale() ? tr("Making the figure …") : figures.problem());
     // Without a figure the sentence stands in the middle of the page.
-    const bool isAside = desk.figure() != nullptr && !desk.problem().isEmpty();
-    m_problem->setText(isAside ? desk.problem() : QString());
+    const bool isAside = figures.figure() != nullptr && !figures.problem().isEmpty();
+    m_problem->setText(isAside ? figures.problem() : QString());
     m_problem->setVisible(isAside);
     const auto& drawing = m_preview->drawing();
     const QString notes = drawing ? drawing->notes().join(QLatin1Char('\n')) : QString();

@@ -6,7 +6,7 @@
 #include "composer/heads_editor.h"
 #include "composer/page_form.h"
 #include "composer/preset_form.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "panels/accent_button.h"
 #include "panels/panel_style.h"
 #include "panels/panel_widgets.h"
@@ -117,7 +117,7 @@ QWidget* FigureComposer::newPreviewBar()
     m_size->setWordWrap(false);
     m_stop = newToolButton(tr("Stop"), tr("Stop making the figure"));
     m_stop->setObjectName(QStringLiteral("stop"));
-    connect(m_stop, &QToolButton::clicked, &m_explorer.figures(), &FigureDesk::cancel);
+    connect(m_stop, &QToolButton::clicked, &m_explorer.figures(), &FigureRuns::cancel);
     m_undo = newToolButton(tr("Undo"), QString());
     m_redo = newToolButton(tr("Redo"), QString());
     row->addSpacing(8);

@@ -36,8 +36,8 @@ FigureExport::FigureExport(Explorer& explorer, QWidget* window)
 
 bool FigureExport::isReady() const
 {
-    const FigureDesk& desk = m_explorer.figures();
-    return desk.figure() && !desk.isStale() && desk.problem().isEmpty();
+    const FigureRuns& figures = m_explorer.figures();
+    return figures.figure() && !figures.isStale() && figures.problem().isEmpty();
 }
 
 QString FigureExport::suggestedName(const QString& ending) const
@@ -80,7 +80,7 @@ void FigureExport::writeDataTo(const std::filesystem::path& file)
     write([file](const MadeFigure& figure) { return writeTable(tableOf(figure.content), file); });
 }
 
-void FigureExport::write(const FigureDesk::Use<std::filesystem::path>& write)
+void FigureExport::write(const FigureRuns::Use<std::filesystem::path>& write)
 {
     use<std::filesystem::path>(write, [this](const std::filesystem::path& file) {
         Q_EMIT done(tr("Exported %1.").arg(QFile::decodeName(file.string().c_str())));
@@ -101,7 +101,7 @@ void FigureExport::copyImage()
 }
 
 template <class T>
-void FigureExport::use(const FigureDesk::Use<T>& use, const std::function<void(const T&)>& take)
+void FigureExport::use(const FigureRuns::Use<T>& use, const std::function<void(const T&)>& take)
 {
     if (!isReady())
         return;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "control/explorer.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 
 #include <QObject>
 
@@ -34,10 +34,10 @@ Q_SIGNALS:
 
 private:
     QString suggestedName(const QString& ending) const;
-    void write(const FigureDesk::Use<std::filesystem::path>& write);
+    void write(const FigureRuns::Use<std::filesystem::path>& write);
     /// `take` is called later, with what was made of the figure; what went wrong is said.
     template <class T>
-    void use(const FigureDesk::Use<T>& use, const std::function<void(const T&)>& take);
+    void use(const FigureRuns::Use<T>& use, const std::function<void(const T&)>& take);
 
     Explorer& m_explorer;
     QWidget* m_window;

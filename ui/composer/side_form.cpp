@@ -1,7 +1,7 @@
 #include "composer/side_form.h"
 
 #include "composer/preset_uses.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "panels/shown_tokens.h"
 
 #include <QCheckBox>
@@ -38,7 +38,7 @@ SideForm::SideForm(Explorer& explorer, Side side, QWidget* parent)
         [index](auto& spec) -> auto& { return spec.sides[index].hasOnlyActive; });
     addResult();
     connect(&explorer, &Explorer::stateChanged, this, &SideForm::showModel);
-    connect(&explorer.figures(), &FigureDesk::changed, this, &SideForm::listHeads);
+    connect(&explorer.figures(), &FigureRuns::changed, this, &SideForm::listHeads);
     showModel();
     refresh();
 }

@@ -3,7 +3,7 @@
 #include "composer/head_order_list.h"
 #include "composer/preset_uses.h"
 #include "composer/side_form.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "control/shown_heads.h"
 #include "panels/metric_names.h"
 #include "panels/panel_widgets.h"
@@ -122,8 +122,8 @@ void SideForm::listHeads()
         stats = state.run->after.stats;
     std::vector<HeadId> heads = headsShown(grid(spec()), shape(), stats);
     std::set<HeadId> undrawn;
-    const FigureDesk& desk = explorer().figures();
-    if (const auto drawn = desk.isStale() ? std::nullopt : drawnHeads(desk.figure(), m_side)) {
+    const FigureRuns& figures = explorer().figures();
+    if (const auto drawn = figures.isStale() ? std::nullopt : drawnHeads(figures.figure(), m_side)) {
         if (isRankedByResult())
             heads = *drawn;
         undrawn.insert(heads.begin(), heads.end());

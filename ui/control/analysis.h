@@ -50,7 +50,7 @@ struct KeptResult {
 };
 
 /// A result worth showing before it is complete; called on the worker thread.
-using AnalysisNews = std::function<void(AnalysisResult)>;
+using OnAnalysisPart = std::function<void(AnalysisResult)>;
 
 /// What the document asks an analysis of a side; Compare is asked of the left side alone. None while
 /// a model that it needs is missing.

@@ -58,9 +58,9 @@ public:
     /// Weight of one cell in every head. [layer * head]
     virtual Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                                    const Hooks& hooks) = 0;
-    /// What an analysis finds out; `news` is told of what is known before it is complete.
+    /// What an analysis finds out; `onPart` is told of what is known before it is complete.
     virtual Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                           const AnalysisNews& news) = 0;
+                                           const OnAnalysisPart& onPart) = 0;
 };
 
 }  // namespace hs

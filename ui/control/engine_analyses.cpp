@@ -52,7 +52,7 @@ RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks& hooks)
     return run;
 }
 
-Sweep EngineBackend::sweepOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news)
+Sweep EngineBackend::sweepOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart)
 {
     Engine engine;
     SweepRequest order;
@@ -64,10 +64,11 @@ Sweep EngineBackend::sweepOf(const AnalysisRequest& request, const Hooks& hooks,
     order.method = request.sweep.method;
     if (order.method == SweepMethod::Resample)
         order.source = engineRequest(withPrompt(request.side, request.corrupted)).run.tokens;
-    return orThrow(sweep(engine, order, hooks, [&](const Sweep& part) { news(part); }));
+    return orThrow(sweep(engine, order, hooks, [&](const Sweep& part) { onPart(part); }));
 }
 
-Circuit EngineBackend::circuitOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news)
+Circuit EngineBackend::circuitOf(const AnalysisRequest& request, const Hooks& hooks,
+                                 const OnAnalysisPart& onPart)
 {
     Engine engine;
     CircuitRequest order;
@@ -80,7 +81,7 @@ Circuit EngineBackend::circuitOf(const AnalysisRequest& request, const Hooks& ho
     order.units = request.circuit.units;
     order.ranking = request.circuit.ranking;
     order.isRefined = request.circuit.isRefined;
-    return orThrow(findCircuit(engine, order, hooks, [&](const Circuit& part) { news(part); }));
+    return orThrow(findCircuit(engine, order, hooks, [&](const Circuit& part) { onPart(part); }));
 }
 
 Attribution EngineBackend::attributionOf(const AnalysisRequest& request, const Hooks& hooks)
@@ -93,14 +94,14 @@ Attribution EngineBackend::attributionOf(const AnalysisRequest& request, const H
 }
 
 Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                              const AnalysisNews& news)
+                                              const OnAnalysisPart& onPart)
 {
     return guarded([&]() -> AnalysisResult {
         if (const QString problem = problemOf(request); !problem.isEmpty())
             fail(ErrorCode::BadRequest, problem.toStdString());
         const auto tell = [&](AnalysisResult part) {
-            if (news)
-                news(std::move(part));
+            if (onPart)
+                onPart(std::move(part));
         };
         Engine engine;
         switch (request.kind) {

@@ -27,7 +27,7 @@ public:
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                   const AnalysisNews& news) override;
+                                   const OnAnalysisPart& onPart) override;
 
 private:
     /// What models that are open share.
@@ -65,8 +65,8 @@ private:
     /// A side's request in the engine's terms, patched.
     RunRequest runOf(const SideRequest& request, const Hooks& hooks);
 
-    Sweep sweepOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news);
-    Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks, const AnalysisNews& news);
+    Sweep sweepOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
+    Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
 
     Locate m_locate;

@@ -252,17 +252,17 @@ std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
     return m_private->details().cells(side, *m_document.query, *m_document.key);
 }
 
-FigureDesk& Explorer::figures()
+FigureRuns& Explorer::figures()
 {
     return m_private->figures();
 }
 
-AnalysisDesk& Explorer::analyses()
+AnalysisRuns& Explorer::analyses()
 {
     return m_private->analyses();
 }
 
-const AnalysisDesk& Explorer::analyses() const
+const AnalysisRuns& Explorer::analyses() const
 {
     return m_private->analyses();
 }

@@ -16,8 +16,8 @@ class QUndoStack;
 
 namespace hs {
 
-class AnalysisDesk;
-class FigureDesk;
+class AnalysisRuns;
+class FigureRuns;
 
 /// What one side shows now. Kept until its replacement is there; a run is always one of the model
 /// beside it.
@@ -109,10 +109,10 @@ public:
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
     /// The document's figure, made while somebody watches it.
-    FigureDesk& figures();
+    FigureRuns& figures();
     /// Sweeps, circuits and the like of what the document shows.
-    AnalysisDesk& analyses();
-    const AnalysisDesk& analyses() const;
+    AnalysisRuns& analyses();
+    const AnalysisRuns& analyses() const;
 
     /// Stops what the worker is at; what is shown stays.
     void cancel();

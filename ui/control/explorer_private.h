@@ -1,8 +1,8 @@
 #pragma once
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/explorer.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "control/run_details.h"
 #include "control/worker.h"
 
@@ -36,8 +36,8 @@ public:
     void forbidMerging() { ++m_epoch; }
 
     RunDetails& details() { return m_details; }
-    FigureDesk& figures() { return m_figures; }
-    AnalysisDesk& analyses() { return m_analyses; }
+    FigureRuns& figures() { return m_figures; }
+    AnalysisRuns& analyses() { return m_analyses; }
 
 private:
     /// What one side asked for, and the model it has: shown only together with its first run, so
@@ -89,8 +89,8 @@ private:
     Explorer& m_owner;
     Worker m_worker;
     RunDetails m_details;
-    FigureDesk m_figures;
-    AnalysisDesk m_analyses;
+    FigureRuns m_figures;
+    AnalysisRuns m_analyses;
     Orders m_orders;
     int m_epoch = 0;
     bool m_isApplying = false;

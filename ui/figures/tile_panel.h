@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/cell_id.h"
 #include "engine/run_result.h"
 #include "figures/data_table.h"
 #include "figures/drawing.h"

@@ -1,6 +1,6 @@
 #include "grid/head_grids.h"
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/shown_heads.h"
 #include "grid/badge_legend.h"
 #include "grid/cell_readout.h"
@@ -98,7 +98,7 @@ void HeadGrids::connectExplorer()
         showMarks();
     });
     connect(&m_explorer, &QObject::destroyed, this, &HeadGrids::stopListening);
-    connect(&m_explorer.analyses(), &AnalysisDesk::changed, this, [this](AnalysisKind kind) {
+    connect(&m_explorer.analyses(), &AnalysisRuns::changed, this, [this](AnalysisKind kind) {
         const TileBadges& badges = m_explorer.document().badges;
         if (badges.kind == TileBadges::Kind::Rank && badges.analysis == kind)
             showSides();

@@ -1,6 +1,6 @@
 #include "grid/side_badges.h"
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/known_circuits.h"
 #include "control/shown_heads.h"
 #include "render/translate.h"

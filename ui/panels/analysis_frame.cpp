@@ -41,7 +41,7 @@ void AnalysisFrame::compose()
     m_run = new AccentButton(tr("Run"), this);
     m_run->setObjectName(QStringLiteral("analysisRun"));
     m_run->setAutoDefault(false);
-    m_run->setVisible(!AnalysisDesk::isLive(m_kind));
+    m_run->setVisible(!AnalysisRuns::isLive(m_kind));
     m_run->setMinimumWidth(m_run->fontMetrics().horizontalAdvance(tr("Stop")) + 40);
     m_menu = new QPushButton(tr("Result"), this);
     m_menu->setObjectName(QStringLiteral("analysisMenu"));
@@ -86,13 +86,13 @@ void AnalysisFrame::compose()
 void AnalysisFrame::connectParts()
 {
     connect(m_run, &QPushButton::clicked, this, [this] {
-        if (desk().isRunning(m_kind))
-            desk().stop(m_kind);
+        if (analyses().isRunning(m_kind))
+            analyses().stop(m_kind);
         else
-            desk().start(m_kind);
+            analyses().start(m_kind);
     });
     connect(m_actions, &AnalysisActions::figureRequested, this, &AnalysisFrame::figureRequested);
-    connect(&desk(), &AnalysisDesk::changed, this, [this](AnalysisKind kind) {
+    connect(&analyses(), &AnalysisRuns::changed, this, [this](AnalysisKind kind) {
         if (kind == m_kind)
             refresh();
     });
@@ -162,13 +162,13 @@ void AnalysisFrame::setSummary(const QString& text)
 void AnalysisFrame::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    desk().setWatched(m_kind, true);
+    analyses().setWatched(m_kind, true);
     refresh();
 }
 
 void AnalysisFrame::hideEvent(QHideEvent* event)
 {
-    desk().setWatched(m_kind, false);
+    analyses().setWatched(m_kind, false);
     QWidget::hideEvent(event);
 }
 

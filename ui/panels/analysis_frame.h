@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/explorer.h"
 #include "panels/analysis_actions.h"
 
@@ -35,8 +35,8 @@ Q_SIGNALS:
 
 protected:
     Explorer& explorer() const { return m_explorer; }
-    AnalysisDesk& desk() const { return m_explorer.analyses(); }
-    const AnalysisState& state(Side side) const { return desk().state(m_kind, side); }
+    AnalysisRuns& analyses() const { return m_explorer.analyses(); }
+    const AnalysisState& state(Side side) const { return analyses().state(m_kind, side); }
     /// A side's result; null while there is none.
     template <class Found>
     const Found* found(Side side) const

@@ -83,14 +83,14 @@ void AnalysisFrame::refresh()
 
 void AnalysisFrame::showProgress()
 {
-    const bool isRunning = desk().isRunning(m_kind);
+    const bool isRunning = analyses().isRunning(m_kind);
     int done = 0, total = 0;
     for (const Side side : kSides)
         if (const AnalysisState& now = state(side); now.isRunning) {
             done += now.done;
             total += now.total;
         }
-    m_progress->setVisible(isRunning && !AnalysisDesk::isLive(m_kind));
+    m_progress->setVisible(isRunning && !AnalysisRuns::isLive(m_kind));
     m_progress->setRange(0, total);
     m_progress->setValue(done);
     m_run->setText(isRunning ? tr("Stop") : tr("Run"));
@@ -123,7 +123,7 @@ QString AnalysisFrame::note(Side side) const
         return known;
     if (!now.problem.isEmpty())
         return now.problem;
-    if (now.finding && now.isOutdated && !AnalysisDesk::isLive(m_kind))
+    if (now.finding && now.isOutdated && !AnalysisRuns::isLive(m_kind))
         if (const auto request = wanted(side))
             return outdatedNote(now.finding->request, *request);
     if (now.finding && now.finding->isPartial) {

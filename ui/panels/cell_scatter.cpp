@@ -54,7 +54,7 @@ CellScatter::CellScatter(QWidget* parent) : PlotFrame(parent), m_tracer(new QCPI
     m_tracer->setStyle(QCPItemTracer::tsCircle);
     m_tracer->setSize(10);
     m_tracer->setVisible(false);
-    dress();
+    applyStyle();
 }
 
 void CellScatter::setPoints(std::array<ScatterPoints, 2> sides, const QString& across, const QString& up)
@@ -75,7 +75,7 @@ void CellScatter::setDimmed(bool isDimmed)
     if (isDimmed == m_isDimmed)
         return;
     m_isDimmed = isDimmed;
-    dress();
+    applyStyle();
 }
 
 void CellScatter::refill()
@@ -106,7 +106,7 @@ void CellScatter::placeTitles()
     plot().axisRect()->setMargins(QMargins(0, lines * line + 2, 8, 0));
 }
 
-void CellScatter::dress()
+void CellScatter::applyStyle()
 {
     const QColor ground = inks().color(QPalette::Window);
     plot().axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
@@ -123,7 +123,7 @@ void CellScatter::dress()
     }
     m_tracer->setPen(QPen(markColour(inks()), 2));
     m_tracer->setBrush(Qt::NoBrush);
-    PlotFrame::dress();
+    PlotFrame::applyStyle();
 }
 
 QPointF CellScatter::place(const ScatterPoint& point) const

@@ -64,7 +64,7 @@ Q_SIGNALS:
     void cellPicked(hs::CellId cell);
 
 protected:
-    void dress() override;
+    void applyStyle() override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;

@@ -46,7 +46,7 @@ EffectCurves::EffectCurves(QWidget* parent)
     m_tracer->setStyle(QCPItemTracer::tsCircle);
     m_tracer->setSize(8);
     m_tracer->setVisible(false);
-    dress();
+    applyStyle();
 }
 
 EffectCurves::Part EffectCurves::newPart()
@@ -76,7 +76,7 @@ void EffectCurves::setDimmed(bool isDimmed)
     if (isDimmed == m_isDimmed)
         return;
     m_isDimmed = isDimmed;
-    dress();
+    applyStyle();
 }
 
 void EffectCurves::refill()
@@ -142,7 +142,7 @@ void EffectCurves::scale()
     plot().yAxis->setRange(std::max(kLowest, low) * 1.05, std::min(kHighest, high) * 1.06);
 }
 
-void EffectCurves::dress()
+void EffectCurves::applyStyle()
 {
     const QColor ground = inks().color(QPalette::Window);
     const double strength = m_isDimmed ? kDimmed : 1;
@@ -163,7 +163,7 @@ void EffectCurves::dress()
     m_levelLine->setPen(QPen(quietInk(inks()), 1, Qt::DashLine));
     m_tracer->setPen(QPen(inks().color(QPalette::WindowText), 1.5));
     m_tracer->setBrush(ground);
-    PlotFrame::dress();
+    PlotFrame::applyStyle();
 }
 
 void EffectCurves::resizeEvent(QResizeEvent* event)

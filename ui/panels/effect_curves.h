@@ -45,7 +45,7 @@ Q_SIGNALS:
     void countPicked(hs::Side side, int kept);
 
 protected:
-    void dress() override;
+    void applyStyle() override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -43,7 +43,7 @@ HeadBars::HeadBars(QWidget* parent) : PlotFrame(parent), m_scroll(new QScrollBar
     m_scroll->setVisible(false);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     connect(m_scroll, &QScrollBar::valueChanged, this, &HeadBars::showFrom);
-    dress();
+    applyStyle();
 }
 
 HeadBars::Part HeadBars::newPart()
@@ -98,13 +98,13 @@ void HeadBars::setDimmed(bool isDimmed)
     if (isDimmed == m_isDimmed)
         return;
     m_isDimmed = isDimmed;
-    dress();
+    applyStyle();
 }
 
 void HeadBars::setNeutral(bool isNeutral)
 {
     m_isNeutral = isNeutral;
-    dress();
+    applyStyle();
 }
 
 bool HeadBars::isStacked() const
@@ -234,13 +234,13 @@ void HeadBars::label(Side side)
                                         static_cast<int>(across)));
 }
 
-void HeadBars::dress()
+void HeadBars::applyStyle()
 {
     const QColor ground = inks().color(QPalette::Window);
     for (const Side side : kSides) {
         const Part& part = this->part(side);
         for (QCPAxis* const axis : part.rect->axes())
-            dressAxis(*axis);
+            styleAxis(*axis);
         const QColor colour = m_isNeutral ? quietInk(inks()) : sideColour(side, inks());
         const double strength = m_isDimmed ? kDimmed : 1;
         part.full->setBrush(mixed(ground, colour, strength));
@@ -251,7 +251,7 @@ void HeadBars::dress()
         bold.setBold(true);
         part.title->setFont(bold);
     }
-    PlotFrame::dress();
+    PlotFrame::applyStyle();
     arrange();
 }
 

@@ -48,7 +48,7 @@ Q_SIGNALS:
     void picked(hs::Side side, int rank, Qt::KeyboardModifiers modifiers);
 
 protected:
-    void dress() override;
+    void applyStyle() override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -58,7 +58,7 @@ InspectorSide::InspectorSide(Side side, QWidget* parent)
     layout->addWidget(m_readout);
     layout->addStretch(1);
     connect(m_ablated, &QCheckBox::clicked, this, &InspectorSide::ablationToggled);
-    dress();
+    applyStyle();
 }
 
 void InspectorSide::setTitle(const QString& title, bool hasSideColour)
@@ -127,11 +127,11 @@ void InspectorSide::resizeEvent(QResizeEvent*)
 void InspectorSide::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        dress();
+        applyStyle();
     QWidget::changeEvent(event);
 }
 
-void InspectorSide::dress()
+void InspectorSide::applyStyle()
 {
     QPixmap mark(QSize(kMarkSide, kMarkSide) * devicePixelRatioF());
     mark.setDevicePixelRatio(devicePixelRatioF());

@@ -49,7 +49,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void dress();
+    void applyStyle();
     void elide();
     void fitPlot();
 

@@ -85,7 +85,7 @@ MapCanvas::MapCanvas(QWidget* parent) : QWidget(parent), m_plot(newPlot(this)), 
     m_bar->axis()->setSubTicks(false);
     m_bar->axis()->setTickLength(0, 3);
     m_bar->axis()->setTickLabelPadding(3);
-    dress();
+    applyStyle();
 }
 
 void MapCanvas::setMap(const HeadMap& map, const MapColours& colours)
@@ -120,7 +120,7 @@ void MapCanvas::resizeEvent(QResizeEvent*)
 void MapCanvas::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        dress();
+        applyStyle();
         m_plot->replot(QCustomPlot::rpQueuedReplot);
     }
     QWidget::changeEvent(event);
@@ -146,7 +146,7 @@ void MapCanvas::place()
     refill();
 }
 
-void MapCanvas::dress()
+void MapCanvas::applyStyle()
 {
     const QColor line = palette().color(QPalette::Mid);
     m_plot->setBackground(QBrush(palette().color(backgroundRole())));

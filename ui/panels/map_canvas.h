@@ -33,7 +33,7 @@ protected:
 
 private:
     void place();
-    void dress();
+    void applyStyle();
     void recolour();
     void refill();
 

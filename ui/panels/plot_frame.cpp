@@ -36,7 +36,7 @@ QFont PlotFrame::smallFont() const
     return small;
 }
 
-void PlotFrame::dressAxis(QCPAxis& axis) const
+void PlotFrame::styleAxis(QCPAxis& axis) const
 {
     const QColor line = m_inks.color(QPalette::Mid);
     axis.setBasePen(line);
@@ -52,12 +52,12 @@ void PlotFrame::dressAxis(QCPAxis& axis) const
     axis.grid()->setSubGridVisible(false);
 }
 
-void PlotFrame::dress()
+void PlotFrame::applyStyle()
 {
     m_plot->setBackground(QBrush(m_inks.color(QPalette::Window)));
     for (QCPAxisRect* const rect : m_plot->axisRects())
         for (QCPAxis* const axis : rect->axes())
-            dressAxis(*axis);
+            styleAxis(*axis);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -70,11 +70,11 @@ Result<std::filesystem::path> PlotFrame::save(const std::filesystem::path& file)
                      "\"" + file.filename().string() + "\" names no picture format; end it in .pdf or .png.",
                      {}};
     m_inks = paperPalette();
-    dress();
+    applyStyle();
     const bool isWritten = isPdf ? m_plot->savePdf(name, m_plot->width(), m_plot->height(), QCP::epNoCosmetic)
                                  : m_plot->savePng(name, m_plot->width(), m_plot->height(), kPngScale);
     m_inks = palette();
-    dress();
+    applyStyle();
     if (!isWritten)
         return Error{ErrorCode::NotFound,
                      "The plot could not be written to " + file.string() + "; choose another folder.",
@@ -94,7 +94,7 @@ void PlotFrame::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         m_inks = palette();
-        dress();
+        applyStyle();
     }
     QWidget::changeEvent(event);
 }

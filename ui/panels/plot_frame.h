@@ -29,10 +29,10 @@ protected:
     const QPalette& inks() const { return m_inks; }
     QFont smallFont() const;
     /// An axis of one of the plot's rectangles in the quiet look.
-    void dressAxis(QCPAxis& axis) const;
+    void styleAxis(QCPAxis& axis) const;
     /// Puts everything in the present inks; call it once what is in the plot is there. What inherits
-    /// dresses its own parts and then calls this.
-    virtual void dress();
+    /// styles its own parts and then calls this.
+    virtual void applyStyle();
     /// Text that stays beside the pointer until it moves off; empty: none.
     void showTip(QPoint position, const QString& text);
 

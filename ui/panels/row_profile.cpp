@@ -64,7 +64,7 @@ RowProfile::RowProfile(QWidget* parent)
     m_plot->yAxis->ticker()->setTickCount(2);
     m_plot->yAxis->setNumberPrecision(3);
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
-    dress();
+    applyStyle();
 }
 
 void RowProfile::setRow(const QString& title, const QStringList& labels,
@@ -87,7 +87,7 @@ void RowProfile::setNeutral(bool isNeutral)
     if (isNeutral == m_isNeutral)
         return;
     m_isNeutral = isNeutral;
-    dress();
+    applyStyle();
 }
 
 int RowProfile::keys() const
@@ -95,7 +95,7 @@ int RowProfile::keys() const
     return static_cast<int>(std::max(m_values[0].size(), m_values[1].size()));
 }
 
-void RowProfile::dress()
+void RowProfile::applyStyle()
 {
     const QColor line = palette().color(QPalette::Mid);
     QFont small = font();
@@ -220,7 +220,7 @@ void RowProfile::resizeEvent(QResizeEvent*)
 void RowProfile::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        dress();
+        applyStyle();
         refill();
     }
     QWidget::changeEvent(event);

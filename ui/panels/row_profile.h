@@ -43,7 +43,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void dress();
+    void applyStyle();
     void refill();
     void label();
     int keys() const;

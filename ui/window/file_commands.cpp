@@ -1,7 +1,7 @@
 #include "window/file_commands.h"
 
-#include "control/figure_desk.h"
 #include "control/figure_recipe.h"
+#include "control/figure_runs.h"
 #include "window/message_bar.h"
 #include "window/session_keeper.h"
 

@@ -1,4 +1,4 @@
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/explorer.h"
 #include "panels/edges_panel.h"
 #include "panels/head_toggles_panel.h"

@@ -1,5 +1,5 @@
 #include "composer/figure_composer.h"
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/explorer.h"
 #include "control/recent_models.h"
 #include "grid/head_grids.h"
@@ -186,16 +186,16 @@ void MainWindow::composeAnalysisMenu()
         ->setShortcut(tr("F6"));
     menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(AnalysisKind::Circuit); })
         ->setShortcut(tr("F7"));
-    AnalysisDesk& desk = m_explorer->analyses();
-    QAction* const stop = menu->addAction(tr("St&op"), this, [&desk] {
+    AnalysisRuns& analyses = m_explorer->analyses();
+    QAction* const stop = menu->addAction(tr("St&op"), this, [&analyses] {
         for (const AnalysisKind kind : {AnalysisKind::Sweep, AnalysisKind::Circuit})
-            desk.stop(kind);
+            analyses.stop(kind);
     });
     stop->setShortcut(tr("Shift+F6"));
     stop->setEnabled(false);
-    connect(&desk, &AnalysisDesk::changed, stop, [&desk, stop] {
-        stop->setEnabled(std::any_of(kAnalyses.begin(), kAnalyses.end(), [&desk](AnalysisKind kind) {
-            return !AnalysisDesk::isLive(kind) && desk.isRunning(kind);
+    connect(&analyses, &AnalysisRuns::changed, stop, [&analyses, stop] {
+        stop->setEnabled(std::any_of(kAnalyses.begin(), kAnalyses.end(), [&analyses](AnalysisKind kind) {
+            return !AnalysisRuns::isLive(kind) && analyses.isRunning(kind);
         }));
     });
     menu->addSeparator();

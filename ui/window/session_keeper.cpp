@@ -1,6 +1,6 @@
 #include "window/session_keeper.h"
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 
 #include <QUndoStack>
 

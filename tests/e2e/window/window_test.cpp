@@ -20,7 +20,7 @@ Json stored(const std::filesystem::path& file)
 }
 
 /// A screen and a home folder of its own for the program.
-class Desk {
+class Desktop {
 public:
     RunningProgram open(const std::vector<std::string>& arguments = {})
     {
@@ -89,28 +89,28 @@ TEST_CASE("a researcher's round in the real window: prompt, hover, ablate, undo,
         WARN("skipped: needs Xvfb and xdotool");
         return;
     }
-    Desk desk;
-    VirtualScreen& screen = desk.screen;
-    const std::filesystem::path file = desk.home / "study.headscope";
+    Desktop desktop;
+    VirtualScreen& screen = desktop.screen;
+    const std::filesystem::path file = desktop.home / "study.headscope";
 
-    RunningProgram first = desk.open();
-    REQUIRE(desk.isReady());
-    desk.typePrompt();
+    RunningProgram first = desktop.open();
+    REQUIRE(desktop.isReady());
+    desktop.typePrompt();
 
     std::vector<std::uint32_t> before = screen.pixels();
     screen.moveMouse(200, 330);
-    CHECK(desk.changes(before));
+    CHECK(desktop.changes(before));
 
     screen.press("ctrl+g");
     screen.press("Right");
     before = screen.pixels();
     screen.press("space");
-    CHECK(desk.changes(before));
+    CHECK(desktop.changes(before));
     screen.press("Down");
     screen.press("space");
     screen.press("ctrl+z");
 
-    REQUIRE(desk.saveAs(file));
+    REQUIRE(desktop.saveAs(file));
     const Json saved = stored(file);
     CHECK(saved["prompt"] == kPrompt);
     CHECK(ablationsIn(saved) == 1);
@@ -120,8 +120,8 @@ TEST_CASE("a researcher's round in the real window: prompt, hover, ablate, undo,
     screen.press("ctrl+q");
     CHECK(first.exitCode() == 0);
 
-    RunningProgram second = desk.open({file.string()});
-    REQUIRE(desk.isReady("study.headscope"));
+    RunningProgram second = desktop.open({file.string()});
+    REQUIRE(desktop.isReady("study.headscope"));
     std::filesystem::remove(file);
     screen.press("ctrl+s");
     REQUIRE(eventually([&] { return stored(file).is_object(); }));
@@ -137,11 +137,11 @@ TEST_CASE("work that was killed is offered again at the next start")
         WARN("skipped: needs Xvfb and xdotool");
         return;
     }
-    Desk desk;
-    VirtualScreen& screen = desk.screen;
+    Desktop desktop;
+    VirtualScreen& screen = desktop.screen;
     const auto recoveryFiles = [&] {
         long count = 0;
-        const std::filesystem::path share = desk.home / ".local/share";
+        const std::filesystem::path share = desktop.home / ".local/share";
         if (std::filesystem::exists(share))
             for (const auto& entry : std::filesystem::recursive_directory_iterator(share))
                 count += entry.path().extension() == ".headscope" &&
@@ -149,16 +149,16 @@ TEST_CASE("work that was killed is offered again at the next start")
         return count;
     };
     {
-        RunningProgram program = desk.open();
-        REQUIRE(desk.isReady());
-        desk.typePrompt();
+        RunningProgram program = desktop.open();
+        REQUIRE(desktop.isReady());
+        desktop.typePrompt();
         REQUIRE(eventually([&] { return recoveryFiles() > 0; }));
         program.kill();
     }
-    RunningProgram again = desk.open();
-    REQUIRE(desk.isReady());
+    RunningProgram again = desktop.open();
+    REQUIRE(desktop.isReady());
     screen.press("ctrl+shift+r");
-    const std::filesystem::path file = desk.home / "recovered.headscope";
-    REQUIRE(desk.saveAs(file));
+    const std::filesystem::path file = desktop.home / "recovered.headscope";
+    REQUIRE(desktop.saveAs(file));
     CHECK(stored(file)["prompt"] == kPrompt);
 }

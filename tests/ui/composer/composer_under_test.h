@@ -3,9 +3,9 @@
 #include "composer/figure_composer.h"
 #include "composer/figure_export.h"
 #include "composer/figure_preview.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "control/late_work.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -21,15 +21,15 @@ class ComposerUnderTest {
 public:
     ComposerUnderTest()
     {
-        desk.start();
-        composer = std::make_unique<FigureComposer>(*desk.explorer);
+        tested.start();
+        composer = std::make_unique<FigureComposer>(*tested.explorer);
         composer->show();
     }
 
-    Explorer& explorer() const { return *desk.explorer; }
-    FigureDesk& figures() const { return desk.explorer->figures(); }
-    const FigureSpec& spec() const { return desk.explorer->document().figure; }
-    QUndoStack& history() const { return desk.explorer->history(); }
+    Explorer& explorer() const { return *tested.explorer; }
+    FigureRuns& figures() const { return tested.explorer->figures(); }
+    const FigureSpec& spec() const { return tested.explorer->document().figure; }
+    QUndoStack& history() const { return tested.explorer->history(); }
 
     /// Until the figure is the one of the settings, and is drawn.
     bool settles() const
@@ -43,8 +43,8 @@ public:
 
     void choose(FigurePreset preset) const
     {
-        desk.explorer->edit(QStringLiteral("preset"),
-                            [&](Document& document) { document.figure = FigureSpec::of(preset); });
+        tested.explorer->edit(QStringLiteral("preset"),
+                              [&](Document& document) { document.figure = FigureSpec::of(preset); });
     }
 
     void showSide(Side side) const
@@ -70,7 +70,7 @@ public:
         return m_folder.filePath(QString::fromLatin1(name)).toStdString();
     }
 
-    Desk desk;
+    ExplorerUnderTest tested;
     std::unique_ptr<FigureComposer> composer;
 
 private:

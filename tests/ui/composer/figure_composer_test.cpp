@@ -196,7 +196,7 @@ TEST_CASE("a change of form alone draws again without asking for anything")
 {
     ComposerUnderTest test;
     REQUIRE(test.settles());
-    const int runs = test.desk.fake->count(FakeBackend::Call::Run);
+    const int runs = test.tested.fake->count(FakeBackend::Call::Run);
     const QSizeF before = test.composer->preview().drawing()->size();
     test.explorer().edit(QStringLiteral("width"),
                          [](Document& document) { document.figure.form.width = 85; });
@@ -205,7 +205,7 @@ TEST_CASE("a change of form alone draws again without asking for anything")
     CHECK_FALSE(LateWork::isDoneIn(*test.composer));
     CHECK(test.composer->preview().drawing()->size() == before);
     REQUIRE(test.settles());
-    CHECK(test.desk.fake->count(FakeBackend::Call::Run) == runs);
+    CHECK(test.tested.fake->count(FakeBackend::Call::Run) == runs);
     CHECK(test.composer->preview().drawing()->size().width() < before.width());
 }
 
@@ -214,10 +214,10 @@ TEST_CASE("while a figure is made the old one stays, dimmed, and nothing is expo
     ComposerUnderTest test;
     REQUIRE(test.settles());
     const auto before = test.figures().figure();
-    test.desk.fake->hold(FakeBackend::Call::Run);
+    test.tested.fake->hold(FakeBackend::Call::Run);
     test.explorer().edit(QStringLiteral("stack"),
                          [](Document& document) { document.figure.isStacked = true; });
-    test.desk.fake->waitUntilHeld(FakeBackend::Call::Run);
+    test.tested.fake->waitUntilHeld(FakeBackend::Call::Run);
     CHECK(test.figures().isStale());
     CHECK(test.figures().figure() == before);
     CHECK(test.composer->preview().drawing());
@@ -225,7 +225,7 @@ TEST_CASE("while a figure is made the old one stays, dimmed, and nothing is expo
     CHECK(test.child<QToolButton>("stop")->isVisible());
     test.composer->exports().writeTo(test.file("early.pdf"));
     CHECK_FALSE(std::filesystem::exists(test.file("early.pdf")));
-    test.desk.fake->release(FakeBackend::Call::Run);
+    test.tested.fake->release(FakeBackend::Call::Run);
     REQUIRE(test.settles());
     CHECK(test.figures().figure() != before);
     CHECK(test.child<QPushButton>("export")->isEnabled());
@@ -235,8 +235,8 @@ TEST_CASE("what keeps a figure from being made is said")
 {
     ComposerUnderTest test;
     REQUIRE(test.settles());
-    test.desk.fake->failNext(FakeBackend::Call::Run,
-                             {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", {}});
+    test.tested.fake->failNext(FakeBackend::Call::Run,
+                               {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", {}});
     test.explorer().edit(QStringLiteral("stack"),
                          [](Document& document) { document.figure.isStacked = true; });
     REQUIRE(test.settles());

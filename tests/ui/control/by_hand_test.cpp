@@ -1,9 +1,9 @@
 // What is done by hand in the window gives the numbers that analyses show.
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/engine_backend.h"
 #include "support/catch.h"
 #include "support/models.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 #include "control/engine_request.h"
 #include "engine/model_loader.h"
 #include "support/models.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <algorithm>
 #include <cmath>

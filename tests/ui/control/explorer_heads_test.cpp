@@ -1,5 +1,5 @@
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <QSignalSpy>
 #include <QUndoStack>
@@ -9,9 +9,9 @@ using namespace hs::test;
 
 TEST_CASE("a click ablates a head with the chosen tool, a second one restores it")
 {
-    Desk desk;
-    desk.start();
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start();
+    Explorer& explorer = *tested.explorer;
     const auto& ablations = explorer.document().side(Side::Left).ablations;
     explorer.edit(QStringLiteral("Mean"),
                   [](Document& document) { document.tool.kind = HeadAblation::Kind::Mean; });
@@ -26,9 +26,9 @@ TEST_CASE("a click ablates a head with the chosen tool, a second one restores it
 
 TEST_CASE("with the whole group chosen, ablating reaches every head that shares the keys")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x6/2"), QString());
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x6/2"), QString());
+    Explorer& explorer = *tested.explorer;
     explorer.edit(QStringLiteral("Groups"), [](Document& document) { document.tool.isWholeGroup = true; });
     explorer.toggleAblation(Side::Left, {{1, 4}});
     std::set<HeadId> ablated;
@@ -39,11 +39,11 @@ TEST_CASE("with the whole group chosen, ablating reaches every head that shares 
 
 TEST_CASE("keeping heads alone ablates all others")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x3"), QString());
-    desk.explorer->setAblated(Side::Left, {{0, 1}}, true);
-    desk.explorer->keepOnly(Side::Left, {{0, 1}, {1, 0}});
-    const auto& ablations = desk.explorer->document().side(Side::Left).ablations;
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x3"), QString());
+    tested.explorer->setAblated(Side::Left, {{0, 1}}, true);
+    tested.explorer->keepOnly(Side::Left, {{0, 1}, {1, 0}});
+    const auto& ablations = tested.explorer->document().side(Side::Left).ablations;
     CHECK(ablations.size() == 4);
     CHECK_FALSE(ablations.contains({0, 1}));
     CHECK_FALSE(ablations.contains({1, 0}));
@@ -51,9 +51,9 @@ TEST_CASE("keeping heads alone ablates all others")
 
 TEST_CASE("the filter names the heads that match, and what is wrong with it")
 {
-    Desk desk;
-    desk.start();
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start();
+    Explorer& explorer = *tested.explorer;
     const auto setFilter = [&](const char* text) {
         explorer.edit(QStringLiteral("Filter"),
                       [&](Document& document) { document.filter = QString::fromUtf8(text); });
@@ -72,24 +72,24 @@ TEST_CASE("the filter names the heads that match, and what is wrong with it")
 
 TEST_CASE("a ranked list shows the heads by their statistics")
 {
-    Desk desk;
-    desk.start();
-    desk.explorer->edit(QStringLiteral("Rank"), [](Document& document) {
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.explorer->edit(QStringLiteral("Rank"), [](Document& document) {
         document.side(Side::Left).grid.form = GridChoice::Form::List;
         document.side(Side::Left).grid.order = QStringLiteral("entropy");
     });
-    const std::vector<HeadId> heads = desk.explorer->shownHeads(Side::Left);
+    const std::vector<HeadId> heads = tested.explorer->shownHeads(Side::Left);
     REQUIRE(heads.size() == 24);
     for (std::size_t index = 1; index < heads.size(); ++index)
-        CHECK(desk.left().run->after.statsOf(heads[index - 1]).entropy >=
-              desk.left().run->after.statsOf(heads[index]).entropy);
+        CHECK(tested.left().run->after.statsOf(heads[index - 1]).entropy >=
+              tested.left().run->after.statsOf(heads[index]).entropy);
 }
 
 TEST_CASE("selection, current head and pointer tell of changes only")
 {
-    Desk desk;
-    desk.start();
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start();
+    Explorer& explorer = *tested.explorer;
     QSignalSpy selection(&explorer, &Explorer::selectionChanged);
     QSignalSpy current(&explorer, &Explorer::currentChanged);
     QSignalSpy hover(&explorer, &Explorer::hoverChanged);

@@ -1,5 +1,5 @@
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <QCoreApplication>
 #include <QUndoStack>
@@ -76,9 +76,9 @@ std::vector<std::vector<std::uint8_t>> picture(const Explorer& explorer)
 
 TEST_CASE("undo and redo of any change return to an equal document and an equal picture")
 {
-    Desk desk;
-    desk.start();
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start();
+    Explorer& explorer = *tested.explorer;
     explorer.setAblated(Side::Left, {{0, 4}}, true);
     waitUntilIdle(explorer);
     const auto change = GENERATE(range(std::size_t{0}, kChanges.size()));
@@ -104,9 +104,9 @@ TEST_CASE("undo and redo of any change return to an equal document and an equal 
 
 TEST_CASE("all changes in a row are undone one by one to the very start")
 {
-    Desk desk;
-    desk.start();
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start();
+    Explorer& explorer = *tested.explorer;
     std::vector<Document> documents = {explorer.document()};
     for (const Change& change : kChanges) {
         change(explorer);
@@ -126,20 +126,20 @@ TEST_CASE("all changes in a row are undone one by one to the very start")
 
 TEST_CASE("typing is one step, until something else happens")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
-    Explorer& explorer = *desk.explorer;
-    desk.setPrompt(QStringLiteral("a b"));
-    desk.setPrompt(QStringLiteral("a b c"));
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
+    Explorer& explorer = *tested.explorer;
+    tested.setPrompt(QStringLiteral("a b"));
+    tested.setPrompt(QStringLiteral("a b c"));
     CHECK(explorer.history().count() == 1);
     explorer.toggleAblation(Side::Left, {{0, 0}});
-    desk.setPrompt(QStringLiteral("a b c d"));
+    tested.setPrompt(QStringLiteral("a b c d"));
     CHECK(explorer.history().count() == 3);
     explorer.history().undo();
     explorer.history().undo();
     CHECK(explorer.document().prompt == QStringLiteral("a b c"));
     // After an undo typing begins anew, or the step before would swallow it.
-    desk.setPrompt(QStringLiteral("a b c e"));
+    tested.setPrompt(QStringLiteral("a b c e"));
     CHECK(explorer.history().count() == 2);
     explorer.history().undo();
     CHECK(explorer.document().prompt == QStringLiteral("a b c"));
@@ -149,24 +149,24 @@ TEST_CASE("typing is one step, until something else happens")
 
 TEST_CASE("what changes nothing is no step, nor is typing that ends where it began")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
+    Explorer& explorer = *tested.explorer;
     edit(explorer, [](Document&) {});
     explorer.setAblated(Side::Left, {{0, 0}}, false);
     explorer.toggleAblation(Side::Left, {});
     explorer.toggleAblation(Side::Left, {{9, 9}});
     CHECK(explorer.history().count() == 0);
-    desk.setPrompt(QStringLiteral("ab"));
-    desk.setPrompt(QStringLiteral("a"));
+    tested.setPrompt(QStringLiteral("ab"));
+    tested.setPrompt(QStringLiteral("a"));
     CHECK(explorer.history().count() == 0);
 }
 
 TEST_CASE("what a listener changes while it is told of a change is a step after it")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
+    Explorer& explorer = *tested.explorer;
     const auto addWord = [&] { edit(explorer, [](Document& document) { document.target += u'x'; }); };
     const auto addOnce = [&](const std::function<void()>& act) {
         QObject listener;
@@ -174,7 +174,7 @@ TEST_CASE("what a listener changes while it is told of a change is a step after 
         act();
         QCoreApplication::processEvents();
     };
-    addOnce([&] { desk.setPrompt(QStringLiteral("a b")); });
+    addOnce([&] { tested.setPrompt(QStringLiteral("a b")); });
     CHECK(explorer.history().count() == 2);
     CHECK(explorer.document().target == QStringLiteral("x"));
     explorer.history().undo();
@@ -193,19 +193,19 @@ TEST_CASE("what a listener changes while it is told of a change is a step after 
 
 TEST_CASE("another document starts an empty history and keeps what is open")
 {
-    Desk desk;
-    desk.start();
-    Explorer& explorer = *desk.explorer;
+    ExplorerUnderTest tested;
+    tested.start();
+    Explorer& explorer = *tested.explorer;
     explorer.toggleAblation(Side::Left, {{0, 0}});
     explorer.select({{0, 0}});
     waitUntilIdle(explorer);
-    const int opens = desk.fake->count(FakeBackend::Call::Open);
+    const int opens = tested.fake->count(FakeBackend::Call::Open);
     Document document = explorer.document();
     document.prompt = QStringLiteral("New");
     explorer.reset(document);
     waitUntilIdle(explorer);
     CHECK(explorer.history().count() == 0);
     CHECK(explorer.selection().empty());
-    CHECK(desk.fake->count(FakeBackend::Call::Open) == opens);
-    CHECK(desk.left().run->request.prompt == "New");
+    CHECK(tested.fake->count(FakeBackend::Call::Open) == opens);
+    CHECK(tested.left().run->request.prompt == "New");
 }

@@ -1,5 +1,5 @@
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <QUndoStack>
 
@@ -9,189 +9,189 @@ using Call = FakeBackend::Call;
 
 TEST_CASE("a model that is open on the other side is not loaded again")
 {
-    Desk desk;
-    desk.start();
-    CHECK(desk.fake->count(Call::Open) == 2);
-    desk.explorer->openModel(Side::Right, QStringLiteral("fake:4x6"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.fake->count(Call::Open) == 2);
-    CHECK(desk.left().model == desk.right().model);
+    ExplorerUnderTest tested;
+    tested.start();
+    CHECK(tested.fake->count(Call::Open) == 2);
+    tested.explorer->openModel(Side::Right, QStringLiteral("fake:4x6"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.fake->count(Call::Open) == 2);
+    CHECK(tested.left().model == tested.right().model);
 }
 
 TEST_CASE("swapping sides loads nothing, runs nothing and swaps the pictures")
 {
-    Desk desk;
-    desk.start();
-    const auto left = desk.left().run;
-    const auto right = desk.right().run;
-    const int runs = desk.fake->count(Call::Run);
-    desk.explorer->swapSides();
-    CHECK(desk.left().run == right);
-    CHECK(desk.right().run == left);
-    desk.explorer->history().undo();
-    CHECK(desk.left().run == left);
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.fake->count(Call::Open) == 2);
-    CHECK(desk.fake->count(Call::Run) == runs);
+    ExplorerUnderTest tested;
+    tested.start();
+    const auto left = tested.left().run;
+    const auto right = tested.right().run;
+    const int runs = tested.fake->count(Call::Run);
+    tested.explorer->swapSides();
+    CHECK(tested.left().run == right);
+    CHECK(tested.right().run == left);
+    tested.explorer->history().undo();
+    CHECK(tested.left().run == left);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.fake->count(Call::Open) == 2);
+    CHECK(tested.fake->count(Call::Run) == runs);
 }
 
 TEST_CASE("a model that cannot be opened keeps the old picture and says why, and asking again tries again")
 {
-    Desk desk;
-    desk.start();
-    const auto before = desk.left().run;
-    desk.explorer->openModel(Side::Left, QStringLiteral("missing"));
-    CHECK(desk.left().isLoading);
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run == before);
-    CHECK(desk.left().problem.contains(QStringLiteral("missing")));
-    REQUIRE(desk.messages.size() == 1);
-    CHECK(desk.messages[0].kind == Message::Kind::Error);
+    ExplorerUnderTest tested;
+    tested.start();
+    const auto before = tested.left().run;
+    tested.explorer->openModel(Side::Left, QStringLiteral("missing"));
+    CHECK(tested.left().isLoading);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run == before);
+    CHECK(tested.left().problem.contains(QStringLiteral("missing")));
+    REQUIRE(tested.messages.size() == 1);
+    CHECK(tested.messages[0].kind == Message::Kind::Error);
 
-    const int opens = desk.fake->count(Call::Open);
-    desk.explorer->openModel(Side::Left, QStringLiteral("missing"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.fake->count(Call::Open) == opens + 1);
-    CHECK(desk.explorer->history().count() == 1);
-    desk.explorer->history().undo();
-    CHECK(desk.left().run == before);
-    CHECK(desk.left().problem.isEmpty());
+    const int opens = tested.fake->count(Call::Open);
+    tested.explorer->openModel(Side::Left, QStringLiteral("missing"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.fake->count(Call::Open) == opens + 1);
+    CHECK(tested.explorer->history().count() == 1);
+    tested.explorer->history().undo();
+    CHECK(tested.left().run == before);
+    CHECK(tested.left().problem.isEmpty());
 }
 
 TEST_CASE("what is shown is always a run of the model that is shown")
 {
-    Desk desk;
-    desk.start();
+    ExplorerUnderTest tested;
+    tested.start();
     bool isConsistent = true;
-    QObject::connect(desk.explorer.get(), &Explorer::stateChanged, desk.explorer.get(), [&](Side side) {
-        const SideState& state = desk.explorer->state(side);
+    QObject::connect(tested.explorer.get(), &Explorer::stateChanged, tested.explorer.get(), [&](Side side) {
+        const SideState& state = tested.explorer->state(side);
         isConsistent = isConsistent && (!state.run || state.run->request.model == state.model);
     });
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x3"));
-    waitUntil(*desk.explorer, [&] { return desk.left().model->heads.layers == 2; });
-    desk.fake->failNext(Call::Run, {ErrorCode::BadRequest, "Too long; shorten it.", {}});
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:3x3"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().model->heads.layers == 3);
-    CHECK_FALSE(desk.left().run);
-    CHECK(desk.left().problem == QStringLiteral("Too long; shorten it."));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x3"));
+    waitUntil(*tested.explorer, [&] { return tested.left().model->heads.layers == 2; });
+    tested.fake->failNext(Call::Run, {ErrorCode::BadRequest, "Too long; shorten it.", {}});
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:3x3"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().model->heads.layers == 3);
+    CHECK_FALSE(tested.left().run);
+    CHECK(tested.left().problem == QStringLiteral("Too long; shorten it."));
     CHECK(isConsistent);
 }
 
 TEST_CASE("ablations a newly opened model cannot have are dropped, and come back with undo")
 {
-    Desk desk;
-    desk.start();
-    desk.explorer->setAblated(Side::Left, {{0, 1}, {3, 5}}, true);
-    desk.explorer->select({{1, 1}, {3, 5}});
-    waitUntilIdle(*desk.explorer);
-    const Document before = desk.explorer->document();
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->document().side(Side::Left).ablations.size() == 1);
-    CHECK(desk.left().run->request.ablations.contains({0, 1}));
-    desk.explorer->history().undo();
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->document() == before);
-    CHECK(desk.left().run->request.ablations.size() == 2);
-    desk.explorer->history().redo();
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->document().side(Side::Left).ablations.size() == 1);
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.explorer->setAblated(Side::Left, {{0, 1}, {3, 5}}, true);
+    tested.explorer->select({{1, 1}, {3, 5}});
+    waitUntilIdle(*tested.explorer);
+    const Document before = tested.explorer->document();
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->document().side(Side::Left).ablations.size() == 1);
+    CHECK(tested.left().run->request.ablations.contains({0, 1}));
+    tested.explorer->history().undo();
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->document() == before);
+    CHECK(tested.left().run->request.ablations.size() == 2);
+    tested.explorer->history().redo();
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->document().side(Side::Left).ablations.size() == 1);
 }
 
 TEST_CASE("heads no side has are not selected")
 {
-    Desk desk;
-    desk.start();
-    desk.explorer->select({{0, 0}, {3, 5}});
-    desk.explorer->setCurrent(Side::Left, HeadId{3, 5});
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->selection().size() == 2);
-    desk.explorer->openModel(Side::Right, QStringLiteral("fake:2x2"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->selection() == std::set<HeadId>{{0, 0}});
-    CHECK_FALSE(desk.explorer->currentHead());
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.explorer->select({{0, 0}, {3, 5}});
+    tested.explorer->setCurrent(Side::Left, HeadId{3, 5});
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->selection().size() == 2);
+    tested.explorer->openModel(Side::Right, QStringLiteral("fake:2x2"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->selection() == std::set<HeadId>{{0, 0}});
+    CHECK_FALSE(tested.explorer->currentHead());
 }
 
 TEST_CASE("opening another model while one is loading gives the last one")
 {
-    Desk desk;
-    desk.start();
-    desk.fake->hold(Call::Open);
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
-    desk.fake->waitUntilHeld(Call::Open);
-    CHECK(desk.explorer->activity().stage.contains(QStringLiteral("2x2")));
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:3x2"));
-    desk.fake->release(Call::Open);
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().model->heads.layers == 3);
-    CHECK(desk.left().run->after.heads.layers == 3);
-    CHECK(desk.messages.empty());
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.fake->hold(Call::Open);
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    tested.fake->waitUntilHeld(Call::Open);
+    CHECK(tested.explorer->activity().stage.contains(QStringLiteral("2x2")));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:3x2"));
+    tested.fake->release(Call::Open);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().model->heads.layers == 3);
+    CHECK(tested.left().run->after.heads.layers == 3);
+    CHECK(tested.messages.empty());
 }
 
 TEST_CASE("loading can be cancelled and taken up again")
 {
-    Desk desk;
-    desk.start();
-    desk.fake->hold(Call::Open);
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
-    desk.fake->waitUntilHeld(Call::Open);
-    desk.explorer->cancel();
-    CHECK_FALSE(desk.left().isLoading);
-    CHECK_FALSE(desk.left().problem.isEmpty());
-    desk.fake->release(Call::Open);
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.fake->hold(Call::Open);
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    tested.fake->waitUntilHeld(Call::Open);
+    tested.explorer->cancel();
+    CHECK_FALSE(tested.left().isLoading);
+    CHECK_FALSE(tested.left().problem.isEmpty());
+    tested.fake->release(Call::Open);
     SECTION("by running again")
     {
-        desk.explorer->rerun();
+        tested.explorer->rerun();
     }
     SECTION("by opening it again")
     {
-        desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+        tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     }
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().model->heads.layers == 2);
-    CHECK(desk.left().problem.isEmpty());
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().model->heads.layers == 2);
+    CHECK(tested.left().problem.isEmpty());
 }
 
 TEST_CASE("another device opens the models again, other preferences do not")
 {
-    Desk desk;
-    desk.start();
-    Preferences preferences = desk.explorer->preferences();
+    ExplorerUnderTest tested;
+    tested.start();
+    Preferences preferences = tested.explorer->preferences();
     preferences.theme = Preferences::Theme::Dark;
-    desk.explorer->setPreferences(preferences);
-    CHECK_FALSE(desk.left().isLoading);
+    tested.explorer->setPreferences(preferences);
+    CHECK_FALSE(tested.left().isLoading);
     preferences.device = "cpu";
-    desk.explorer->setPreferences(preferences);
-    CHECK(desk.left().isLoading);
-    CHECK(desk.right().isLoading);
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.fake->count(Call::Open) == 4);
-    CHECK(desk.left().run->request.model == desk.left().model);
+    tested.explorer->setPreferences(preferences);
+    CHECK(tested.left().isLoading);
+    CHECK(tested.right().isLoading);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.fake->count(Call::Open) == 4);
+    CHECK(tested.left().run->request.model == tested.left().model);
 }
 
 TEST_CASE("rounding float32 for speed is a choice, and taking it runs both sides anew")
 {
-    Desk desk;
-    desk.start();
-    CHECK_FALSE(desk.left().run->request.model->tf32);
-    const auto before = desk.left().run;
-    Preferences preferences = desk.explorer->preferences();
+    ExplorerUnderTest tested;
+    tested.start();
+    CHECK_FALSE(tested.left().run->request.model->tf32);
+    const auto before = tested.left().run;
+    Preferences preferences = tested.explorer->preferences();
     preferences.tf32 = true;
-    desk.explorer->setPreferences(preferences);
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run != before);
-    CHECK(desk.left().run->request.model->tf32);
-    CHECK(desk.right().run->request.model->tf32);
-    CHECK(desk.left().model->precision == QStringLiteral("tf32"));
+    tested.explorer->setPreferences(preferences);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run != before);
+    CHECK(tested.left().run->request.model->tf32);
+    CHECK(tested.right().run->request.model->tf32);
+    CHECK(tested.left().model->precision == QStringLiteral("tf32"));
 }
 
 TEST_CASE("what a model has to say is said once, whichever sides show it")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2+note"), QStringLiteral("fake:2x2+note"));
-    REQUIRE(desk.messages.size() == 1);
-    CHECK(desk.messages[0].kind == Message::Kind::Note);
-    CHECK(desk.messages[0].text.contains(QStringLiteral("note")));
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2+note"), QStringLiteral("fake:2x2+note"));
+    REQUIRE(tested.messages.size() == 1);
+    CHECK(tested.messages[0].kind == Message::Kind::Note);
+    CHECK(tested.messages[0].text.contains(QStringLiteral("note")));
 }

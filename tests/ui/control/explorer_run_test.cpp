@@ -1,5 +1,5 @@
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include <QCoreApplication>
 #include <QUndoStack>
@@ -13,60 +13,60 @@ using Call = FakeBackend::Call;
 
 TEST_CASE("a prompt and two models give two runs, and the window's thread never calls the backend")
 {
-    Desk desk;
-    desk.start();
-    REQUIRE(desk.left().run);
-    REQUIRE(desk.right().run);
-    CHECK(desk.left().model->heads == HeadShape{4, 6, 6});
-    CHECK(desk.left().run->tokens.size() == 9);
-    CHECK(desk.right().run->gateBias.has_value());
-    CHECK(desk.explorer->hasSameTokens());
-    CHECK(desk.messages.empty());
-    desk.explorer->map({Side::Left, 1});
-    desk.setPrompt(QStringLiteral("Another text"));
-    waitUntilIdle(*desk.explorer);
-    CHECK_FALSE(desk.fake->wasCalledAtHome());
+    ExplorerUnderTest tested;
+    tested.start();
+    REQUIRE(tested.left().run);
+    REQUIRE(tested.right().run);
+    CHECK(tested.left().model->heads == HeadShape{4, 6, 6});
+    CHECK(tested.left().run->tokens.size() == 9);
+    CHECK(tested.right().run->gateBias.has_value());
+    CHECK(tested.explorer->hasSameTokens());
+    CHECK(tested.messages.empty());
+    tested.explorer->map({Side::Left, 1});
+    tested.setPrompt(QStringLiteral("Another text"));
+    waitUntilIdle(*tested.explorer);
+    CHECK_FALSE(tested.fake->wasCalledAtHome());
 }
 
 TEST_CASE("of 500 requests during a slow run the last is shown, and none after a newer one")
 {
-    Desk desk;
-    desk.start();
+    ExplorerUnderTest tested;
+    tested.start();
     std::vector<SideRequest> shown;
-    QObject::connect(desk.explorer.get(), &Explorer::stateChanged, desk.explorer.get(), [&](Side side) {
-        if (side == Side::Left && (shown.empty() || shown.back() != desk.left().run->request))
-            shown.push_back(desk.left().run->request);
+    QObject::connect(tested.explorer.get(), &Explorer::stateChanged, tested.explorer.get(), [&](Side side) {
+        if (side == Side::Left && (shown.empty() || shown.back() != tested.left().run->request))
+            shown.push_back(tested.left().run->request);
     });
     const bool isDeaf = GENERATE(false, true);
-    desk.fake->hold(Call::Run, isDeaf);
-    desk.setPrompt(QStringLiteral("held"));
-    desk.fake->waitUntilHeld(Call::Run);
-    const int runs = desk.fake->count(Call::Run);
-    const long holders = desk.left().model.use_count();
+    tested.fake->hold(Call::Run, isDeaf);
+    tested.setPrompt(QStringLiteral("held"));
+    tested.fake->waitUntilHeld(Call::Run);
+    const int runs = tested.fake->count(Call::Run);
+    const long holders = tested.left().model.use_count();
 
     std::mt19937 random(5);
     std::vector<Document> asked;
     for (int request = 0; request < 500; ++request) {
         if (random() % 3 == 0)
-            desk.setPrompt(QStringLiteral("prompt number %1").arg(request));
+            tested.setPrompt(QStringLiteral("prompt number %1").arg(request));
         else
-            desk.explorer->toggleAblation(Side::Left,
-                                          {{static_cast<int>(random() % 4), static_cast<int>(random() % 6)}});
-        asked.push_back(desk.explorer->document());
+            tested.explorer->toggleAblation(
+                Side::Left, {{static_cast<int>(random() % 4), static_cast<int>(random() % 6)}});
+        asked.push_back(tested.explorer->document());
         QCoreApplication::processEvents();
     }
     // Whatever holds a request holds its model: nothing piled up.
-    CHECK(desk.left().model.use_count() <= holders + 4);
-    CHECK(desk.left().isStale);
+    CHECK(tested.left().model.use_count() <= holders + 4);
+    CHECK(tested.left().isStale);
 
-    desk.fake->release(Call::Run);
-    waitUntilIdle(*desk.explorer);
+    tested.fake->release(Call::Run);
+    waitUntilIdle(*tested.explorer);
     if (isDeaf)
-        CHECK(desk.fake->count(Call::Run) <= runs + 3);
-    const SideRequest& last = desk.left().run->request;
+        CHECK(tested.fake->count(Call::Run) <= runs + 3);
+    const SideRequest& last = tested.left().run->request;
     CHECK(last.prompt == asked.back().prompt.toStdString());
     CHECK(last.ablations == asked.back().side(Side::Left).ablations);
-    CHECK(desk.right().run->request.prompt == last.prompt);
+    CHECK(tested.right().run->request.prompt == last.prompt);
 
     const auto whenAsked = [&](const SideRequest& request) {
         for (std::size_t index = 0; index < asked.size(); ++index)
@@ -81,27 +81,27 @@ TEST_CASE("of 500 requests during a slow run the last is shown, and none after a
 
 TEST_CASE("a run on the same tokens is let finish and shown, one on other tokens is not")
 {
-    Desk desk;
-    desk.start();
+    ExplorerUnderTest tested;
+    tested.start();
     struct Shown {
         std::string prompt;
         std::size_t ablations;
         bool isStale;
     };
     std::vector<Shown> shown;
-    QObject::connect(desk.explorer.get(), &Explorer::stateChanged, desk.explorer.get(), [&](Side side) {
-        const SideRequest& request = desk.explorer->state(side).run->request;
+    QObject::connect(tested.explorer.get(), &Explorer::stateChanged, tested.explorer.get(), [&](Side side) {
+        const SideRequest& request = tested.explorer->state(side).run->request;
         if (side == Side::Left)
-            shown.push_back({request.prompt, request.ablations.size(), desk.left().isStale});
+            shown.push_back({request.prompt, request.ablations.size(), tested.left().isStale});
     });
-    desk.fake->hold(Call::Run);
-    desk.explorer->toggleAblation(Side::Left, {{0, 1}});
-    desk.fake->waitUntilHeld(Call::Run);
+    tested.fake->hold(Call::Run);
+    tested.explorer->toggleAblation(Side::Left, {{0, 1}});
+    tested.fake->waitUntilHeld(Call::Run);
     SECTION("another ablation waits for it")
     {
-        desk.explorer->toggleAblation(Side::Left, {{0, 2}});
-        desk.fake->release(Call::Run);
-        waitUntilIdle(*desk.explorer);
+        tested.explorer->toggleAblation(Side::Left, {{0, 2}});
+        tested.fake->release(Call::Run);
+        waitUntilIdle(*tested.explorer);
         const auto first = std::ranges::find(shown, 1u, &Shown::ablations);
         REQUIRE(first != shown.end());
         CHECK(first->isStale);
@@ -109,9 +109,9 @@ TEST_CASE("a run on the same tokens is let finish and shown, one on other tokens
     }
     SECTION("another prompt stops it")
     {
-        desk.setPrompt(QStringLiteral("Other words"));
-        desk.fake->release(Call::Run);
-        waitUntilIdle(*desk.explorer);
+        tested.setPrompt(QStringLiteral("Other words"));
+        tested.fake->release(Call::Run);
+        waitUntilIdle(*tested.explorer);
         for (const Shown& state : shown)
             CHECK((state.ablations == 0 || state.prompt == "Other words"));
         CHECK(shown.back().ablations == 1);
@@ -121,198 +121,198 @@ TEST_CASE("a run on the same tokens is let finish and shown, one on other tokens
 
 TEST_CASE("the old picture stays, stale, until the new one is there")
 {
-    Desk desk;
-    desk.start();
-    const std::vector<std::uint8_t> before = shownTiles(*desk.explorer, Side::Left);
-    desk.fake->hold(Call::Run);
-    desk.explorer->toggleAblation(Side::Left, {{1, 1}});
-    desk.fake->waitUntilHeld(Call::Run);
-    CHECK(desk.left().isStale);
-    CHECK_FALSE(desk.right().isStale);
-    CHECK(desk.explorer->activity().isBusy);
-    CHECK(desk.explorer->activity().stage.contains(QStringLiteral("4x6")));
-    CHECK(shownTiles(*desk.explorer, Side::Left) == before);
-    desk.fake->release(Call::Run);
-    waitUntilIdle(*desk.explorer);
-    CHECK(shownTiles(*desk.explorer, Side::Left) != before);
-    CHECK(desk.explorer->activity() == Activity{});
+    ExplorerUnderTest tested;
+    tested.start();
+    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, Side::Left);
+    tested.fake->hold(Call::Run);
+    tested.explorer->toggleAblation(Side::Left, {{1, 1}});
+    tested.fake->waitUntilHeld(Call::Run);
+    CHECK(tested.left().isStale);
+    CHECK_FALSE(tested.right().isStale);
+    CHECK(tested.explorer->activity().isBusy);
+    CHECK(tested.explorer->activity().stage.contains(QStringLiteral("4x6")));
+    CHECK(shownTiles(*tested.explorer, Side::Left) == before);
+    tested.fake->release(Call::Run);
+    waitUntilIdle(*tested.explorer);
+    CHECK(shownTiles(*tested.explorer, Side::Left) != before);
+    CHECK(tested.explorer->activity() == Activity{});
 }
 
 TEST_CASE("an ablation changes what comes after its layer and nothing else")
 {
-    Desk desk;
-    desk.start();
-    const std::vector<std::uint8_t> before = shownTiles(*desk.explorer, Side::Left);
-    const auto right = desk.right().run;
-    desk.explorer->toggleAblation(Side::Left, {{1, 1}});
-    waitUntilIdle(*desk.explorer);
-    const std::vector<std::uint8_t> after = shownTiles(*desk.explorer, Side::Left);
+    ExplorerUnderTest tested;
+    tested.start();
+    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, Side::Left);
+    const auto right = tested.right().run;
+    tested.explorer->toggleAblation(Side::Left, {{1, 1}});
+    waitUntilIdle(*tested.explorer);
+    const std::vector<std::uint8_t> after = shownTiles(*tested.explorer, Side::Left);
     const auto twoLayers = static_cast<std::ptrdiff_t>(before.size() / 2);
     CHECK(std::equal(before.begin(), before.begin() + twoLayers, after.begin()));
     CHECK_FALSE(std::equal(before.begin() + twoLayers, before.end(), after.begin() + twoLayers));
-    CHECK(desk.right().run == right);
-    CHECK(desk.left().run->before.predictions != desk.left().run->after.predictions);
+    CHECK(tested.right().run == right);
+    CHECK(tested.left().run->before.predictions != tested.left().run->after.predictions);
 }
 
 TEST_CASE("a failed run keeps the old picture and says why, and the next change tries again")
 {
-    Desk desk;
-    desk.start();
-    const std::vector<std::uint8_t> before = shownTiles(*desk.explorer, Side::Left);
-    desk.fake->failNext(Call::Run, {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", "detail"});
-    desk.explorer->toggleAblation(Side::Left, {{0, 0}});
-    waitUntilIdle(*desk.explorer);
-    CHECK(shownTiles(*desk.explorer, Side::Left) == before);
-    CHECK_FALSE(desk.left().isStale);
-    CHECK(desk.left().problem == QStringLiteral("It does not fit; shorten the prompt."));
-    REQUIRE(desk.messages.size() == 1);
-    CHECK(desk.messages[0].kind == Message::Kind::Error);
-    CHECK(desk.messages[0].text == desk.left().problem);
-    CHECK(desk.messages[0].detail == QStringLiteral("detail"));
+    ExplorerUnderTest tested;
+    tested.start();
+    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, Side::Left);
+    tested.fake->failNext(Call::Run, {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", "detail"});
+    tested.explorer->toggleAblation(Side::Left, {{0, 0}});
+    waitUntilIdle(*tested.explorer);
+    CHECK(shownTiles(*tested.explorer, Side::Left) == before);
+    CHECK_FALSE(tested.left().isStale);
+    CHECK(tested.left().problem == QStringLiteral("It does not fit; shorten the prompt."));
+    REQUIRE(tested.messages.size() == 1);
+    CHECK(tested.messages[0].kind == Message::Kind::Error);
+    CHECK(tested.messages[0].text == tested.left().problem);
+    CHECK(tested.messages[0].detail == QStringLiteral("detail"));
 
     SECTION("by another edit")
     {
-        desk.explorer->toggleAblation(Side::Left, {{0, 1}});
+        tested.explorer->toggleAblation(Side::Left, {{0, 1}});
     }
     SECTION("by running again")
     {
-        desk.explorer->rerun();
+        tested.explorer->rerun();
     }
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().problem.isEmpty());
-    CHECK(shownTiles(*desk.explorer, Side::Left) != before);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().problem.isEmpty());
+    CHECK(shownTiles(*tested.explorer, Side::Left) != before);
 }
 
 TEST_CASE("cancelling stops the run, keeps the picture and raises no error, and running again goes on")
 {
-    Desk desk;
-    desk.start();
-    const auto before = desk.left().run;
-    desk.fake->hold(Call::Run);
-    desk.setPrompt(QStringLiteral("One two three"));
-    desk.fake->waitUntilHeld(Call::Run);
-    desk.explorer->cancel();
-    CHECK_FALSE(desk.explorer->activity().isBusy);
-    CHECK(desk.left().run == before);
-    CHECK_FALSE(desk.left().isStale);
-    CHECK_FALSE(desk.left().problem.isEmpty());
-    desk.fake->release(Call::Run);
-    desk.explorer->rerun();
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run->tokens.size() == 4);
-    CHECK(desk.left().problem.isEmpty());
-    CHECK(desk.messages.empty());
+    ExplorerUnderTest tested;
+    tested.start();
+    const auto before = tested.left().run;
+    tested.fake->hold(Call::Run);
+    tested.setPrompt(QStringLiteral("One two three"));
+    tested.fake->waitUntilHeld(Call::Run);
+    tested.explorer->cancel();
+    CHECK_FALSE(tested.explorer->activity().isBusy);
+    CHECK(tested.left().run == before);
+    CHECK_FALSE(tested.left().isStale);
+    CHECK_FALSE(tested.left().problem.isEmpty());
+    tested.fake->release(Call::Run);
+    tested.explorer->rerun();
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run->tokens.size() == 4);
+    CHECK(tested.left().problem.isEmpty());
+    CHECK(tested.messages.empty());
 }
 
 TEST_CASE("the Explorer can go while a run or a loading is under way")
 {
-    Desk desk;
-    desk.start();
+    ExplorerUnderTest tested;
+    tested.start();
     const Call call = GENERATE(Call::Run, Call::Open);
-    desk.fake->hold(call);
+    tested.fake->hold(call);
     if (call == Call::Run)
-        desk.setPrompt(QStringLiteral("Never seen"));
+        tested.setPrompt(QStringLiteral("Never seen"));
     else
-        desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
-    desk.fake->waitUntilHeld(call);
-    desk.explorer.reset();
+        tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    tested.fake->waitUntilHeld(call);
+    tested.explorer.reset();
     QCoreApplication::processEvents();
-    CHECK(desk.messages.empty());
+    CHECK(tested.messages.empty());
 }
 
 TEST_CASE("without a prompt nothing runs, and the window says what to do")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2"), QString(), QString());
-    CHECK(desk.fake->count(Call::Run) == 0);
-    CHECK_FALSE(desk.left().problem.isEmpty());
-    CHECK(desk.left().model);
-    CHECK_FALSE(desk.right().model);
-    desk.setPrompt(QStringLiteral("Now"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run);
-    CHECK(desk.left().problem.isEmpty());
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2"), QString(), QString());
+    CHECK(tested.fake->count(Call::Run) == 0);
+    CHECK_FALSE(tested.left().problem.isEmpty());
+    CHECK(tested.left().model);
+    CHECK_FALSE(tested.right().model);
+    tested.setPrompt(QStringLiteral("Now"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run);
+    CHECK(tested.left().problem.isEmpty());
 }
 
 TEST_CASE("pins beyond a shorter prompt are released, and come back with undo")
 {
-    Desk desk;
-    desk.start();
-    desk.explorer->edit(QStringLiteral("Pin"), [](Document& document) {
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.explorer->edit(QStringLiteral("Pin"), [](Document& document) {
         document.key = 2;
         document.query = 7;
         document.position = 8;
     });
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run->position == 8);
-    desk.setPrompt(QStringLiteral("Mary and"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->document().key == 2);
-    CHECK_FALSE(desk.explorer->document().query);
-    CHECK_FALSE(desk.explorer->document().position);
-    CHECK(desk.left().run->position == 2);
-    CHECK(desk.explorer->history().count() == 2);
-    desk.explorer->history().undo();
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.explorer->document().query == 7);
-    CHECK(desk.left().run->position == 8);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run->position == 8);
+    tested.setPrompt(QStringLiteral("Mary and"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->document().key == 2);
+    CHECK_FALSE(tested.explorer->document().query);
+    CHECK_FALSE(tested.explorer->document().position);
+    CHECK(tested.left().run->position == 2);
+    CHECK(tested.explorer->history().count() == 2);
+    tested.explorer->history().undo();
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->document().query == 7);
+    CHECK(tested.left().run->position == 8);
 }
 
 TEST_CASE("what is wrong on both sides is said once")
 {
-    Desk desk;
-    desk.start();
-    desk.setPrompt(QStringLiteral("word ").repeated(FakeBackend::kContext + 1));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.messages.size() == 1);
-    CHECK(desk.left().problem == desk.right().problem);
-    CHECK_FALSE(desk.left().problem.isEmpty());
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.setPrompt(QStringLiteral("word ").repeated(FakeBackend::kContext + 1));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.messages.size() == 1);
+    CHECK(tested.left().problem == tested.right().problem);
+    CHECK_FALSE(tested.left().problem.isEmpty());
 }
 
 TEST_CASE("a pin that only a prompt under way has goes when the prompt is that of the run on show again")
 {
-    Desk desk;
-    desk.start();
-    desk.setPrompt(QStringLiteral("a b"));
-    waitUntilIdle(*desk.explorer);
-    desk.fake->hold(FakeBackend::Call::Run);
-    desk.setPrompt(QStringLiteral("a b c d e f"));
-    desk.explorer->edit(QStringLiteral("pin"), [](Document& document) { document.key = 5; });
-    CHECK(desk.explorer->document().key == 5);
-    desk.setPrompt(QStringLiteral("a b"));
-    desk.fake->release(FakeBackend::Call::Run);
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run->tokens.size() == 3);
-    CHECK_FALSE(desk.explorer->document().key);
+    ExplorerUnderTest tested;
+    tested.start();
+    tested.setPrompt(QStringLiteral("a b"));
+    waitUntilIdle(*tested.explorer);
+    tested.fake->hold(FakeBackend::Call::Run);
+    tested.setPrompt(QStringLiteral("a b c d e f"));
+    tested.explorer->edit(QStringLiteral("pin"), [](Document& document) { document.key = 5; });
+    CHECK(tested.explorer->document().key == 5);
+    tested.setPrompt(QStringLiteral("a b"));
+    tested.fake->release(FakeBackend::Call::Run);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run->tokens.size() == 3);
+    CHECK_FALSE(tested.explorer->document().key);
 }
 
 TEST_CASE("a pin is not measured by the run of a model that another one could not take the place of")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2+letters"), {}, QStringLiteral("Mary went"));
-    desk.explorer->edit(QStringLiteral("Pin"), [](Document& document) { document.position = 8; });
-    desk.explorer->openModel(Side::Left, QStringLiteral("/no/such/model"));
-    waitUntilIdle(*desk.explorer);
-    CHECK_FALSE(desk.left().problem.isEmpty());
-    desk.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run->tokens.size() == 3);
-    CHECK_FALSE(desk.explorer->document().position);
-    desk.explorer->history().undo();
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run->tokens.size() == 3);
-    CHECK(desk.explorer->document().position == 8);
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2+letters"), {}, QStringLiteral("Mary went"));
+    tested.explorer->edit(QStringLiteral("Pin"), [](Document& document) { document.position = 8; });
+    tested.explorer->openModel(Side::Left, QStringLiteral("/no/such/model"));
+    waitUntilIdle(*tested.explorer);
+    CHECK_FALSE(tested.left().problem.isEmpty());
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run->tokens.size() == 3);
+    CHECK_FALSE(tested.explorer->document().position);
+    tested.explorer->history().undo();
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run->tokens.size() == 3);
+    CHECK(tested.explorer->document().position == 8);
 }
 
 TEST_CASE("sides of other tokens are told apart, and a pin stays while either side has its position")
 {
-    Desk desk;
-    desk.start(QStringLiteral("fake:2x2"), QStringLiteral("fake:2x2+letters"));
-    CHECK_FALSE(desk.explorer->hasSameTokens());
-    desk.explorer->edit(QStringLiteral("Pin"), [](Document& document) { document.key = 4; });
-    desk.setPrompt(QStringLiteral("Mary went"));
-    waitUntilIdle(*desk.explorer);
-    CHECK(desk.left().run->tokens.size() == 3);
-    CHECK(desk.right().run->tokens.size() == 9);
-    CHECK(desk.explorer->document().key == 4);
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:2x2"), QStringLiteral("fake:2x2+letters"));
+    CHECK_FALSE(tested.explorer->hasSameTokens());
+    tested.explorer->edit(QStringLiteral("Pin"), [](Document& document) { document.key = 4; });
+    tested.setPrompt(QStringLiteral("Mary went"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.left().run->tokens.size() == 3);
+    CHECK(tested.right().run->tokens.size() == 9);
+    CHECK(tested.explorer->document().key == 4);
 }

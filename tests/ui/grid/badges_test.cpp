@@ -1,9 +1,9 @@
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "grid/badge_legend.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 #include "ui/grid/pointer.h"
 
 #include <QAccessible>
@@ -20,15 +20,15 @@ struct Fixture {
     explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
                      const QString& right = QStringLiteral("fake:4x6+gate"))
     {
-        grids = std::make_unique<HeadGrids>(*desk.explorer);
+        grids = std::make_unique<HeadGrids>(*tested.explorer);
         grids->resize(1100, 600);
         grids->show();
-        desk.start(left, right);
+        tested.start(left, right);
         edit([](Document& document) { document.target = QStringLiteral("Mary"); });
         waitUntilIdle(explorer());
     }
 
-    Explorer& explorer() { return *desk.explorer; }
+    Explorer& explorer() { return *tested.explorer; }
     GridCanvas& canvas(Side side) { return grids->grid(side).canvas(); }
     BadgeLegend& legend() { return *grids->findChild<BadgeLegend*>(); }
     void edit(const std::function<void(Document&)>& change)
@@ -64,7 +64,7 @@ struct Fixture {
         return texts.join(QLatin1Char(' '));
     }
 
-    Desk desk;
+    ExplorerUnderTest tested;
     std::unique_ptr<HeadGrids> grids;
 };
 

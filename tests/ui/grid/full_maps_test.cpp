@@ -3,7 +3,7 @@
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 #include "ui/grid/pointer.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 
 #include "grid/head_grid.h"
 #include "support/catch.h"
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 #include "ui/grid/pointer.h"
 
 #include <QSignalSpy>
@@ -19,13 +19,13 @@ struct Fixture {
     explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
                      const QString& right = QStringLiteral("fake:4x6+gate"))
     {
-        grids = std::make_unique<HeadGrids>(*desk.explorer);
+        grids = std::make_unique<HeadGrids>(*tested.explorer);
         grids->resize(1100, 600);
         grids->show();
-        desk.start(left, right);
+        tested.start(left, right);
     }
 
-    Explorer& explorer() { return *desk.explorer; }
+    Explorer& explorer() { return *tested.explorer; }
     GridCanvas& canvas(Side side) { return grids->grid(side).canvas(); }
     QPointF centre(Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
     void edit(const std::function<void(Document&)>& change)
@@ -33,7 +33,7 @@ struct Fixture {
         explorer().edit(QStringLiteral("Test"), change);
     }
 
-    Desk desk;
+    ExplorerUnderTest tested;
     std::unique_ptr<HeadGrids> grids;
 };
 
@@ -53,7 +53,7 @@ TEST_CASE("each grid has the title and the figures of its side")
 {
     Fixture fixture;
     const GridContent& left = fixture.canvas(Side::Left).content();
-    CHECK(left.title == fixture.desk.left().model->title);
+    CHECK(left.title == fixture.tested.left().model->title);
     CHECK(left.heads.size() == 24);
     CHECK(fixture.grids->grid(Side::Left)
               .caption()
@@ -66,14 +66,14 @@ TEST_CASE("a click hatches the tile at once and redraws later layers, a second c
     Fixture fixture;
     GridCanvas& canvas = fixture.canvas(Side::Left);
     const QImage before = picture(canvas);
-    fixture.desk.fake->hold(FakeBackend::Call::Run);
+    fixture.tested.fake->hold(FakeBackend::Call::Run);
     click(canvas, fixture.centre(Side::Left, {1, 2}));
     CHECK(canvas.content().ablated == std::set<HeadId>{{1, 2}});
     CHECK(canvas.content().isStale);
     CHECK_FALSE(canvas.content().isEmpty());
     const QImage waiting = picture(canvas);
     CHECK(waiting != before);
-    fixture.desk.fake->release(FakeBackend::Call::Run);
+    fixture.tested.fake->release(FakeBackend::Call::Run);
     waitUntilIdle(fixture.explorer());
     CHECK_FALSE(canvas.content().isStale);
     fixture.explorer().setHover({});
@@ -130,7 +130,7 @@ TEST_CASE("a hovered cell is marked in every tile of both grids and read out exa
     CHECK(QTest::qWaitFor([&] { return fixture.grids->readout().contains(QStringLiteral("score")); }));
     const LayerMap weights = fixture.explorer().map({Side::Left, 2, MapKind::Weights, false});
     REQUIRE(weights);
-    const std::size_t tokens = fixture.desk.left().run->after.tokens.size();
+    const std::size_t tokens = fixture.tested.left().run->after.tokens.size();
     const float weight = weights[(3 * tokens + 5) * tokens + 1];
     const QString readout = fixture.grids->readout();
     CHECK(readout.startsWith(QStringLiteral("query 5 “")));
@@ -146,10 +146,10 @@ TEST_CASE("a hovered cell is marked in every tile of both grids and read out exa
 TEST_CASE("the weight stands with a sign that it is about so until the map is there")
 {
     Fixture fixture;
-    fixture.desk.fake->hold(FakeBackend::Call::Maps);
+    fixture.tested.fake->hold(FakeBackend::Call::Maps);
     hover(fixture.canvas(Side::Left), cellCentre(fixture.canvas(Side::Left), {2, 3}, 5, 1));
     CHECK(fixture.grids->readout().contains(QStringLiteral("weight ≈ ")));
-    fixture.desk.fake->release(FakeBackend::Call::Maps);
+    fixture.tested.fake->release(FakeBackend::Call::Maps);
     CHECK(QTest::qWaitFor([&] { return !fixture.grids->readout().contains(QStringLiteral("≈")); }));
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("a pinned cell is marked in red in the heads that map its key to its q
         const QImage image = picture(canvas);
         for (const HeadId head : canvas.content().heads) {
             const float weight =
-                (*weights)[static_cast<std::size_t>(fixture.desk.left().run->after.heads.indexOf(head))];
+                (*weights)[static_cast<std::size_t>(fixture.tested.left().run->after.heads.indexOf(head))];
             const QRect tile = canvas.tileRect(head).toRect();
             const bool isRed = count(image.copy(tile), GridInks::of(canvas.palette()).mark) > 10;
             CHECK(isRed == (weight >= 0.15f));
@@ -326,20 +326,20 @@ TEST_CASE("holding F shows the other side's tiles in the same places")
     GridCanvas& left = fixture.canvas(Side::Left);
     const auto own = left.content();
     QTest::keyPress(&left, Qt::Key_F);
-    CHECK(left.content().tiles == fixture.desk.right().run->tiles);
+    CHECK(left.content().tiles == fixture.tested.right().run->tiles);
     CHECK(left.content().heads == own.heads);
-    CHECK(left.content().title.contains(fixture.desk.right().model->title));
+    CHECK(left.content().title.contains(fixture.tested.right().model->title));
     QTest::keyRelease(&left, Qt::Key_F);
     CHECK(left.content() == own);
 }
 
 TEST_CASE("grids can be closed while a key is held, before or after their Explorer")
 {
-    auto desk = std::make_unique<Desk>();
-    auto grids = std::make_unique<HeadGrids>(*desk->explorer);
+    auto tested = std::make_unique<ExplorerUnderTest>();
+    auto grids = std::make_unique<HeadGrids>(*tested->explorer);
     grids->resize(800, 500);
     grids->show();
-    desk->start();
+    tested->start();
     GridCanvas& canvas = grids->grid(Side::Left).canvas();
     canvas.setFocus();
     hover(canvas, canvas.tileRect({1, 1}).center());
@@ -347,9 +347,9 @@ TEST_CASE("grids can be closed while a key is held, before or after their Explor
     CHECK_FALSE(canvas.content().isEmpty());
     const bool isExplorerFirst = GENERATE(true, false);
     if (isExplorerFirst)
-        desk.reset();
+        tested.reset();
     grids.reset();
-    desk.reset();
+    tested.reset();
 }
 
 TEST_CASE("the difference of the sides is right minus left, in both grids")
@@ -362,8 +362,8 @@ TEST_CASE("the difference of the sides is right minus left, in both grids")
                !fixture.canvas(Side::Right).content().isStale;
     }));
     const HeadId head{1, 1};
-    const RunResult& left = fixture.desk.left().run->after;
-    const RunResult& right = fixture.desk.right().run->after;
+    const RunResult& left = fixture.tested.left().run->after;
+    const RunResult& right = fixture.tested.right().run->after;
     const auto tiles = fixture.canvas(Side::Left).content().tiles;
     CHECK(tiles == fixture.canvas(Side::Right).content().tiles);
     const int cells = left.tileSide * left.tileSide;
@@ -372,7 +372,7 @@ TEST_CASE("the difference of the sides is right minus left, in both grids")
         CHECK((tiles->tile(head, 0)[cell] > 128) == (change > 0));
     }
     fixture.edit([](Document& document) { document.difference = Difference::None; });
-    CHECK(fixture.canvas(Side::Left).content().tiles == fixture.desk.left().run->tiles);
+    CHECK(fixture.canvas(Side::Left).content().tiles == fixture.tested.left().run->tiles);
 }
 
 TEST_CASE("the difference after ablation is each grid's own")
@@ -412,12 +412,12 @@ TEST_CASE("heads that do not match the filter are dimmed")
 
 TEST_CASE("grids without a model, a prompt or heads say what to do next")
 {
-    Desk desk;
-    HeadGrids grids(*desk.explorer);
+    ExplorerUnderTest tested;
+    HeadGrids grids(*tested.explorer);
     const auto text = [&] { return grids.grid(Side::Left).canvas().content().emptyText; };
     CHECK(text().contains(QStringLiteral("Open a model")));
-    desk.start();
-    desk.explorer->edit(QStringLiteral("Hide"), [](Document& document) {
+    tested.start();
+    tested.explorer->edit(QStringLiteral("Hide"), [](Document& document) {
         for (int layer = 0; layer < 4; ++layer)
             for (int head = 0; head < 6; ++head)
                 document.side(Side::Left).grid.hidden.insert({layer, head});

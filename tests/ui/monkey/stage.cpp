@@ -1,11 +1,11 @@
 #include "ui/monkey/stage.h"
 
 #include "composer/figure_composer.h"
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "control/demo_prompt.h"
 #include "control/engine_backend.h"
 #include "control/explorer.h"
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 #include "control/late_work.h"
 #include "model/model_locator.h"
 #include "ui/timed_application.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "ui/panels/panel_stage.h"
 
 #include <QLabel>
@@ -21,7 +21,7 @@ struct AnalysisScene {
     }
 
     Explorer& explorer() { return stage.explorer(); }
-    AnalysisDesk& desk() { return explorer().analyses(); }
+    AnalysisRuns& analyses() { return explorer().analyses(); }
     const Document& document() { return explorer().document(); }
     QPushButton& button() { return child<QPushButton>(panel, "analysisRun"); }
     QString note() const { return shownText("analysisNote"); }
@@ -35,16 +35,16 @@ struct AnalysisScene {
     }
     void waitUntilDone()
     {
-        QSignalSpy changes(&desk(), &AnalysisDesk::changed);
-        while (desk().isRunning(kind))
+        QSignalSpy changes(&analyses(), &AnalysisRuns::changed);
+        while (analyses().isRunning(kind))
             if (!changes.wait(kPatience))
                 throw std::runtime_error("the analysis did not end");
     }
     /// Waits for a result that is not complete.
     void waitForPart(Side side)
     {
-        QSignalSpy changes(&desk(), &AnalysisDesk::changed);
-        while (!desk().state(kind, side).finding)
+        QSignalSpy changes(&analyses(), &AnalysisRuns::changed);
+        while (!analyses().state(kind, side).finding)
             if (!changes.wait(kPatience))
                 throw std::runtime_error("no part of the analysis came");
     }

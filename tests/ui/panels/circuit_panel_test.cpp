@@ -39,7 +39,7 @@ struct Scene : AnalysisScene<CircuitPanel> {
     EffectCurves& curves() { return child<EffectCurves>(panel, "circuitCurves"); }
     const Circuit& circuit(Side side)
     {
-        return std::get<Circuit>(*desk().state(AnalysisKind::Circuit, side).finding->result);
+        return std::get<Circuit>(*analyses().state(AnalysisKind::Circuit, side).finding->result);
     }
     void pickCount(Side side, int count)
     {

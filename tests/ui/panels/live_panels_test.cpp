@@ -79,8 +79,8 @@ TEST_CASE("while a newer result is under way the old one stays, dimmed")
     scene.stage.explorer().edit(QStringLiteral("edit"),
                                 [](Document& document) { document.analyses.flowThreshold = 0.11; });
     scene.stage.backend().waitUntilHeld(FakeBackend::Call::Analysis);
-    CHECK(scene.desk().state(AnalysisKind::Flow, Side::Left).finding);
-    CHECK(scene.desk().state(AnalysisKind::Flow, Side::Left).isOutdated);
+    CHECK(scene.analyses().state(AnalysisKind::Flow, Side::Left).finding);
+    CHECK(scene.analyses().state(AnalysisKind::Flow, Side::Left).isOutdated);
     const auto isStrong = [](const QColor& colour) { return colour.saturation() > 150; };
     CHECK(countPixels(scene.panel.grab().toImage(), isStrong) < countPixels(before, isStrong) / 2);
     scene.stage.backend().release(FakeBackend::Call::Analysis);

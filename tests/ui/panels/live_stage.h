@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "ui/panels/panel_stage.h"
 
 #include <QSignalSpy>
@@ -17,15 +17,15 @@ struct LiveStage {
         settle();
     }
 
-    AnalysisDesk& desk() { return stage.explorer().analyses(); }
+    AnalysisRuns& analyses() { return stage.explorer().analyses(); }
     /// Waits until no side's result is under way or, as long as the panel is seen, outdated.
     void settle()
     {
         stage.settle();
-        QSignalSpy changes(&desk(), &AnalysisDesk::changed);
+        QSignalSpy changes(&analyses(), &AnalysisRuns::changed);
         const auto isDone = [this] {
             for (const Side side : kSides)
-                if (const AnalysisState& state = desk().state(kind, side);
+                if (const AnalysisState& state = analyses().state(kind, side);
                     state.isRunning || (panel.isVisible() && state.isOutdated && state.problem.isEmpty()))
                     return false;
             return true;
@@ -38,7 +38,7 @@ struct LiveStage {
     template <class Found>
     const Found& found(Side side)
     {
-        const auto& finding = desk().state(kind, side).finding;
+        const auto& finding = analyses().state(kind, side).finding;
         if (!finding)
             throw std::runtime_error("there is no result");
         return std::get<Found>(*finding->result);

@@ -30,7 +30,7 @@ struct Scene : AnalysisScene<SweepPanel> {
     }
     const Sweep& sweep(Side side)
     {
-        return std::get<Sweep>(*desk().state(AnalysisKind::Sweep, side).finding->result);
+        return std::get<Sweep>(*analyses().state(AnalysisKind::Sweep, side).finding->result);
     }
     void click(Side side, int rank, Qt::KeyboardModifiers modifiers = {})
     {

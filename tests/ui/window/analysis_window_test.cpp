@@ -1,5 +1,5 @@
 #include "composer/figure_composer.h"
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 #include "grid/badge_legend.h"
 #include "panels/analysis_frame.h"
 #include "panels/corrupted_row.h"
@@ -75,21 +75,21 @@ TEST_CASE("an analysis can be run and stopped from the menu")
     WindowUnderTest test;
     REQUIRE(test.settles());
     askForTheName(test);
-    AnalysisDesk& desk = test.explorer().analyses();
+    AnalysisRuns& analyses = test.explorer().analyses();
     QAction* const stop = withKey(test, QStringLiteral("Shift+F6"));
     REQUIRE(stop);
     CHECK_FALSE(stop->isEnabled());
     test.backend->hold(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
     CHECK(isInFront(dock(test, "sweepDock")));
-    CHECK(desk.isRunning(AnalysisKind::Sweep));
+    CHECK(analyses.isRunning(AnalysisKind::Sweep));
     CHECK(stop->isEnabled());
     stop->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return !desk.isRunning(AnalysisKind::Sweep); }));
+    REQUIRE(QTest::qWaitFor([&] { return !analyses.isRunning(AnalysisKind::Sweep); }));
     CHECK_FALSE(stop->isEnabled());
     test.backend->release(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
-    const AnalysisState& state = desk.state(AnalysisKind::Sweep, Side::Right);
+    const AnalysisState& state = analyses.state(AnalysisKind::Sweep, Side::Right);
     REQUIRE(QTest::qWaitFor([&] { return state.finding && !state.finding->isPartial; }));
 }
 

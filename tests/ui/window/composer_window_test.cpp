@@ -1,7 +1,7 @@
 #include "composer/figure_composer.h"
 #include "composer/figure_preview.h"
-#include "control/figure_desk.h"
 #include "control/figure_recipe.h"
+#include "control/figure_runs.h"
 #include "control/late_work.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"

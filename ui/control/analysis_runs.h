@@ -27,7 +27,7 @@ struct AnalysisState {
 /// and circuits run when they are started; the others whenever what they are made from changes while
 /// somebody watches. What is there stays until its replacement comes; what is known already is shown
 /// without a run. For the UI thread only.
-class AnalysisDesk : public QObject {
+class AnalysisRuns : public QObject {
     Q_OBJECT
 
 public:
@@ -35,7 +35,7 @@ public:
     using Wanted = std::function<std::optional<AnalysisRequest>(AnalysisKind, Side)>;
 
     /// Uses the worker's slots from `firstSlot` on, kSlots of them.
-    AnalysisDesk(Worker& worker, int firstSlot, Wanted wanted);
+    AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted);
     static constexpr int kSlots = 2 * static_cast<int>(kAnalyses.size());
 
     /// Whether the analysis runs by itself while it is watched.

@@ -1,4 +1,4 @@
-#include "control/analysis_desk.h"
+#include "control/analysis_runs.h"
 
 #include <algorithm>
 
@@ -27,50 +27,50 @@ bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
 QString stageOf(AnalysisKind kind)
 {
     switch (kind) {
-    case AnalysisKind::Sweep: return AnalysisDesk::tr("Sweeping heads");
-    case AnalysisKind::Circuit: return AnalysisDesk::tr("Finding the circuit");
-    case AnalysisKind::Attribution: return AnalysisDesk::tr("Attributing the logit");
-    case AnalysisKind::Scatter: return AnalysisDesk::tr("Correlating heads");
-    case AnalysisKind::Compare: return AnalysisDesk::tr("Comparing the models");
+    case AnalysisKind::Sweep: return AnalysisRuns::tr("Sweeping heads");
+    case AnalysisKind::Circuit: return AnalysisRuns::tr("Finding the circuit");
+    case AnalysisKind::Attribution: return AnalysisRuns::tr("Attributing the logit");
+    case AnalysisKind::Scatter: return AnalysisRuns::tr("Correlating heads");
+    case AnalysisKind::Compare: return AnalysisRuns::tr("Comparing the models");
     case AnalysisKind::Flow: break;
     }
-    return AnalysisDesk::tr("Following the flow");
+    return AnalysisRuns::tr("Following the flow");
 }
 
 }  // namespace
 
-AnalysisDesk::AnalysisDesk(Worker& worker, int firstSlot, Wanted wanted)
+AnalysisRuns::AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted)
     : m_worker(worker), m_firstSlot(firstSlot), m_wanted(std::move(wanted))
 {
-    connect(&m_worker, &Worker::activityChanged, this, &AnalysisDesk::refreshProgress);
+    connect(&m_worker, &Worker::activityChanged, this, &AnalysisRuns::refreshProgress);
 }
 
-bool AnalysisDesk::isLive(AnalysisKind kind)
+bool AnalysisRuns::isLive(AnalysisKind kind)
 {
     return kind != AnalysisKind::Sweep && kind != AnalysisKind::Circuit;
 }
 
-AnalysisDesk::Entry& AnalysisDesk::entry(AnalysisKind kind, Side side)
+AnalysisRuns::Entry& AnalysisRuns::entry(AnalysisKind kind, Side side)
 {
     return m_entries[static_cast<std::size_t>(kind)][indexOf(side)];
 }
 
-const AnalysisState& AnalysisDesk::state(AnalysisKind kind, Side side) const
+const AnalysisState& AnalysisRuns::state(AnalysisKind kind, Side side) const
 {
     return m_entries[static_cast<std::size_t>(kind)][indexOf(side)].state;
 }
 
-bool AnalysisDesk::isRunning(AnalysisKind kind) const
+bool AnalysisRuns::isRunning(AnalysisKind kind) const
 {
     return std::ranges::any_of(kSides, [&](Side side) { return state(kind, side).isRunning; });
 }
 
-int AnalysisDesk::slotOf(AnalysisKind kind, Side side) const
+int AnalysisRuns::slotOf(AnalysisKind kind, Side side) const
 {
     return m_firstSlot + 2 * static_cast<int>(kind) + static_cast<int>(indexOf(side));
 }
 
-void AnalysisDesk::setWatched(AnalysisKind kind, bool isWatched, const void* watcher)
+void AnalysisRuns::setWatched(AnalysisKind kind, bool isWatched, const void* watcher)
 {
     auto& watchers = m_watchers[static_cast<std::size_t>(kind)];
     const bool isChange = isWatched ? watchers.insert(watcher).second : watchers.erase(watcher) > 0;
@@ -80,7 +80,7 @@ void AnalysisDesk::setWatched(AnalysisKind kind, bool isWatched, const void* wat
         synchronise(kind, side);
 }
 
-void AnalysisDesk::synchronise()
+void AnalysisRuns::synchronise()
 {
     for (const AnalysisKind kind : kAnalyses)
         for (const Side side : kSides) {
@@ -92,7 +92,7 @@ void AnalysisDesk::synchronise()
         }
 }
 
-void AnalysisDesk::synchronise(AnalysisKind kind, Side side)
+void AnalysisRuns::synchronise(AnalysisKind kind, Side side)
 {
     const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
     Entry& mine = entry(kind, side);
@@ -122,7 +122,7 @@ void AnalysisDesk::synchronise(AnalysisKind kind, Side side)
         run(kind, side, *wanted);
 }
 
-void AnalysisDesk::start(AnalysisKind kind)
+void AnalysisRuns::start(AnalysisKind kind)
 {
     bool hasModel = false;
     for (const Side side : kSides) {
@@ -142,7 +142,7 @@ void AnalysisDesk::start(AnalysisKind kind)
     update(kind, Side::Left, state);
 }
 
-void AnalysisDesk::run(AnalysisKind kind, Side side, const AnalysisRequest& request)
+void AnalysisRuns::run(AnalysisKind kind, Side side, const AnalysisRequest& request)
 {
     Entry& mine = entry(kind, side);
     AnalysisState state = mine.state;
@@ -158,8 +158,8 @@ void AnalysisDesk::run(AnalysisKind kind, Side side, const AnalysisRequest& requ
     m_worker.postInParts<AnalysisResult>(
         {slotOf(kind, side), stageOf(kind), /*isQuiet=*/isLive(kind), WorkQueue::Running::Cancel,
          WorkQueue::Haste::Patient},
-        [request](Backend& backend, const Hooks& hooks, const AnalysisNews& news) {
-            return backend.analyse(request, hooks, news);
+        [request](Backend& backend, const Hooks& hooks, const OnAnalysisPart& onPart) {
+            return backend.analyse(request, hooks, onPart);
         },
         [this, kind, side, request](const AnalysisResult& part) {
             show(kind, side,
@@ -174,7 +174,7 @@ void AnalysisDesk::run(AnalysisKind kind, Side side, const AnalysisRequest& requ
     update(kind, side, state);
 }
 
-void AnalysisDesk::arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
+void AnalysisRuns::arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
                            const Result<AnalysisResult>& result)
 {
     Entry& mine = entry(kind, side);
@@ -195,7 +195,7 @@ void AnalysisDesk::arrived(AnalysisKind kind, Side side, const AnalysisRequest& 
 }
 
 /// A result known already needs no run any more; one that is partial is of the run under way.
-void AnalysisDesk::show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding)
+void AnalysisRuns::show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding)
 {
     Entry& mine = entry(kind, side);
     AnalysisState state = mine.state;
@@ -212,13 +212,13 @@ void AnalysisDesk::show(AnalysisKind kind, Side side, std::shared_ptr<const Find
     update(kind, side, state);
 }
 
-void AnalysisDesk::stop(AnalysisKind kind)
+void AnalysisRuns::stop(AnalysisKind kind)
 {
     for (const Side side : kSides)
         stop(kind, side);
 }
 
-void AnalysisDesk::stop(AnalysisKind kind, Side side)
+void AnalysisRuns::stop(AnalysisKind kind, Side side)
 {
     Entry& mine = entry(kind, side);
     if (!mine.asked)
@@ -230,7 +230,7 @@ void AnalysisDesk::stop(AnalysisKind kind, Side side)
     update(kind, side, state);
 }
 
-void AnalysisDesk::update(AnalysisKind kind, Side side, AnalysisState state)
+void AnalysisRuns::update(AnalysisKind kind, Side side, AnalysisState state)
 {
     AnalysisState& shown = entry(kind, side).state;
     if (isSame(shown, state))
@@ -241,7 +241,7 @@ void AnalysisDesk::update(AnalysisKind kind, Side side, AnalysisState state)
         m_worker.dispose(old.finding);
 }
 
-void AnalysisDesk::refreshProgress()
+void AnalysisRuns::refreshProgress()
 {
     for (const AnalysisKind kind : kAnalyses)
         for (const Side side : kSides) {
@@ -255,14 +255,14 @@ void AnalysisDesk::refreshProgress()
         }
 }
 
-std::shared_ptr<const AnalysisResult> AnalysisDesk::known(const AnalysisRequest& request) const
+std::shared_ptr<const AnalysisResult> AnalysisRuns::known(const AnalysisRequest& request) const
 {
     const auto found = std::ranges::find(m_kept, keyOf(request), &KeptResult::key);
     const bool isThere = found != m_kept.end() && isOf(*found->result, request);
     return isThere ? found->result : nullptr;
 }
 
-void AnalysisDesk::keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result)
+void AnalysisRuns::keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result)
 {
     const std::string key = keyOf(request);
     std::erase_if(m_kept, [&](const KeptResult& other) { return other.key == key; });
@@ -271,7 +271,7 @@ void AnalysisDesk::keep(const AnalysisRequest& request, std::shared_ptr<const An
         m_kept.pop_front();
 }
 
-std::vector<KeptResult> AnalysisDesk::kept() const
+std::vector<KeptResult> AnalysisRuns::kept() const
 {
     std::vector<KeptResult> results;
     for (const AnalysisKind kind : {AnalysisKind::Sweep, AnalysisKind::Circuit})
@@ -281,7 +281,7 @@ std::vector<KeptResult> AnalysisDesk::kept() const
     return results;
 }
 
-void AnalysisDesk::restore(const std::vector<KeptResult>& results)
+void AnalysisRuns::restore(const std::vector<KeptResult>& results)
 {
     for (const KeptResult& result : results) {
         std::erase(m_kept, result);

@@ -19,9 +19,9 @@ void waitUntilIdle(Explorer& explorer);
 std::vector<std::uint8_t> shownTiles(const Explorer& explorer, Side side);
 
 /// An Explorer on made up models, and what it said.
-class Desk {
+class ExplorerUnderTest {
 public:
-    explicit Desk(Preferences preferences = {});
+    explicit ExplorerUnderTest(Preferences preferences = {});
 
     /// Both models open and run on the prompt, the history empty.
     void start(const QString& left = QStringLiteral("fake:4x6"),

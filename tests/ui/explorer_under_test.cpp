@@ -1,4 +1,4 @@
-#include "ui/explorer_desk.h"
+#include "ui/explorer_under_test.h"
 
 #include "support/catch.h"
 
@@ -54,7 +54,7 @@ std::vector<std::uint8_t> shownTiles(const Explorer& explorer, Side side)
     return tiles;
 }
 
-Desk::Desk(Preferences preferences)
+ExplorerUnderTest::ExplorerUnderTest(Preferences preferences)
 {
     auto backend = std::make_unique<FakeBackend>();
     fake = backend.get();
@@ -63,7 +63,7 @@ Desk::Desk(Preferences preferences)
                      [this](const Message& message) { messages.push_back(message); });
 }
 
-void Desk::start(const QString& left, const QString& right, const QString& prompt)
+void ExplorerUnderTest::start(const QString& left, const QString& right, const QString& prompt)
 {
     Document document;
     document.side(Side::Left).model = left;
@@ -73,7 +73,7 @@ void Desk::start(const QString& left, const QString& right, const QString& promp
     waitUntilIdle(*explorer);
 }
 
-void Desk::setPrompt(const QString& prompt)
+void ExplorerUnderTest::setPrompt(const QString& prompt)
 {
     explorer->edit(
         QStringLiteral("Type"), [&](Document& document) { document.prompt = prompt; },

@@ -11,7 +11,7 @@ namespace hs {
 /// The figure of the document as it was last made. It is made again, on the worker thread, whenever
 /// what it is made from changes while somebody watches; another form needs no new one. What is there
 /// stays until its replacement comes. For the UI thread only.
-class FigureDesk : public QObject {
+class FigureRuns : public QObject {
     Q_OBJECT
 
 public:
@@ -20,7 +20,7 @@ public:
     using Made = std::shared_ptr<const MadeFigure>;
 
     /// Uses the worker's slots `firstSlot` and the one after it.
-    FigureDesk(Worker& worker, int firstSlot, Wanted wanted);
+    FigureRuns(Worker& worker, int firstSlot, Wanted wanted);
 
     void setWatched(bool isWatched);
     /// Asks for what is wanted unless it was asked for.
@@ -69,14 +69,14 @@ private:
 };
 
 template <class T>
-void FigureDesk::useShown(Use<T> use, Worker::Done<T> done)
+void FigureRuns::useShown(Use<T> use, Worker::Done<T> done)
 {
     queueUse<T>([figure = m_figure, use = std::move(use)](Backend&, const Hooks&) { return use(*figure); },
                 std::move(done));
 }
 
 template <class T>
-void FigureDesk::useOther(const FigureRequest& request, Use<T> use, Worker::Done<T> done)
+void FigureRuns::useOther(const FigureRequest& request, Use<T> use, Worker::Done<T> done)
 {
     queueUse<T>(
         [request, use = std::move(use)](Backend& backend, const Hooks& hooks) {
@@ -87,7 +87,7 @@ void FigureDesk::useOther(const FigureRequest& request, Use<T> use, Worker::Done
 }
 
 template <class T>
-void FigureDesk::queueUse(Worker::Work<T> work, Worker::Done<T> done)
+void FigureRuns::queueUse(Worker::Work<T> work, Worker::Done<T> done)
 {
     startUse([this, work = std::move(work), done = std::move(done)] {
         m_worker.post<T>(

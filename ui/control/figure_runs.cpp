@@ -1,4 +1,4 @@
-#include "control/figure_desk.h"
+#include "control/figure_runs.h"
 
 #include <algorithm>
 
@@ -34,18 +34,18 @@ bool hasModel(const FigureRequest& request)
 
 }  // namespace
 
-FigureDesk::FigureDesk(Worker& worker, int firstSlot, Wanted wanted)
+FigureRuns::FigureRuns(Worker& worker, int firstSlot, Wanted wanted)
     : m_worker(worker), m_slot(firstSlot), m_wanted(std::move(wanted))
 {
 }
 
-void FigureDesk::setWatched(bool isWatched)
+void FigureRuns::setWatched(bool isWatched)
 {
     m_isWatched = isWatched;
     synchronise();
 }
 
-void FigureDesk::synchronise()
+void FigureRuns::synchronise()
 {
     if (!m_isWatched)
         return;
@@ -61,7 +61,7 @@ void FigureDesk::synchronise()
     post(*wanted);
 }
 
-void FigureDesk::post(const FigureRequest& request)
+void FigureRuns::post(const FigureRequest& request)
 {
     const bool isLetFinish = m_asked && mayFinish(*m_asked, request);
     m_asked = request;
@@ -78,7 +78,7 @@ void FigureDesk::post(const FigureRequest& request)
     show(m_figure, /*isStale=*/true, {});
 }
 
-void FigureDesk::arrived(const Result<Made>& result)
+void FigureRuns::arrived(const Result<Made>& result)
 {
     const bool isLast = !m_worker.isPending(m_slot);
     if (result)
@@ -87,13 +87,13 @@ void FigureDesk::arrived(const Result<Made>& result)
         show(m_figure, /*isStale=*/false, QString::fromStdString(result.error().message));
 }
 
-void FigureDesk::remake()
+void FigureRuns::remake()
 {
     m_asked.reset();
     synchronise();
 }
 
-void FigureDesk::cancel()
+void FigureRuns::cancel()
 {
     m_worker.cancel(m_slot);
     m_worker.cancel(m_slot + 1);
@@ -103,7 +103,7 @@ void FigureDesk::cancel()
              tr("Making the figure was stopped; run again to see it as it is set now."));
 }
 
-void FigureDesk::show(Made figure, bool isStale, const QString& problem)
+void FigureRuns::show(Made figure, bool isStale, const QString& problem)
 {
     if (figure == m_figure && isStale == m_isStale && problem == m_problem)
         return;
@@ -115,14 +115,14 @@ void FigureDesk::show(Made figure, bool isStale, const QString& problem)
         m_worker.dispose(std::move(old));
 }
 
-void FigureDesk::startUse(std::function<void()> start)
+void FigureRuns::startUse(std::function<void()> start)
 {
     m_uses.push_back(std::move(start));
     if (m_uses.size() == 1)
         m_uses.front()();
 }
 
-void FigureDesk::finishUse()
+void FigureRuns::finishUse()
 {
     m_uses.pop_front();
     if (!m_uses.empty())
