@@ -5,26 +5,23 @@
 #include <algorithm>
 
 namespace hs {
-namespace {
-
-constexpr int kSlot = 0;
-
-}  // namespace
 
 LateWork::LateWork(QObject* parent) : QObject(parent), m_queue(std::make_unique<WorkQueue>()) {}
 
 LateWork::~LateWork() = default;
 
-void LateWork::ask(std::function<Take()> work)
+void LateWork::ask(std::function<Take()> work, int key)
 {
-    m_queue->post(kSlot, [this, serial = ++m_asked, work = std::move(work)](std::stop_token) {
+    m_pending[key] = ++m_asked;
+    m_queue->post(key, [this, key, serial = m_asked, work = std::move(work)](std::stop_token) {
         const Result<Take> take = guarded(work);
         QMetaObject::invokeMethod(
             this,
-            [this, serial, take] {
-                if (serial <= m_done)
+            [this, key, serial, take] {
+                if (serial <= m_cancelled)
                     return;
-                m_done = serial;
+                if (m_pending[key] == serial)
+                    m_pending.erase(key);
                 if (take)
                     (*take)();
             },
@@ -40,8 +37,9 @@ bool LateWork::isDoneIn(const QObject& object)
 
 void LateWork::cancel()
 {
-    m_queue->cancel(kSlot);
-    m_done = m_asked;
+    m_queue->cancelAll();
+    m_cancelled = m_asked;
+    m_pending.clear();
 }
 
 }  // namespace hs

@@ -7,10 +7,15 @@ namespace {
 
 constexpr std::size_t kMostLayers = 4;  // asked for at once: a layer's maps are large
 
+int keyOf(Side side, HeadId head, const HeadShape& shape)
+{
+    return LateTiles::kMapKeys + 2 * shape.indexOf(head) + static_cast<int>(indexOf(side));
+}
+
 }  // namespace
 
 std::map<HeadId, std::shared_ptr<const TilePyramid>>
-fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, TileWorkshop& workshop)
+fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, LateTiles& lateTiles)
 {
     std::map<HeadId, std::shared_ptr<const TilePyramid>> maps;
     const GridContent& content = canvas.content();
@@ -38,11 +43,13 @@ fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, TileWorksho
             if (!map)
                 continue;
             const auto cells = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens);
-            const auto tiles = workshop.get({map, nullptr, head.head}, [map, tokens, head, cells] {
+            const auto make = [map, tokens, head, cells] {
                 return TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) * cells, tokens);
-            });
-            if (tiles)
-                maps.emplace(head, tiles);
+            };
+            const auto found =
+                lateTiles.get(keyOf(side, head, run->after.heads), {map, map, head.head}, make);
+            if (found.tiles)
+                maps.emplace(head, found.tiles);
         }
     return maps;
 }

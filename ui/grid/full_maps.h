@@ -2,13 +2,13 @@
 
 #include "control/explorer.h"
 #include "grid/grid_canvas.h"
-#include "grid/tile_workshop.h"
+#include "grid/late_tiles.h"
 
 namespace hs {
 
 /// Full maps of the heads in sight, where tiles have fewer cells than the prompt has tokens and are
 /// drawn larger than their cells. Those that are not there yet are asked for and left out.
 std::map<HeadId, std::shared_ptr<const TilePyramid>>
-fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, TileWorkshop& workshop);
+fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, LateTiles& lateTiles);
 
 }  // namespace hs

@@ -8,6 +8,7 @@
 #include "grid/elided_label.h"
 #include "grid/full_maps.h"
 #include "grid/head_grid.h"
+#include "grid/late_tiles.h"
 #include "grid/side_badges.h"
 #include "grid/side_content.h"
 
@@ -24,7 +25,7 @@ constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
 HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_grids{new HeadGrid(this), new HeadGrid(this)},
       m_row(new QBoxLayout(QBoxLayout::LeftToRight)), m_legend(new BadgeLegend(this)),
-      m_readout(new ElidedLabel(this)), m_colours(new ColourBarView(this)),
+      m_readout(new ElidedLabel(this)), m_colours(new ColourBarView(this)), m_lateTiles(new LateTiles(this)),
       m_isLinked(explorer.preferences().isLinked)
 {
     setObjectName(QStringLiteral("headGrids"));
@@ -103,7 +104,7 @@ void HeadGrids::connectExplorer()
         if (badges.kind == TileBadges::Kind::Rank && badges.analysis == kind)
             showSides();
     });
-    connect(&m_workshop, &TileWorkshop::made, this, [this] {
+    connect(m_lateTiles, &LateTiles::made, this, [this] {
         showSides();
         m_fullMapTimer.start();
     });
@@ -187,7 +188,7 @@ void HeadGrids::showSide(Side side)
 {
     const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
     const GridContent& previous = grid(side).canvas().content();
-    GridContent content = contentOf(m_explorer, side, shown, m_workshop, previous);
+    GridContent content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
     if (content.tiles == previous.tiles)
         content.fullMaps = previous.fullMaps;
     grid(side).setContent(std::move(content));
@@ -236,7 +237,7 @@ void HeadGrids::showFullMaps()
         if (m_isFlipped[indexOf(side)] || grid(side).isHidden())
             continue;
         GridContent content = grid(side).canvas().content();
-        content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), m_workshop);
+        content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), *m_lateTiles);
         grid(side).setContent(std::move(content));
     }
 }

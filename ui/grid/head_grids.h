@@ -2,7 +2,6 @@
 
 #include "control/explorer.h"
 #include "control/session.h"
-#include "grid/tile_workshop.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -18,6 +17,7 @@ class BadgeLegend;
 class ColourBarView;
 class ElidedLabel;
 class HeadGrid;
+class LateTiles;
 
 /// Both grids, linked, with the meaning of badges, the read-out of the cell under the pointer and the
 /// colour bar below.
@@ -86,7 +86,7 @@ private:
     BadgeLegend* m_legend;
     ElidedLabel* m_readout;
     ColourBarView* m_colours;
-    TileWorkshop m_workshop;
+    LateTiles* m_lateTiles;
     QTimer m_fullMapTimer;
     std::array<std::set<HeadId>, 2> m_pinned;  // [Side]
     std::array<bool, 2> m_isFlipped{};         // [Side]

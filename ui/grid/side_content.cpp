@@ -68,28 +68,20 @@ QString emptyText(const Explorer& explorer, Side side)
                      : tr("Running …");
 }
 
-struct Picture {
-    std::shared_ptr<const TilePyramid> tiles;
-    bool isComing = false;
-    QString problem;
-};
-
-Picture differenceOf(const std::shared_ptr<const SideRun>& after,
-                     const std::shared_ptr<const SideRun>& before, bool isOneRun, TileWorkshop& workshop)
+LateTiles::Found differenceOf(int key, const std::shared_ptr<const SideRun>& after,
+                              const std::shared_ptr<const SideRun>& before, bool isOneRun,
+                              LateTiles& lateTiles)
 {
-    const TileWorkshop::Order order{after, before, isOneRun ? 1 : 0};
-    Picture picture;
-    picture.tiles = workshop.get(order, [after, before, isOneRun] {
+    LateTiles::Found found = lateTiles.get(key, {after, before, isOneRun ? 1 : 0}, [after, before, isOneRun] {
         return TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
     });
-    picture.isComing = workshop.isMaking(order);
-    if (!picture.tiles && !picture.isComing)
-        picture.problem = tr("The two sides have different heads or tokens: there is no difference to show. "
-                             "Choose models of the same shape, or switch the difference off.");
-    return picture;
+    if (!found.tiles && !found.isComing && found.problem.isEmpty())
+        found.problem = tr("The two sides have different heads or tokens: there is no difference to show. "
+                           "Choose models of the same shape, or switch the difference off.");
+    return found;
 }
 
-Picture pictureOf(const Explorer& explorer, Side shown, TileWorkshop& workshop)
+LateTiles::Found tilesOf(const Explorer& explorer, Side shown, LateTiles& lateTiles)
 {
     const auto& run = explorer.state(shown).run;
     if (!run)
@@ -101,16 +93,18 @@ Picture pictureOf(const Explorer& explorer, Side shown, TileWorkshop& workshop)
         const auto& right = explorer.state(Side::Right).run;
         if (!left || !right)
             return {nullptr, false, tr("A difference needs two models: open the other one.")};
-        return differenceOf(right, left, false, workshop);
+        return differenceOf(LateTiles::kSidesKey, right, left, false, lateTiles);
     }
-    case Difference::AfterAblation: return differenceOf(run, run, true, workshop);
+    case Difference::AfterAblation:
+        return differenceOf(LateTiles::kAblationKeys + static_cast<int>(indexOf(shown)), run, run, true,
+                            lateTiles);
     }
     return {run->tiles, false, {}};
 }
 
 }  // namespace
 
-GridContent contentOf(const Explorer& explorer, Side side, Side shown, TileWorkshop& workshop,
+GridContent contentOf(const Explorer& explorer, Side side, Side shown, LateTiles& lateTiles,
                       const GridContent& previous)
 {
     const Document& document = explorer.document();
@@ -122,13 +116,13 @@ GridContent contentOf(const Explorer& explorer, Side side, Side shown, TileWorks
     content.heads = explorer.shownHeads(side);
     content.columns = columnsShown(document.side(side).grid, static_cast<int>(content.heads.size()));
 
-    const Picture picture = pictureOf(explorer, shown, workshop);
-    content.tiles = picture.tiles;
-    if (picture.isComing && !previous.isEmpty()) {
+    const LateTiles::Found found = tilesOf(explorer, shown, lateTiles);
+    content.tiles = found.tiles;
+    if (found.isComing && !previous.isEmpty()) {
         content.tiles = previous.tiles;
         content.isStale = true;
     }
-    content.emptyText = !picture.problem.isEmpty() ? picture.problem : emptyText(explorer, shown);
+    content.emptyText = !found.problem.isEmpty() ? found.problem : emptyText(explorer, shown);
     if (!state.run)
         return content;
 

@@ -2,14 +2,14 @@
 
 #include "control/explorer.h"
 #include "grid/grid_content.h"
-#include "grid/tile_workshop.h"
+#include "grid/late_tiles.h"
 
 namespace hs {
 
 /// Turns what the Explorer knows of a side into what its grid shows. `shown` is the side whose
 /// tiles are seen: the other one while the grid is flipped. `previous` is what the grid shows now:
 /// it stays, dimmed, while a difference is being computed.
-GridContent contentOf(const Explorer& explorer, Side side, Side shown, TileWorkshop& workshop,
+GridContent contentOf(const Explorer& explorer, Side side, Side shown, LateTiles& lateTiles,
                       const GridContent& previous);
 
 /// Marks of a grid without its pinned heads and focus.

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QThread>
 
+#include <atomic>
 #include <latch>
 #include <memory>
 #include <new>
@@ -68,6 +69,30 @@ TEST_CASE("what is asked for replaces what waits, and the last is always done")
     held.mayGoOn.count_down();
     REQUIRE(becomesDone(work));
     CHECK(taken == std::vector{0, 5});
+}
+
+TEST_CASE("late work under other keys waits beside it, one under each key")
+{
+    LateWork work(nullptr);
+    HeldWork held;
+    std::vector<int> taken;
+    work.ask([&]() -> LateWork::Take {
+        held();
+        return [] {};
+    });
+    held.hasBegun.wait();
+    std::atomic<int> done = 0;
+    for (int value = 0; value < 300; ++value)
+        work.ask(
+            [&, value]() -> LateWork::Take {
+                ++done;
+                return [&, value] { taken.push_back(value); };
+            },
+            1 + value % 3);
+    held.mayGoOn.count_down();
+    REQUIRE(becomesDone(work));
+    CHECK(done == 3);
+    CHECK(taken == std::vector{297, 298, 299});
 }
 
 TEST_CASE("late work that was cancelled, or whose owner is gone, is handed to nobody")
