@@ -146,8 +146,8 @@ void GuideView::resizeEvent(QResizeEvent* event)
 void GuideView::changeEvent(QEvent* event)
 {
     QTextBrowser::changeEvent(event);
-    const bool isDress = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange;
-    if (!isDress || m_page.name.isEmpty())
+    const bool isRestyled = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange;
+    if (!isRestyled || m_page.name.isEmpty())
         return;
     const int scroll = scrolled();
     render();

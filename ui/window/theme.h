@@ -6,7 +6,7 @@ class QApplication;
 
 namespace hs {
 
-/// Dresses the whole program: quiet neutral chrome with one accent, light or dark. System follows
+/// Styles the whole program: quiet neutral chrome with one accent, light or dark. System follows
 /// the desktop's palette as it was when the program started.
 void applyTheme(QApplication& application, Preferences::Theme theme);
 
