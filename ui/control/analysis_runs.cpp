@@ -1,17 +1,13 @@
 #include "control/analysis_runs.h"
 
+#include "render/translate.h"
+
 #include <algorithm>
 
 namespace hs {
 namespace {
 
 constexpr std::size_t kMostKept = 48;
-
-bool isSame(const AnalysisState& a, const AnalysisState& b)
-{
-    return a.finding == b.finding && a.isOutdated == b.isOutdated && a.isRunning == b.isRunning &&
-           a.done == b.done && a.total == b.total && a.problem == b.problem;
-}
 
 /// Whether a result, which may come from a file, is of the request's kind and of a model of its shape.
 bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
@@ -27,14 +23,14 @@ bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
 QString stageOf(AnalysisKind kind)
 {
     switch (kind) {
-    case AnalysisKind::Sweep: return AnalysisRuns::tr("Sweeping heads");
-    case AnalysisKind::Circuit: return AnalysisRuns::tr("Finding the circuit");
-    case AnalysisKind::Attribution: return AnalysisRuns::tr("Attributing the logit");
-    case AnalysisKind::Scatter: return AnalysisRuns::tr("Correlating heads");
-    case AnalysisKind::Compare: return AnalysisRuns::tr("Comparing the models");
+    case AnalysisKind::Sweep: return tr("Sweeping heads");
+    case AnalysisKind::Circuit: return tr("Finding the circuit");
+    case AnalysisKind::Attribution: return tr("Attributing the logit");
+    case AnalysisKind::Scatter: return tr("Correlating heads");
+    case AnalysisKind::Compare: return tr("Comparing the models");
     case AnalysisKind::Flow: break;
     }
-    return AnalysisRuns::tr("Following the flow");
+    return tr("Following the flow");
 }
 
 }  // namespace
@@ -233,7 +229,7 @@ void AnalysisRuns::stop(AnalysisKind kind, Side side)
 void AnalysisRuns::update(AnalysisKind kind, Side side, AnalysisState state)
 {
     AnalysisState& shown = entry(kind, side).state;
-    if (isSame(shown, state))
+    if (shown == state)
         return;
     const AnalysisState old = std::exchange(shown, std::move(state));
     Q_EMIT changed(kind);

@@ -21,6 +21,8 @@ struct AnalysisState {
     int done = 0;  // of `total`, while it runs
     int total = 0;
     QString problem;  // why there is none, or no newer one
+
+    friend bool operator==(const AnalysisState&, const AnalysisState&) = default;
 };
 
 /// Analyses of the document: asked for, made on the worker thread, kept by what they depend on. Sweeps

@@ -1,9 +1,12 @@
 #include "control/explorer.h"
 
 #include "analysis/head_filter.h"
+#include "control/analysis_runs.h"
 #include "control/document_command.h"
-#include "control/explorer_private.h"
+#include "control/figure_runs.h"
+#include "control/run_details.h"
 #include "control/shown_heads.h"
+#include "control/worker.h"
 
 #include <QFileInfo>
 #include <QUndoStack>
@@ -14,6 +17,11 @@ namespace hs {
 namespace {
 
 constexpr int kMostSteps = 1000;
+// Of the worker.
+constexpr int kRunSlots = 0;
+constexpr int kDetailSlots = kRunSlots + SideRuns::kSlots;
+constexpr int kFigureSlots = kDetailSlots + RunDetails::kSlots;
+constexpr int kAnalysisSlots = kFigureSlots + FigureRuns::kSlots;
 
 /// All query heads that share a key/value head with one of these.
 std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
@@ -43,34 +51,54 @@ HeadShape shapeOf(const SideState& state)
 
 Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QObject* parent)
     : QObject(parent), m_preferences(std::move(preferences)), m_history(new QUndoStack(this)),
-      m_private(std::make_unique<Private>(*this, std::move(backend)))
+      m_worker(std::make_unique<Worker>(std::move(backend))),
+      m_runs(std::make_unique<SideRuns>(*m_worker, kRunSlots)),
+      m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
+      m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
+      m_analyses(
+          std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots, [this](AnalysisKind kind, Side side) {
+              return analysisRequest(m_document, kind, side, openModels());
+          }))
 {
     m_document.look = m_preferences.look;
     m_history->setUndoLimit(kMostSteps);
+    connectWork();
 }
 
 Explorer::~Explorer() = default;
 
-void Explorer::Private::apply(const Document& document)
+void Explorer::connectWork()
 {
-    m_owner.m_document = document;
-    const bool wasApplying = std::exchange(m_isApplying, true);
-    synchronise(/*isNew=*/true);
-    m_isApplying = wasApplying;
+    connect(m_worker.get(), &Worker::activityChanged, this, &Explorer::activityChanged);
+    connect(m_runs.get(), &SideRuns::stateChanged, this, [this](Side side) {
+        m_details->setRun(side, state(side).run);
+        settleSelection();
+        Q_EMIT stateChanged(side);
+    });
+    connect(m_runs.get(), &SideRuns::arrived, this, [this] { synchronise(); });
+    connect(m_runs.get(), &SideRuns::failed, this, &Explorer::raise);
+    connect(m_runs.get(), &SideRuns::noted, this, [this](const QString& note) {
+        Q_EMIT messageRaised({Message::Kind::Note, note, {}});
+    });
+    connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
+    connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
+    connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
 }
 
-void Explorer::Private::editLater(const QString& what, const Document& changed)
+void Explorer::raise(const Error& error)
 {
-    const auto follow = [this, what, before = m_owner.m_document, changed] {
-        if (m_owner.m_document == before)
-            m_owner.edit(what, [&](Document& document) { document = changed; });
+    if (error.code != ErrorCode::Cancelled)
+        Q_EMIT messageRaised({Message::Kind::Error, QString::fromStdString(error.message),
+                              QString::fromStdString(error.detail)});
+}
+
+void Explorer::editLater(const QString& what, const Document& changed)
+{
+    const auto follow = [this, what, before = m_document, changed] {
+        if (m_document == before)
+            edit(what, [&](Document& document) { document = changed; });
     };
-    QMetaObject::invokeMethod(&m_owner, follow, Qt::QueuedConnection);
-}
-
-QString Explorer::Private::mergeKey(const QString& key) const
-{
-    return key.isEmpty() ? key : key + QLatin1Char('/') + QString::number(m_epoch);
+    QMetaObject::invokeMethod(this, follow, Qt::QueuedConnection);
 }
 
 void Explorer::edit(const QString& what, const std::function<void(Document&)>& change,
@@ -80,26 +108,27 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
     change(changed);
     if (changed == m_document)
         return;
-    if (m_private->isApplying())
-        return m_private->editLater(what, changed);
+    if (m_isApplying)
+        return editLater(what, changed);
     bool isFirst = true;
     const auto apply = [this, isFirst](const Document& document) mutable {
         if (!std::exchange(isFirst, false))
-            m_private->forbidMerging();  // after undo and redo a new row of steps begins
-        m_private->apply(document);
+            ++m_mergeEpoch;  // after undo and redo a new row of steps begins
+        this->apply(document);
     };
-    m_history->push(
-        new DocumentCommand(what, m_document, std::move(changed), m_private->mergeKey(mergeKey), apply));
+    const QString key =
+        mergeKey.isEmpty() ? mergeKey : mergeKey + QLatin1Char('/') + QString::number(m_mergeEpoch);
+    m_history->push(new DocumentCommand(what, m_document, std::move(changed), key, apply));
 }
 
 void Explorer::reset(Document document)
 {
     m_history->clear();
-    m_private->forbidMerging();
+    ++m_mergeEpoch;
     select({});
     setCurrent(Side::Left, std::nullopt);
     setHover({});
-    m_private->apply(document);
+    apply(document);
 }
 
 void Explorer::setPreferences(const Preferences& preferences)
@@ -107,9 +136,9 @@ void Explorer::setPreferences(const Preferences& preferences)
     if (preferences == m_preferences)
         return;
     m_preferences = preferences;
-    m_private->details().setBudget(preferences.mapBudget);
+    m_details->setBudget(preferences.mapBudget);
     Q_EMIT preferencesChanged();
-    m_private->synchronise();
+    synchronise();
 }
 
 bool Explorer::hasSameTokens() const
@@ -159,7 +188,7 @@ void Explorer::setCurrent(Side side, std::optional<HeadId> head)
         return;
     m_activeSide = side;
     m_currentHead = head;
-    m_private->details().setOpenedLayer(head ? std::optional(head->layer) : std::nullopt);
+    m_details->setOpenedLayer(head ? std::optional(head->layer) : std::nullopt);
     Q_EMIT currentChanged();
 }
 
@@ -171,25 +200,25 @@ void Explorer::setHover(const Hover& hover)
     Q_EMIT hoverChanged();
 }
 
-std::set<HeadId> Explorer::Private::reach(Side side, const std::set<HeadId>& heads) const
+std::set<HeadId> Explorer::headsMeant(Side side, const std::set<HeadId>& heads) const
 {
-    const SideState& shown = m_owner.state(side);
+    const SideState& shown = state(side);
     if (!shown.model)
         return heads;
-    std::set<HeadId> reached = heads;
-    std::erase_if(reached, [&](HeadId head) { return !shown.model->heads.contains(head); });
-    return m_owner.m_document.tool.isWholeGroup ? wholeGroups(reached, shown.model->heads) : reached;
+    std::set<HeadId> meant = heads;
+    std::erase_if(meant, [&](HeadId head) { return !shown.model->heads.contains(head); });
+    return m_document.tool.isWholeGroup ? wholeGroups(meant, shown.model->heads) : meant;
 }
 
 void Explorer::toggleAblation(Side side, const std::set<HeadId>& heads)
 {
-    const std::set<HeadId> reached = m_private->reach(side, heads);
+    const std::set<HeadId> meant = headsMeant(side, heads);
     const auto& ablations = m_document.side(side).ablations;
     const bool areAllAblated =
-        std::ranges::all_of(reached, [&](HeadId head) { return ablations.contains(head); });
-    edit(areAllAblated ? tr("Restore %1").arg(nameOf(reached)) : tr("Ablate %1").arg(nameOf(reached)),
+        std::ranges::all_of(meant, [&](HeadId head) { return ablations.contains(head); });
+    edit(areAllAblated ? tr("Restore %1").arg(nameOf(meant)) : tr("Ablate %1").arg(nameOf(meant)),
          [&](Document& document) {
-             for (const HeadId head : reached) {
+             for (const HeadId head : meant) {
                  if (areAllAblated)
                      document.side(side).ablations.erase(head);
                  else
@@ -200,10 +229,10 @@ void Explorer::toggleAblation(Side side, const std::set<HeadId>& heads)
 
 void Explorer::setAblated(Side side, const std::set<HeadId>& heads, bool isAblated)
 {
-    const std::set<HeadId> reached = m_private->reach(side, heads);
-    edit(isAblated ? tr("Ablate %1").arg(nameOf(reached)) : tr("Restore %1").arg(nameOf(reached)),
+    const std::set<HeadId> meant = headsMeant(side, heads);
+    edit(isAblated ? tr("Ablate %1").arg(nameOf(meant)) : tr("Restore %1").arg(nameOf(meant)),
          [&](Document& document) {
-             for (const HeadId head : reached) {
+             for (const HeadId head : meant) {
                  if (isAblated)
                      document.side(side).ablations.insert_or_assign(head, document.tool.kind);
                  else
@@ -216,7 +245,7 @@ void Explorer::keepOnly(Side side, const std::set<HeadId>& heads)
 {
     if (!state(side).model)
         return;
-    const std::set<HeadId> kept = m_private->reach(side, heads);
+    const std::set<HeadId> kept = headsMeant(side, heads);
     edit(tr("Keep only %1").arg(nameOf(kept)), [&](Document& document) {
         auto& ablations = document.side(side).ablations;
         for (const HeadId head : allHeads(state(side).model->heads)) {
@@ -232,7 +261,8 @@ void Explorer::openModel(Side side, const QString& source)
 {
     edit(source.isEmpty() ? tr("Close model") : tr("Open %1").arg(QFileInfo(source).fileName()),
          [&](Document& document) { document.side(side).model = source; });
-    m_private->retry(side);
+    m_runs->retry(side);
+    synchronise();
 }
 
 void Explorer::swapSides()
@@ -242,39 +272,35 @@ void Explorer::swapSides()
 
 LayerMap Explorer::map(const MapQuery& query)
 {
-    return m_private->details().map(query);
+    return m_details->map(query);
 }
 
 std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
 {
     if (!m_document.key || !m_document.query)
         return nullptr;
-    return m_private->details().cells(side, *m_document.query, *m_document.key);
+    return m_details->cells(side, *m_document.query, *m_document.key);
 }
 
-FigureRuns& Explorer::figures()
+const Activity& Explorer::activity() const
 {
-    return m_private->figures();
-}
-
-AnalysisRuns& Explorer::analyses()
-{
-    return m_private->analyses();
-}
-
-const AnalysisRuns& Explorer::analyses() const
-{
-    return m_private->analyses();
+    return m_worker->activity();
 }
 
 void Explorer::cancel()
 {
-    m_private->cancel();
+    m_details->cancel();
+    m_figures->cancel();
+    for (const AnalysisKind kind : kAnalyses)
+        m_analyses->stop(kind);
+    m_runs->cancel();
 }
 
 void Explorer::rerun()
 {
-    m_private->rerun();
+    m_runs->rerun();
+    m_figures->remake();
+    synchronise();
 }
 
 }  // namespace hs

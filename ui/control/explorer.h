@@ -1,9 +1,8 @@
 #pragma once
 
 #include "control/activity.h"
-#include "control/backend.h"
-#include "control/document.h"
 #include "control/preferences.h"
+#include "control/side_runs.h"
 
 #include <QObject>
 
@@ -18,16 +17,9 @@ namespace hs {
 
 class AnalysisRuns;
 class FigureRuns;
-
-/// What one side shows now. Kept until its replacement is there; a run is always one of the model
-/// beside it.
-struct SideState {
-    std::shared_ptr<const OpenModel> model;  // null until one is open
-    std::shared_ptr<const SideRun> run;      // null until the first one is done
-    bool isStale = false;                    // a newer run is under way: draw dimmed
-    bool isLoading = false;                  // a model is being opened
-    QString problem;                         // why there is no run, or no newer one
-};
+class RunDetails;
+class Worker;
+struct FigureRequest;
 
 /// What the pointer is on. Positions count from 0; a tile is set only over a grid.
 struct Hover {
@@ -47,9 +39,9 @@ struct Message {
     QString detail;
 };
 
-/// The heart of the window: the document and its history, what each side shows, selection and
-/// pointer. Any change of the document that changes a run starts that run on the worker thread; the
-/// window never waits. Widgets read from here and listen; they know nothing of one another. Lives
+/// The heart of the window: the document and its history, selection and pointer. Any change of the
+/// document that changes a run, a figure or an analysis asks those who make them, on the worker thread;
+/// the window never waits. Widgets read from here and listen; they know nothing of one another. Lives
 /// on the UI thread.
 class Explorer : public QObject {
     Q_OBJECT
@@ -72,8 +64,8 @@ public:
     /// Stored by the caller; a changed device opens the models again.
     void setPreferences(const Preferences& preferences);
 
-    const SideState& state(Side side) const { return m_states[indexOf(side)]; }
-    const Activity& activity() const { return m_activity; }
+    const SideState& state(Side side) const { return m_runs->state(side); }
+    const Activity& activity() const;
     /// Whether both sides' runs have the same tokens, so that cells can be compared.
     bool hasSameTokens() const;
     /// Heads of a side that match Document::filter; all while it is empty or wrong.
@@ -109,10 +101,10 @@ public:
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
     /// The document's figure, made while somebody watches it.
-    FigureRuns& figures();
+    FigureRuns& figures() { return *m_figures; }
     /// Sweeps, circuits and the like of what the document shows.
-    AnalysisRuns& analyses();
-    const AnalysisRuns& analyses() const;
+    AnalysisRuns& analyses() { return *m_analyses; }
+    const AnalysisRuns& analyses() const { return *m_analyses; }
 
     /// Stops what the worker is at; what is shown stays.
     void cancel();
@@ -132,18 +124,42 @@ Q_SIGNALS:
     void preferencesChanged();
 
 private:
-    class Private;
+    void connectWork();
+    /// Takes over a document, whoever made it.
+    void apply(const Document& document);
+    /// The history takes no step in the middle of another: what a field hands over because a change took
+    /// the keyboard from it follows that change.
+    void editLater(const QString& what, const Document& changed);
+    /// Asks for what the document wants and nobody asked for yet. A new document is told of once it holds
+    /// nothing that the open models cannot have.
+    void synchronise(bool isNew = false);
+    OpenRequest openRequest(Side side) const;
+    OpenModels openModels() const;
+    std::optional<FigureRequest> wantedFigure() const;
+    /// The heads that ablating these means: those there are, or all that share their keys.
+    std::set<HeadId> headsMeant(Side side, const std::set<HeadId>& heads) const;
+    void raise(const Error& error);
+
+    /// Takes out of the document what the open models and their runs cannot have; not a step of
+    /// its own. Returns whether there was anything.
+    bool settle();
+    std::optional<int> tokenLimit() const;
+    void settleSelection();
 
     Document m_document;
     Preferences m_preferences;
-    QUndoStack* m_history;  // owned by this object
-    std::array<SideState, 2> m_states;
+    QUndoStack* m_history;      // owned by this object
+    int m_mergeEpoch = 0;       // steps of another one do not become one
+    bool m_isApplying = false;  // listeners are being told of a document
     std::set<HeadId> m_selection;
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;
     Hover m_hover;
-    Activity m_activity;
-    std::unique_ptr<Private> m_private;
+    std::unique_ptr<Worker> m_worker;  // used by those below
+    std::unique_ptr<SideRuns> m_runs;
+    std::unique_ptr<RunDetails> m_details;
+    std::unique_ptr<FigureRuns> m_figures;
+    std::unique_ptr<AnalysisRuns> m_analyses;
 };
 
 }  // namespace hs

@@ -21,6 +21,7 @@ public:
 
     /// Uses the worker's slots `firstSlot` and the one after it.
     FigureRuns(Worker& worker, int firstSlot, Wanted wanted);
+    static constexpr int kSlots = 2;
 
     void setWatched(bool isWatched);
     /// Asks for what is wanted unless it was asked for.

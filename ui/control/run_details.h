@@ -19,6 +19,7 @@ public:
 
     /// Uses the worker's slots from `firstSlot` on: one for maps, two for cells.
     RunDetails(Worker& worker, int firstSlot, std::uint64_t budget);
+    static constexpr int kSlots = 3;
 
     /// Forgets what was of another run.
     void setRun(Side side, std::shared_ptr<const SideRun> run);

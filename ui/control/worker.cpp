@@ -40,12 +40,6 @@ void Worker::cancel(int slot)
     refresh();
 }
 
-void Worker::cancelAll()
-{
-    for (const auto& [slot, state] : m_slots)
-        cancel(slot);
-}
-
 bool Worker::isPending(int slot) const
 {
     const auto at = m_slots.find(slot);

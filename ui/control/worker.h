@@ -56,7 +56,6 @@ public:
 
     /// What was posted to the slot so far delivers nothing any more.
     void cancel(int slot);
-    void cancelAll();
     /// Whether the slot's last task is still to deliver.
     bool isPending(int slot) const;
     /// How far the slot's task is, while it is the one under way.

@@ -1,0 +1,106 @@
+#include "control/side_runs.h"
+
+#include "control/worker.h"
+#include "support/catch.h"
+#include "ui/fake_backend.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace hs;
+using namespace hs::test;
+using Call = FakeBackend::Call;
+
+namespace {
+
+/// Runs of made up models, followed as the Explorer follows them.
+class RunsUnderTest {
+public:
+    RunsUnderTest() { document.prompt = QStringLiteral("one two three"); }
+
+    void follow()
+    {
+        const SideRuns::Runs known = runs.runs();
+        runs.open({OpenRequest{document.sides[0].model}, OpenRequest{document.sides[1].model}});
+        runs.run(document, known);
+    }
+    /// Follows what arrives until both sides show what is wanted.
+    void settle()
+    {
+        const auto isAtRest = [&](Side side) {
+            return !runs.state(side).isLoading && !runs.state(side).isStale;
+        };
+        const auto connection = QObject::connect(&runs, &SideRuns::arrived, &runs, [this] { follow(); });
+        follow();
+        REQUIRE(QTest::qWaitFor(
+            [&] { return !worker.activity().isBusy && isAtRest(Side::Left) && isAtRest(Side::Right); }));
+        QObject::disconnect(connection);
+    }
+    void start(const QString& left, const QString& right)
+    {
+        document.side(Side::Left).model = left;
+        document.side(Side::Right).model = right;
+        settle();
+    }
+
+    FakeBackend* fake = new FakeBackend;
+    Worker worker{std::unique_ptr<Backend>(fake)};
+    SideRuns runs{worker, 0};
+    Document document;
+};
+
+}  // namespace
+
+TEST_CASE("a side that closes hands its model and its run over to the one that wants them")
+{
+    RunsUnderTest test;
+    test.start(QStringLiteral("fake:4x6"), {});
+    const auto run = test.runs.state(Side::Left).run;
+    REQUIRE(run);
+    std::swap(test.document.sides[0], test.document.sides[1]);
+    test.follow();
+    CHECK(test.runs.state(Side::Left) == SideState{});
+    CHECK(test.runs.state(Side::Right).run == run);
+    CHECK(test.fake->count(Call::Open) == 1);
+    CHECK(test.fake->count(Call::Run) == 1);
+}
+
+TEST_CASE("a model is handed out only while it is the wanted one, and shown with its first run")
+{
+    RunsUnderTest test;
+    test.start(QStringLiteral("fake:4x6"), {});
+    const auto first = test.runs.model(Side::Left);
+    CHECK(first == test.runs.state(Side::Left).model);
+    test.document.side(Side::Left).model = QStringLiteral("fake:2x3");
+    test.fake->hold(Call::Run);
+    test.follow();
+    CHECK_FALSE(test.runs.model(Side::Left));
+    CHECK(test.runs.state(Side::Left).model == first);
+    QSignalSpy arrived(&test.runs, &SideRuns::arrived);
+    REQUIRE(arrived.wait());
+    REQUIRE(test.runs.model(Side::Left));
+    CHECK(test.runs.model(Side::Left)->heads.layers == 2);
+    CHECK(test.runs.state(Side::Left).model == first);
+    test.fake->release(Call::Run);
+    test.settle();
+    CHECK(test.runs.state(Side::Left).model == test.runs.model(Side::Left));
+}
+
+TEST_CASE("what was asked for is not asked for again until it is run again or tried again")
+{
+    RunsUnderTest test;
+    test.start(QStringLiteral("fake:4x6"), QStringLiteral("missing"));
+    const int opens = test.fake->count(Call::Open);
+    const int runs = test.fake->count(Call::Run);
+    test.settle();
+    CHECK(test.fake->count(Call::Open) == opens);
+    CHECK(test.fake->count(Call::Run) == runs);
+    test.runs.retry(Side::Left);  // which is open
+    test.runs.retry(Side::Right);
+    test.settle();
+    CHECK(test.fake->count(Call::Open) == opens + 1);
+    test.runs.rerun();
+    test.settle();
+    CHECK(test.fake->count(Call::Open) == opens + 2);
+    CHECK(test.fake->count(Call::Run) == runs + 1);
+}
