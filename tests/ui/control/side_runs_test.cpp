@@ -72,7 +72,6 @@ TEST_CASE("a model is handed out only while it is the wanted one, and shown with
     const auto first = test.runs.model(Side::Left);
     CHECK(first == test.runs.state(Side::Left).model);
     test.document.side(Side::Left).model = QStringLiteral("fake:2x3");
-    test.fake->hold(Call::Run);
     test.follow();
     CHECK_FALSE(test.runs.model(Side::Left));
     CHECK(test.runs.state(Side::Left).model == first);
@@ -81,7 +80,6 @@ TEST_CASE("a model is handed out only while it is the wanted one, and shown with
     REQUIRE(test.runs.model(Side::Left));
     CHECK(test.runs.model(Side::Left)->heads.layers == 2);
     CHECK(test.runs.state(Side::Left).model == first);
-    test.fake->release(Call::Run);
     test.settle();
     CHECK(test.runs.state(Side::Left).model == test.runs.model(Side::Left));
 }
