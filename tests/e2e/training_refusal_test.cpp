@@ -1,5 +1,6 @@
 #include "refusal.h"
 #include "support/catch.h"
+#include "support/skip.h"
 #include "training_setup.h"
 
 #include <sys/mount.h>
@@ -148,10 +149,8 @@ TEST_CASE("a training on a full disk says so before it begins, and leaves no hal
 {
     const TempDir folder;
     const SmallDisk disk(folder / "disk");
-    if (!disk.isThere()) {
-        WARN("skipped: only an administrator can mount a small disk");
-        return;
-    }
+    if (!disk.isThere())
+        skipTest("only an administrator can mount a small disk");
     const Outcome outcome = headscope(tinyTraining(folder, "disk") + Words{"--steps", "8"});
     requireRefusal(outcome, "No space left on device");
     CHECK(fs::is_empty(folder / "disk"));
