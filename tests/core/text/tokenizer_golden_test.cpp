@@ -58,7 +58,8 @@ TEST_CASE("a tokenizer of every style gives the ids of Hugging Face tokenizers")
     }
 }
 
-TEST_CASE("real tokenizers give the ids of Hugging Face tokenizers, of odd texts and of every line of real ones")
+TEST_CASE(
+    "real tokenizers give the ids of Hugging Face tokenizers, of odd texts and of every line of real ones")
 {
     const std::vector<std::string> names = realTokenizers();
     REQUIRE(names.size() == 6);
