@@ -168,32 +168,35 @@ TEST_CASE("the same training gives the same bytes, whatever interrupted it")
                      "0"};
     };
     done(training((folder / "whole").string()));
-    const Words broken = training((folder / "broken").string());
-    const int signal = GENERATE(SIGINT, SIGKILL);
-    {
-        HeardProgram program(broken);
-        REQUIRE(program.waitFor("step 3 of 150"));
-        program.send(signal);
-        const Outcome outcome = program.finish();
-        INFO(outcome.err);
-        CHECK(outcome.exitCode == (signal == SIGINT ? 1 : 128 + SIGKILL));
-        CHECK((outcome.err.find("the same command with --resume goes on") != std::string::npos) ==
-              (signal == SIGINT));
-        REQUIRE(outcome.err.find("step 150 of 150") == std::string::npos);
+    for (const int signal : {SIGINT, SIGKILL}) {
+        CAPTURE(signal);
+        const fs::path out = folder / ("broken" + std::to_string(signal));
+        const Words broken = training(out.string());
+        {
+            HeardProgram program(broken);
+            REQUIRE(program.waitFor("step 3 of 150"));
+            program.send(signal);
+            const Outcome outcome = program.finish();
+            INFO(outcome.err);
+            CHECK(outcome.exitCode == (signal == SIGINT ? 1 : 128 + SIGKILL));
+            CHECK((outcome.err.find("the same command with --resume goes on") != std::string::npos) ==
+                  (signal == SIGINT));
+            REQUIRE(outcome.err.find("step 150 of 150") == std::string::npos);
+        }
+        CHECK(fs::exists(out / "training_state.safetensors"));
+        requireRefusal(headscope(broken), "--resume");
+        requireRefusal(headscope(broken + Words{"--resume", "--rate", "0.5"}), "other options");
+        const Outcome resumed = done(broken + Words{"--resume"});
+        CHECK(resumed.err.find("step 2 of 150") == std::string::npos);
+        CHECK(bytesOf(out / "model.safetensors") == bytesOf(folder / "whole/model.safetensors"));
+        std::istringstream curve(bytesOf(out / "training_curve.csv"));
+        std::string line;
+        std::getline(curve, line);
+        int step = 0;
+        while (std::getline(curve, line))
+            CHECK(fieldsOf(line).front() == std::to_string(++step));
+        CHECK(step == 150);
     }
-    CHECK(fs::exists(folder / "broken/training_state.safetensors"));
-    requireRefusal(headscope(broken), "--resume");
-    requireRefusal(headscope(broken + Words{"--resume", "--rate", "0.5"}), "other options");
-    const Outcome resumed = done(broken + Words{"--resume"});
-    CHECK(resumed.err.find("step 2 of 150") == std::string::npos);
-    CHECK(bytesOf(folder / "broken/model.safetensors") == bytesOf(folder / "whole/model.safetensors"));
-    std::istringstream curve(bytesOf(folder / "broken/training_curve.csv"));
-    std::string line;
-    std::getline(curve, line);
-    int step = 0;
-    while (std::getline(curve, line))
-        CHECK(fieldsOf(line).front() == std::to_string(++step));
-    CHECK(step == 150);
 }
 
 TEST_CASE("a sparse training is resumed to the same bytes, too")

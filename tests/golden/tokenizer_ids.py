@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
 """Writes the token ids that the tests of core/text expect, as Hugging Face tokenizers gives them.
 
-    python3 tests/golden/tokenizer_ids.py [SHARED]
+    python3 tests/golden/tokenizer_ids.py
 
 Needs the `tokenizers` package (written with 0.23.3). Trains a small tokenizer of each style on the
 text below and writes tests/golden/tokenizers/<style>.json with its ids for the texts of texts.json.
-SHARED is a folder with tokenizers/*/tokenizer.json, models/*/tokenizer.json and corpora/*
-(../shared by default); where it is there, shared.json gets digests for every pair of them.
 """
 
 import json
 import struct
-import sys
 from pathlib import Path
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
@@ -203,24 +200,6 @@ def expected(tokenizer):
     return out
 
 
-def lines_of(corpus):
-    if corpus.suffix == ".json":
-        return json.loads(corpus.read_text(encoding="utf-8"))
-    return corpus.read_bytes().decode("utf-8").split("\n")
-
-
-def shared_digests(shared):
-    out = {}
-    for file in sorted([*shared.glob("tokenizers/*/tokenizer.json"), *shared.glob("models/*/tokenizer.json")]):
-        tokenizer = Tokenizer.from_file(str(file))
-        corpora = {}
-        for corpus in sorted(shared.glob("corpora/*")):
-            ids = [e.ids for e in tokenizer.encode_batch(lines_of(corpus))]
-            corpora[corpus.name] = {"tokens": sum(map(len, ids)), "digest": digest(ids)}
-        out[str(file.parent.relative_to(shared))] = {"corpora": corpora, "ids": expected(tokenizer)}
-    return out
-
-
 def write(name, content):
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     (OUTPUT / f"{name}.json").write_text(text + "\n", encoding="utf-8")
@@ -232,11 +211,6 @@ def main():
     for name, data in styles().items():
         tokenizer = Tokenizer.from_str(json.dumps(data))
         write(name, {"tokenizer": data, "ids": expected(tokenizer)})
-    shared = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2].parent / "shared")
-    if (shared / "tokenizers").is_dir():
-        write("shared", shared_digests(shared))
-    else:
-        print(f"{shared} is not here: shared.json stays as it is", file=sys.stderr)
 
 
 if __name__ == "__main__":

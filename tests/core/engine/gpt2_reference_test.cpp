@@ -4,11 +4,11 @@
 #include "engine/weights_tensors.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/skip.h"
 #include "text/single_token.h"
 #include "text/tokenizer.h"
 
 #include <map>
-#include <optional>
 
 // What TransformerLens publishes of GPT-2 small, against the real weights where the usual download cache
 // has them. There, biases of values are part of the output bias, so that a head without its values is a
@@ -67,7 +67,7 @@ struct Gpt2 {
     std::int64_t token(const std::string& text) const { return test::value(singleToken(*tokenizer, text)); }
 };
 
-std::optional<Gpt2> gpt2()
+Gpt2 gpt2()
 {
     for (const char* const name : {"openai-community/gpt2", "gpt2"}) {
         const auto files = locateModel(name, Environment::fromProcess());
@@ -75,8 +75,7 @@ std::optional<Gpt2> gpt2()
             return Gpt2{withFoldedValueBiases(*test::value(loadModel(*files, test::testOptions()))),
                         test::value(Tokenizer::load(files->tokenizerFolder))};
     }
-    WARN("skipped: openai-community/gpt2 is not in the Hugging Face cache");
-    return std::nullopt;
+    test::skipTest("openai-community/gpt2 is not in the Hugging Face cache");
 }
 
 struct Question {
@@ -163,11 +162,9 @@ TEST_CASE("biases of values in the output bias change no logit")
 
 TEST_CASE("GPT-2 small predicts what is published")
 {
-    const std::optional<Gpt2> gpt = gpt2();
-    if (!gpt)
-        return;
-    RunRequest request = gpt->request("After John and Mary went to the store, John gave a bottle of milk to");
-    request.capture.watched = {gpt->token(" Mary"), gpt->token(" the"), gpt->token(" John")};
+    const Gpt2 gpt = gpt2();
+    RunRequest request = gpt.request("After John and Mary went to the store, John gave a bottle of milk to");
+    request.capture.watched = {gpt.token(" Mary"), gpt.token(" the"), gpt.token(" John")};
     Engine engine;
     const std::vector<Prediction> watched = test::value(engine.run(request)).watched;
     CHECK(watched[0].probability == Approx(0.7007).margin(0.002));
@@ -178,14 +175,12 @@ TEST_CASE("GPT-2 small predicts what is published")
 
 TEST_CASE("GPT-2 small has the published logit differences and direct attributions")
 {
-    const std::optional<Gpt2> gpt = gpt2();
-    if (!gpt)
-        return;
+    const Gpt2 gpt = gpt2();
     std::map<HeadId, double> sums;
     Engine engine;
     for (const Question& question : kQuestions) {
         INFO(question.text);
-        const Attribution attribution = test::value(engine.attribute(attributionOf(*gpt, question)));
+        const Attribution attribution = test::value(engine.attribute(attributionOf(gpt, question)));
         CHECK(attribution.logit == Approx(question.difference).margin(kLogitMargin));
         for (int index = 0; index < attribution.shape.total(); ++index)
             sums[attribution.shape.at(index)] += attribution.heads[static_cast<std::size_t>(index)];
@@ -200,13 +195,11 @@ TEST_CASE("GPT-2 small has the published logit differences and direct attributio
 
 TEST_CASE("GPT-2 small without L9H9 keeps the published logit difference")
 {
-    const std::optional<Gpt2> gpt = gpt2();
-    if (!gpt)
-        return;
+    const Gpt2 gpt = gpt2();
     double sum = 0;
     Engine engine;
     for (const Question& question : kQuestions) {
-        AttributionRequest asked = attributionOf(*gpt, question);
+        AttributionRequest asked = attributionOf(gpt, question);
         asked.run.ablations[{9, 9}] = {
             HeadAblation::Kind::Replace, outputsWithout({9, 9}, asked.run, engine), {}};
         sum += test::value(engine.attribute(asked)).logit;
@@ -216,10 +209,8 @@ TEST_CASE("GPT-2 small without L9H9 keeps the published logit difference")
 
 TEST_CASE("GPT-2 small has the published scores on random tokens that come twice")
 {
-    const std::optional<Gpt2> gpt = gpt2();
-    if (!gpt)
-        return;
-    const RepeatedTokenScores scores(*gpt);
+    const Gpt2 gpt = gpt2();
+    const RepeatedTokenScores scores(gpt);
     const std::map<HeadId, double> induction = {
         {{5, 1}, 0.931}, {{6, 9}, 0.926}, {{5, 5}, 0.926}, {{7, 10}, 0.904}, {{7, 2}, 0.851}};
     for (const auto& [head, value] : induction) {
@@ -233,10 +224,8 @@ TEST_CASE("GPT-2 small has the published scores on random tokens that come twice
 
 TEST_CASE("GPT-2 small has the published loss, and that without the values of L0H8")
 {
-    const std::optional<Gpt2> gpt = gpt2();
-    if (!gpt)
-        return;
-    RunRequest request = gpt->request(
+    const Gpt2 gpt = gpt2();
+    RunRequest request = gpt.request(
         "Natural language processing tasks, such as question answering, machine translation, reading "
         "comprehension, and summarization, are typically approached with supervised learning on taskspecific "
         "datasets.");

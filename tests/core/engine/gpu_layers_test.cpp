@@ -6,6 +6,7 @@
 #include "model/weight_plan.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/skip.h"
 #include "support/temp_dir.h"
 
 #include <algorithm>
@@ -33,12 +34,10 @@ constexpr Nearness kNearness[] = {{DType::F32, 1e-5, 5e-5, 1e-5, 1},
                                   {DType::BF16, 0.15, 0.1, 5e-2, 40},
                                   {DType::F16, 5e-3, 1e-2, 5e-3, 3}};
 
-bool hasGpu()
+void requireGpu()
 {
-    if (chooseDevice("cuda"))
-        return true;
-    WARN("skipped: there is no GPU");
-    return false;
+    if (!chooseDevice("cuda"))
+        test::skipTest("there is no GPU");
 }
 
 std::shared_ptr<const Model> openOn(const std::string& name, const std::string& device, DType dtype)
@@ -151,8 +150,7 @@ bool areEqual(const RunResult& a, const RunResult& b)
 
 TEST_CASE("a run on a GPU gives what the processor gives, whatever is ablated")
 {
-    if (!hasGpu())
-        return;
+    requireGpu();
     for (const std::string& name : test::goldenNames())
         for (const Nearness& nearness : kNearness) {
             INFO(name << ", type " << static_cast<int>(nearness.dtype));
@@ -177,8 +175,7 @@ TEST_CASE("a run on a GPU gives what the processor gives, whatever is ablated")
 
 TEST_CASE("attention of a model as models begin is the processor's within 2e-3 in bfloat16")
 {
-    if (!hasGpu())
-        return;
+    requireGpu();
     static constexpr int kTokens = 200;
     const test::TempDir folder;
     const ArchSpec spec = writeNewModel(folder.path());
@@ -198,8 +195,7 @@ TEST_CASE("attention of a model as models begin is the processor's within 2e-3 i
 
 TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the bits of a full one")
 {
-    if (!hasGpu())
-        return;
+    requireGpu();
     for (const std::string& name : test::goldenNames())
         for (const DType dtype : {DType::F32, DType::BF16}) {
             INFO(name << ", type " << static_cast<int>(dtype));
@@ -221,8 +217,7 @@ TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the 
 
 TEST_CASE("an engine goes on after a run on a GPU was cancelled, and with prompts of other lengths")
 {
-    if (!hasGpu())
-        return;
+    requireGpu();
     RunRequest request = requestOn(openOn("llama-grouped", "cuda", DType::F32));
     const RunResult expected = test::value(Engine().run(request));
     Engine engine;

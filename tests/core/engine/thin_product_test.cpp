@@ -119,10 +119,8 @@ TEST_CASE("a thin product is that of torch, for every number of rows and for siz
 
 TEST_CASE("a product that the thin kernel cannot read, or has no room for, is not called thin")
 {
-    if (!at::hasCUDA()) {
-        WARN("skipped: there is no GPU");
-        return;
-    }
+    if (!at::hasCUDA())
+        test::skipTest("there is no GPU");
     const KernelTarget target{at::Device(at::kCUDA, 0), at::kFloat, 1e-5};
     const auto isThin = [&](const ThinCase& shape) {
         return cuda::isThin(ThinTensors(target, shape).problem(shape));

@@ -11,11 +11,9 @@ namespace hs::test {
 std::vector<std::string> goldenStyles()
 {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(goldenFolder())) {
-        const std::string name = entry.path().stem().string();
-        if (name != "texts" && name != "shared")
-            names.push_back(name);
-    }
+    for (const auto& entry : std::filesystem::directory_iterator(goldenFolder()))
+        if (entry.is_regular_file() && entry.path().stem() != "texts")
+            names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -1,4 +1,5 @@
 #include "core/train/fused_attention_case.h"
+#include "support/skip.h"
 
 namespace hs {
 namespace {
@@ -179,10 +180,8 @@ TEST_CASE("the gates' noise is uniform and differs from cell to cell")
 
 TEST_CASE("the attention kernels equal their twins")
 {
-    if (!at::hasCUDA()) {
-        WARN("skipped: no CUDA GPU is here");
-        return;
-    }
+    if (!at::hasCUDA())
+        test::skipTest("there is no GPU");
     at::manual_seed(7);
     for (const TriedGate gate : kGates)
         for (const FusedTarget& target : fusedTargets()) {

@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "e2e/window/virtual_screen.h"
 #include "support/catch.h"
+#include "support/skip.h"
 
 #include <algorithm>
 #include <fstream>
@@ -85,10 +86,8 @@ std::size_t ablationsIn(const Json& session)
 
 TEST_CASE("a researcher's round in the real window: prompt, hover, ablate, undo, save, quit, reopen")
 {
-    if (!VirtualScreen::isAvailable()) {
-        WARN("skipped: needs Xvfb and xdotool");
-        return;
-    }
+    if (!VirtualScreen::isAvailable())
+        skipTest("needs Xvfb and xdotool");
     Desktop desktop;
     VirtualScreen& screen = desktop.screen;
     const std::filesystem::path file = desktop.home / "study.headscope";
@@ -133,10 +132,8 @@ TEST_CASE("a researcher's round in the real window: prompt, hover, ablate, undo,
 
 TEST_CASE("work that was killed is offered again at the next start")
 {
-    if (!VirtualScreen::isAvailable()) {
-        WARN("skipped: needs Xvfb and xdotool");
-        return;
-    }
+    if (!VirtualScreen::isAvailable())
+        skipTest("needs Xvfb and xdotool");
     Desktop desktop;
     VirtualScreen& screen = desktop.screen;
     const auto recoveryFiles = [&] {

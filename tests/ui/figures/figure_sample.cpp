@@ -1,7 +1,7 @@
 #include "ui/figures/figure_sample.h"
 
 #include "figures/grid_figure.h"
-#include "support/catch.h"
+#include "support/skip.h"
 #include "ui/made_up_run.h"
 
 #include <QProcess>
@@ -38,13 +38,11 @@ FigureStamp sampleStamp()
             "{\n  \"prompt\": \"a < b && c > d ]]> \\\"q\\\" \xf0\x9f\x98\x80\",\r\n\t\"ids\": [1, 2]\n}\n"};
 }
 
-std::optional<QByteArray> outputOf(const QString& program, const QStringList& arguments)
+QByteArray outputOf(const QString& program, const QStringList& arguments)
 {
     const QString file = QStandardPaths::findExecutable(program);
-    if (file.isEmpty()) {
-        WARN(program.toStdString() + " is not installed: this part was skipped");
-        return std::nullopt;
-    }
+    if (file.isEmpty())
+        skipTest(program.toStdString() + " is not installed");
     QProcess process;
     process.start(file, arguments);
     REQUIRE(process.waitForFinished(60000));

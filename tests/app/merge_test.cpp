@@ -1,0 +1,105 @@
+#include "circuit_table.h"
+#include "commands.h"
+#include "parts.h"
+#include "sweep_table.h"
+
+#include "app/refusals.h"
+#include "base/mapped_file.h"
+#include "support/catch.h"
+#include "support/temp_dir.h"
+
+#include <fstream>
+
+using namespace hs;
+using hs::test::isRefused;
+using hs::test::refusalOf;
+
+namespace {
+
+std::string sweepPart(int index)
+{
+    Sweep sweep;
+    sweep.shape = {1, 1, 1};
+    sweep.units = {{0, 0}};
+    sweep.changes = {{1.0 + index, 0, 0, 0, 0}};
+    return toJson(SweepTable{"demo", "heads", "zero", 2, nullptr, {{index, "text", sweep}}}).dump();
+}
+
+std::string circuitPart(int index)
+{
+    const Json prompts = {{"clean", "a"}, {"corrupted", "b"}, {"target", "c"}, {"versus", "d"}};
+    const CircuitTask task = {"demo", "heads", "restore", 0.9, false, 2, nullptr};
+    return toJson(CircuitTables{{task, {{index, prompts, std::nullopt, "none"}}}}).dump();
+}
+
+/// headscope merge with these words.
+void merge(std::vector<std::string> words)
+{
+    CLI::App app;
+    Action action;
+    addMergeCommand(app, action);
+    words.insert(words.begin(), "merge");
+    std::ranges::reverse(words);  // CLI11 takes them from the end
+    app.parse(words);
+    action();
+}
+
+std::string contentOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+TEST_CASE("parts are whole where each item is there once")
+{
+    CHECK(refusalOf([] { requireWhole({0, 1, 2}, 3, "Prompt"); }).empty());
+    CHECK(isRefused([] { requireWhole({1, 2}, 3, "Prompt"); }, "Prompt 0 is in none of the parts"));
+    CHECK(isRefused([] { requireWhole({0, 1, 1}, 3, "Pair"); }, "Pair 1 is in two parts"));
+    CHECK(isRefused([] { requireWhole({0, 1}, 3, "Prompt"); }, "2 of 3"));
+    CHECK(isRefused([] { requireWhole({0, 1, 2, 3}, 3, "Prompt"); }, "4 of 3"));
+}
+
+TEST_CASE("conditions differ by the file's content, gate, ablations and rounding, not by the file's name")
+{
+    const test::TempDir folder;
+    const std::string file = folder.write("a", "content").string();
+    const Json conditions = conditionsOf(file, {}, false);
+    CHECK(conditionsOf(folder.write("b", "content").string(), {}, false) == conditions);
+    CHECK(conditionsOf(folder.write("c", "other").string(), {}, false) != conditions);
+    CHECK(conditionsOf(file, {}, true) != conditions);
+    RunArguments gated;
+    gated.gate = "score";
+    CHECK(conditionsOf(file, gated, false) != conditions);
+    RunArguments biased;
+    biased.gateBias = 0;
+    CHECK(conditionsOf(file, biased, false) != conditions);
+    RunArguments ablated;
+    ablated.ablate = {"L0H0"};
+    CHECK(conditionsOf(file, ablated, false) != conditions);
+    RunArguments rounded;
+    rounded.tf32 = true;
+    CHECK(conditionsOf(file, rounded, false) != conditions);
+}
+
+TEST_CASE("merge tells sweeps from circuits and writes each in its form")
+{
+    const test::TempDir folder;
+    const std::string first = folder.write("1.json", sweepPart(0)).string();
+    const std::string second = folder.write("2.json", sweepPart(1)).string();
+    const std::string csv = (folder / "whole.csv").string();
+    const std::string json = (folder / "whole.json").string();
+    merge({second, first, "--csv", csv, "--json", json});
+    CHECK(contentOf(csv).find("\n0,0,1.5,") != std::string::npos);
+    CHECK(Json::parse(contentOf(json))["prompts"].size() == 2);
+
+    const std::string third = folder.write("3.json", circuitPart(0)).string();
+    const std::string fourth = folder.write("4.json", circuitPart(1)).string();
+    merge({third, fourth, "--json", json});
+    CHECK(Json::parse(contentOf(json))["pairs"].size() == 2);
+    CHECK(isRefused([&] { merge({third, fourth, "--csv", csv}); }, "Circuits have no CSV"));
+    CHECK(isRefused([&] { merge({first, third, "--json", json}); }, "belong together"));
+    CHECK(isRefused([&] { merge({first, "--json", json}); }, "1 of 2"));
+    CHECK(isRefused([&] { merge({first, second, "--json", folder.path().string()}); }, "is a folder"));
+}

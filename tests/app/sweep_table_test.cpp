@@ -1,0 +1,120 @@
+#include "sweep_table.h"
+
+#include "app/refusals.h"
+#include "support/catch.h"
+
+#include <cmath>
+
+using namespace hs;
+using hs::test::isRefused;
+
+namespace {
+
+/// A model of two layers of two heads, in which ablating unit i of prompt p changes the logit by i + p.
+SweptPrompt sweptPrompt(int index)
+{
+    Sweep sweep;
+    sweep.shape = {2, 2, 2};
+    sweep.baseline = {1, 2, 0.5, 3, 0};
+    for (int layer = 0; layer < 2; ++layer)
+        for (int head = 0; head < 2; ++head) {
+            const double change = 2 * layer + head + index;
+            sweep.units.push_back({layer, head});
+            sweep.changes.push_back({change, -change, 0.25, NAN, 1.0 / 3});
+        }
+    return {index, "prompt " + std::to_string(index), sweep};
+}
+
+SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
+{
+    SweepTable table{"demo", "heads", "zero", promptCount, {{"gate", "auto"}}, {}};
+    for (const int index : prompts)
+        table.prompts.push_back(sweptPrompt(index));
+    return table;
+}
+
+}  // namespace
+
+TEST_CASE("a sweep that was written is read back as the same")
+{
+    const SweepTable table = tableOf({0, 2});
+    const Json json = toJson(table);
+    const SweepTable back = sweepTableFrom(json, "sweep.json");
+    CHECK(toJson(back) == json);
+    CHECK(back.prompts.at(1).index == 2);
+    CHECK(back.prompts.at(1).text == "prompt 2");
+    CHECK(toCsv(back) == toCsv(table));
+}
+
+TEST_CASE("a file that is no sweep, or one of another kind, is refused by its name")
+{
+    const auto isRefusedWith = [](const char* key, const Json& value, const std::string& words) {
+        Json json = toJson(tableOf({0, 1, 2}));
+        json[key] = value;
+        return isRefused([&] { sweepTableFrom(json, "my.json"); }, words);
+    };
+    CHECK(isRefused([] { sweepTableFrom(Json::array(), "my.json"); }, "my.json"));
+    CHECK(isRefused([] { sweepTableFrom({{"sweep", 2}}, "my.json"); }, "my.json"));
+    CHECK(isRefusedWith("sweep", 1, "another version"));
+    CHECK(isRefusedWith("units", "layers", "my.json"));
+    CHECK(isRefusedWith("method", "mean", "my.json"));
+    CHECK(isRefusedWith("prompt_count", 0, "my.json"));
+    CHECK(isRefusedWith("prompts", "none", "my.json"));
+}
+
+TEST_CASE("the CSV of one prompt has a row a unit, and nothing where a number is not known")
+{
+    CHECK(toCsv(tableOf({0}, 1)) == "layer,head,logit,logit_diff,prob,loss,kl\n"
+                                    "0,0,0,0,0.25,,0.333333333\n"
+                                    "0,1,1,-1,0.25,,0.333333333\n"
+                                    "1,0,2,-2,0.25,,0.333333333\n"
+                                    "1,1,3,-3,0.25,,0.333333333\n");
+    SweepTable layers = tableOf({0}, 1);
+    layers.units = "layers";
+    CHECK(toCsv(layers).starts_with("layer,logit,"));
+    CHECK(toCsv(layers).find("\n1,2,-2,") != std::string::npos);
+    layers.units = "groups";
+    CHECK(toCsv(layers).starts_with("layer,kv_group,logit,"));
+}
+
+TEST_CASE("the CSV of several prompts has their means, deviations of a sample, and how many they are")
+{
+    const std::string csv = toCsv(tableOf({0, 1, 2}));
+    CHECK(csv.starts_with("layer,head,logit,logit_diff,prob,loss,kl,"
+                          "logit_sd,logit_diff_sd,prob_sd,loss_sd,kl_sd,prompts\n"
+                          "0,0,1,-1,0.25,,0.333333333,1,1,0,,0,3\n"));
+    CHECK(csv.ends_with("1,1,4,-4,0.25,,0.333333333,1,1,0,,0,3\n"));
+}
+
+TEST_CASE("the parts of a sweep make the whole in any order, and an empty part does no harm")
+{
+    const Json whole = toJson(tableOf({0, 1, 2}));
+    CHECK(toJson(merged({tableOf({0, 2}), tableOf({1})})) == whole);
+    CHECK(toJson(merged({tableOf({1}), tableOf({}), tableOf({2}), tableOf({0})})) == whole);
+}
+
+TEST_CASE("parts of a sweep that are no whole are refused with what is missing or comes twice")
+{
+    const auto isRefusedWith = [](std::vector<SweepTable> parts, const std::string& words) {
+        return isRefused([&] { merged(std::move(parts)); }, words);
+    };
+    CHECK(isRefusedWith({tableOf({0}), tableOf({2})}, "Prompt 1 is in none"));
+    CHECK(isRefusedWith({tableOf({0, 1})}, "2 of 3"));
+    CHECK(isRefusedWith({tableOf({0, 1}), tableOf({1, 2})}, "Prompt 1 is in two parts"));
+    CHECK(isRefusedWith({tableOf({}), tableOf({})}, "no prompts"));
+}
+
+TEST_CASE("parts of different sweeps are refused")
+{
+    const auto isRefusedWith = [](auto&& change) {
+        SweepTable other = tableOf({1, 2});
+        change(other);
+        return isRefused([&] { merged({tableOf({0}), other}); }, "different sweeps");
+    };
+    CHECK_FALSE(isRefusedWith([](SweepTable&) {}));
+    CHECK(isRefusedWith([](SweepTable& table) { table.model = "other"; }));
+    CHECK(isRefusedWith([](SweepTable& table) { table.method = "mean"; }));
+    CHECK(isRefusedWith([](SweepTable& table) { table.promptCount = 4; }));
+    CHECK(isRefusedWith([](SweepTable& table) { table.conditions["gate"] = "off"; }));
+    CHECK(isRefusedWith([](SweepTable& table) { table.prompts.front().sweep.units.pop_back(); }));
+}

@@ -1,0 +1,65 @@
+#include "commands.h"
+
+#include "support/catch.h"
+
+#include <algorithm>
+
+using namespace hs;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Whether the command line takes these words; nothing is trained.
+bool isTaken(Words words, const Words& more = {})
+{
+    CLI::App app;
+    Action action;
+    addTrainCommand(app, action);
+    addSparsifyCommand(app, action);
+    words.insert(words.end(), more.begin(), more.end());
+    std::ranges::reverse(words);  // CLI11 takes them from the end
+    try {
+        app.parse(words);
+    } catch (const CLI::ParseError&) {
+        return false;
+    }
+    return action != nullptr;
+}
+
+const Words kTrain = {"train", "--out", "out"};
+const Words kSparsify = {"sparsify", "--model", "demo:dense", "--out", "out"};
+
+}  // namespace
+
+TEST_CASE("train and sparsify need one kind of data, and a folder to write to")
+{
+    CHECK(isTaken(kTrain, {"--tasks"}));
+    CHECK(isTaken(kSparsify, {"--tasks"}));
+    CHECK_FALSE(isTaken(kTrain));
+    CHECK_FALSE(isTaken({"train", "--tasks"}));
+    CHECK_FALSE(isTaken(kTrain, {"--tasks", "--data", "text.txt"}));
+    CHECK_FALSE(isTaken(kTrain, {"--tasks", "--tokenizer", "x"}));
+    CHECK_FALSE(isTaken(kTrain, {"--tasks", "--steps", "0"}));
+    CHECK_FALSE(isTaken(kTrain, {"--tasks", "--save-as", "int8"}));
+    CHECK_FALSE(isTaken(kSparsify));
+    CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--self", "1"}));
+}
+
+TEST_CASE("a setting that is no number, or out of bounds, or without effect is refused")
+{
+    for (const char* const option :
+         {"--rate", "--decay", "--clip", "--averaging", "--checkpoint-every", "--rows", "--seed"}) {
+        INFO(option);
+        CHECK_FALSE(isTaken(kTrain, {"--tasks", option, "nan"}));
+        CHECK_FALSE(isTaken(kTrain, {"--tasks", option, "-1"}));
+        CHECK_FALSE(isTaken(kTrain, {"--tasks", option, "1e400"}));
+    }
+    for (const char* const option :
+         {"--tolerance", "--score-tolerance", "--memory", "--speed", "--price", "--head-penalty", "--kl"}) {
+        INFO(option);
+        CHECK_FALSE(isTaken(kSparsify, {"--tasks", option, "nan"}));
+    }
+    CHECK_FALSE(isTaken(kSparsify, {"--self", "nan"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--gate-bias", "4"}));
+}
