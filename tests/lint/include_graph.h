@@ -14,7 +14,7 @@ using IncludeGraph = std::map<std::string, std::map<std::string, Include>>;
 /// The folders of the product with what they include of each other; tests are left out.
 IncludeGraph folderGraph(const std::vector<Include>& includes);
 
-/// For each knot of folders that include each other in a circle, one circle with its includes.
+/// Circles of folders that include each other, with an include of each step; none only if there is none.
 Findings checkCycles(const IncludeGraph& graph);
 
 /// The graph as text: layers from the lowest up, each folder with those that it includes.
