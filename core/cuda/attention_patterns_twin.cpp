@@ -1,7 +1,7 @@
 #include "analysis/head_summary.h"
 #include "cuda/attention_patterns.h"
-#include "engine/cpu_exponential.h"
-#include "engine/cpu_panels.h"
+#include "cuda/cpu_exponential.h"
+#include "cuda/cpu_panels.h"
 
 #include <algorithm>
 #include <cmath>

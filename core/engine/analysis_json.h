@@ -1,11 +1,11 @@
 #pragma once
 
-#include "analysis/comparison.h"
 #include "analysis/head_scatter.h"
 #include "analysis/token_flow.h"
 #include "base/json.h"
 #include "engine/attribution.h"
 #include "engine/circuit.h"
+#include "engine/comparison.h"
 #include "engine/sweep.h"
 
 #include <string>

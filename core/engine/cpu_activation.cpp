@@ -1,6 +1,6 @@
 #include "engine/cpu_activation.h"
 
-#include "engine/cpu_exponential.h"
+#include "cuda/cpu_exponential.h"
 
 namespace hs {
 namespace {

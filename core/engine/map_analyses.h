@@ -1,10 +1,10 @@
 #pragma once
 
-#include "analysis/comparison.h"
 #include "analysis/head_scatter.h"
 #include "analysis/token_flow.h"
 #include "base/hooks.h"
 #include "base/result.h"
+#include "engine/comparison.h"
 #include "engine/engine.h"
 
 #include <vector>

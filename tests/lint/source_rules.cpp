@@ -23,35 +23,6 @@ bool matches(const std::string& text, const char* pattern)
     return std::regex_match(text, std::regex(pattern));
 }
 
-bool isQt(const std::string& include)
-{
-    return matches(include, "(Qt?[A-Z].*|.*/Q[A-Z][A-Za-z]*|q[a-z]+\\.h|qcustomplot.*)");
-}
-
-/// Torch itself, and the engine's private headers that bring it along.
-bool isTorch(const std::string& include)
-{
-    return matches(include, "(torch|ATen|c10|caffe2)/.*|(.*/)?torch[a-z0-9_]*\\.h|.*_tensors\\.h");
-}
-
-bool isWidgets(const std::string& include)
-{
-    return matches(include,
-                   "QtWidgets(/.*)?|Q(Abstract)?(Application|Button|CheckBox|ComboBox|Dialog|DialogButtonBox|"
-                   "DockWidget|FileDialog|Frame|GraphicsItem|GraphicsScene|GraphicsView|HeaderView|Label|"
-                   "LineEdit|ListView|MainWindow|Menu|MenuBar|MessageBox|PlainTextEdit|ProgressBar|"
-                   "PushButton|RubberBand|ScrollArea|Slider|SpinBox|Splitter|StackedWidget|StatusBar|Style|"
-                   "StyleFactory|StyledItemDelegate|SystemTrayIcon|TabWidget|TableView|TableWidget|TextEdit|"
-                   "ToolBar|ToolButton|ToolTip|TreeView|Widget|(VBox|HBox|Box|Grid|Form|Stacked)?Layout)");
-}
-
-bool mayIncludeTorch(const std::string& path)
-{
-    if (isBelow(path, "tests") || isBelow(path, "core/cuda"))
-        return true;
-    return matches(path, "core/(engine|train)/([^/]*\\.cpp|torch[a-z0-9_]*\\.h|[a-z0-9_]*_tensors\\.h)");
-}
-
 void forEachLine(const std::string& text, const std::function<void(int, const std::string&)>& visit)
 {
     std::istringstream lines(text);
@@ -80,30 +51,6 @@ bool isText(const std::filesystem::path& path)
 }
 
 }  // namespace
-
-Findings checkIncludes(const SourceFile& file)
-{
-    if (!isCode(file.path))
-        return {};
-    Findings findings;
-    static const std::regex includeLine(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"].*)");
-    forEachLine(file.text, [&](int number, const std::string& line) {
-        std::smatch match;
-        if (!std::regex_match(line, match, includeLine))
-            return;
-        const std::string include = match[1];
-        if (isBelow(file.path, "core") && isQt(include))
-            findings.push_back(at(file, number) + "includes " + include + "; core knows no Qt.");
-        if (isTorch(include) && !mayIncludeTorch(file.path))
-            findings.push_back(at(file, number) + "includes " + include +
-                               "; torch stays in the .cpp files of core/engine and core/train and their "
-                               "torch*.h and *_tensors.h headers.");
-        if ((isBelow(file.path, "ui/render") || isBelow(file.path, "ui/figures")) && isWidgets(include))
-            findings.push_back(at(file, number) + "includes " + include +
-                               "; ui/render and ui/figures need Qt Gui alone.");
-    });
-    return findings;
-}
 
 Findings checkLength(const SourceFile& file)
 {

@@ -12,11 +12,8 @@ struct SourceFile {
     std::string text;
 };
 
-/// What a file breaks, one sentence each: "core/base/x.h:3: includes QString; core knows no Qt."
+/// What a file breaks, one sentence each: "core/base/x.h:3: names a path of one machine."
 using Findings = std::vector<std::string>;
-
-/// Layers: no Qt in core; torch only inside the engine; no widgets in ui/render.
-Findings checkIncludes(const SourceFile& file);
 
 /// No source file of 500 lines or more.
 Findings checkLength(const SourceFile& file);

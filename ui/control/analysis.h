@@ -1,11 +1,11 @@
 #pragma once
 
-#include "analysis/comparison.h"
 #include "analysis/head_scatter.h"
 #include "analysis/token_flow.h"
 #include "control/analysis_setup.h"
 #include "control/side_request.h"
 #include "engine/attribution.h"
+#include "engine/comparison.h"
 
 #include <functional>
 #include <memory>

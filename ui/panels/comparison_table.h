@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/comparison.h"
+#include "engine/comparison.h"
 #include "figures/data_table.h"
 #include "panels/head_bar.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/comparison.h"
+#include "engine/comparison.h"
 
 #include <algorithm>
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hs::lint {
+
+struct CppToken {
+    std::string text;
+    int line = 0;
+};
+
+/// The words and signs of a C++ text, without comments and preprocessor lines; a literal is `""`, `''` or a
+/// number. Of signs only "::" is more than one character.
+std::vector<CppToken> cppTokens(const std::string& text);
+
+}  // namespace hs::lint

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "lint/source_rules.h"
+
+#include <string>
+#include <vector>
+
+namespace hs::lint {
+
+/// A class, struct, union, enum or alias that is defined in a namespace, not inside of another type.
+struct TypeDefinition {
+    std::string space;  // "hs::text"; a namespace without a name is called "(anonymous)"
+    std::string name;
+    int line = 0;
+    bool isAlias = false;
+};
+
+/// Those that a C++ text defines. Forward declarations, specialisations and definitions of a nested type
+/// outside of its class are none.
+std::vector<TypeDefinition> typesOf(const std::string& text);
+
+/// No two files define a type of the same name in the same namespace: the linker would keep one of two
+/// destructors. No header has types in an anonymous namespace, which are others in each file.
+Findings checkTypeNames(const std::vector<SourceFile>& files);
+
+}  // namespace hs::lint
