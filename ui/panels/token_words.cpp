@@ -1,4 +1,4 @@
-#include "panels/analysis_words.h"
+#include "panels/token_words.h"
 
 #include "control/token_label.h"
 #include "panels/panel_style.h"
@@ -11,7 +11,7 @@ namespace hs {
 namespace {
 
 struct Words {
-    Q_DECLARE_TR_FUNCTIONS(hs::AnalysisWords)
+    Q_DECLARE_TR_FUNCTIONS(hs::TokenWords)
 };
 
 }  // namespace
