@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/enum_words.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
@@ -50,6 +52,16 @@ void addModelOptions(CLI::App& command, ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
 void addRunOptions(CLI::App& command, RunArguments& arguments);
+/// An option that takes one of an enum's words.
+template <class Enum>
+CLI::Option* addWordOption(CLI::App& command, const std::string& name, Enum& value, const std::string& help)
+{
+    return command
+        .add_option_function<std::string>(
+            name, [&value, name](const std::string& word) { value = chosenBy<Enum>(word, name); }, help)
+        ->check(CLI::IsMember(allWords<Enum>()))
+        ->default_str(std::string(wordOf(value)));
+}
 /// Whether float32 may be rounded for speed.
 void addTf32Option(CLI::App& command, bool& tf32);
 /// The token that an analysis is about, and the one it is compared with.

@@ -1,9 +1,7 @@
 #include "circuit_table.h"
 
 #include "base/failure.h"
-#include "base/json_reader.h"
 #include "engine/analysis_json.h"
-#include "engine/analysis_words.h"
 #include "parts.h"
 
 #include <algorithm>
@@ -14,6 +12,7 @@ namespace hs {
 namespace {
 
 constexpr int kVersion = 1;
+constexpr int kMostPairs = std::numeric_limits<int>::max();
 constexpr const char* kRemedy = "give files that headscope circuit --pairs wrote";
 constexpr const char* kPromptKeys[] = {"clean", "corrupted", "target", "versus"};
 
@@ -31,25 +30,24 @@ Json toJson(const FoundCircuit& found)
     return row;
 }
 
-FoundCircuit foundFrom(const JsonReader& reader, const Json& json, const std::string& what)
+FoundCircuit foundFrom(const JsonReader& reader)
 {
     FoundCircuit found;
-    found.index = reader.integer("index", 0, std::numeric_limits<int>::max());
+    found.index = reader["index"].integer(0, kMostPairs);
     found.prompts = Json::object();
     for (const char* const key : kPromptKeys)
-        found.prompts[key] = reader.at(key);
-    if (reader.has("problem"))
-        found.problem = reader.text("problem");
+        found.prompts[key] = reader[key].json();
+    if (const JsonReader problem = reader["problem"])
+        found.problem = problem.text();
     else
-        found.circuit = circuitFrom(json, what);
+        found.circuit = circuitFrom(reader);
     return found;
 }
 
 bool belongsTo(const FoundCircuit& found, const CircuitTask& task)
 {
-    return !found.circuit ||
-           (wordOf(found.circuit->kind) == task.unit && wordOf(found.circuit->ranking) == task.ranking &&
-            found.circuit->level == task.level);
+    return !found.circuit || (found.circuit->kind == task.unit && found.circuit->ranking == task.ranking &&
+                              found.circuit->level == task.level);
 }
 
 Json toJson(const CircuitTable& table)
@@ -57,35 +55,34 @@ Json toJson(const CircuitTable& table)
     Json pairs = Json::array();
     for (const FoundCircuit& found : table.pairs)
         pairs.push_back(toJson(found));
-    Json curve = Json::array();
-    for (const CircuitPoint& point : meanCurve(table))
-        curve.push_back({point.kept, point.effect});
     return {{"circuits", kVersion},
             {"model", table.task.model},
-            {"unit", table.task.unit},
-            {"ranking", table.task.ranking},
+            {"unit", wordOf(table.task.unit)},
+            {"ranking", wordOf(table.task.ranking)},
             {"level", table.task.level},
             {"refine", table.task.isRefined},
             {"pair_count", table.task.pairCount},
             {"conditions", table.task.conditions},
             {"smallest", toJson(smallestOf(table))},
             {"refined", table.task.isRefined ? toJson(refinedOf(table)) : Json(nullptr)},
-            {"curve", std::move(curve)},
+            {"curve", toJson(meanCurve(table))},
             {"pairs", std::move(pairs)}};
 }
 
-CircuitTable tableFrom(const Json& json, const std::string& what)
+CircuitTable tableFrom(const JsonReader& reader, const std::string& what)
 {
-    const JsonReader reader(json, what, kRemedy);
-    if (reader.at("circuits") != kVersion)
+    if (reader["circuits"].json() != kVersion)
         fail(ErrorCode::BadFile, what + " was written by another version; make it again.");
     CircuitTable table;
-    table.task = {reader.text("model"),   reader.text("unit"),
-                  reader.text("ranking"), reader.finite("level"),
-                  reader.flag("refine"),  reader.integer("pair_count", 1, std::numeric_limits<int>::max()),
-                  reader.at("conditions")};
-    for (const Json& pair : reader.list("pairs")) {
-        table.pairs.push_back(foundFrom(reader.item(pair), pair, what));
+    table.task = {reader["model"].text(),
+                  reader["unit"].word<CircuitUnits>(),
+                  reader["ranking"].word<CircuitRanking>(),
+                  reader["level"].number(),
+                  reader["refine"].flag(),
+                  reader["pair_count"].integer(1, kMostPairs),
+                  reader["conditions"].json()};
+    for (const JsonReader& pair : reader["pairs"].items()) {
+        table.pairs.push_back(foundFrom(pair));
         if (!belongsTo(table.pairs.back(), table.task))
             reader.bad("mixes pairs of different searches");
     }
@@ -172,9 +169,9 @@ bool isCircuitPart(const Json& json)
 CircuitTables circuitTablesFrom(const Json& json, const std::string& what)
 {
     const JsonReader reader(json, what, kRemedy);
-    if (!reader.has("dense"))
-        return {tableFrom(json, what)};
-    return {tableFrom(reader.at("dense"), what), tableFrom(reader.at("sparse"), what)};
+    if (!reader["dense"])
+        return {tableFrom(reader, what)};
+    return {tableFrom(reader["dense"], what), tableFrom(reader["sparse"], what)};
 }
 
 CircuitTables merged(std::vector<CircuitTables> parts)

@@ -21,8 +21,8 @@ struct FoundCircuit {
 /// What was asked of every pair of a file.
 struct CircuitTask {
     std::string model;
-    std::string unit;
-    std::string ranking;
+    CircuitUnits unit = CircuitUnits::Heads;
+    CircuitRanking ranking = CircuitRanking::Restore;
     double level = 0;
     bool isRefined = false;
     int pairCount = 0;  // of the whole file, of which a shard has some

@@ -131,18 +131,11 @@ void addCircuitCommand(CLI::App& app, Action& action)
     command.add_option("--level", options.level, "Explained effect that `smallest` reaches")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    command
-        .add_option("--units", options.units,
-                    "What is ranked: heads, or edges (single cells of their patterns)")
-        ->check(CLI::IsMember({"heads", "edges"}))
-        ->capture_default_str();
-    command
-        .add_option(
-            "--rank", options.ranking,
-            "By what each clean unit restores in the corrupted run, by what each corrupted one removes "
-            "from the clean run, or by the gradient's estimate of the first")
-        ->check(CLI::IsMember({"restore", "remove", "gradient"}))
-        ->capture_default_str();
+    addWordOption(command, "--units", options.units,
+                  "What is ranked: heads, or edges (single cells of their patterns)");
+    addWordOption(command, "--rank", options.ranking,
+                  "By what each clean unit restores in the corrupted run, by what each corrupted one removes "
+                  "from the clean run, or by the gradient's estimate of the first");
     command.add_flag("--refine", options.isRefined,
                      "Leave out of the smallest circuit what it reaches the level without");
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")

@@ -130,10 +130,9 @@ void addDemoCommand(CLI::App& app, Action& action)
         ->check(CLI::Range(0.0, 1.0))
         ->needs(circuits)
         ->capture_default_str();
-    command.add_option("--rank", arguments->circuits.ranking, "As for circuit: restore, remove or gradient")
-        ->check(CLI::IsMember({"restore", "remove", "gradient"}))
-        ->needs(circuits)
-        ->capture_default_str();
+    addWordOption(command, "--rank", arguments->circuits.ranking,
+                  "As for circuit: restore, remove or gradient")
+        ->needs(circuits);
     command.add_option("--device", arguments->device, kDeviceWords)->capture_default_str();
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
         ->type_name("F");

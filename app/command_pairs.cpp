@@ -13,7 +13,7 @@ namespace {
 
 struct Arguments {
     std::string model;
-    std::string task;
+    PairTask task = PairTask::IndirectObjects;
     int count = 20;
     std::uint64_t seed = 1;
     std::string json;
@@ -23,11 +23,10 @@ void run(const Arguments& arguments)
 {
     requireWritable(arguments.json);
     const std::shared_ptr<const Tokenizer> tokenizer = openTokenizer(arguments.model);
-    const PairTask task =
-        arguments.task == "greater-than" ? PairTask::GreaterThan : PairTask::IndirectObjects;
     std::string lines;
-    for (const PromptPair& pair : orThrow(makePairs(*tokenizer, task, arguments.count, arguments.seed)))
-        lines += Json{{"task", arguments.task},
+    for (const PromptPair& pair :
+         orThrow(makePairs(*tokenizer, arguments.task, arguments.count, arguments.seed)))
+        lines += Json{{"task", wordOf(arguments.task)},
                       {"clean", pair.clean},
                       {"corrupted", pair.corrupted},
                       {"target", pair.target},
@@ -50,9 +49,9 @@ void addPairsCommand(CLI::App& app, Action& action)
                     "Whose tokenizer cuts the prompts: as for other commands, or a tokenizer's folder")
         ->required()
         ->type_name("DIR");
-    command.add_option("--task", arguments->task, "indirect-objects or greater-than")
+    addWordOption(command, "--task", arguments->task, "indirect-objects or greater-than")
         ->required()
-        ->check(CLI::IsMember({"indirect-objects", "greater-than"}));
+        ->default_str("");
     command.add_option("--count", arguments->count, "How many")
         ->check(CLI::Range(1, kMostPairs))
         ->capture_default_str();

@@ -1,7 +1,6 @@
 #include "commands.h"
 
 #include "base/failure.h"
-#include "engine/analysis_words.h"
 #include "output.h"
 #include "parts.h"
 #include "prompt_file.h"
@@ -23,8 +22,8 @@ struct Arguments {
     std::optional<std::string> target;
     std::optional<std::string> versus;
     std::string prompts;
-    std::string units = "heads";
-    std::string method = "zero";
+    SweepUnits units = SweepUnits::Heads;
+    SweepMethod method = SweepMethod::Zero;
     std::optional<std::string> source;
     std::string shard = "1/1";
     std::string csv;
@@ -52,8 +51,8 @@ SweepRequest requestOf(const Workspace& workspace, const Arguments& arguments)
 {
     SweepRequest request;
     request.run.model = workspace.model;
-    request.units = choiceOf<SweepUnits>(arguments.units, kSweepUnitWords);
-    request.method = choiceOf<SweepMethod>(arguments.method, kSweepMethodWords);
+    request.units = arguments.units;
+    request.method = arguments.method;
     return request;
 }
 
@@ -93,7 +92,7 @@ std::vector<Task> tasksOfFile(const Workspace& workspace, const Arguments& argum
     std::vector<Task> tasks;
     for (const PromptLine& line : readPromptFile(arguments.prompts))
         tasks.push_back(checkedLine(line.where, [&] { return taskOf(line, workspace, arguments); }));
-    if (arguments.method == "resample")
+    if (arguments.method == SweepMethod::Resample)
         findSources(tasks);
     return tasks;
 }
@@ -107,7 +106,7 @@ std::vector<Task> onlyTask(const Workspace& workspace, const Arguments& argument
     task.request.target = wantedToken(workspace, *arguments.target);
     if (arguments.versus)
         task.request.versus = wantedToken(workspace, *arguments.versus);
-    if (arguments.method == "resample") {
+    if (arguments.method == SweepMethod::Resample) {
         if (!arguments.source)
             fail(ErrorCode::BadRequest, "Resampling takes the heads' outputs from another prompt of as many "
                                         "tokens; give it with --source.");
@@ -216,15 +215,10 @@ void addSweepCommand(CLI::App& app, Action& action)
                         "JSON lines {\"text\", \"target\", \"versus\", \"source\"}: means over all of them")
             ->type_name("F");
     file->excludes(target)->excludes("--text")->excludes("--text-file")->excludes("--tokens");
-    command
-        .add_option("--units", arguments->units, "What is switched off: heads, groups (key/value) or layers")
-        ->check(CLI::IsMember({"heads", "groups", "layers"}))
-        ->capture_default_str();
-    command
-        .add_option("--method", arguments->method,
-                    "Their outputs become zero, their mean over positions, or those of another prompt")
-        ->check(CLI::IsMember({"zero", "mean", "resample"}))
-        ->capture_default_str();
+    addWordOption(command, "--units", arguments->units,
+                  "What is switched off: heads, groups (key/value) or layers");
+    addWordOption(command, "--method", arguments->method,
+                  "Their outputs become zero, their mean over positions, or those of another prompt");
     command
         .add_option("--source", arguments->source,
                     "The prompt to resample from, of as many tokens; in a file by default the next such one")

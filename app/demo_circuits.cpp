@@ -2,7 +2,6 @@
 
 #include "base/failure.h"
 #include "circuit_table.h"
-#include "engine/analysis_words.h"
 #include "text_table.h"
 #include "train/task_suite.h"
 #include "training_data.h"
@@ -72,7 +71,7 @@ private:
         request.versus = pair.versus;
         request.level = m_options.level;
         request.units = units;
-        request.ranking = choiceOf<CircuitRanking>(m_options.ranking, kCircuitRankingWords);
+        request.ranking = m_options.ranking;
         request.isRefined = true;
         return request;
     }
@@ -149,7 +148,7 @@ Json toJson(const std::vector<DemoCircuits>& tasks, const DemoCircuitOptions& op
                         {"edges_refined", rowJson(task.edges[0].refined, task.edges[1].refined)}});
     return {{"pairs_each", options.pairsEach},
             {"level", options.level},
-            {"ranking", options.ranking},
+            {"ranking", wordOf(options.ranking)},
             {"tasks", std::move(rows)}};
 }
 

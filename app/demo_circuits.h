@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "engine/circuit.h"
 #include "spread.h"
 
 #include <string>
@@ -25,7 +26,7 @@ struct DemoCircuits {
 struct DemoCircuitOptions {
     int pairsEach = 12;
     double level = 0.9;
-    std::string ranking = "restore";
+    CircuitRanking ranking = CircuitRanking::Restore;
     std::string device = "auto";
 };
 

@@ -34,7 +34,7 @@ struct Arguments {
 void listPresets()
 {
     for (const PresetName& preset : presetNames())
-        std::printf("%-17s %s\n", preset.name, preset.shows);
+        std::printf("%-17s %s\n", preset.word, preset.shows);
 }
 
 Session startingPoint(const Arguments& arguments)

@@ -73,7 +73,7 @@ void addForm(CLI::App& command, FigureOptions& options)
     const std::string maps = ColourMap::names().join(QStringLiteral(", ")).toStdString();
     command.add_option("--colours", options.colours, "Colour map: " + maps)->type_name("MAP")->group(group);
     command.add_option("--scale", options.scale, "linear, sqrt or log")
-        ->check(CLI::IsMember({"linear", "sqrt", "log", "square-root", "logarithmic"}))
+        ->check(CLI::IsMember(allWords<Scale>()))
         ->group(group);
     command.add_option("--limits", options.limits, "Weights of the first and the last colour: 0,0.5")
         ->type_name("A,B")

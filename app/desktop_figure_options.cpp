@@ -2,7 +2,6 @@
 
 #include "base/failure.h"
 #include "control/demo_prompt.h"
-#include "control/stored_names.h"
 #include "desktop_session.h"
 #include "workspace.h"
 
@@ -71,16 +70,8 @@ std::pair<T, T> pairOf(const std::string& text, char between, const std::string&
 template <class Enum>
 void setWord(Enum& field, const std::string& word, const std::string& what)
 {
-    if (word.empty())
-        return;
-    if (const std::optional<Enum> value = fromStoredName<Enum>(word)) {
-        field = *value;
-        return;
-    }
-    std::string names;
-    for (const StoredName<Enum>& entry : storedNames<Enum>())
-        names += (names.empty() ? "" : ", ") + std::string(entry.name);
-    fail(ErrorCode::BadRequest, "There is no " + what + " \"" + word + "\"; choose one of " + names + ".");
+    if (!word.empty())
+        field = chosenBy<Enum>(word, what);
 }
 
 void applyPrompt(const FigureOptions& options, Document& document)
@@ -170,11 +161,7 @@ void applyForm(const FigureOptions& options, FigureForm& form)
         fail(ErrorCode::BadRequest, "There is no colour map \"" + options.colours + "\"; choose one of " +
                                         ColourMap::names().join(QStringLiteral(", ")).toStdString() + ".");
     set(form.colourMap, options.colours);
-    setWord(form.scale,
-            options.scale == "sqrt"  ? "square-root"
-            : options.scale == "log" ? "logarithmic"
-                                     : options.scale,
-            "scale");
+    setWord(form.scale, options.scale, "scale");
     setWord(form.labelCorner, options.labels, "corner");
     if (!options.limits.empty()) {
         std::tie(form.lowest, form.highest) = pairOf<double>(options.limits, ',', "0,0.5");
@@ -195,7 +182,7 @@ void applyForm(const FigureOptions& options, FigureForm& form)
 void applyOptions(const FigureOptions& options, Document& document)
 {
     if (!options.preset.empty()) {
-        const auto preset = fromStoredName<FigurePreset>(options.preset);
+        const auto preset = fromWord<FigurePreset>(options.preset);
         if (!preset)
             fail(ErrorCode::BadRequest,
                  "There is no figure \"" + options.preset + "\"; headscope figure --presets lists them.");

@@ -1,7 +1,6 @@
 #include "pair_search.h"
 
 #include "base/failure.h"
-#include "engine/analysis_words.h"
 #include "parts.h"
 #include "soundness.h"
 #include "token_output.h"
@@ -58,8 +57,8 @@ CircuitRequest circuitRequest(CircuitModel& model, const PairLine& pair, const C
     request.target = wantedToken(model.workspace, pair.target);
     request.versus = wantedToken(model.workspace, pair.versus);
     request.level = options.level;
-    request.units = choiceOf<CircuitUnits>(options.units, kCircuitUnitWords);
-    request.ranking = choiceOf<CircuitRanking>(options.ranking, kCircuitRankingWords);
+    request.units = options.units;
+    request.ranking = options.ranking;
     request.isRefined = options.isRefined;
     requireSound([&](const Hooks& hooks) { return findCircuit(*model.engine, request, hooks); });
     return request;

@@ -17,8 +17,8 @@ struct CircuitOptions {
     RunArguments run;
     bool withoutBos = false;
     double level = 0.9;
-    std::string units = "heads";
-    std::string ranking = "restore";
+    CircuitUnits units = CircuitUnits::Heads;
+    CircuitRanking ranking = CircuitRanking::Restore;
     bool isRefined = false;
 };
 

@@ -1,7 +1,7 @@
 #include "prompt_file.h"
 
 #include "base/failure.h"
-#include "base/json.h"
+#include "base/json_reader.h"
 
 #include <charconv>
 #include <filesystem>
@@ -10,35 +10,32 @@
 namespace hs {
 namespace {
 
-std::optional<std::string> textField(const Json& line, const char* key, const std::string& where)
-{
-    const auto found = line.find(key);
-    if (found == line.end() || found->is_null())
-        return std::nullopt;
-    if (!found->is_string() || found->get<std::string>().empty())
-        fail(ErrorCode::BadFile, where + " has a \"" + key + "\" that is no text; put it in quotes.");
-    return found->get<std::string>();
-}
-
-/// A line of a file of questions, and how such lines are written.
+/// A line of a file of questions.
 struct Line {
     Json json;
     std::string where;
-    const char* form;
+    std::string remedy;  // how such lines are written
+
+    JsonReader operator[](const FieldName& name) const { return JsonReader(json, where, remedy)[name]; }
 };
 
-std::string neededField(const Line& line, const char* key)
+std::string textFrom(const JsonReader& field)
 {
-    const std::optional<std::string> text = textField(line.json, key, line.where);
-    if (!text)
-        fail(ErrorCode::BadFile,
-             line.where + " lacks \"" + key + "\"; write " + line.form + " on each line.");
-    return *text;
+    std::string text = field.text();
+    if (text.empty())
+        field.refuse("a text with something in it");
+    return text;
+}
+
+std::optional<std::string> optionalTextFrom(const JsonReader& field)
+{
+    return field ? std::optional(textFrom(field)) : std::nullopt;
 }
 
 /// The lines that are not empty.
-std::vector<Line> readLines(const std::string& file, const char* form)
+std::vector<Line> readLines(const std::string& file, const std::string& form)
 {
+    const std::string remedy = "write " + form + " on each line";
     std::ifstream stream(file, std::ios::binary);
     if (!stream || std::filesystem::is_directory(file))
         fail(ErrorCode::NotFound, "Cannot read " + file + "; check the path.");
@@ -48,12 +45,10 @@ std::vector<Line> readLines(const std::string& file, const char* form)
         if (text.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         const std::string where = "Line " + std::to_string(number) + " of " + file;
-        lines.push_back({parseJson(text, where), where, form});
-        if (!lines.back().json.is_object())
-            fail(ErrorCode::BadFile, where + " is no JSON object; write " + form + " on each line.");
+        lines.push_back({parseJson(text, where), where, remedy});
     }
     if (lines.empty())
-        fail(ErrorCode::BadFile, file + " holds no prompts; write " + form + " on each line.");
+        fail(ErrorCode::BadFile, file + " holds no prompts; " + remedy + ".");
     return lines;
 }
 
@@ -63,9 +58,9 @@ std::vector<PromptLine> readPromptFile(const std::string& file)
 {
     std::vector<PromptLine> prompts;
     for (const Line& line : readLines(file, "{\"text\": …, \"target\": …}"))
-        prompts.push_back({static_cast<int>(prompts.size()), line.where, neededField(line, "text"),
-                           neededField(line, "target"), textField(line.json, "versus", line.where),
-                           textField(line.json, "source", line.where)});
+        prompts.push_back({static_cast<int>(prompts.size()), line.where, textFrom(line["text"]),
+                           textFrom(line["target"]), optionalTextFrom(line["versus"]),
+                           optionalTextFrom(line["source"])});
     return prompts;
 }
 
@@ -73,9 +68,9 @@ std::vector<PairLine> readPairFile(const std::string& file)
 {
     std::vector<PairLine> pairs;
     for (const Line& line : readLines(file, "{\"clean\": …, \"corrupted\": …, \"target\": …, \"versus\": …}"))
-        pairs.push_back({static_cast<int>(pairs.size()), line.where, neededField(line, "clean"),
-                         neededField(line, line.json.contains("corrupt") ? "corrupt" : "corrupted"),
-                         neededField(line, "target"), neededField(line, "versus")});
+        pairs.push_back({static_cast<int>(pairs.size()), line.where, textFrom(line["clean"]),
+                         textFrom(line[{"corrupted", "corrupt"}]), textFrom(line["target"]),
+                         textFrom(line["versus"])});
     return pairs;
 }
 

@@ -1,9 +1,7 @@
 #include "sweep_table.h"
 
 #include "base/failure.h"
-#include "base/json_reader.h"
 #include "engine/analysis_json.h"
-#include "engine/analysis_words.h"
 #include "engine/reading_columns.h"
 #include "parts.h"
 #include "spread.h"
@@ -26,17 +24,7 @@ std::string number(double value)
     return text;
 }
 
-/// What a unit is called in its layer's column of the CSV.
-std::string indexName(const std::string& units)
-{
-    return units == "groups" ? "kv_group" : "head";
-}
-
-SweptPrompt promptFrom(const JsonReader& reader, const Json& json, const std::string& what)
-{
-    static constexpr int kMostPrompts = std::numeric_limits<int>::max();
-    return {reader.integer("index", 0, kMostPrompts), reader.text("text"), sweepFrom(json, what)};
-}
+constexpr int kMostPrompts = std::numeric_limits<int>::max();
 
 /// One column of one unit over the prompts.
 Spread spread(const SweepTable& table, std::size_t unit, const ReadingColumn& column)
@@ -71,8 +59,8 @@ Json toJson(const SweepTable& table)
     }
     return {{"sweep", kVersion},
             {"model", table.model},
-            {"units", table.units},
-            {"method", table.method},
+            {"units", wordOf(table.units)},
+            {"method", wordOf(table.method)},
             {"prompt_count", table.promptCount},
             {"conditions", table.conditions},
             {"prompts", std::move(prompts)}};
@@ -81,20 +69,20 @@ Json toJson(const SweepTable& table)
 SweepTable sweepTableFrom(const Json& json, const std::string& what)
 {
     const JsonReader reader(json, what, "give files that headscope sweep --json wrote");
-    if (reader.at("sweep") != kVersion)
+    if (reader["sweep"].json() != kVersion)
         fail(ErrorCode::BadFile, what + " was written by another version; make it again.");
     SweepTable table;
-    table.model = reader.text("model");
-    table.units = reader.text("units");
-    table.method = reader.text("method");
-    table.promptCount = reader.integer("prompt_count", 1, std::numeric_limits<int>::max());
-    table.conditions = reader.at("conditions");
-    for (const Json& prompt : reader.list("prompts")) {
-        table.prompts.push_back(promptFrom(reader.item(prompt), prompt, what));
+    table.model = reader["model"].text();
+    table.units = reader["units"].word<SweepUnits>();
+    table.method = reader["method"].word<SweepMethod>();
+    table.promptCount = reader["prompt_count"].integer(1, kMostPrompts);
+    table.conditions = reader["conditions"].json();
+    for (const JsonReader& prompt : reader["prompts"].items()) {
+        table.prompts.push_back(
+            {prompt["index"].integer(0, kMostPrompts), prompt["text"].text(), sweepFrom(prompt)});
         const Sweep& sweep = table.prompts.back().sweep;
         const Sweep& first = table.prompts.front().sweep;
-        if (wordOf(sweep.kind) != table.units || wordOf(sweep.method) != table.method ||
-            !(sweep.shape == first.shape))
+        if (sweep.kind != table.units || sweep.method != table.method || !(sweep.shape == first.shape))
             reader.bad("mixes prompts of different sweeps");
     }
     return table;
@@ -103,7 +91,9 @@ SweepTable sweepTableFrom(const Json& json, const std::string& what)
 std::string toCsv(const SweepTable& table)
 {
     const bool isSpread = table.promptCount > 1;
-    std::string csv = table.units == "layers" ? "layer" : "layer," + indexName(table.units);
+    std::string csv = table.units == SweepUnits::Layers   ? "layer"
+                      : table.units == SweepUnits::Groups ? "layer,kv_group"
+                                                          : "layer,head";
     for (const ReadingColumn& column : kReadingColumns)
         csv += std::string(",") + column.name;
     if (isSpread) {
@@ -117,7 +107,7 @@ std::string toCsv(const SweepTable& table)
     const std::vector<SweepUnit>& units = table.prompts.front().sweep.units;
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
         csv += std::to_string(units[unit].layer);
-        if (table.units != "layers")
+        if (table.units != SweepUnits::Layers)
             csv += "," + std::to_string(units[unit].index);
         std::string deviations;
         for (const ReadingColumn& column : kReadingColumns) {

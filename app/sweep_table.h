@@ -18,8 +18,8 @@ struct SweptPrompt {
 /// What a sweep command found out: written as JSON, read back by merge, shown as CSV.
 struct SweepTable {
     std::string model;
-    std::string units;                 // "heads", "groups" or "layers"
-    std::string method;                // "zero", "mean" or "resample"
+    SweepUnits units = SweepUnits::Heads;
+    SweepMethod method = SweepMethod::Zero;
     int promptCount = 1;               // of the whole file, of which a shard has some
     Json conditions;                   // of conditionsOf; null for one prompt
     std::vector<SweptPrompt> prompts;  // by index

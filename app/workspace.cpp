@@ -45,11 +45,11 @@ Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape&
         for (std::string item; std::getline(items, item, ',');) {
             HeadAblation ablation;
             if (const std::size_t colon = item.find(':'); colon != std::string::npos) {
-                const std::string method = item.substr(colon + 1);
-                if (method != "zero" && method != "mean")
+                const auto kind = fromWord<HeadAblation::Kind>(item.substr(colon + 1));
+                if (!kind || *kind == HeadAblation::Kind::Replace)  // which needs another prompt
                     fail(ErrorCode::BadRequest,
                          "\"" + item + "\" ends in an unknown method; use :zero or :mean.");
-                ablation.kind = method == "mean" ? HeadAblation::Kind::Mean : HeadAblation::Kind::Zero;
+                ablation.kind = *kind;
                 item.resize(colon);
             }
             for (const HeadId head : orThrow(parseHeads(item, shape)))

@@ -1,8 +1,6 @@
 #include "analysis/metric_table.h"
 
 #include <array>
-#include <cmath>
-#include <type_traits>
 
 namespace hs {
 namespace {
@@ -10,12 +8,7 @@ namespace {
 template <auto Member>
 constexpr Metric metric(std::string_view name)
 {
-    using Value = std::remove_reference_t<decltype(HeadStats().*Member)>;
-    return {name, [](const HeadStats& stats) { return static_cast<double>(stats.*Member); },
-            [](HeadStats& stats, double value) {
-                const bool hasNone = std::is_integral_v<Value> && std::isnan(value);
-                stats.*Member = hasNone ? Value{} : static_cast<Value>(value);
-            }};
+    return {name, [](const HeadStats& stats) { return static_cast<double>(stats.*Member); }};
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace hs {
 struct Metric {
     std::string_view name;
     double (*of)(const HeadStats&);
-    void (*set)(HeadStats&, double);
 };
 
 /// Every metric, in the order of a table's columns.

@@ -1,142 +1,149 @@
 #include "base/json_reader.h"
 
-#include "base/failure.h"
+#include "base/text_format.h"
 
 #include <cmath>
-#include <limits>
+#include <cstdio>
 
 namespace hs {
 namespace {
 
-constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+std::string shown(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return text;
+}
+
+std::string shown(const Json& json)
+{
+    if (json.is_array())
+        return "a list of " + formatCount(static_cast<std::int64_t>(json.size()));
+    if (json.is_object())
+        return "an object";
+    return shortened(json.dump(-1, ' ', false, Json::error_handler_t::replace), 40);
+}
 
 }  // namespace
 
-JsonReader::JsonReader(const Json& json, std::string what, std::string remedy)
-    : m_json(json), m_what(std::move(what)), m_remedy(std::move(remedy))
+JsonReader::JsonReader(const Json& json, std::string source, std::string remedy)
+    : m_json(&json), m_origin(std::make_shared<Origin>(Origin{std::move(source), std::move(remedy)}))
 {
-    if (!json.is_object())
-        bad("holds something else than an object where one belongs");
 }
 
-const Json& JsonReader::at(const char* name) const
+JsonReader::JsonReader(const Json* json, std::shared_ptr<const Origin> origin, std::string place)
+    : m_json(json), m_origin(std::move(origin)), m_place(std::move(place))
 {
-    const auto found = m_json.find(name);
-    if (found == m_json.end())
-        bad("lacks \"" + std::string(name) + "\"");
-    return *found;
 }
 
-bool JsonReader::has(const char* name) const
+const Json& JsonReader::json() const
 {
-    const auto found = m_json.find(name);
-    return found != m_json.end() && !found->is_null();
+    if (!m_json)
+        say(" lacks \"" + shortened(m_place) + "\"");
+    return *m_json;
 }
 
-double JsonReader::number(const char* name) const
+JsonReader JsonReader::operator[](const FieldName& name) const
 {
-    return numberIn(at(name), name);
+    if (!*this && !m_place.empty())
+        return {nullptr, m_origin, m_place};  // what is said to be absent is the object
+    if (!json().is_object())
+        refuse("an object in braces");
+    const char* spelling = name.spellings().front();
+    const Json* found = nullptr;
+    for (const char* const each : name.spellings())
+        if (const auto field = each ? m_json->find(each) : m_json->end();
+            field != m_json->end() && (!found || found->is_null())) {
+            spelling = each;
+            found = &*field;
+        }
+    return {found, m_origin, m_place.empty() ? spelling : m_place + '.' + spelling};
 }
 
-double JsonReader::finite(const char* name) const
+JsonReader JsonReader::operator[](std::size_t index) const
 {
-    const double value = number(name);
-    if (!std::isfinite(value))
-        bad("has no number in \"" + std::string(name) + "\"");
+    const Json* const item = index < list().size() ? &list()[index] : nullptr;
+    return {item, m_origin, m_place + '[' + std::to_string(index) + ']'};
+}
+
+JsonReader::Items JsonReader::items() const
+{
+    return {*this, list().size()};
+}
+
+JsonReader::Items JsonReader::items(std::size_t count) const
+{
+    if (list().size() != count)
+        refuse("a list of " + formatCount(static_cast<std::int64_t>(count)));
+    return {*this, count};
+}
+
+int JsonReader::integer(int least, int most, std::optional<int> otherwise) const
+{
+    if (!*this && otherwise)
+        return *otherwise;
+    // Some writers give whole numbers as 32.0.
+    const double value = json().is_number() ? m_json->get<double>() : NAN;
+    if (!(value >= least && value <= most) || value != std::floor(value))
+        refuse("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return static_cast<int>(value);
+}
+
+double JsonReader::number(double least, double most, std::optional<double> otherwise) const
+{
+    if (!*this && otherwise)
+        return *otherwise;
+    const double value = json().is_number() ? m_json->get<double>() : NAN;
+    if (!(value >= least && value <= most))
+        refuse(least == -kLargest && most == kLargest
+                   ? "a number"
+                   : "a number from " + shown(least) + " to " + shown(most));
     return value;
 }
 
-int JsonReader::integer(const char* name, int least, int most) const
+bool JsonReader::flag(std::optional<bool> otherwise) const
 {
-    return integerIn(at(name), name, least, most);
+    if (!*this && otherwise)
+        return *otherwise;
+    if (!json().is_boolean())
+        refuse("true or false");
+    return m_json->get<bool>();
 }
 
-bool JsonReader::flag(const char* name) const
+std::string JsonReader::text(std::optional<std::string> otherwise) const
 {
-    const Json& value = at(name);
-    if (!value.is_boolean())
-        bad("has a \"" + std::string(name) + "\" that is neither true nor false");
-    return value.get<bool>();
+    if (!*this && otherwise)
+        return *std::move(otherwise);
+    if (!json().is_string())
+        refuse("a text in quotation marks");
+    return m_json->get<std::string>();
 }
 
-std::string JsonReader::text(const char* name) const
+double JsonReader::numberOrNaN() const
 {
-    const Json& value = at(name);
-    if (!value.is_string())
-        bad("has a \"" + std::string(name) + "\" that is no text");
-    return value.get<std::string>();
+    return json().is_null() ? NAN : number();
 }
 
-std::size_t JsonReader::word(const char* name, std::span<const char* const> words) const
+void JsonReader::refuse(const std::string& expected) const
 {
-    const std::string wanted = text(name);
-    for (std::size_t index = 0; index < words.size(); ++index)
-        if (wanted == words[index])
-            return index;
-    bad("has a \"" + std::string(name) + "\" that is not known here");
+    bad("should be " + expected + ", not " + shown(json()));
 }
 
-const Json& JsonReader::list(const char* name) const
+void JsonReader::bad(const std::string& what) const
 {
-    const Json& value = at(name);
-    if (!value.is_array())
-        bad("has a \"" + std::string(name) + "\" that is no list");
-    return value;
+    say((m_place.empty() ? " " : ": \"" + shortened(m_place) + "\" ") + what);
 }
 
-const Json& JsonReader::list(const char* name, std::size_t count) const
+const Json& JsonReader::list() const
 {
-    return listIn(at(name), name, count);
+    if (!json().is_array())
+        refuse("a list in brackets");
+    return *m_json;
 }
 
-JsonReader JsonReader::object(const char* name) const
+void JsonReader::say(const std::string& sentence) const
 {
-    return item(at(name));
-}
-
-JsonReader JsonReader::item(const Json& json) const
-{
-    return {json, m_what, m_remedy};
-}
-
-int JsonReader::integerIn(const Json& json, const char* name, int least, int most) const
-{
-    const bool isWithin = json.is_number_integer() &&
-                          !(json.is_number_unsigned() && json.get<std::uint64_t>() > kLargest) &&
-                          json.get<std::int64_t>() >= least && json.get<std::int64_t>() <= most;
-    if (!isWithin)
-        bad("has a \"" + std::string(name) + "\" that is no whole number from " + std::to_string(least) +
-            " to " + std::to_string(most));
-    return json.get<int>();
-}
-
-std::vector<double> JsonReader::numbersIn(const Json& json, const char* name, std::size_t count) const
-{
-    std::vector<double> values;
-    for (const Json& value : listIn(json, name, count))
-        values.push_back(numberIn(value, name));
-    return values;
-}
-
-void JsonReader::bad(const std::string& why) const
-{
-    fail(ErrorCode::BadFile, m_what + " " + why + "; " + m_remedy + ".");
-}
-
-double JsonReader::numberIn(const Json& json, const char* name) const
-{
-    if (json.is_null())
-        return std::numeric_limits<double>::quiet_NaN();
-    if (!json.is_number())
-        bad("has a \"" + std::string(name) + "\" that is no number");
-    return json.get<double>();
-}
-
-const Json& JsonReader::listIn(const Json& json, const char* name, std::size_t count) const
-{
-    if (!json.is_array() || json.size() != count)
-        bad("has a \"" + std::string(name) + "\" that is no list of " + std::to_string(count));
-    return json;
+    fail(ErrorCode::BadFile, m_origin->source + sentence + "; " + m_origin->remedy + ".");
 }
 
 }  // namespace hs

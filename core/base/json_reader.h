@@ -1,50 +1,121 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/json.h"
 
+#include <concepts>
 #include <cstddef>
-#include <span>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace hs {
 
-/// An object of JSON that may be anybody's, read field by field. What is missing, of another kind or out
-/// of range throws a Failure that names source and field and ends with the remedy. The JSON must outlive it.
-class JsonReader {
+/// The name of a field, or several spellings of it, of which the first that is there counts.
+class FieldName {
 public:
-    /// `what` names the source ("sweep.json"), `remedy` is what helps ("make it again").
-    JsonReader(const Json& json, std::string what, std::string remedy);
+    template <std::convertible_to<const char*>... Others>
+    FieldName(const char* name, Others... others) : m_spellings{name, others...}
+    {
+    }
 
-    const Json& at(const char* name) const;
-    bool has(const char* name) const;  // and not null
-
-    double number(const char* name) const;  // null is NaN
-    double finite(const char* name) const;
-    int integer(const char* name, int least, int most) const;
-    bool flag(const char* name) const;
-    std::string text(const char* name) const;
-    /// Where the text stands among these words.
-    std::size_t word(const char* name, std::span<const char* const> words) const;
-
-    const Json& list(const char* name) const;
-    const Json& list(const char* name, std::size_t count) const;  // of so many items
-    JsonReader object(const char* name) const;
-
-    /// The same for an item of the list of that name.
-    JsonReader item(const Json& json) const;
-    int integerIn(const Json& json, const char* name, int least, int most) const;
-    std::vector<double> numbersIn(const Json& json, const char* name, std::size_t count) const;
-
-    [[noreturn]] void bad(const std::string& why) const;
+    const std::array<const char*, 4>& spellings() const { return m_spellings; }  // null: no further one
 
 private:
-    double numberIn(const Json& json, const char* name) const;
-    const Json& listIn(const Json& json, const char* name, std::size_t count) const;
+    std::array<const char*, 4> m_spellings;
+};
 
-    const Json& m_json;
-    std::string m_what;
-    std::string m_remedy;
+/// A place in JSON that may be anybody's, and what may be there: an object's field, an item of a list.
+/// What is absent, of another kind or out of range throws a Failure that names source and place, says what
+/// is expected and ends with the remedy. Absent and null are the same but where null is a number's NaN.
+/// The JSON must outlive its readers.
+class JsonReader {
+public:
+    static constexpr double kLargest = std::numeric_limits<double>::max();
+
+    /// `source` names the JSON ("sweep.json"), `remedy` is what helps ("make it again").
+    JsonReader(const Json& json, std::string source, std::string remedy);
+
+    explicit operator bool() const { return m_json && !m_json->is_null(); }
+    bool isNull() const { return m_json && m_json->is_null(); }
+    const Json& json() const;  // refuses what is absent
+    const Json& list() const;  // and what is no list
+    const std::string& place() const { return m_place; }
+
+    JsonReader operator[](const FieldName& name) const;
+    JsonReader operator[](std::size_t index) const;
+
+    /// A list's items in turn.
+    class Items;
+    Items items() const;
+    Items items(std::size_t count) const;  // of a list of so many
+
+    // The value that is there; `otherwise` where there is none.
+    int integer(int least, int most, std::optional<int> otherwise = {}) const;
+    double number(double least = -kLargest, double most = kLargest,
+                  std::optional<double> otherwise = {}) const;
+    bool flag(std::optional<bool> otherwise = {}) const;
+    std::string text(std::optional<std::string> otherwise = {}) const;
+    template <class Enum>
+    Enum word() const
+    {
+        const Json& found = json();
+        if (const auto value = found.is_string() ? fromWord<Enum>(found.get_ref<const std::string&>())
+                                                 : std::optional<Enum>())
+            return *value;
+        refuse("one of " + listOfWords<Enum>("\""));
+    }
+    template <class Enum>
+    Enum word(Enum otherwise) const
+    {
+        return *this ? word<Enum>() : otherwise;
+    }
+
+    /// What numberOrNull wrote: null is NaN.
+    double numberOrNaN() const;
+
+    /// Says what should be here instead.
+    [[noreturn]] void refuse(const std::string& expected) const;
+    /// Says what else is wrong: "ranks a head twice".
+    [[noreturn]] void bad(const std::string& what) const;
+
+private:
+    struct Origin {
+        std::string source;
+        std::string remedy;
+    };
+
+    JsonReader(const Json* json, std::shared_ptr<const Origin> origin, std::string place);
+    [[noreturn]] void say(const std::string& sentence) const;
+
+    const Json* m_json;  // null: nothing there
+    std::shared_ptr<const Origin> m_origin;
+    std::string m_place;  // "units[3].layer"; empty: the outermost
+};
+
+class JsonReader::Items {
+public:
+    struct Iterator {
+        const JsonReader* list;
+        std::size_t index;
+
+        JsonReader operator*() const { return (*list)[index]; }
+        Iterator& operator++()
+        {
+            ++index;
+            return *this;
+        }
+        friend bool operator==(const Iterator&, const Iterator&) = default;
+    };
+
+    Items(JsonReader list, std::size_t count) : m_list(std::move(list)), m_count(count) {}
+    Iterator begin() const { return {&m_list, 0}; }
+    Iterator end() const { return {&m_list, m_count}; }
+
+private:
+    JsonReader m_list;
+    std::size_t m_count;
 };
 
 }  // namespace hs

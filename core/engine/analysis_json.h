@@ -2,18 +2,17 @@
 
 #include "analysis/head_scatter.h"
 #include "analysis/token_flow.h"
-#include "base/json.h"
+#include "base/json_reader.h"
 #include "engine/attribution.h"
 #include "engine/circuit.h"
 #include "engine/comparison.h"
 #include "engine/sweep.h"
 
-#include <string>
+#include <vector>
 
 namespace hs {
 
-/// Results of analyses as JSON, for files, sessions and the command line. What is written is read back
-/// as the same value; NaN, which JSON lacks, is null.
+/// Results of analyses as JSON, for files, sessions and the command line. NaN, which JSON lacks, is null.
 Json toJson(const Sweep& sweep);
 Json toJson(const Circuit& circuit);
 Json toJson(const Attribution& attribution);
@@ -22,13 +21,14 @@ Json toJson(const Comparison& comparison);
 Json toJson(const TokenFlow& flow);
 Json toJson(const ModelSummary& summary);
 
-/// Read what toJson wrote, which anybody may have changed since; `what` names the source in errors
-/// ("sweep.json"). Throw Failure.
-Sweep sweepFrom(const Json& json, const std::string& what);
-Circuit circuitFrom(const Json& json, const std::string& what);
-Attribution attributionFrom(const Json& json, const std::string& what);
-HeadScatter scatterFrom(const Json& json, const std::string& what);
-Comparison comparisonFrom(const Json& json, const std::string& what);
-TokenFlow flowFrom(const Json& json, const std::string& what);
+/// What a circuit's JSON says of its curve alone: "unit", "curve", "level" and "smallest".
+Json curveJson(const Circuit& circuit);
+Json toJson(const std::vector<CircuitPoint>& curve);
+
+/// Read what toJson wrote, as the same value, from JSON that anybody may have changed since. Throw Failure.
+Sweep sweepFrom(const JsonReader& reader);
+Circuit circuitFrom(const JsonReader& reader);
+/// The "curve" of a circuit of at most so many units.
+std::vector<CircuitPoint> curveFrom(const JsonReader& reader, int mostUnits);
 
 }  // namespace hs

@@ -202,18 +202,6 @@ private:
 
 }  // namespace
 
-std::string name(AttributionPart::Kind kind)
-{
-    switch (kind) {
-    case AttributionPart::Kind::Embedding: return "embedding";
-    case AttributionPart::Kind::Head: return "head";
-    case AttributionPart::Kind::AttentionBias: return "attention bias";
-    case AttributionPart::Kind::Mlp: return "mlp";
-    case AttributionPart::Kind::FinalBias: break;
-    }
-    return "final norm bias";
-}
-
 Attribution attributeRun(RunMemory& memory, const AttributionRequest& request, const Hooks& hooks)
 {
     RunRequest run = request.run;

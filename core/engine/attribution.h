@@ -1,11 +1,11 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/head_id.h"
 #include "engine/run_request.h"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace hs {
@@ -37,8 +37,15 @@ struct AttributionPart {
     friend bool operator==(const AttributionPart&, const AttributionPart&) = default;
 };
 
-/// "embedding", "head", "attention bias", "mlp", "final norm bias".
-std::string name(AttributionPart::Kind kind);
+constexpr auto enumWords(AttributionPart::Kind)
+{
+    using Kind = AttributionPart::Kind;
+    return std::to_array<EnumWord<Kind>>({{Kind::Embedding, "embedding"},
+                                          {Kind::Head, "head"},
+                                          {Kind::AttentionBias, "attention bias"},
+                                          {Kind::Mlp, "mlp"},
+                                          {Kind::FinalBias, "final norm bias"}});
+}
 
 /// What a head brings from one key to the position that was asked for.
 struct AttributionEdge {

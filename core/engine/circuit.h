@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/cell_id.h"
+#include "base/enum_words.h"
 #include "base/hooks.h"
 #include "base/result.h"
 #include "engine/engine.h"
@@ -23,6 +24,18 @@ enum class CircuitRanking {
     Remove,    // by what each corrupted unit alone does in the clean run
     Gradient,  // by the first-order estimate of `Restore`: one backward pass for all of them
 };
+
+constexpr auto enumWords(CircuitUnits)
+{
+    return std::to_array<EnumWord<CircuitUnits>>(
+        {{CircuitUnits::Heads, "heads"}, {CircuitUnits::Edges, "edges"}});
+}
+constexpr auto enumWords(CircuitRanking)
+{
+    return std::to_array<EnumWord<CircuitRanking>>({{CircuitRanking::Restore, "restore"},
+                                                    {CircuitRanking::Remove, "remove"},
+                                                    {CircuitRanking::Gradient, "gradient"}});
+}
 
 /// Asks which heads, or which cells of them, carry the difference between two prompts of equal
 /// length: `clean`, which the model answers with `target`, and `corrupted`, in which what it needs is

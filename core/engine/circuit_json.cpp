@@ -1,7 +1,8 @@
 #include "engine/analysis_json.h"
-#include "engine/analysis_words.h"
 #include "engine/head_json.h"
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 namespace hs {
@@ -32,76 +33,87 @@ CircuitUnit unitFrom(const JsonReader& row, const Circuit& circuit)
     CircuitUnit unit;
     unit.head = headFrom(row, circuit.shape);
     if (circuit.kind == CircuitUnits::Edges) {
-        const int query = row.integer("query", 0, circuit.tokens - 1);
-        unit.cell = CellId{query, row.integer("key", 0, query)};
+        const int query = row["query"].integer(0, circuit.tokens - 1);
+        unit.cell = CellId{query, row["key"].integer(0, query)};
     }
-    unit.effect = row.number("effect");
-    unit.removal = row.number("removal");
+    unit.effect = row["effect"].numberOrNaN();
+    unit.removal = row["removal"].numberOrNaN();
     return unit;
 }
 
-CircuitPoint pointFrom(const Json& json, const Circuit& circuit, const JsonReader& reader)
+}  // namespace
+
+Json toJson(const std::vector<CircuitPoint>& curve)
 {
-    if (!json.is_array() || json.size() != 2 || !json[1].is_number())
-        reader.bad("has a point of its curve that is no pair of a count and an effect");
-    const int least = circuit.curve.empty() ? 0 : circuit.curve.back().kept + 1;
-    return {reader.integerIn(json[0], "curve", least, static_cast<int>(circuit.units.size())),
-            json[1].get<double>()};
+    Json points = Json::array();
+    for (const CircuitPoint& point : curve)
+        points.push_back({point.kept, point.effect});
+    return points;
 }
 
-}  // namespace
+Json curveJson(const Circuit& circuit)
+{
+    return {{"unit", wordOf(circuit.kind)},
+            {"curve", toJson(circuit.curve)},
+            {"level", circuit.level},
+            {"smallest", circuit.smallest}};
+}
 
 Json toJson(const Circuit& circuit)
 {
     Json units = Json::array();
     for (const CircuitUnit& unit : circuit.units)
         units.push_back(toJson(unit));
-    Json curve = Json::array();
-    for (const CircuitPoint& point : circuit.curve)
-        curve.push_back({point.kept, point.effect});
-    return {{"shape", toJson(circuit.shape)},
-            {"length", circuit.tokens},
-            {"unit", wordOf(circuit.kind)},
-            {"ranking", wordOf(circuit.ranking)},
-            {"units", std::move(units)},
-            {"curve", std::move(curve)},
-            {"level", circuit.level},
-            {"smallest", circuit.smallest},
-            {"refined", circuit.refined},
-            {"baseline",
-             {{"clean", circuit.clean},
-              {"corrupted", circuit.corrupted},
-              {"none_kept", circuit.none},
-              {"definition", kDefinition}}}};
+    Json json = curveJson(circuit);
+    json.update({{"shape", toJson(circuit.shape)},
+                 {"length", circuit.tokens},
+                 {"ranking", wordOf(circuit.ranking)},
+                 {"units", std::move(units)},
+                 {"refined", circuit.refined},
+                 {"baseline",
+                  {{"clean", circuit.clean},
+                   {"corrupted", circuit.corrupted},
+                   {"none_kept", circuit.none},
+                   {"definition", kDefinition}}}});
+    return json;
 }
 
-Circuit circuitFrom(const Json& json, const std::string& what)
+std::vector<CircuitPoint> curveFrom(const JsonReader& reader, int mostUnits)
 {
-    const JsonReader reader = readerOf(json, what);
-    Circuit circuit;
-    circuit.shape = shapeFrom(reader.object("shape"));
-    circuit.tokens = reader.integer("length", 1, kMostTokens);
-    circuit.kind = static_cast<CircuitUnits>(reader.word("unit", kCircuitUnitWords));
-    circuit.ranking = static_cast<CircuitRanking>(reader.word("ranking", kCircuitRankingWords));
-    const JsonReader baseline = reader.object("baseline");
-    circuit.clean = baseline.finite("clean");
-    circuit.corrupted = baseline.finite("corrupted");
-    circuit.none = baseline.finite("none_kept");
-    std::set<std::pair<HeadId, std::optional<CellId>>> seen;
-    for (const Json& row : reader.list("units")) {
-        circuit.units.push_back(unitFrom(reader.item(row), circuit));
-        if (!seen.insert({circuit.units.back().head, circuit.units.back().cell}).second)
-            reader.bad("ranks " + toString(circuit.units.back().head) + " twice");
+    std::vector<CircuitPoint> curve;
+    for (const JsonReader& point : reader["curve"].items()) {
+        if (!point.json().is_array() || point.json().size() != 2)
+            point.refuse("a pair of a count and an effect");
+        curve.push_back({point[0].integer(0, mostUnits), point[1].number()});
     }
-    for (const Json& point : reader.list("curve"))
-        circuit.curve.push_back(pointFrom(point, circuit, reader));
-    circuit.level = reader.finite("level");
-    if (!(circuit.level > 0 && circuit.level <= 1))
-        reader.bad("has a level outside of 0 to 1");
+    return curve;
+}
+
+Circuit circuitFrom(const JsonReader& reader)
+{
+    Circuit circuit;
+    circuit.shape = shapeFrom(reader["shape"]);
+    circuit.tokens = reader["length"].integer(1, kMostTokens);
+    circuit.kind = reader["unit"].word<CircuitUnits>();
+    circuit.ranking = reader["ranking"].word<CircuitRanking>();
+    const JsonReader baseline = reader["baseline"];
+    circuit.clean = baseline["clean"].number();
+    circuit.corrupted = baseline["corrupted"].number();
+    circuit.none = baseline["none_kept"].number();
+    std::set<std::pair<HeadId, std::optional<CellId>>> seen;
+    for (const JsonReader& row : reader["units"].items()) {
+        circuit.units.push_back(unitFrom(row, circuit));
+        if (!seen.insert({circuit.units.back().head, circuit.units.back().cell}).second)
+            row.bad("ranks " + toString(circuit.units.back().head) + " twice");
+    }
     const int count = static_cast<int>(circuit.units.size());
-    circuit.smallest = reader.integer("smallest", 0, count);
-    for (const Json& rank : reader.list("refined"))
-        circuit.refined.push_back(reader.integerIn(rank, "refined", 0, count - 1));
+    circuit.curve = curveFrom(reader, count);
+    if (!std::ranges::is_sorted(circuit.curve, std::ranges::less_equal(), &CircuitPoint::kept))
+        reader["curve"].bad("does not keep more units from point to point");
+    circuit.level = reader["level"].number(0, 1);
+    circuit.smallest = reader["smallest"].integer(0, count);
+    for (const JsonReader& rank : reader["refined"].items())
+        circuit.refined.push_back(rank.integer(0, count - 1));
     return circuit;
 }
 

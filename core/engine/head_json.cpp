@@ -2,11 +2,6 @@
 
 namespace hs {
 
-JsonReader readerOf(const Json& json, const std::string& what)
-{
-    return {json, what, "make it again"};
-}
-
 Json toJson(const HeadShape& shape)
 {
     return {{"layers", shape.layers}, {"heads", shape.heads}, {"kv_heads", shape.kvHeads}};
@@ -15,9 +10,9 @@ Json toJson(const HeadShape& shape)
 HeadShape shapeFrom(const JsonReader& reader)
 {
     HeadShape shape;
-    shape.layers = reader.integer("layers", 1, kMostLayers);
-    shape.heads = reader.integer("heads", 1, kMostLayers);
-    shape.kvHeads = reader.integer("kv_heads", 1, shape.heads);
+    shape.layers = reader["layers"].integer(1, kMostLayers);
+    shape.heads = reader["heads"].integer(1, kMostLayers);
+    shape.kvHeads = reader["kv_heads"].integer(1, shape.heads);
     if (shape.heads % shape.kvHeads != 0)
         reader.bad("has heads that do not share key/value heads evenly");
     return shape;
@@ -30,12 +25,7 @@ Json headRow(HeadId head)
 
 HeadId headFrom(const JsonReader& row, const HeadShape& shape)
 {
-    return {row.integer("layer", 0, shape.layers - 1), row.integer("head", 0, shape.heads - 1)};
-}
-
-HeadId headFrom(const JsonReader& row)
-{
-    return headFrom(row, {kMostLayers, kMostLayers, kMostLayers});
+    return {row["layer"].integer(0, shape.layers - 1), row["head"].integer(0, shape.heads - 1)};
 }
 
 }  // namespace hs

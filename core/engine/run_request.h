@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/cell_id.h"
+#include "base/enum_words.h"
 #include "base/head_id.h"
 
 #include <cstdint>
@@ -41,6 +42,13 @@ struct HeadAblation {
                (a.cells == b.cells || (a.cells && b.cells && *a.cells == *b.cells));
     }
 };
+
+constexpr auto enumWords(HeadAblation::Kind)
+{
+    using Kind = HeadAblation::Kind;
+    return std::to_array<EnumWord<Kind>>(
+        {{Kind::Zero, "zero"}, {Kind::Mean, "mean"}, {Kind::Replace, "patch"}});
+}
 
 using Ablations = std::map<HeadId, HeadAblation>;
 

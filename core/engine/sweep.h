@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "engine/engine.h"
 
 #include <functional>
@@ -10,6 +11,17 @@ namespace hs {
 
 enum class SweepUnits { Heads, Groups, Layers };
 enum class SweepMethod { Zero, Mean, Resample };
+
+constexpr auto enumWords(SweepUnits)
+{
+    return std::to_array<EnumWord<SweepUnits>>(
+        {{SweepUnits::Heads, "heads"}, {SweepUnits::Groups, "groups"}, {SweepUnits::Layers, "layers"}});
+}
+constexpr auto enumWords(SweepMethod)
+{
+    return std::to_array<EnumWord<SweepMethod>>(
+        {{SweepMethod::Zero, "zero"}, {SweepMethod::Mean, "mean"}, {SweepMethod::Resample, "resample"}});
+}
 
 /// Asks what each head of a model (or key/value group, or layer) does for one answer.
 struct SweepRequest {

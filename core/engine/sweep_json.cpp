@@ -1,5 +1,4 @@
 #include "engine/analysis_json.h"
-#include "engine/analysis_words.h"
 #include "engine/head_json.h"
 #include "engine/reading_columns.h"
 
@@ -29,7 +28,7 @@ VariantReading readingFrom(const JsonReader& reader)
 {
     VariantReading reading;
     for (const ReadingColumn& column : kReadingColumns)
-        reading.*column.value = reader.number(column.name);
+        reading.*column.value = reader[column.name].numberOrNaN();
     return reading;
 }
 
@@ -52,23 +51,21 @@ Json toJson(const Sweep& sweep)
             {"changes", std::move(changes)}};
 }
 
-Sweep sweepFrom(const Json& json, const std::string& what)
+Sweep sweepFrom(const JsonReader& reader)
 {
-    const JsonReader reader = readerOf(json, what);
     Sweep sweep;
-    sweep.shape = shapeFrom(reader.object("shape"));
-    sweep.kind = static_cast<SweepUnits>(reader.word("units", kSweepUnitWords));
-    sweep.method = static_cast<SweepMethod>(reader.word("method", kSweepMethodWords));
-    sweep.baseline = readingFrom(reader.object("baseline"));
+    sweep.shape = shapeFrom(reader["shape"]);
+    sweep.kind = reader["units"].word<SweepUnits>();
+    sweep.method = reader["method"].word<SweepMethod>();
+    sweep.baseline = readingFrom(reader["baseline"]);
     const int perLayer = unitsPerLayer(sweep.kind, sweep.shape);
     const auto count = static_cast<std::size_t>(sweep.shape.layers) * static_cast<std::size_t>(perLayer);
-    for (const Json& change : reader.list("changes", count)) {
-        const JsonReader row = reader.item(change);
+    for (const JsonReader& row : reader["changes"].items(count)) {
         const int number = static_cast<int>(sweep.units.size());
         const SweepUnit unit{number / perLayer, number % perLayer};
-        row.integer("layer", unit.layer, unit.layer);  // the model's order is the only one
+        row["layer"].integer(unit.layer, unit.layer);  // the model's order is the only one
         if (const char* const name = indexName(sweep.kind))
-            row.integer(name, unit.index, unit.index);
+            row[name].integer(unit.index, unit.index);
         sweep.units.push_back(unit);
         sweep.changes.push_back(readingFrom(row));
     }

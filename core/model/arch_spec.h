@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/head_id.h"
 
 #include <cstdint>
@@ -12,6 +13,19 @@ namespace hs {
 enum class NormKind { LayerNorm, RmsNorm };
 enum class QkNorm { None, PerHead, AllHeads };
 enum class Activation { Relu, Gelu, GeluTanh, QuickGelu, Silu };
+
+constexpr auto enumWords(Activation)
+{
+    return std::to_array<EnumWord<Activation>>({{Activation::Relu, "relu"},
+                                                {Activation::Gelu, "gelu"},
+                                                {Activation::Gelu, "gelu_python"},
+                                                {Activation::GeluTanh, "gelu_new"},
+                                                {Activation::GeluTanh, "gelu_fast"},
+                                                {Activation::GeluTanh, "gelu_pytorch_tanh"},
+                                                {Activation::QuickGelu, "quick_gelu"},
+                                                {Activation::Silu, "silu"},
+                                                {Activation::Silu, "swish"}});
+}
 
 /// Which checkpoint the tensor names and orientations come from; see weight_plan.h.
 enum class NameStyle { Gpt2, NanoGpt, GptNeoX, Llama };

@@ -1,7 +1,7 @@
 #include "model/architectures.h"
 
 #include "base/failure.h"
-#include "model/config_reader.h"
+#include "base/json_reader.h"
 
 #include <cmath>
 #include <map>
@@ -16,51 +16,37 @@ constexpr int kMostWidth = 1 << 20;
 constexpr int kMostVocabulary = 1 << 24;
 constexpr int kMostContext = 1 << 30;
 
-Activation readActivation(const ConfigReader& config, ConfigReader::Keys keys, const char* fallback)
+Activation readActivation(const JsonReader& config, const FieldName& keys, const char* fallback)
 {
-    static const std::map<std::string, Activation> kNames = {
-        {"relu", Activation::Relu},
-        {"gelu", Activation::Gelu},
-        {"gelu_python", Activation::Gelu},
-        {"gelu_new", Activation::GeluTanh},
-        {"gelu_fast", Activation::GeluTanh},
-        {"gelu_pytorch_tanh", Activation::GeluTanh},
-        {"quick_gelu", Activation::QuickGelu},
-        {"silu", Activation::Silu},
-        {"swish", Activation::Silu},
-    };
-    const std::string name = config.textOr(keys, fallback);
-    const auto at = kNames.find(name);
-    if (at == kNames.end())
-        fail(ErrorCode::Unsupported, "The activation \"" + name.substr(0, 40) +
-                                         "\" in config.json is not one of relu, gelu, gelu_new, "
-                                         "gelu_pytorch_tanh, quick_gelu, silu; this model cannot be run.");
-    return at->second;
+    const std::string name = config[keys].text(fallback);
+    if (const auto activation = fromWord<Activation>(name))
+        return *activation;
+    fail(ErrorCode::Unsupported, "The activation \"" + name.substr(0, 40) +
+                                     "\" in config.json is not one of " + listOfWords<Activation>() +
+                                     "; this model cannot be run.");
 }
 
 /// Sizes under the names that all but GPT-2 use.
-void readSizes(ArchSpec& spec, const ConfigReader& config)
+void readSizes(ArchSpec& spec, const JsonReader& config)
 {
-    spec.layers = config.integer({"num_hidden_layers"}, 1, kMostLayers);
-    spec.heads = config.integer({"num_attention_heads"}, 1, kMostHeads);
-    spec.hidden = config.integer({"hidden_size"}, 1, kMostWidth);
-    spec.intermediate = config.integer({"intermediate_size"}, 1, kMostWidth);
-    spec.vocabulary = config.integer({"vocab_size"}, 1, kMostVocabulary);
-    spec.context = config.integerOr({"max_position_embeddings"}, 1, kMostContext, 2048);
-    spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, spec.heads);
-    if (const auto headDim = config.optionalInteger({"head_dim"}, 1, kMostWidth))
-        spec.headDim = *headDim;
+    spec.layers = config["num_hidden_layers"].integer(1, kMostLayers);
+    spec.heads = config["num_attention_heads"].integer(1, kMostHeads);
+    spec.hidden = config["hidden_size"].integer(1, kMostWidth);
+    spec.intermediate = config["intermediate_size"].integer(1, kMostWidth);
+    spec.vocabulary = config["vocab_size"].integer(1, kMostVocabulary);
+    spec.context = config["max_position_embeddings"].integer(1, kMostContext, 2048);
+    spec.kvHeads = config["num_key_value_heads"].integer(1, kMostHeads, spec.heads);
+    spec.headDim = config["head_dim"].integer(1, kMostWidth, spec.headDim);
 }
 
 /// Rotary positions: `rope_parameters` (transformers 5) or `rope_theta` + `rope_scaling` (4).
-void readRope(ArchSpec& spec, const ConfigReader& config, double defaultShare)
+void readRope(ArchSpec& spec, const JsonReader& config, double defaultShare)
 {
-    const ConfigReader rope = config.object({"rope_parameters", "rope_scaling"});
-    spec.ropeTheta = rope.numberOr({"rope_theta"}, 1e-3, 1e15,
-                                   config.numberOr({"rope_theta", "rotary_emb_base"}, 1e-3, 1e15, 10000));
-    const double share =
-        rope.numberOr({"partial_rotary_factor"}, 0, 1,
-                      config.numberOr({"partial_rotary_factor", "rotary_pct"}, 0, 1, defaultShare));
+    const JsonReader rope = config[{"rope_parameters", "rope_scaling"}];
+    spec.ropeTheta = rope["rope_theta"].number(
+        1e-3, 1e15, config[{"rope_theta", "rotary_emb_base"}].number(1e-3, 1e15, 10000));
+    const double share = rope["partial_rotary_factor"].number(
+        0, 1, config[{"partial_rotary_factor", "rotary_pct"}].number(0, 1, defaultShare));
     spec.rotaryDims = static_cast<int>(spec.headDim * share);
     if (spec.rotaryDims % 2 != 0)
         fail(ErrorCode::BadFile,
@@ -68,19 +54,19 @@ void readRope(ArchSpec& spec, const ConfigReader& config, double defaultShare)
                  " dimensions of a head, but they come in pairs; correct the head size or "
                  "the rotary share.");
 
-    const std::string kind = rope.textOr({"rope_type", "type"}, "default");
+    const std::string kind = rope[{"rope_type", "type"}].text("default");
     RopeScaling& scaling = spec.ropeScaling;
     if (kind == "default")
         return;
-    scaling.factor = rope.numberOr({"factor"}, 1e-6, 1e6, 1);
+    scaling.factor = rope["factor"].number(1e-6, 1e6, 1);
     if (kind == "linear") {
         scaling.kind = RopeScaling::Kind::Linear;
     } else if (kind == "llama3") {
         scaling.kind = RopeScaling::Kind::Llama3;
-        scaling.lowFrequencyFactor = rope.numberOr({"low_freq_factor"}, 1e-6, 1e6, 1);
-        scaling.highFrequencyFactor = rope.numberOr({"high_freq_factor"}, 1e-6, 1e6, 4);
+        scaling.lowFrequencyFactor = rope["low_freq_factor"].number(1e-6, 1e6, 1);
+        scaling.highFrequencyFactor = rope["high_freq_factor"].number(1e-6, 1e6, 4);
         scaling.originalContext =
-            rope.numberOr({"original_max_position_embeddings"}, 1, kMostContext, spec.context);
+            rope["original_max_position_embeddings"].number(1, kMostContext, spec.context);
         if (scaling.highFrequencyFactor <= scaling.lowFrequencyFactor)
             fail(ErrorCode::BadFile,
                  "config.json gives a high_freq_factor that is not above low_freq_factor; "
@@ -92,31 +78,31 @@ void readRope(ArchSpec& spec, const ConfigReader& config, double defaultShare)
     }
 }
 
-ArchSpec readGpt2(const ConfigReader& config)
+ArchSpec readGpt2(const JsonReader& config)
 {
     ArchSpec spec;
     spec.names = NameStyle::Gpt2;
-    spec.layers = config.integer({"n_layer", "num_hidden_layers"}, 1, kMostLayers);
-    spec.heads = config.integer({"n_head", "num_attention_heads"}, 1, kMostHeads);
-    spec.hidden = config.integer({"n_embd", "hidden_size"}, 1, kMostWidth);
-    spec.intermediate = config.integerOr({"n_inner"}, 1, kMostWidth, 4 * spec.hidden);
-    spec.vocabulary = config.integerOr({"vocab_size"}, 1, kMostVocabulary, 50257);
-    spec.context = config.integerOr({"n_positions", "n_ctx", "max_position_embeddings", "block_size"}, 1,
-                                    kMostContext, 1024);
+    spec.layers = config[{"n_layer", "num_hidden_layers"}].integer(1, kMostLayers);
+    spec.heads = config[{"n_head", "num_attention_heads"}].integer(1, kMostHeads);
+    spec.hidden = config[{"n_embd", "hidden_size"}].integer(1, kMostWidth);
+    spec.intermediate = config["n_inner"].integer(1, kMostWidth, 4 * spec.hidden);
+    spec.vocabulary = config["vocab_size"].integer(1, kMostVocabulary, 50257);
+    spec.context = config[{"n_positions", "n_ctx", "max_position_embeddings", "block_size"}].integer(
+        1, kMostContext, 1024);
     spec.kvHeads = spec.heads;
     spec.norm = NormKind::LayerNorm;
-    spec.normEps = config.numberOr({"layer_norm_epsilon"}, 0, 1, 1e-5);
+    spec.normEps = config["layer_norm_epsilon"].number(0, 1, 1e-5);
     spec.hasNormBias = spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = true;
     spec.hasGatedMlp = false;
     spec.activation = readActivation(config, {"activation_function"}, "gelu_new");
-    spec.isTied = config.flagOr({"tie_word_embeddings"}, true);
+    spec.isTied = config["tie_word_embeddings"].flag(true);
     spec.hasLearnedPositions = true;
-    spec.scalesScores = config.flagOr({"scale_attn_weights"}, true);
-    spec.scalesScoresByLayer = config.flagOr({"scale_attn_by_inverse_layer_idx"}, false);
+    spec.scalesScores = config["scale_attn_weights"].flag(true);
+    spec.scalesScoresByLayer = config["scale_attn_by_inverse_layer_idx"].flag(false);
     return spec;
 }
 
-ArchSpec readGptNeoX(const ConfigReader& config)
+ArchSpec readGptNeoX(const JsonReader& config)
 {
     ArchSpec spec;
     readSizes(spec, config);
@@ -124,68 +110,69 @@ ArchSpec readGptNeoX(const ConfigReader& config)
     spec.kvHeads = spec.heads;
     spec.headDim = 0;
     spec.norm = NormKind::LayerNorm;
-    spec.normEps = config.numberOr({"layer_norm_eps"}, 0, 1, 1e-5);
+    spec.normEps = config["layer_norm_eps"].number(0, 1, 1e-5);
     spec.hasNormBias = spec.hasMlpBias = true;
-    spec.hasQkvBias = spec.hasOutBias = config.flagOr({"attention_bias"}, true);
+    spec.hasQkvBias = spec.hasOutBias = config["attention_bias"].flag(true);
     spec.hasGatedMlp = false;
     spec.activation = readActivation(config, {"hidden_act"}, "gelu");
-    spec.hasParallelResidual = config.flagOr({"use_parallel_residual"}, true);
+    spec.hasParallelResidual = config["use_parallel_residual"].flag(true);
     return spec;
 }
 
 /// The Llama family: RMS norms before gated MLPs, separate projections.
-ArchSpec readLlama(const ConfigReader& config)
+ArchSpec readLlama(const JsonReader& config)
 {
     ArchSpec spec;
     readSizes(spec, config);
-    spec.normEps = config.numberOr({"rms_norm_eps"}, 0, 1, 1e-6);
-    spec.hasQkvBias = spec.hasOutBias = config.flagOr({"attention_bias"}, false);
-    spec.hasMlpBias = config.flagOr({"mlp_bias"}, false);
+    spec.normEps = config["rms_norm_eps"].number(0, 1, 1e-6);
+    spec.hasQkvBias = spec.hasOutBias = config["attention_bias"].flag(false);
+    spec.hasMlpBias = config["mlp_bias"].flag(false);
     spec.activation = readActivation(config, {"hidden_act"}, "silu");
     return spec;
 }
 
-ArchSpec readOlmo(const ConfigReader& config)
+ArchSpec readOlmo(const JsonReader& config)
 {
     ArchSpec spec = readLlama(config);
     spec.norm = NormKind::LayerNorm;
     spec.normEps = 1e-5;
     spec.hasNormWeight = false;
     spec.hasMlpBias = false;
-    spec.clipQkv = config.optionalNumber({"clip_qkv"}, 1e-6, 1e9);
+    if (const JsonReader clip = config["clip_qkv"])
+        spec.clipQkv = clip.number(1e-6, 1e9);
     return spec;
 }
 
-ArchSpec readOlmo2(const ConfigReader& config)
+ArchSpec readOlmo2(const JsonReader& config)
 {
     ArchSpec spec = readLlama(config);
-    spec.normEps = config.numberOr({"rms_norm_eps"}, 0, 1, 1e-5);
+    spec.normEps = config["rms_norm_eps"].number(0, 1, 1e-5);
     spec.hasMlpBias = false;
     spec.normAfter = true;
     spec.qkNorm = QkNorm::AllHeads;
     return spec;
 }
 
-ArchSpec readMistral(const ConfigReader& config)
+ArchSpec readMistral(const JsonReader& config)
 {
     ArchSpec spec = readLlama(config);
     spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = false;
-    if (!config.isNull("num_key_value_heads"))
-        spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, 8);
+    if (!config["num_key_value_heads"].isNull())
+        spec.kvHeads = config["num_key_value_heads"].integer(1, kMostHeads, 8);
     // transformers gives a Mistral without the key a window of 4,096; null means none.
     const int window =
-        config.isNull("sliding_window") ? 0 : config.integerOr({"sliding_window"}, 1, kMostContext, 4096);
+        config["sliding_window"].isNull() ? 0 : config["sliding_window"].integer(1, kMostContext, 4096);
     spec.windows.assign(spec.layers, window);
     return spec;
 }
 
 /// Which layers slide: `layer_types` where given, else those from `max_window_layers` on.
-void readQwenWindows(ArchSpec& spec, const ConfigReader& config)
+void readQwenWindows(ArchSpec& spec, const JsonReader& config)
 {
-    if (!config.flagOr({"use_sliding_window"}, false) || config.isNull("sliding_window"))
+    if (!config["use_sliding_window"].flag(false) || config["sliding_window"].isNull())
         return;
-    const int window = config.integerOr({"sliding_window"}, 1, kMostContext, 4096);
-    const int firstSliding = config.integerOr({"max_window_layers"}, 0, kMostContext, 28);
+    const int window = config["sliding_window"].integer(1, kMostContext, 4096);
+    const int firstSliding = config["max_window_layers"].integer(0, kMostContext, 28);
     const auto types = config.json().find("layer_types");
     const bool isListed = types != config.json().end() && types->is_array();
     if (isListed && types->size() != static_cast<std::size_t>(spec.layers))
@@ -197,29 +184,29 @@ void readQwenWindows(ArchSpec& spec, const ConfigReader& config)
     }
 }
 
-ArchSpec readQwen2(const ConfigReader& config)
+ArchSpec readQwen2(const JsonReader& config)
 {
     ArchSpec spec = readLlama(config);
     spec.hasQkvBias = true;
     spec.hasOutBias = spec.hasMlpBias = false;
-    if (!config.isNull("num_key_value_heads"))
-        spec.kvHeads = config.integerOr({"num_key_value_heads"}, 1, kMostHeads, 32);
+    if (!config["num_key_value_heads"].isNull())
+        spec.kvHeads = config["num_key_value_heads"].integer(1, kMostHeads, 32);
     readQwenWindows(spec, config);
     return spec;
 }
 
-ArchSpec readQwen3(const ConfigReader& config)
+ArchSpec readQwen3(const JsonReader& config)
 {
     ArchSpec spec = readQwen2(config);
-    spec.hasQkvBias = spec.hasOutBias = config.flagOr({"attention_bias"}, false);
+    spec.hasQkvBias = spec.hasOutBias = config["attention_bias"].flag(false);
     spec.qkNorm = QkNorm::PerHead;
-    spec.headDim = config.integerOr({"head_dim"}, 1, kMostWidth, 128);
+    spec.headDim = config["head_dim"].integer(1, kMostWidth, 128);
     return spec;
 }
 
-const std::map<std::string, ArchSpec (*)(const ConfigReader&)>& architectures()
+const std::map<std::string, ArchSpec (*)(const JsonReader&)>& architectures()
 {
-    static const std::map<std::string, ArchSpec (*)(const ConfigReader&)> kTable = {
+    static const std::map<std::string, ArchSpec (*)(const JsonReader&)> kTable = {
         {"gpt2", readGpt2}, {"gpt_neox", readGptNeoX}, {"llama", readLlama}, {"mistral", readMistral},
         {"olmo", readOlmo}, {"olmo2", readOlmo2},      {"qwen2", readQwen2}, {"qwen3", readQwen3},
     };
@@ -238,24 +225,24 @@ void requireConsistentSizes(const ArchSpec& spec)
                                      " dimensions, more than any model has; fetch the file again.");
 }
 
-void readGate(ArchSpec& spec, const ConfigReader& config)
+void readGate(ArchSpec& spec, const JsonReader& config)
 {
-    if (!config.has({"attention_gate"}))
+    const JsonReader gate = config["attention_gate"];
+    if (!gate)
         return;
-    const ConfigReader gate = config.object({"attention_gate"});
-    const std::string type = gate.textOr({"type"}, "");
+    const std::string type = gate["type"].text("");
     if (type != "score")
         fail(ErrorCode::Unsupported,
              "The attention_gate \"" + type.substr(0, 40) + "\" in config.json is not known; \"score\" is.");
-    spec.gateBias = gate.numberOr({"bias"}, -1e6, 1e6, 0);
+    spec.gateBias = gate["bias"].number(-1e6, 1e6, 0);
 }
 
 ArchSpec read(const Json& json)
 {
-    const ConfigReader config(json);
-    std::string type = config.textOr({"model_type"}, "");
+    const JsonReader config(json, "config.json", "correct the file or fetch it again");
+    std::string type = config["model_type"].text("");
     // nanoGPT's own config has GPT-2's sizes and no model_type.
-    if (type.empty() && config.has({"n_embd"}))
+    if (type.empty() && config["n_embd"])
         type = "gpt2";
     const auto architecture = architectures().find(type);
     if (architecture == architectures().end()) {
@@ -281,8 +268,8 @@ ArchSpec read(const Json& json)
         readRope(spec, config, spec.names == NameStyle::GptNeoX ? 0.25 : 1.0);
     if (spec.windows.empty())
         spec.windows.assign(spec.layers, 0);
-    spec.isTied = config.flagOr({"tie_word_embeddings"}, spec.isTied);
-    spec.dtypeName = config.textOr({"dtype", "torch_dtype"}, "");
+    spec.isTied = config["tie_word_embeddings"].flag(spec.isTied);
+    spec.dtypeName = config[{"dtype", "torch_dtype"}].text("");
     if (const auto bos = json.find("bos_token_id"); bos != json.end() && bos->is_number_unsigned())
         spec.bosToken = bos->get<std::int64_t>();
     readGate(spec, config);

@@ -7,8 +7,8 @@
 
 namespace hs {
 
-/// A reader of JSON that builds no tree: untrusted files may be large or deeply nested, and a tree
-/// of them would take many times their size. Every value is an error unless a subclass takes it,
+/// A reader of JSON that builds no tree, unlike JsonReader, which reads one: a header of tensors may be
+/// large or deeply nested, and a tree of it would take many times its size. Every value is an error unless a subclass takes it,
 /// or has asked by `skipValue` to pass over the next one, whatever it is.
 class StrictSax : public nlohmann::json_sax<Json> {
 public:

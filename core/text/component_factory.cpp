@@ -1,7 +1,10 @@
 #include "text/component_factory.h"
 
-#include "text/json_fields.h"
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "text/utf8.h"
 
+#include <limits>
 #include <utility>
 
 namespace hs {
@@ -9,98 +12,93 @@ namespace hs {
 namespace {
 
 constexpr int kMaxDepth = 16;  // of sequences inside sequences
+constexpr int kMost = std::numeric_limits<int>::max();
 
 /// The parts of a "Sequence", each made by `make`.
 template <class Component, class Make>
-std::vector<std::unique_ptr<Component>> makeParts(const JsonFields& fields, const char* name, int depth,
+std::vector<std::unique_ptr<Component>> makeParts(const JsonReader& fields, const char* name, int depth,
                                                   Make&& make)
 {
     if (depth >= kMaxDepth)
         fields.bad("is nested too deeply");
     std::vector<std::unique_ptr<Component>> parts;
-    for (const Json& part : fields.array(name))
-        parts.push_back(make(JsonFields(part, fields.place() + '.' + name), depth + 1));
+    for (const JsonReader& part : fields[name].items())
+        parts.push_back(make(part, depth + 1));
     return parts;
 }
 
-Pattern makePattern(const JsonFields& fields)
+Pattern makePattern(const JsonReader& fields)
 {
-    const JsonFields pattern = fields.object("pattern");
-    if (pattern.has("String"))
-        return Pattern::literal(pattern.string("String"));
-    return Pattern::regex(Regex(pattern.string("Regex")));
+    const JsonReader pattern = fields["pattern"];
+    if (pattern["String"])
+        return Pattern::literal(pattern["String"].text());
+    return Pattern::regex(Regex(pattern["Regex"].text()));
 }
 
-SplitBehavior makeBehavior(const JsonFields& fields, std::string_view otherwise = {})
+std::string characterFrom(const JsonReader& field)
 {
-    static constexpr std::pair<std::string_view, SplitBehavior> kBehaviors[] = {
-        {"Removed", SplitBehavior::Removed},
-        {"Isolated", SplitBehavior::Isolated},
-        {"MergedWithPrevious", SplitBehavior::MergedWithPrevious},
-        {"MergedWithNext", SplitBehavior::MergedWithNext},
-        {"Contiguous", SplitBehavior::Contiguous}};
-    const std::string name =
-        otherwise.empty() ? fields.string("behavior") : fields.string("behavior", otherwise);
-    for (const auto& [known, behavior] : kBehaviors)
-        if (known == name)
-            return behavior;
-    fields.unsupported("the behavior '" + name + "'");
+    std::string value = field.text();
+    if (value.empty() || value.size() != utf8Length(value.front()))
+        field.refuse("one character");
+    return value;
 }
 
-MetaspacePreTokenizer::Prepend makePrepend(const JsonFields& fields)
+SplitBehavior makeBehavior(const JsonReader& fields, std::optional<std::string> otherwise = {})
+{
+    const std::string name = fields["behavior"].text(std::move(otherwise));
+    if (const auto behavior = fromWord<SplitBehavior>(name))
+        return *behavior;
+    refuseUnsupported(fields, "the behavior '" + name + "'");
+}
+
+MetaspacePreTokenizer::Prepend makePrepend(const JsonReader& fields)
 {
     using Prepend = MetaspacePreTokenizer::Prepend;
-    const std::string scheme = fields.string("prepend_scheme", "always");
-    if (scheme != "always" && scheme != "first" && scheme != "never")
-        fields.unsupported("the prepend_scheme '" + scheme + "'");
-    if (!fields.boolean("add_prefix_space", true) && scheme != "never" && fields.has("prepend_scheme"))
+    const std::string scheme = fields["prepend_scheme"].text("always");
+    const std::optional<Prepend> prepend = fromWord<Prepend>(scheme);
+    if (!prepend)
+        refuseUnsupported(fields, "the prepend_scheme '" + scheme + "'");
+    const bool hasPrefix = fields["add_prefix_space"].flag(true);
+    if (!hasPrefix && *prepend != Prepend::Never && fields["prepend_scheme"])
         fields.bad("has an 'add_prefix_space' that contradicts its 'prepend_scheme'");
-    if (!fields.boolean("add_prefix_space", true))
-        return Prepend::Never;
-    return scheme == "always" ? Prepend::Always : scheme == "first" ? Prepend::First : Prepend::Never;
+    return hasPrefix ? *prepend : Prepend::Never;
 }
 
-std::unique_ptr<Normalizer> normalizer(const JsonFields& fields, int depth)
+std::unique_ptr<Normalizer> normalizer(const JsonReader& fields, int depth)
 {
-    const std::string type = fields.type();
-    if (type == "NFC")
-        return std::make_unique<UnicodeNormalizer>(NormalForm::Nfc);
-    if (type == "NFD")
-        return std::make_unique<UnicodeNormalizer>(NormalForm::Nfd);
-    if (type == "NFKC")
-        return std::make_unique<UnicodeNormalizer>(NormalForm::Nfkc);
-    if (type == "NFKD")
-        return std::make_unique<UnicodeNormalizer>(NormalForm::Nfkd);
+    const std::string type = fields["type"].text();
+    if (const auto form = fromWord<NormalForm>(type))
+        return std::make_unique<UnicodeNormalizer>(*form);
     if (type == "Lowercase")
         return std::make_unique<LowercaseNormalizer>();
     if (type == "Strip")
-        return std::make_unique<StripNormalizer>(fields.boolean("strip_left"), fields.boolean("strip_right"));
+        return std::make_unique<StripNormalizer>(fields["strip_left"].flag(), fields["strip_right"].flag());
     if (type == "Prepend")
-        return std::make_unique<PrependNormalizer>(fields.string("prepend"));
+        return std::make_unique<PrependNormalizer>(fields["prepend"].text());
     if (type == "Replace")
-        return std::make_unique<ReplaceNormalizer>(makePattern(fields), fields.string("content"));
+        return std::make_unique<ReplaceNormalizer>(makePattern(fields), fields["content"].text());
     if (type == "ByteLevel")
         return std::make_unique<ByteLevelNormalizer>();
     if (type == "Sequence")
         return std::make_unique<NormalizerSequence>(
             makeParts<Normalizer>(fields, "normalizers", depth, normalizer));
-    fields.unsupported("the normalizer '" + type + "'");
+    refuseUnsupported(fields, "the normalizer '" + type + "'");
 }
 
-std::unique_ptr<PreTokenizer> preTokenizer(const JsonFields& fields, int depth)
+std::unique_ptr<PreTokenizer> preTokenizer(const JsonReader& fields, int depth)
 {
-    const std::string type = fields.type();
+    const std::string type = fields["type"].text();
     if (type == "ByteLevel")
-        return std::make_unique<ByteLevelPreTokenizer>(fields.boolean("add_prefix_space"),
-                                                       fields.boolean("use_regex", true));
+        return std::make_unique<ByteLevelPreTokenizer>(fields["add_prefix_space"].flag(),
+                                                       fields["use_regex"].flag(true));
     if (type == "Split")
         return std::make_unique<SplitPreTokenizer>(makePattern(fields), makeBehavior(fields),
-                                                   fields.boolean("invert"));
+                                                   fields["invert"].flag());
     if (type == "Metaspace")
-        return std::make_unique<MetaspacePreTokenizer>(fields.character("replacement"), makePrepend(fields),
-                                                       fields.boolean("split", true));
+        return std::make_unique<MetaspacePreTokenizer>(characterFrom(fields["replacement"]),
+                                                       makePrepend(fields), fields["split"].flag(true));
     if (type == "Digits")
-        return digitsPreTokenizer(fields.boolean("individual_digits"));
+        return digitsPreTokenizer(fields["individual_digits"].flag());
     if (type == "Punctuation")
         return punctuationPreTokenizer(makeBehavior(fields, "Isolated"));
     if (type == "Whitespace")
@@ -110,48 +108,38 @@ std::unique_ptr<PreTokenizer> preTokenizer(const JsonFields& fields, int depth)
     if (type == "Sequence")
         return std::make_unique<PreTokenizerSequence>(
             makeParts<PreTokenizer>(fields, "pretokenizers", depth, preTokenizer));
-    fields.unsupported("the pre-tokenizer '" + type + "'");
+    refuseUnsupported(fields, "the pre-tokenizer '" + type + "'");
 }
 
-void appendTemplateIds(const JsonFields& fields, const std::string& name, std::vector<TokenId>& ids)
+void appendTemplateIds(const JsonReader& fields, const std::string& name, std::vector<TokenId>& ids)
 {
-    const Json& known = fields.at("special_tokens");
-    const auto found = known.find(name);
-    if (found == known.end() || !found->is_object())
-        fields.bad("uses '" + name + "' without giving its ids");
-    const JsonFields special(*found, fields.place() + ".special_tokens");
-    for (const Json& id : special.array("ids")) {
-        if (!id.is_number_unsigned() || id.get<std::uint64_t>() > UINT32_MAX)
-            fields.bad("gives '" + name + "' an id that is no number");
-        ids.push_back(id.get<TokenId>());
-    }
+    for (const JsonReader& id : fields["special_tokens"][name.c_str()]["ids"].items())
+        ids.push_back(static_cast<TokenId>(id.integer(0, kMost)));
 }
 
-std::unique_ptr<PostProcessor> templateProcessor(const JsonFields& fields)
+std::unique_ptr<PostProcessor> templateProcessor(const JsonReader& fields)
 {
     std::vector<TokenId> before, after;
     bool seenPrompt = false;
-    for (const Json& item : fields.array("single")) {
-        const JsonFields piece(item, fields.place() + ".single");
-        if (piece.has("SpecialToken")) {
-            appendTemplateIds(fields, piece.object("SpecialToken").string("id"), seenPrompt ? after : before);
+    for (const JsonReader& piece : fields["single"].items()) {
+        if (piece["SpecialToken"]) {
+            appendTemplateIds(fields, piece["SpecialToken"]["id"].text(), seenPrompt ? after : before);
         } else {
-            const JsonFields sequence = piece.object("Sequence");
-            if (sequence.string("id") != "A" || std::exchange(seenPrompt, true))
-                fields.unsupported("a template with more than one sequence");
+            if (piece["Sequence"]["id"].text() != "A" || std::exchange(seenPrompt, true))
+                refuseUnsupported(fields, "a template with more than one sequence");
         }
     }
     if (!seenPrompt)
-        fields.unsupported("a template without the sequence A");
+        refuseUnsupported(fields, "a template without the sequence A");
     return std::make_unique<TemplateProcessor>(std::move(before), std::move(after));
 }
 
-std::unique_ptr<PostProcessor> postProcessor(const JsonFields& fields, int depth)
+std::unique_ptr<PostProcessor> postProcessor(const JsonReader& fields, int depth)
 {
-    const std::string type = fields.type();
+    const std::string type = fields["type"].text();
     if (type == "ByteLevel") {
-        if (fields.boolean("trim_offsets"))
-            return std::make_unique<TrimOffsets>(fields.boolean("add_prefix_space"));
+        if (fields["trim_offsets"].flag())
+            return std::make_unique<TrimOffsets>(fields["add_prefix_space"].flag());
         return std::make_unique<PostProcessorSequence>(std::vector<std::unique_ptr<PostProcessor>>());
     }
     if (type == "TemplateProcessing")
@@ -159,12 +147,12 @@ std::unique_ptr<PostProcessor> postProcessor(const JsonFields& fields, int depth
     if (type == "Sequence")
         return std::make_unique<PostProcessorSequence>(
             makeParts<PostProcessor>(fields, "processors", depth, postProcessor));
-    fields.unsupported("the post-processor '" + type + "'");
+    refuseUnsupported(fields, "the post-processor '" + type + "'");
 }
 
-std::unique_ptr<Decoder> decoder(const JsonFields& fields, int depth)
+std::unique_ptr<Decoder> decoder(const JsonReader& fields, int depth)
 {
-    const std::string type = fields.type();
+    const std::string type = fields["type"].text();
     if (type == "ByteLevel")
         return std::make_unique<ByteLevelDecoder>();
     if (type == "ByteFallback")
@@ -172,51 +160,61 @@ std::unique_ptr<Decoder> decoder(const JsonFields& fields, int depth)
     if (type == "Fuse")
         return std::make_unique<FuseDecoder>();
     if (type == "Replace")
-        return std::make_unique<ReplaceDecoder>(makePattern(fields), fields.string("content"));
+        return std::make_unique<ReplaceDecoder>(makePattern(fields), fields["content"].text());
     if (type == "Strip")
-        return std::make_unique<StripDecoder>(fields.character("content"), fields.count("start"),
-                                              fields.count("stop"));
+        return std::make_unique<StripDecoder>(characterFrom(fields["content"]),
+                                              fields["start"].integer(0, kMost),
+                                              fields["stop"].integer(0, kMost));
     if (type == "Metaspace")
-        return std::make_unique<MetaspaceDecoder>(
-            fields.character("replacement"), makePrepend(fields) != MetaspacePreTokenizer::Prepend::Never);
+        return std::make_unique<MetaspaceDecoder>(characterFrom(fields["replacement"]),
+                                                  makePrepend(fields) !=
+                                                      MetaspacePreTokenizer::Prepend::Never);
     if (type == "WordPiece")
-        return std::make_unique<WordPieceDecoder>(fields.string("prefix"), fields.boolean("cleanup"));
+        return std::make_unique<WordPieceDecoder>(fields["prefix"].text(), fields["cleanup"].flag());
     if (type == "Sequence")
         return std::make_unique<DecoderSequence>(makeParts<Decoder>(fields, "decoders", depth, decoder));
-    fields.unsupported("the decoder '" + type + "'");
+    refuseUnsupported(fields, "the decoder '" + type + "'");
 }
 
 }  // namespace
 
-std::unique_ptr<Normalizer> makeNormalizer(const Json& json)
+void refuseUnsupported(const JsonReader& where, const std::string& what)
 {
-    return json.is_null() ? nullptr : normalizer(JsonFields(json, "normalizer"), 0);
+    fail(ErrorCode::Unsupported,
+         "This tokenizer needs " + shortened(what) + " (" + where.place() +
+             " in tokenizer.json), which is not supported; pass token ids with --tokens instead.");
 }
 
-std::unique_ptr<PreTokenizer> makePreTokenizer(const Json& json)
+std::unique_ptr<Normalizer> makeNormalizer(const JsonReader& fields)
 {
-    return json.is_null() ? nullptr : preTokenizer(JsonFields(json, "pre_tokenizer"), 0);
+    return fields ? normalizer(fields, 0) : nullptr;
 }
 
-std::unique_ptr<PostProcessor> makePostProcessor(const Json& json)
+std::unique_ptr<PreTokenizer> makePreTokenizer(const JsonReader& fields)
 {
-    return json.is_null() ? nullptr : postProcessor(JsonFields(json, "post_processor"), 0);
+    return fields ? preTokenizer(fields, 0) : nullptr;
 }
 
-std::unique_ptr<Decoder> makeDecoder(const Json& json)
+std::unique_ptr<PostProcessor> makePostProcessor(const JsonReader& fields)
 {
-    return json.is_null() ? nullptr : decoder(JsonFields(json, "decoder"), 0);
+    return fields ? postProcessor(fields, 0) : nullptr;
 }
 
-std::vector<AddedToken> readAddedTokens(const Json& json)
+std::unique_ptr<Decoder> makeDecoder(const JsonReader& fields)
+{
+    return fields ? decoder(fields, 0) : nullptr;
+}
+
+std::vector<AddedToken> readAddedTokens(const JsonReader& list)
 {
     std::vector<AddedToken> tokens;
-    for (const Json& item : json) {
-        const JsonFields fields(item, "added_tokens");
-        tokens.push_back({fields.string("content"), fields.boolean("single_word", false),
-                          fields.boolean("lstrip", false), fields.boolean("rstrip", false),
-                          fields.boolean("normalized", !fields.boolean("special", false)),
-                          fields.boolean("special", false)});
+    if (!list)
+        return tokens;
+    for (const JsonReader& fields : list.items()) {
+        const bool isSpecial = fields["special"].flag(false);
+        tokens.push_back({fields["content"].text(), fields["single_word"].flag(false),
+                          fields["lstrip"].flag(false), fields["rstrip"].flag(false),
+                          fields["normalized"].flag(!isSpecial), isSpecial});
     }
     return tokens;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/json.h"
+#include "base/json_reader.h"
 #include "text/added_tokens.h"
 #include "text/decoder.h"
 #include "text/model.h"
@@ -14,13 +14,16 @@
 namespace hs {
 
 /// Each makes one component of a tokenizer.json. A component of a kind that is not known here is a
-/// Failure that names it, never a guess. Null JSON gives a null component, except for the model.
+/// Failure that names it, never a guess. Where there is none, the component is null, except for the model.
 
-std::unique_ptr<Normalizer> makeNormalizer(const Json& json);
-std::unique_ptr<PreTokenizer> makePreTokenizer(const Json& json);
-std::unique_ptr<Model> makeModel(const Json& json);
-std::unique_ptr<PostProcessor> makePostProcessor(const Json& json);
-std::unique_ptr<Decoder> makeDecoder(const Json& json);
-std::vector<AddedToken> readAddedTokens(const Json& json);
+std::unique_ptr<Normalizer> makeNormalizer(const JsonReader& fields);
+std::unique_ptr<PreTokenizer> makePreTokenizer(const JsonReader& fields);
+std::unique_ptr<Model> makeModel(const JsonReader& fields);
+std::unique_ptr<PostProcessor> makePostProcessor(const JsonReader& fields);
+std::unique_ptr<Decoder> makeDecoder(const JsonReader& fields);
+std::vector<AddedToken> readAddedTokens(const JsonReader& list);
+
+/// Says what a tokenizer needs that is not known here.
+[[noreturn]] void refuseUnsupported(const JsonReader& where, const std::string& what);
 
 }  // namespace hs

@@ -1,7 +1,6 @@
 #include "base/failure.h"
 #include "text/bpe.h"
 #include "text/component_factory.h"
-#include "text/json_fields.h"
 #include "text/vocabulary_files.h"
 #include "text/word_level.h"
 
@@ -9,9 +8,9 @@ namespace hs {
 
 namespace {
 
-Bpe::Merges readMerges(const JsonFields& fields)
+Bpe::Merges readMerges(const JsonReader& fields)
 {
-    const Json& list = fields.array("merges");
+    const Json& list = fields["merges"].list();
     Bpe::Merges merges;
     merges.reserve(list.size());
     for (const Json& item : list) {
@@ -25,32 +24,33 @@ Bpe::Merges readMerges(const JsonFields& fields)
     return merges;
 }
 
-std::unique_ptr<Model> makeBpe(const JsonFields& fields)
+std::unique_ptr<Model> makeBpe(const JsonReader& fields)
 {
-    if (fields.has("dropout") && fields.at("dropout") != 0.0)
-        fields.unsupported("dropout");
+    if (fields["dropout"] && fields["dropout"].json() != 0.0)
+        refuseUnsupported(fields, "dropout");
     BpeOptions options;
-    options.unkToken = fields.string("unk_token", "");
-    options.continuingSubwordPrefix = fields.string("continuing_subword_prefix", "");
-    options.endOfWordSuffix = fields.string("end_of_word_suffix", "");
-    options.fuseUnk = fields.boolean("fuse_unk", false);
-    options.byteFallback = fields.boolean("byte_fallback", false);
-    options.ignoreMerges = fields.boolean("ignore_merges", false);
-    return std::make_unique<Bpe>(readVocabulary(fields.at("vocab")), readMerges(fields), std::move(options));
+    options.unkToken = fields["unk_token"].text("");
+    options.continuingSubwordPrefix = fields["continuing_subword_prefix"].text("");
+    options.endOfWordSuffix = fields["end_of_word_suffix"].text("");
+    options.fuseUnk = fields["fuse_unk"].flag(false);
+    options.byteFallback = fields["byte_fallback"].flag(false);
+    options.ignoreMerges = fields["ignore_merges"].flag(false);
+    return std::make_unique<Bpe>(readVocabulary(fields["vocab"].json()), readMerges(fields),
+                                 std::move(options));
 }
 
 }  // namespace
 
-std::unique_ptr<Model> makeModel(const Json& json)
+std::unique_ptr<Model> makeModel(const JsonReader& fields)
 {
-    const JsonFields fields(json, "model");
     // Early files give no type; only BPE has merges.
-    const std::string type = fields.string("type", fields.has("merges") ? "BPE" : "none");
+    const std::string type = fields["merges"] ? fields["type"].text("BPE") : fields["type"].text();
     if (type == "BPE")
         return makeBpe(fields);
     if (type == "WordLevel")
-        return std::make_unique<WordLevel>(readVocabulary(fields.at("vocab")), fields.string("unk_token"));
-    fields.unsupported("the model '" + type + "'");
+        return std::make_unique<WordLevel>(readVocabulary(fields["vocab"].json()),
+                                           fields["unk_token"].text());
+    refuseUnsupported(fields, "the model '" + type + "'");
 }
 
 }  // namespace hs

@@ -61,6 +61,13 @@ private:
     std::unique_ptr<PreTokenizer> m_split;
 };
 
+constexpr auto enumWords(MetaspacePreTokenizer::Prepend)
+{
+    using Prepend = MetaspacePreTokenizer::Prepend;
+    return std::to_array<EnumWord<Prepend>>(
+        {{Prepend::Never, "never"}, {Prepend::First, "first"}, {Prepend::Always, "always"}});
+}
+
 class PreTokenizerSequence : public PreTokenizer {
 public:
     explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> parts)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/result.h"
 #include "text/tokenizer.h"
 
@@ -13,6 +14,12 @@ enum class PairTask {
     IndirectObjects,  // "When Mary and John went to the store, John gave a drink to" → " Mary"
     GreaterThan,      // "The war lasted from the year 1741 to the year 17" → a later year's two digits
 };
+
+constexpr auto enumWords(PairTask)
+{
+    return std::to_array<EnumWord<PairTask>>(
+        {{PairTask::IndirectObjects, "indirect-objects"}, {PairTask::GreaterThan, "greater-than"}});
+}
 
 /// Two prompts of as many tokens that differ in one and end in the same. In `corrupted` what the answer
 /// hangs on is another: the second mention is of the other name, the first year is an earlier one.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "text/byte_span.h"
 #include "text/regex.h"
 
@@ -28,6 +29,15 @@ private:
 
 /// What becomes of the matches when a text is split at them.
 enum class SplitBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
+
+constexpr auto enumWords(SplitBehavior)
+{
+    return std::to_array<EnumWord<SplitBehavior>>({{SplitBehavior::Removed, "Removed"},
+                                                   {SplitBehavior::Isolated, "Isolated"},
+                                                   {SplitBehavior::MergedWithPrevious, "MergedWithPrevious"},
+                                                   {SplitBehavior::MergedWithNext, "MergedWithNext"},
+                                                   {SplitBehavior::Contiguous, "Contiguous"}});
+}
 
 /// Cuts a text of `size` bytes at its matches; `invert` swaps matches and what lies between them.
 /// The pieces are in order and none is empty.

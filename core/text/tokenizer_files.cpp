@@ -3,7 +3,6 @@
 #include "base/mapped_file.h"
 #include "text/bpe.h"
 #include "text/component_factory.h"
-#include "text/json_fields.h"
 #include "text/tokenizer_parts.h"
 #include "text/vocabulary_files.h"
 
@@ -31,6 +30,11 @@ Json readCompanion(const fs::path& file)
     return json.is_object() ? json : Json::object();
 }
 
+JsonReader readerOf(const Json& json, const char* file)
+{
+    return {json, file, "fetch the file again"};
+}
+
 /// A special token of tokenizer_config.json: a text, or an object with "content".
 std::optional<std::string> configuredToken(const Json& config, const char* name)
 {
@@ -55,21 +59,13 @@ std::optional<TokenId> findBos(const TokenizerParts& parts, const fs::path& fold
     return known ? std::optional(static_cast<TokenId>(id)) : std::nullopt;
 }
 
-const Json& memberOrNull(const Json& json, const char* name)
-{
-    static const Json kNull;
-    const auto found = json.find(name);
-    return found == json.end() ? kNull : *found;
-}
-
 /// vocab.json and merges.txt do not say how text is split; that they are GPT-2's is only taken for
 /// granted where nothing beside them says otherwise.
 void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
 {
     static const std::set<std::string> kClasses = {"GPT2Tokenizer", "GPT2TokenizerFast"};
-    const std::string name =
-        JsonFields(tokenizerConfig, "tokenizer_config.json").string("tokenizer_class", "");
-    const std::string model = JsonFields(modelConfig, "config.json").string("model_type", "");
+    const std::string name = readerOf(tokenizerConfig, "tokenizer_config.json")["tokenizer_class"].text("");
+    const std::string model = readerOf(modelConfig, "config.json")["model_type"].text("");
     const bool other = name.empty() ? !model.empty() && model != "gpt2" : !kClasses.contains(name);
     if (other)
         fail(ErrorCode::Unsupported,
@@ -94,7 +90,7 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
     }
     TokenizerParts parts;
     parts.preTokenizer = std::make_unique<ByteLevelPreTokenizer>(
-        JsonFields(config, "tokenizer_config.json").boolean("add_prefix_space", false), /*useRegex=*/true);
+        readerOf(config, "tokenizer_config.json")["add_prefix_space"].flag(false), /*useRegex=*/true);
     parts.model =
         std::make_unique<Bpe>(readVocabulary(readJsonFile(folder / "vocab.json")),
                               readMergeLines(MappedFile::open(folder / "merges.txt").text()), BpeOptions());
@@ -118,14 +114,14 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
 
 TokenizerParts makeTokenizerParts(const Json& json)
 {
-    const JsonFields fields(json, "the top level");
+    const JsonReader fields = readerOf(json, "tokenizer.json");
     TokenizerParts parts;
-    parts.normalizer = makeNormalizer(memberOrNull(json, "normalizer"));
-    parts.preTokenizer = makePreTokenizer(memberOrNull(json, "pre_tokenizer"));
-    parts.model = makeModel(fields.at("model"));
-    parts.postProcessor = makePostProcessor(memberOrNull(json, "post_processor"));
-    parts.decoder = makeDecoder(memberOrNull(json, "decoder"));
-    parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(memberOrNull(json, "added_tokens")),
+    parts.normalizer = makeNormalizer(fields["normalizer"]);
+    parts.preTokenizer = makePreTokenizer(fields["pre_tokenizer"]);
+    parts.model = makeModel(fields["model"]);
+    parts.postProcessor = makePostProcessor(fields["post_processor"]);
+    parts.decoder = makeDecoder(fields["decoder"]);
+    parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(fields["added_tokens"]),
                                                       parts.model->vocabulary(), parts.normalizer.get());
     return parts;
 }

@@ -45,7 +45,7 @@ Json configFor(const ArchSpec& spec, DType dtype, const ModelPapers& papers)
     config["dtype"] = configName(dtype);
     // A file of nanoGPT's is understood by its layout, which is not kept: it is said instead.
     if (spec.names == NameStyle::NanoGpt)
-        config["activation_function"] = spec.activation == Activation::Gelu ? "gelu" : "gelu_new";
+        config["activation_function"] = wordOf(spec.activation);
     if (spec.gateBias)
         config["attention_gate"] = {{"type", "score"}, {"bias", *spec.gateBias}};
     return config;

@@ -1,20 +1,17 @@
 #include "train/training_state_tensors.h"
 
 #include "base/failure.h"
-#include "base/json.h"
+#include "base/json_reader.h"
 #include "model/safetensors.h"
 #include "model/safetensors_writer.h"
 
-#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace hs {
 namespace {
 
-double numberFrom(const Json& json)
-{
-    return json.is_null() ? NAN : json.get<double>();
-}
+constexpr const char* kRemedy = "delete it and start without --resume";
 
 Json toJson(const HeldOutMeasure& measure)
 {
@@ -31,20 +28,26 @@ Json toJson(const HeldOutMeasure& measure)
             {"mean_heads_active", measure.meanHeadsActive}};
 }
 
-HeldOutMeasure measureFrom(const Json& json)
+int countFrom(const JsonReader& field)
+{
+    return field.integer(0, std::numeric_limits<int>::max());
+}
+
+HeldOutMeasure measureFrom(const JsonReader& reader)
 {
     HeldOutMeasure measure;
-    for (const Json& group : json.at("groups"))
-        measure.groups.push_back(
-            {group.at(0), group.at(1), group.at(2), numberFrom(group.at(3)), group.at(4)});
-    measure.crossEntropy = json.at("cross_entropy");
-    measure.divergence = json.at("divergence");
-    measure.density = json.at("density");
-    measure.expectedDensity = json.at("expected_density");
-    measure.heads = json.at("heads").at(0);
-    measure.headsEverActive = json.at("heads").at(1);
-    measure.mostHeadsActive = json.at("heads").at(2);
-    measure.meanHeadsActive = json.at("mean_heads_active");
+    for (const JsonReader& group : reader["groups"].items())
+        measure.groups.push_back({group[0].text(), group[1].number(), group[2].number(),
+                                  group[3].numberOrNaN(), countFrom(group[4])});
+    measure.crossEntropy = reader["cross_entropy"].number();
+    measure.divergence = reader["divergence"].number();
+    measure.density = reader["density"].number();
+    measure.expectedDensity = reader["expected_density"].number();
+    const JsonReader heads = reader["heads"];
+    measure.heads = countFrom(heads[0]);
+    measure.headsEverActive = countFrom(heads[1]);
+    measure.mostHeadsActive = countFrom(heads[2]);
+    measure.meanHeadsActive = reader["mean_heads_active"].number();
     return measure;
 }
 
@@ -62,20 +65,15 @@ Json numbersOf(const TrainingState& state)
     return numbers;
 }
 
-void readNumbers(TrainingState& state, const Json& numbers)
+void readNumbers(TrainingState& state, const JsonReader& numbers)
 {
-    state.step = numbers.at("step");
-    state.price.price = numbers.at("price");
-    state.price.scale = numbers.at("scale");
-    for (const Json& average : numbers.at("averages"))
-        state.price.averages.push_back(numberFrom(average));
-    if (numbers.contains("best"))
-        state.best = BestWeights{{}, numbers["best"].at("step"), measureFrom(numbers["best"].at("measure"))};
-}
-
-[[noreturn]] void refuseDamaged(const std::filesystem::path& file, const std::string& detail)
-{
-    fail(ErrorCode::BadFile, file.string() + " is damaged; delete it and start without --resume.", detail);
+    state.step = countFrom(numbers["step"]);
+    state.price.price = numbers["price"].number();
+    state.price.scale = numbers["scale"].number();
+    for (const JsonReader& average : numbers["averages"].items())
+        state.price.averages.push_back(average.numberOrNaN());
+    if (const JsonReader best = numbers["best"])
+        state.best = BestWeights{{}, countFrom(best["step"]), measureFrom(best["measure"])};
 }
 
 /// What is wrong with a file that was downloaded has another remedy.
@@ -86,7 +84,7 @@ SafetensorsFile openCheckpoint(const std::filesystem::path& file)
     } catch (const Failure& failure) {
         if (failure.error().code != ErrorCode::BadFile)
             throw;
-        refuseDamaged(file, failure.error().message);
+        fail(ErrorCode::BadFile, file.string() + " is damaged; " + kRemedy + ".", failure.error().message);
     }
 }
 
@@ -125,19 +123,15 @@ TrainingState loadState(const std::filesystem::path& file, const std::string& re
     const SafetensorsFile opened = openCheckpoint(file);
     const auto& metadata = opened.metadata();
     if (!metadata.contains("recipe") || !metadata.contains("numbers"))
-        fail(ErrorCode::BadFile,
-             file.string() + " is no checkpoint of a training; delete it and start without --resume.");
+        fail(ErrorCode::BadFile, file.string() + " is no checkpoint of a training; " + kRemedy + ".");
     if (metadata.at("recipe") != recipe)
         fail(ErrorCode::BadRequest,
              file.string() + " is the checkpoint of a training with other options; resume with the options "
                              "it was started with, or start without --resume.",
              "checkpoint: " + metadata.at("recipe") + "\nnow: " + recipe);
     TrainingState state;
-    try {
-        readNumbers(state, parseJson(metadata.at("numbers"), file.string()));
-    } catch (const Json::exception& exception) {
-        refuseDamaged(file, exception.what());
-    }
+    const Json numbers = parseJson(metadata.at("numbers"), file.string());
+    readNumbers(state, JsonReader(numbers, file.string(), kRemedy));
     forEachVector(state, [&](const char* name, at::Tensor& vector) {
         const TensorInfo* const info = opened.find(name);
         if (!info || info->dtype != DType::F32 || info->shape != std::vector{size})

@@ -42,10 +42,7 @@ bool FigureExport::isReady() const
 
 QString FigureExport::suggestedName(const QString& ending) const
 {
-    for (const PresetName& name : presetNames())
-        if (name.preset == m_explorer.document().figure.preset)
-            return QString::fromLatin1(name.name) + ending;
-    return tr("figure") + ending;
+    return QString::fromStdString(std::string(wordOf(m_explorer.document().figure.preset))) + ending;
 }
 
 void FigureExport::askForFile()

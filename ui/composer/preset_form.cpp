@@ -17,7 +17,7 @@ namespace {
 QString shows(FigurePreset preset)
 {
     for (const PresetName& name : presetNames())
-        if (name.preset == preset) {
+        if (name.value == preset) {
             QString line = QString::fromUtf8(name.shows);
             line.front() = line.front().toUpper();
             return line + QLatin1Char('.');
@@ -31,21 +31,21 @@ PresetForm::PresetForm(Explorer& explorer, QWidget* parent) : SpecForm(explorer,
 {
     QStringList titles;
     for (const PresetName& name : presetNames())
-        titles << presetTitle(name.preset);
+        titles << presetTitle(name.value);
     const auto read = [](const FigureSpec& spec) {
         const auto names = presetNames();
         const auto found = std::find_if(names.begin(), names.end(),
-                                        [&](const PresetName& name) { return name.preset == spec.preset; });
+                                        [&](const PresetName& name) { return name.value == spec.preset; });
         return static_cast<int>(found - names.begin());
     };
     QComboBox* const preset =
         addIndex({"preset", tr("Preset"), tr("What kind of figure it is")}, titles, read,
                  [](FigureSpec& spec, int index) {
-                     spec = switchedTo(spec, presetNames()[static_cast<std::size_t>(index)].preset);
+                     spec = switchedTo(spec, presetNames()[static_cast<std::size_t>(index)].value);
                  });
     preset->setMaxVisibleItems(titles.size());
     for (int index = 0; index < titles.size(); ++index)
-        preset->setItemData(index, shows(presetNames()[static_cast<std::size_t>(index)].preset),
+        preset->setItemData(index, shows(presetNames()[static_cast<std::size_t>(index)].value),
                             Qt::ToolTipRole);
     m_shows = newQuietLabel(this, QStringLiteral("shows"));
     addControl({"shows", QString(), QString()}, m_shows,

@@ -3,7 +3,6 @@
 #include "analysis/attribution_share.h"
 #include "base/json.h"
 #include "control/shown_heads.h"
-#include "control/stored_names.h"
 #include "render/translate.h"
 #include "text/single_token.h"
 
@@ -50,14 +49,14 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
 {
     nlohmann::ordered_json ablations = nlohmann::ordered_json::object();
     for (const auto& [head, kind] : side.ablations)
-        ablations[toString(head)] = storedName(kind);
+        ablations[toString(head)] = wordOf(kind);
     nlohmann::ordered_json tree = {
         {"model", side.model->fingerprint},
         {"bytes", side.model->weightBytes},
         {"prompt", side.prompt},
         {"tokenIds", side.tokenIds},
         {"bos", side.hasBos},
-        {"gate", storedName(side.gate)},
+        {"gate", wordOf(side.gate)},
         {"gateBias", side.gateBias},
         {"ablations", std::move(ablations)},
         {"patch", side.patch},
@@ -174,13 +173,13 @@ std::string keyOf(const AnalysisRequest& request)
     for (const HeadId head : request.heads)
         heads.push_back(toString(head));
     const nlohmann::ordered_json tree = {
-        {"kind", storedName(request.kind)},
+        {"kind", wordOf(request.kind)},
         {"side", treeOf(request.side)},
         {"other", request.other ? treeOf(*request.other) : nullptr},
         {"corrupted", request.corrupted},
-        {"sweep", {storedName(request.sweep.units), storedName(request.sweep.method)}},
+        {"sweep", {wordOf(request.sweep.units), wordOf(request.sweep.method)}},
         {"circuit",
-         {storedName(request.circuit.units), storedName(request.circuit.ranking), request.circuit.level,
+         {wordOf(request.circuit.units), wordOf(request.circuit.ranking), request.circuit.level,
           request.circuit.isRefined}},
         {"heads", std::move(heads)},
         {"threshold", request.threshold},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/head_id.h"
 #include "engine/circuit.h"
 #include "engine/sweep.h"
@@ -11,6 +12,16 @@ namespace hs {
 
 /// The questions behind the pictures, a panel each.
 enum class AnalysisKind { Sweep, Circuit, Attribution, Scatter, Compare, Flow };
+
+constexpr auto enumWords(AnalysisKind)
+{
+    return std::to_array<EnumWord<AnalysisKind>>({{AnalysisKind::Sweep, "sweep"},
+                                                  {AnalysisKind::Circuit, "circuit"},
+                                                  {AnalysisKind::Attribution, "attribution"},
+                                                  {AnalysisKind::Scatter, "scatter"},
+                                                  {AnalysisKind::Compare, "compare"},
+                                                  {AnalysisKind::Flow, "flow"}});
+}
 
 inline constexpr std::array kAnalyses = {AnalysisKind::Sweep,       AnalysisKind::Circuit,
                                          AnalysisKind::Attribution, AnalysisKind::Scatter,
@@ -56,5 +67,12 @@ struct TileBadges {
 
     friend bool operator==(const TileBadges&, const TileBadges&) = default;
 };
+
+constexpr auto enumWords(TileBadges::Kind)
+{
+    using Kind = TileBadges::Kind;
+    return std::to_array<EnumWord<Kind>>(
+        {{Kind::None, "none"}, {Kind::Rank, "rank"}, {Kind::KnownCircuit, "known-circuit"}});
+}
 
 }  // namespace hs

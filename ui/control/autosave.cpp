@@ -2,7 +2,7 @@
 
 #include "base/atomic_file.h"
 #include "base/failure.h"
-#include "base/json.h"
+#include "base/json_reader.h"
 #include "control/session_file.h"
 
 #include <QDir>
@@ -68,8 +68,7 @@ RecoveredSession readRecovery(const fs::path& file)
     const std::string text = readSessionText(file);
     const Json tree = parseJson(text, file.string());
     RecoveredSession recovered;
-    if (const auto recovery = tree.find("recovery"); recovery != tree.end() && recovery->is_object())
-        recovered.userFile = recovery->value("file", std::string());
+    recovered.userFile = JsonReader(tree, file.string(), "open it by hand")["recovery"]["file"].text("");
     recovered.session = orThrow(readSession(text, recovered.userFile.empty() ? file : recovered.userFile));
     recovered.file = file;
     recovered.written = fs::last_write_time(file);

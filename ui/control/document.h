@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "control/analysis_setup.h"
 #include "control/figure_spec.h"
 #include "control/grid_choice.h"
@@ -24,6 +25,12 @@ enum class GateChoice {
     Score,  // the score gate, with SideSetup::gateBias
 };
 
+constexpr auto enumWords(GateChoice)
+{
+    return std::to_array<EnumWord<GateChoice>>(
+        {{GateChoice::Own, "own"}, {GateChoice::Off, "off"}, {GateChoice::Score, "score"}});
+}
+
 /// One of the two grids: a model, how it runs and what is shown of it.
 struct SideSetup {
     QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
@@ -37,12 +44,27 @@ struct SideSetup {
 
 enum class Arrangement { SideBySide, Stacked, LeftOnly, RightOnly };
 
+constexpr auto enumWords(Arrangement)
+{
+    return std::to_array<EnumWord<Arrangement>>({{Arrangement::SideBySide, "side-by-side"},
+                                                 {Arrangement::Stacked, "stacked"},
+                                                 {Arrangement::LeftOnly, "left-only"},
+                                                 {Arrangement::RightOnly, "right-only"}});
+}
+
 /// What tiles show instead of weights.
 enum class Difference {
     None,
     BetweenSides,   // right - left, in both grids
     AfterAblation,  // after - before ablation, each grid for itself
 };
+
+constexpr auto enumWords(Difference)
+{
+    return std::to_array<EnumWord<Difference>>({{Difference::None, "none"},
+                                                {Difference::BetweenSides, "between-sides"},
+                                                {Difference::AfterAblation, "after-ablation"}});
+}
 
 /// Colours and labels of both grids.
 struct Look {

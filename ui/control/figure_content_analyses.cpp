@@ -157,8 +157,7 @@ EffectCurve curveOf(const FigureSources& sources, Side side)
         curve = readCurve(given);
     } else {
         const auto circuit = found<Circuit>(sources, requestOf(sources, side, AnalysisKind::Circuit));
-        for (const CircuitPoint& point : circuit.curve)
-            curve.points.push_back({point.kept, point.effect});
+        curve.points = circuit.curve;
         curve.smallest = circuit.smallest;
     }
     curve.title = sources.title(side);

@@ -2,7 +2,6 @@
 
 #include "base/failure.h"
 #include "base/json.h"
-#include "control/stored_names.h"
 
 namespace hs {
 namespace {
@@ -43,7 +42,7 @@ std::string recipeOf(const MadeFigure& figure, const Document& document)
     made["program"] = "HeadScope " HS_VERSION;
     for (const Side side : kSides)
         if (const auto& run = figure.runs[indexOf(side)])
-            made[std::string(storedName(side))] = traceOf(*run);
+            made[std::string(wordOf(side))] = traceOf(*run);
     recipe["made"] = std::move(made);
     return recipe.dump(2, ' ', false, Tree::error_handler_t::replace) + '\n';
 }
@@ -61,10 +60,9 @@ FigureStamp stampOf(const MadeFigure& figure, const Document& document)
     for (const auto& run : figure.runs)
         if (run)
             titles << run->request.model->title;
-    const std::string_view preset = storedName(figure.request.spec.preset);
     FigureStamp stamp;
     stamp.title =
-        QStringLiteral("%1: %2").arg(QString::fromUtf8(preset.data(), static_cast<qsizetype>(preset.size())),
+        QStringLiteral("%1: %2").arg(QString::fromStdString(std::string(wordOf(figure.request.spec.preset))),
                                      titles.join(QStringLiteral(" and ")));
     stamp.description = std::visit([](const auto& content) { return content.caption; }, figure.content);
     stamp.recipe = recipeOf(figure, document);

@@ -1,7 +1,8 @@
 #include "control/figure_results.h"
 
 #include "base/failure.h"
-#include "base/json.h"
+#include "engine/analysis_json.h"
+#include "engine/head_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,50 +14,15 @@ namespace hs {
 namespace {
 
 constexpr int kMost = 1'000'000;  // layers, heads and positions no model reaches
+constexpr const char* kRemedy = "make it again with headscope attribute, circuit or sweep";
 
-[[noreturn]] void refuse(const std::string& what)
-{
-    fail(ErrorCode::BadFile, "The result has no " + what +
-                                 "; make it again with headscope attribute, circuit or "
-                                 "sweep.");
-}
+/// The text as a tree with a reader of it.
+struct ParsedResult {
+    explicit ParsedResult(const std::string& text) : tree(parseJson(text, "The result")) {}
 
-int wholeNumber(const Json& object, const char* name)
-{
-    if (!object.is_object() || !object.contains(name) || !object[name].is_number_integer())
-        refuse(std::string("\"") + name + "\" that is a whole number");
-    const auto value = object[name].get<std::int64_t>();
-    if (value < 0 || value > kMost)
-        refuse(std::string("\"") + name + "\" within a model's bounds");
-    return static_cast<int>(value);
-}
-
-double number(const Json& object, const char* name)
-{
-    if (!object.is_object() || !object.contains(name) || !object[name].is_number())
-        refuse(std::string("\"") + name + "\" that is a number");
-    return object[name].get<double>();
-}
-
-HeadId headOf(const Json& object)
-{
-    return {wholeNumber(object, "layer"), wholeNumber(object, "head")};
-}
-
-Json parsed(const std::string& text)
-{
-    Json tree = parseJson(text, "the result of the analysis");
-    if (!tree.is_object())
-        refuse("JSON object");
-    return tree;
-}
-
-const Json& listIn(const Json& tree, const char* name)
-{
-    if (!tree.contains(name) || !tree[name].is_array())
-        refuse(std::string("list \"") + name + "\"");
-    return tree[name];
-}
+    Json tree;
+    JsonReader reader{tree, "The result", kRemedy};
+};
 
 std::vector<HeadId> byMagnitude(std::vector<std::pair<HeadId, double>> effects)
 {
@@ -95,7 +61,8 @@ std::vector<HeadId> readSweep(const std::string& text)
     for (const std::string& name : fieldsOf(line))
         columns.emplace(name, columns.size());
     if (!columns.contains("layer") || !columns.contains("head") || !columns.contains("logit"))
-        refuse("columns layer, head and logit");
+        fail(ErrorCode::BadFile,
+             std::string("The result has no columns layer, head and logit; ") + kRemedy + ".");
     std::vector<std::pair<HeadId, double>> effects;
     while (std::getline(lines, line)) {
         const std::vector<std::string> fields = fieldsOf(line);
@@ -121,53 +88,46 @@ std::vector<HeadId> readRanking(const std::string& text)
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string::npos || text[first] != '{')
         return readSweep(text);
-    const Json tree = parsed(text);
-    std::vector<HeadId> heads;
-    if (!tree.contains("units")) {
+    const ParsedResult result(text);
+    if (!result.reader["units"]) {
         std::vector<std::pair<HeadId, double>> effects;
-        for (const Json& unit : listIn(tree, "heads"))
-            effects.emplace_back(headOf(unit), number(unit, "value"));
+        for (const JsonReader& head : result.reader["heads"].items())
+            effects.emplace_back(headFrom(head), head["value"].number());
         return byMagnitude(std::move(effects));
     }
+    std::vector<HeadId> heads;
     std::set<HeadId> seen;
-    for (const Json& unit : listIn(tree, "units"))
-        if (const HeadId head = headOf(unit); seen.insert(head).second)
+    for (const JsonReader& unit : result.reader["units"].items())
+        if (const HeadId head = headFrom(unit); seen.insert(head).second)
             heads.push_back(head);
     return heads;
 }
 
 std::vector<CellContribution> readContributions(const std::string& text)
 {
-    const Json tree = parsed(text);
+    const ParsedResult result(text);
     std::vector<CellContribution> edges;
-    for (const Json& edge : listIn(tree, "edges"))
-        edges.push_back(
-            {headOf(edge), wholeNumber(edge, "query"), wholeNumber(edge, "key"), number(edge, "value")});
+    for (const JsonReader& edge : result.reader["edges"].items())
+        edges.push_back({headFrom(edge), edge["query"].integer(0, kMostTokens),
+                         edge["key"].integer(0, kMostTokens), edge["value"].number()});
     return edges;
 }
 
 EffectCurve readCurve(const std::string& text)
 {
-    const Json tree = parsed(text);
+    const ParsedResult result(text);
     EffectCurve curve;
-    for (const Json& point : listIn(tree, "curve")) {
-        if (!point.is_array() || point.size() != 2 || !point[0].is_number_integer() || !point[1].is_number())
-            refuse("curve of [kept, effect] pairs");
-        curve.points.push_back(
-            {static_cast<int>(std::clamp<std::int64_t>(point[0].get<std::int64_t>(), 0, kMost)),
-             point[1].get<double>()});
-    }
-    std::stable_sort(curve.points.begin(), curve.points.end(),
-                     [](const EffectPoint& a, const EffectPoint& b) { return a.kept < b.kept; });
-    if (tree.contains("smallest") && tree["smallest"].is_number_integer())
-        curve.smallest = wholeNumber(tree, "smallest");
+    curve.points = curveFrom(result.reader, kMost);
+    std::ranges::stable_sort(curve.points, {}, &CircuitPoint::kept);
+    // Circuits of many pairs give the mean of theirs.
+    if (const JsonReader smallest = result.reader["smallest"]; smallest && smallest.json().is_number())
+        curve.smallest = smallest.integer(0, kMost);
     return curve;
 }
 
 bool isOfEdges(const std::string& text)
 {
-    const Json tree = parsed(text);
-    return tree.contains("unit") && tree["unit"] == "edges";
+    return ParsedResult(text).reader["unit"].word(CircuitUnits::Heads) == CircuitUnits::Edges;
 }
 
 }  // namespace hs

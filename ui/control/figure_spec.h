@@ -26,12 +26,16 @@ enum class FigurePreset {
 
 /// What a preset is called in files and on the command line, and what it shows.
 struct PresetName {
-    FigurePreset preset;
-    const char* name;   // "head-grid"
+    FigurePreset value;
+    const char* word;   // "head-grid"
     const char* shows;  // a line in lower case
 };
 
 std::span<const PresetName> presetNames();
+inline std::span<const PresetName> enumWords(FigurePreset)
+{
+    return presetNames();
+}
 
 /// What a figure shows of one side.
 struct FigureSide {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/head_id.h"
 
 #include <QString>
@@ -27,5 +28,11 @@ struct GridChoice {
 
     friend bool operator==(const GridChoice&, const GridChoice&) = default;
 };
+
+constexpr auto enumWords(GridChoice::Form)
+{
+    using Form = GridChoice::Form;
+    return std::to_array<EnumWord<Form>>({{Form::Matrix, "matrix"}, {Form::List, "list"}});
+}
 
 }  // namespace hs

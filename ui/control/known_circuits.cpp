@@ -1,11 +1,8 @@
 #include "control/known_circuits.h"
 
 #include "control/shipped_files.h"
+#include "engine/head_json.h"
 #include "render/translate.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace hs {
 namespace {
@@ -21,16 +18,33 @@ namespace {
                                                     QT_TRANSLATE_NOOP("HeadScope", "Previous token"),
                                                     QT_TRANSLATE_NOOP("HeadScope", "Attention heads")};
 
-CircuitRole parseRole(const QJsonValue& entry, const HeadShape& shape)
+QString textFrom(const JsonReader& field)
 {
-    CircuitRole role;
-    role.title = entry[QLatin1String("title")].toString();
-    role.mark = entry[QLatin1String("mark")].toString(role.title.left(2).toUpper());
-    const QJsonArray heads = entry[QLatin1String("heads")].toArray();
-    for (const QJsonValue& head : heads)
-        if (const auto parsed = parseHeads(head.toString().toStdString(), shape))
-            role.heads.insert(parsed->begin(), parsed->end());
+    return QString::fromStdString(field.text());
+}
+
+CircuitRole roleFrom(const JsonReader& entry, const HeadShape& shape)
+{
+    CircuitRole role{textFrom(entry["title"]), textFrom(entry["mark"]), {}};
+    for (const JsonReader& item : entry["heads"].items()) {
+        const std::vector<HeadId> heads = orThrow(parseHeads(item.text(), shape));
+        role.heads.insert(heads.begin(), heads.end());
+    }
     return role;
+}
+
+KnownCircuit knownFrom(const JsonReader& entry)
+{
+    KnownCircuit circuit;
+    circuit.title = textFrom(entry["title"]);
+    circuit.model = textFrom(entry["model"]);
+    circuit.source = textFrom(entry["source"]);
+    circuit.layers = entry["layers"].integer(1, kMostLayers);
+    circuit.headsPerLayer = entry["heads"].integer(1, kMostLayers);
+    for (const JsonReader& role : entry["roles"].items())
+        circuit.roles.push_back(
+            roleFrom(role, {circuit.layers, circuit.headsPerLayer, circuit.headsPerLayer}));
+    return circuit;
 }
 
 }  // namespace
@@ -45,25 +59,15 @@ std::set<HeadId> KnownCircuit::heads() const
 
 std::vector<KnownCircuit> parseCircuits(const QByteArray& json)
 {
-    std::vector<KnownCircuit> circuits;
-    const QJsonArray entries =
-        QJsonDocument::fromJson(json).object().value(QLatin1String("circuits")).toArray();
-    for (const QJsonValue& entry : entries) {
-        KnownCircuit circuit;
-        circuit.title = entry[QLatin1String("title")].toString();
-        circuit.model = entry[QLatin1String("model")].toString();
-        circuit.source = entry[QLatin1String("source")].toString();
-        circuit.layers = entry[QLatin1String("layers")].toInt();
-        circuit.headsPerLayer = entry[QLatin1String("heads")].toInt();
-        const HeadShape shape{circuit.layers, circuit.headsPerLayer, circuit.headsPerLayer};
-        const QJsonArray roles = entry[QLatin1String("roles")].toArray();
-        for (const QJsonValue& role : roles)
-            if (CircuitRole parsed = parseRole(role, shape); !parsed.heads.empty())
-                circuit.roles.push_back(std::move(parsed));
-        if (!circuit.title.isEmpty() && !circuit.roles.empty())
-            circuits.push_back(std::move(circuit));
-    }
-    return circuits;
+    const auto circuits = guarded([&] {
+        const Json tree = parseJson(json.toStdString(), "circuits.json");
+        const JsonReader reader(tree, "circuits.json", "install HeadScope again");
+        std::vector<KnownCircuit> all;
+        for (const JsonReader& entry : reader["circuits"].items())
+            all.push_back(knownFrom(entry));
+        return all;
+    });
+    return circuits ? *circuits : std::vector<KnownCircuit>();
 }
 
 const std::vector<KnownCircuit>& shippedCircuits()

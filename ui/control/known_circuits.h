@@ -29,7 +29,7 @@ struct KnownCircuit {
     bool fits(const HeadShape& shape) const { return shape.layers == layers && shape.heads == headsPerLayer; }
 };
 
-/// Circuits and heads that make no sense are left out.
+/// None where they make no sense.
 std::vector<KnownCircuit> parseCircuits(const QByteArray& json);
 
 /// Those of resources/circuits.json, read once.

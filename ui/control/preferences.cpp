@@ -1,7 +1,5 @@
 #include "control/preferences.h"
 
-#include "control/stored_names.h"
-
 #include <QRegularExpression>
 #include <QSettings>
 
@@ -29,7 +27,7 @@ constexpr int kMostAutosaveSeconds = 3600;
 template <class Enum>
 void read(const QSettings& settings, const char* key, Enum& value)
 {
-    value = fromStoredName<Enum>(settings.value(key).toString().toStdString()).value_or(value);
+    value = fromWord<Enum>(settings.value(key).toString().toStdString()).value_or(value);
 }
 
 /// Not QVariant::toBool, which takes any word for true.
@@ -43,8 +41,7 @@ void read(const QSettings& settings, const char* key, bool& value)
 template <class Enum>
 void write(QSettings& settings, const char* key, Enum value)
 {
-    const std::string_view name = storedName(value);
-    settings.setValue(key, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+    settings.setValue(key, QString::fromStdString(std::string(wordOf(value))));
 }
 
 void readText(const QSettings& settings, const char* key, const char* pattern, std::string& value)

@@ -26,6 +26,13 @@ struct Preferences {
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
 
+constexpr auto enumWords(Preferences::Theme)
+{
+    using Theme = Preferences::Theme;
+    return std::to_array<EnumWord<Theme>>(
+        {{Theme::System, "system"}, {Theme::Light, "light"}, {Theme::Dark, "dark"}});
+}
+
 /// Values that are missing or make no sense are the defaults.
 Preferences loadPreferences(const QSettings& settings);
 void savePreferences(const Preferences& preferences, QSettings& settings);

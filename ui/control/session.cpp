@@ -235,11 +235,9 @@ Json parseSession(std::string_view text, const std::string& name)
          tree ? "no \"headscope\" in it" : tree.error().message);
 }
 
-void checkVersion(const Json& tree, const std::string& name)
+void checkVersion(const JsonReader& reader, const std::string& name)
 {
-    int version = 0;
-    SessionReader(tree.at("headscope"), name, "headscope")
-        .count("version", version, 1, std::numeric_limits<int>::max());
+    const int version = reader["headscope"]["version"].integer(1, std::numeric_limits<int>::max(), 0);
     if (version > kVersion)
         fail(ErrorCode::Unsupported, tr("%1 was saved by a newer HeadScope (format %2, this one reads up to "
                                         "%3); update HeadScope to open it.")
@@ -273,12 +271,13 @@ Result<Session> readSession(std::string_view text, const fs::path& file)
     return guarded([&] {
         const std::string name = file.filename().string();
         const Json tree = parseSession(text, name);
-        checkVersion(tree, name);
+        const JsonReader reader(tree, name, "open another file or a copy of it");
+        checkVersion(reader, name);
         StoredSession content;
-        const SessionReader reader(tree, name);
-        visit(reader, content);
-        if (tree.contains("results"))
-            content.session.results = readResults(tree, name);
+        const SessionReader archive(tree, name);
+        visit(archive, content);
+        if (const JsonReader results = reader["results"])
+            content.session.results = readResults(results);
         return restored(std::move(content), file);
     });
 }

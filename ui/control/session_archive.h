@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/json.h"
-#include "control/stored_names.h"
+#include "base/json_reader.h"
+#include "control/document.h"
 
 #include <QByteArray>
 #include <QPointF>
@@ -10,7 +10,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hs {
@@ -39,7 +38,7 @@ public:
     template <class Enum>
     void word(const char* name, Enum value)
     {
-        m_tree[name] = storedName(value);
+        m_tree[name] = wordOf(value);
     }
     template <class Body>
     void object(const char* name, Body&& body)
@@ -61,11 +60,11 @@ class SessionReader {
 public:
     static constexpr bool kReads = true;
 
-    SessionReader(const Json& tree, std::string file, std::string place = {});
+    SessionReader(const Json& tree, const std::string& file);
 
     void text(const char* name, QString& value) const;
-    void text(const char* name, std::string& value) const;
-    void flag(const char* name, bool& value) const;
+    void text(const char* name, std::string& value) const { value = m_fields[name].text(value); }
+    void flag(const char* name, bool& value) const { value = m_fields[name].flag(value); }
     void count(const char* name, int& value, int least, int most) const;
     void count(const char* name, std::optional<int>& value, int least, int most) const;
     void number(const char* name, double& value, double least, double most) const;
@@ -78,40 +77,21 @@ public:
     template <class Enum>
     void word(const char* name, Enum& value) const
     {
-        if (const Json* const found = find(name))
-            value = wordOf<Enum>(name, *found);
+        value = m_fields[name].word(value);
     }
     template <class Body>
     void object(const char* name, Body&& body) const
     {
-        if (const Json* const found = find(name)) {
-            const SessionReader inner(*found, m_file, placeOf(name));
+        if (const JsonReader fields = m_fields[name]) {
+            const SessionReader inner(fields);
             body(inner);
         }
     }
 
 private:
-    template <class Enum>
-    Enum wordOf(const std::string& name, const Json& json) const
-    {
-        const std::optional<Enum> value =
-            json.is_string() ? fromStoredName<Enum>(json.get_ref<const std::string&>()) : std::nullopt;
-        if (value)
-            return *value;
-        std::vector<std::string_view> choices;
-        for (const StoredName<Enum>& entry : storedNames<Enum>())
-            choices.push_back(entry.name);
-        refuseWord(name, choices);
-    }
-    const Json* find(const char* name) const;  // null where there is nothing to read
-    HeadId headOf(const char* name, const Json& json) const;
-    std::string placeOf(const std::string& name) const;
-    [[noreturn]] void refuseWord(const std::string& name, const std::vector<std::string_view>& choices) const;
-    [[noreturn]] void refuse(const std::string& name, const QString& expected) const;
+    explicit SessionReader(JsonReader fields) : m_fields(std::move(fields)) {}
 
-    const Json& m_tree;
-    std::string m_file;   // for messages
-    std::string m_place;  // of this object in the file; empty: the outermost
+    JsonReader m_fields;
 };
 
 }  // namespace hs

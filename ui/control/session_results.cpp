@@ -1,7 +1,5 @@
 #include "control/session_results.h"
 
-#include "base/json_reader.h"
-#include "control/stored_names.h"
 #include "engine/analysis_json.h"
 
 namespace hs {
@@ -27,17 +25,15 @@ nlohmann::ordered_json writeResults(const std::vector<KeptResult>& results)
     return list;
 }
 
-std::vector<KeptResult> readResults(const Json& json, const std::string& file)
+std::vector<KeptResult> readResults(const JsonReader& list)
 {
-    const JsonReader reader(json, file, "open another file or a copy of it");
     std::vector<KeptResult> results;
-    for (const Json& item : reader.list("results")) {
-        const JsonReader entry = reader.item(item);
+    for (const JsonReader& entry : list.items()) {
         if (results.size() == kMostResults)
-            entry.bad("more results than a session has");
-        AnalysisResult result = entry.has("sweep") ? AnalysisResult(sweepFrom(entry.at("sweep"), file))
-                                                   : AnalysisResult(circuitFrom(entry.at("circuit"), file));
-        results.push_back({entry.text("key"), std::make_shared<const AnalysisResult>(std::move(result))});
+            list.bad("holds more results than a session has");
+        AnalysisResult result = entry["sweep"] ? AnalysisResult(sweepFrom(entry["sweep"]))
+                                               : AnalysisResult(circuitFrom(entry["circuit"]));
+        results.push_back({entry["key"].text(), std::make_shared<const AnalysisResult>(std::move(result))});
     }
     return results;
 }

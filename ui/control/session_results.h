@@ -1,9 +1,8 @@
 #pragma once
 
-#include "base/json.h"
+#include "base/json_reader.h"
 #include "control/analysis.h"
 
-#include <string>
 #include <vector>
 
 namespace hs {
@@ -11,7 +10,7 @@ namespace hs {
 /// Results of sweeps and circuits as a session stores them.
 nlohmann::ordered_json writeResults(const std::vector<KeptResult>& results);
 
-/// Reads what writeResults wrote from an untrusted file of that name. Throws Failure.
-std::vector<KeptResult> readResults(const Json& json, const std::string& file);
+/// Reads what writeResults wrote. Throws Failure.
+std::vector<KeptResult> readResults(const JsonReader& list);
 
 }  // namespace hs

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/enum_words.h"
+
 #include <array>
 #include <cstddef>
 
@@ -7,6 +9,11 @@ namespace hs {
 
 /// One of the two grids; usually the dense model stands left, the sparse one right.
 enum class Side { Left, Right };
+
+constexpr auto enumWords(Side)
+{
+    return std::to_array<EnumWord<Side>>({{Side::Left, "left"}, {Side::Right, "right"}});
+}
 
 inline constexpr std::array kSides = {Side::Left, Side::Right};
 

@@ -43,7 +43,7 @@ AxisRange EffectPlot::keptRange() const
 {
     double least = 0, most = 0;
     for (const EffectCurve& curve : m_figure.curves)
-        for (const EffectPoint& point : curve.points) {
+        for (const CircuitPoint& point : curve.points) {
             most = std::max<double>(most, point.kept);
             if (point.kept > 0)
                 least = least > 0 ? std::min<double>(least, point.kept) : point.kept;
@@ -59,7 +59,7 @@ AxisRange EffectPlot::effectRange() const
 {
     double least = 0, most = std::max(1.0, m_figure.level);
     for (const EffectCurve& curve : m_figure.curves)
-        for (const EffectPoint& point : curve.points)
+        for (const CircuitPoint& point : curve.points)
             if (std::isfinite(point.effect)) {
                 least = std::min(least, point.effect);
                 most = std::max(most, point.effect);
@@ -71,7 +71,7 @@ AxisRange EffectPlot::effectRange() const
 std::vector<QPointF> EffectPlot::placesOf(const EffectCurve& curve) const
 {
     std::vector<QPointF> places;
-    for (const EffectPoint& point : curve.points)
+    for (const CircuitPoint& point : curve.points)
         if (std::isfinite(point.effect) && (point.kept > 0 || !m_axes.xRange().isLogarithmic))
             places.push_back(m_axes.at(point.kept, point.effect));
     return places;

@@ -31,7 +31,7 @@ DataTable table(const ExplainedEffectFigure& figure)
 {
     DataTable result{{{"panel", {}}, {"kept", {}}, {"effect", {}}}};
     for (std::size_t panel = 0; panel < figure.curves.size(); ++panel)
-        for (const EffectPoint& point : figure.curves[panel].points) {
+        for (const CircuitPoint& point : figure.curves[panel].points) {
             result.columns[0].values.push_back(static_cast<double>(panel));
             result.columns[1].values.push_back(point.kept);
             result.columns[2].values.push_back(point.effect);

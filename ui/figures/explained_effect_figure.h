@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/circuit.h"
 #include "figures/data_table.h"
 #include "figures/drawing.h"
 #include "figures/figure_form.h"
@@ -9,14 +10,9 @@
 
 namespace hs {
 
-struct EffectPoint {
-    int kept = 0;
-    double effect = 0;
-};
-
 struct EffectCurve {
     QString title;
-    std::vector<EffectPoint> points;  // more kept from one to the next
+    std::vector<CircuitPoint> points;  // more kept from one to the next
     std::optional<int> smallest;      // kept units that reach the level
 };
 

@@ -1,4 +1,3 @@
-#include "control/stored_names.h"
 #include "engine/analysis_json.h"
 #include "panels/analysis_frame.h"
 #include "panels/analysis_note.h"
@@ -63,7 +62,7 @@ std::string AnalysisFrame::json() const
                              {"complete", !finding->isPartial},
                              {"result", std::visit([](const auto& result) { return toJson(result); },
                                                    *finding->result)}});
-    const Json tree = {{"analysis", storedName(m_kind)}, {"sides", std::move(sides)}};
+    const Json tree = {{"analysis", wordOf(m_kind)}, {"sides", std::move(sides)}};
     return tree.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

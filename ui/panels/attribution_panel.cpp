@@ -1,6 +1,5 @@
 #include "panels/attribution_panel.h"
 
-#include "panels/analysis_words.h"
 #include "panels/attribution_tables.h"
 #include "panels/bar_links.h"
 #include "panels/carrying_list.h"
@@ -10,6 +9,7 @@
 #include "panels/panel_widgets.h"
 #include "panels/shown_tokens.h"
 #include "panels/target_fields.h"
+#include "panels/token_words.h"
 #include "panels/turning_box.h"
 
 #include <QComboBox>

@@ -1,8 +1,8 @@
 #include "panels/attribution_tables.h"
 
 #include "analysis/attribution_share.h"
-#include "panels/analysis_words.h"
 #include "panels/panel_style.h"
+#include "panels/token_words.h"
 #include "render/translate.h"
 
 #include <limits>

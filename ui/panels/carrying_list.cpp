@@ -1,7 +1,7 @@
 #include "panels/carrying_list.h"
 
-#include "panels/analysis_words.h"
 #include "panels/panel_style.h"
+#include "panels/token_words.h"
 
 #include <QHeaderView>
 

@@ -1,5 +1,6 @@
 #include "panels/circuit_panel.h"
 
+#include "engine/analysis_json.h"
 #include "panels/bar_links.h"
 #include "panels/circuit_values.h"
 #include "panels/effect_curves.h"
@@ -187,7 +188,7 @@ std::array<std::string, 2> CircuitPanel::drawnResults() const
     for (const Side side : kSides)
         if (const Circuit* const circuit = circuits()[indexOf(side)];
             circuit && !state(side).isOutdated && !state(side).finding->isPartial)
-            results[indexOf(side)] = curveJson(*circuit);
+            results[indexOf(side)] = curveJson(*circuit).dump();
     return results;
 }
 

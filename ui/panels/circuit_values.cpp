@@ -1,6 +1,5 @@
 #include "panels/circuit_values.h"
 
-#include "base/json.h"
 #include "panels/panel_style.h"
 #include "render/translate.h"
 
@@ -92,8 +91,7 @@ EffectCurve effectCurve(const Circuit& circuit, const QString& title)
 {
     EffectCurve curve;
     curve.title = title;
-    for (const CircuitPoint& point : circuit.curve)
-        curve.points.push_back({point.kept, point.effect});
+    curve.points = circuit.curve;
     const bool isReached = std::ranges::any_of(circuit.curve, [&circuit](const CircuitPoint& point) {
         return point.kept == circuit.smallest && point.effect >= circuit.level;
     });
@@ -148,18 +146,6 @@ DataTable circuitTable(const std::array<const Circuit*, 2>& circuits)
         }
     }
     return table;
-}
-
-std::string curveJson(const Circuit& circuit)
-{
-    Json curve = Json::array();
-    for (const CircuitPoint& point : circuit.curve)
-        curve.push_back({point.kept, point.effect});
-    const Json tree = {{"unit", circuit.kind == CircuitUnits::Heads ? "heads" : "edges"},
-                       {"curve", std::move(curve)},
-                       {"level", circuit.level},
-                       {"smallest", circuit.smallest}};
-    return tree.dump();
 }
 
 QString unitsName(CircuitUnits units)

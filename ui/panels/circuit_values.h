@@ -29,9 +29,6 @@ QString factorText(const std::array<const Circuit*, 2>& circuits);
 /// One row a unit by rank, with the explained effect of it and all before it where that was run. [Side]
 DataTable circuitTable(const std::array<const Circuit*, 2>& circuits);
 
-/// The curve as the command line writes it.
-std::string curveJson(const Circuit& circuit);
-
 /// "heads" or "edges".
 QString unitsName(CircuitUnits units);
 

@@ -1,8 +1,8 @@
 #include "panels/comparison_table.h"
 
 #include "analysis/metric_table.h"
-#include "panels/analysis_words.h"
 #include "panels/panel_style.h"
+#include "panels/token_words.h"
 #include "render/translate.h"
 
 #include <algorithm>

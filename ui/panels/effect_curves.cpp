@@ -98,7 +98,7 @@ void EffectCurves::fill(Side side)
     const Part& part = m_parts[indexOf(side)];
     const EffectCurve& curve = this->curve(side);
     QVector<double> at, effects;
-    for (const EffectPoint& point : curve.points) {
+    for (const CircuitPoint& point : curve.points) {
         at << point.kept;
         effects << point.effect;
     }
@@ -125,7 +125,7 @@ void EffectCurves::scale()
     int most = 1;
     double low = 0, high = 1;
     for (const EffectCurve& curve : m_curves)
-        for (const EffectPoint& point : curve.points) {
+        for (const CircuitPoint& point : curve.points) {
             most = std::max(most, point.kept);
             low = std::min(low, point.effect);
             high = std::max(high, point.effect);
@@ -174,9 +174,9 @@ void EffectCurves::resizeEvent(QResizeEvent* event)
 
 QPointF EffectCurves::pointAt(Side side, int kept) const
 {
-    const std::vector<EffectPoint>& points = curve(side).points;
+    const std::vector<CircuitPoint>& points = curve(side).points;
     const auto found = std::find_if(points.begin(), points.end(),
-                                    [kept](const EffectPoint& point) { return point.kept == kept; });
+                                    [kept](const CircuitPoint& point) { return point.kept == kept; });
     if (found == points.end())
         return {};
     return QPointF(plot().xAxis->coordToPixel(kept), plot().yAxis->coordToPixel(found->effect)) +
@@ -192,7 +192,7 @@ std::optional<EffectCurves::Reading> EffectCurves::readingAt(QPointF position) c
     for (const Side side : kSides) {
         double closest = std::numeric_limits<double>::infinity();
         std::optional<std::size_t> index;
-        const std::vector<EffectPoint>& points = curve(side).points;
+        const std::vector<CircuitPoint>& points = curve(side).points;
         for (std::size_t at = 0; at < points.size(); ++at) {
             const double distance = std::abs(plot().xAxis->coordToPixel(points[at].kept) - inPlot.x());
             if (distance < closest) {
@@ -213,7 +213,7 @@ std::optional<EffectCurves::Reading> EffectCurves::readingAt(QPointF position) c
 
 QString EffectCurves::textOf(Reading reading) const
 {
-    const EffectPoint& point = curve(reading.side).points[reading.index];
+    const CircuitPoint& point = curve(reading.side).points[reading.index];
     return tr("%1: first %2 %3, %4 %5")
         .arg(curve(reading.side).title, QLocale().toString(point.kept), m_words.units, m_words.effect,
              formatNumber(point.effect));
@@ -226,7 +226,7 @@ void EffectCurves::setReading(std::optional<Reading> reading)
     m_reading = reading;
     m_tracer->setVisible(reading.has_value());
     if (reading) {
-        const EffectPoint& point = curve(reading->side).points[reading->index];
+        const CircuitPoint& point = curve(reading->side).points[reading->index];
         m_tracer->position->setCoords(point.kept, point.effect);
         setAccessibleDescription(textOf(*reading));
     }

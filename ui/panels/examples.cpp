@@ -1,34 +1,39 @@
 #include "panels/examples.h"
 
+#include "base/failure.h"
+#include "base/json_reader.h"
 #include "control/shipped_files.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-
 namespace hs {
+namespace {
+
+QString textIn(const JsonReader& field)
+{
+    return QString::fromStdString(field.text(""));
+}
+
+ExampleGroup groupFrom(const JsonReader& entry)
+{
+    ExampleGroup group{QString::fromStdString(entry["title"].text()), entry["for"].text("") == "demo", {}};
+    for (const JsonReader& example : entry["examples"].items())
+        group.examples.push_back({QString::fromStdString(example["text"].text()), textIn(example["target"]),
+                                  textIn(example["distractor"]), textIn(example["corrupted"])});
+    return group;
+}
+
+}  // namespace
 
 std::vector<ExampleGroup> parseExamples(const QByteArray& json)
 {
-    std::vector<ExampleGroup> groups;
-    const QJsonArray entries =
-        QJsonDocument::fromJson(json).object().value(QLatin1String("groups")).toArray();
-    for (const QJsonValue& entry : entries) {
-        ExampleGroup group;
-        group.title = entry[QLatin1String("title")].toString();
-        group.isForDemo = entry[QLatin1String("for")].toString() == QLatin1String("demo");
-        const QJsonArray examples = entry[QLatin1String("examples")].toArray();
-        for (const QJsonValue& example : examples) {
-            const QString text = example[QLatin1String("text")].toString();
-            if (!text.isEmpty())
-                group.examples.push_back({text, example[QLatin1String("target")].toString(),
-                                          example[QLatin1String("distractor")].toString(),
-                                          example[QLatin1String("corrupted")].toString()});
-        }
-        if (!group.title.isEmpty() && !group.examples.empty())
-            groups.push_back(std::move(group));
-    }
-    return groups;
+    const auto groups = guarded([&] {
+        const Json tree = parseJson(json.toStdString(), "prompts.json");
+        const JsonReader reader(tree, "prompts.json", "install HeadScope again");
+        std::vector<ExampleGroup> all;
+        for (const JsonReader& entry : reader["groups"].items())
+            all.push_back(groupFrom(entry));
+        return all;
+    });
+    return groups ? *groups : std::vector<ExampleGroup>();
 }
 
 std::vector<ExampleGroup> shippedExamples()

@@ -24,7 +24,7 @@ struct ExampleGroup {
     std::vector<Example> examples;
 };
 
-/// Entries that make no sense are left out.
+/// None where they make no sense.
 std::vector<ExampleGroup> parseExamples(const QByteArray& json);
 
 /// Those of resources/prompts.json.

@@ -1,6 +1,5 @@
 #include "panels/head_scatter_panel.h"
 
-#include "panels/analysis_words.h"
 #include "panels/cell_scatter.h"
 #include "panels/correlation_matrix.h"
 #include "panels/panel_style.h"
@@ -8,6 +7,7 @@
 #include "panels/scatter_tables.h"
 #include "panels/shown_tokens.h"
 #include "panels/side_title.h"
+#include "panels/token_words.h"
 #include "panels/turning_box.h"
 
 #include <QLabel>

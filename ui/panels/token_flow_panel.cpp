@@ -1,11 +1,11 @@
 #include "panels/token_flow_panel.h"
 
-#include "panels/analysis_words.h"
 #include "panels/panel_style.h"
 #include "panels/panel_widgets.h"
 #include "panels/shown_tokens.h"
 #include "panels/side_title.h"
 #include "panels/token_flow_diagram.h"
+#include "panels/token_words.h"
 #include "panels/turning_box.h"
 
 #include <QHBoxLayout>

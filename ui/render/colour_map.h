@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/enum_words.h"
+
 #include <QList>
 #include <QRgb>
 #include <QString>
@@ -15,6 +17,15 @@ enum class Scale {
     SquareRoot,   // lifts small weights, so that faint structure shows
     Logarithmic,  // three decades, 0.001 to 1
 };
+
+constexpr auto enumWords(Scale)
+{
+    return std::to_array<EnumWord<Scale>>({{Scale::Linear, "linear"},
+                                           {Scale::SquareRoot, "square-root"},
+                                           {Scale::SquareRoot, "sqrt"},
+                                           {Scale::Logarithmic, "logarithmic"},
+                                           {Scale::Logarithmic, "log"}});
+}
 
 double scaled(double weight, Scale scale);
 

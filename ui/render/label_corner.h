@@ -1,8 +1,18 @@
 #pragma once
 
+#include "base/enum_words.h"
+
 namespace hs {
 
 /// Where a tile's label stands.
 enum class LabelCorner { TopRight, TopLeft, BottomRight, BottomLeft };
+
+constexpr auto enumWords(LabelCorner)
+{
+    return std::to_array<EnumWord<LabelCorner>>({{LabelCorner::TopRight, "top-right"},
+                                                 {LabelCorner::TopLeft, "top-left"},
+                                                 {LabelCorner::BottomRight, "bottom-right"},
+                                                 {LabelCorner::BottomLeft, "bottom-left"}});
+}
 
 }  // namespace hs

@@ -62,8 +62,8 @@ TEST_CASE("every preset is made and drawn of any pair of models")
 {
     FakeBackend backend;
     for (const PresetName& preset : presetNames()) {
-        CAPTURE(preset.name);
-        Document document = fakeDocument(preset.preset);
+        CAPTURE(preset.word);
+        Document document = fakeDocument(preset.value);
         document.figure.corrupted = QStringLiteral("one two four two one");
         const auto figure = made(backend, document);
         const Drawing drawing = figure->draw(document.figure.form);
@@ -76,8 +76,8 @@ TEST_CASE("one side alone makes a figure, and none a sentence")
 {
     FakeBackend backend;
     for (const PresetName& preset : presetNames()) {
-        CAPTURE(preset.name);
-        Document document = fakeDocument(preset.preset);
+        CAPTURE(preset.word);
+        Document document = fakeDocument(preset.value);
         document.figure.corrupted = QStringLiteral("one two four two one");
         document.figure.sides.front().isShown = false;
         CHECK(problemOf(backend, document).empty());
@@ -208,13 +208,13 @@ TEST_CASE("models that cut the prompt differently share no figure of positions")
 {
     FakeBackend backend;
     for (const PresetName& preset : presetNames()) {
-        CAPTURE(preset.name);
+        CAPTURE(preset.word);
         Document document =
-            documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters"), preset.preset);
+            documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters"), preset.value);
         document.figure.corrupted = QStringLiteral("one two four two one");
         const bool isOfPositions = std::set{FigurePreset::KeyQuery, FigurePreset::Attribution,
                                             FigurePreset::Flow, FigurePreset::Head}
-                                       .contains(preset.preset);
+                                       .contains(preset.value);
         const std::string problem = problemOf(backend, document);
         CHECK((problem.find("show one of them alone") != std::string::npos) == isOfPositions);
         document.figure.sides.back().isShown = false;

@@ -248,7 +248,7 @@ TEST_CASE("a field of the wrong kind is named, with what it should be")
         {"/left/grid/form", "7"},
         {"/left/grid/layerStep", "0"},
         {"/left/grid/firstHead", "-1"},
-        {"/left/grid/lastHead", "1e3"},
+        {"/left/grid/lastHead", "1e7"},
         {"/left/grid/columns", "99999999999999999999999"},
         {"/left/grid/list", "[\"L0-2000000000H*\"]"},
         {"/left/grid/hidden", "{}"},

@@ -1,12 +1,12 @@
 #include "panels/attribution_panel.h"
 
 #include "analysis/attribution_share.h"
-#include "panels/analysis_words.h"
 #include "panels/attribution_tables.h"
 #include "panels/carrying_list.h"
 #include "panels/effect_curves.h"
 #include "panels/head_bars.h"
 #include "panels/panel_style.h"
+#include "panels/token_words.h"
 #include "support/catch.h"
 #include "ui/panels/live_stage.h"
 

@@ -107,7 +107,7 @@ TEST_CASE("the composer stands in both themes")
         applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()), theme);
         for (const PresetName& name : presetNames()) {
             test.explorer().edit(QStringLiteral("preset"), [&](Document& document) {
-                document.figure = FigureSpec::of(name.preset);
+                document.figure = FigureSpec::of(name.value);
                 document.figure.corrupted = QStringLiteral("When Anna and John went to the store");
             });
             REQUIRE(isMade(test));
@@ -119,7 +119,7 @@ TEST_CASE("the composer stands in both themes")
             if (!folder.isEmpty())
                 picture.save(
                     QStringLiteral("%1/composer-%2%3.png")
-                        .arg(QString::fromLocal8Bit(folder), QString::fromLatin1(name.name),
+                        .arg(QString::fromLocal8Bit(folder), QString::fromLatin1(name.word),
                              theme == Preferences::Theme::Dark ? QStringLiteral("-dark") : QString()));
         }
     }

@@ -1,4 +1,4 @@
-#include "panels/analysis_words.h"
+#include "panels/token_words.h"
 
 #include "control/token_label.h"
 #include "panels/panel_style.h"
