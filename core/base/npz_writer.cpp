@@ -1,55 +1,14 @@
 #include "base/npz_writer.h"
 
+#include <zlib.h>
+
 #include <array>
 #include <bit>
-#include <cstring>
 
 namespace hs {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "npz members are written as they lie in memory");
-
-/// CRC-32 as zip wants it, eight bytes a step.
-class Checksum {
-public:
-    void add(std::span<const std::byte> bytes)
-    {
-        static const Tables kTables = makeTables();
-        const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-        std::size_t left = bytes.size();
-        for (; left >= 8; left -= 8, data += 8) {
-            std::uint32_t low = 0;
-            std::memcpy(&low, data, 4);
-            low ^= m_state;
-            m_state = kTables[7][low & 255] ^ kTables[6][low >> 8 & 255] ^ kTables[5][low >> 16 & 255] ^
-                      kTables[4][low >> 24] ^ kTables[3][data[4]] ^ kTables[2][data[5]] ^
-                      kTables[1][data[6]] ^ kTables[0][data[7]];
-        }
-        for (; left > 0; --left, ++data)
-            m_state = kTables[0][(m_state ^ *data) & 255] ^ m_state >> 8;
-    }
-    std::uint32_t value() const { return ~m_state; }
-
-private:
-    using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
-
-    static Tables makeTables()
-    {
-        Tables tables = {};
-        for (std::uint32_t byte = 0; byte < 256; ++byte) {
-            std::uint32_t value = byte;
-            for (int bit = 0; bit < 8; ++bit)
-                value = value & 1 ? value >> 1 ^ 0xedb88320u : value >> 1;
-            tables[0][byte] = value;
-        }
-        for (std::size_t step = 1; step < tables.size(); ++step)
-            for (std::uint32_t byte = 0; byte < 256; ++byte)
-                tables[step][byte] = tables[0][tables[step - 1][byte] & 255] ^ tables[step - 1][byte] >> 8;
-        return tables;
-    }
-
-    std::uint32_t m_state = ~0u;
-};
 
 /// Little-endian fields of a zip record, appended.
 class Record {
@@ -120,14 +79,17 @@ void NpzWriter::addMember(const std::string& name, std::string_view type,
                           const std::vector<std::int64_t>& shape)
 {
     const std::string header = npyHeader(type, shape);
-    Checksum checksum;
-    Member member{name + ".npy", 0, header.size(), m_position};
-    checksum.add(std::as_bytes(std::span(header)));
-    for (const auto part : parts) {
-        checksum.add(part);
-        member.size += part.size();
-    }
-    member.checksum = checksum.value();
+    Member member{name + ".npy", 0, 0, m_position};
+    const auto include = [&member](std::span<const std::byte> bytes) {
+        if (bytes.empty())  // zlib takes a null pointer for a wish to start anew
+            return;
+        member.checksum = static_cast<std::uint32_t>(
+            crc32_z(member.checksum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+        member.size += bytes.size();
+    };
+    include(std::as_bytes(std::span(header)));
+    for (const auto part : parts)
+        include(part);
 
     Record local;
     local.put(std::uint32_t{0x04034b50}).put(kZip64).put(std::uint16_t{0}).put(std::uint16_t{0});

@@ -2,6 +2,7 @@
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(ZLIB REQUIRED)
 
 find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
 find_library(PCRE2_LIBRARY NAMES pcre2-8 libpcre2-8.so.0 REQUIRED)
@@ -52,6 +53,10 @@ message(STATUS "HeadScope: CUDA ${HS_WITH_CUDA}, desktop ${HS_UI}, tests ${HS_TE
 if(HS_UI)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport)
     find_package(QCustomPlotQt6 REQUIRED)
+    find_package(qpdf REQUIRED)
+    add_library(hs_qpdf INTERFACE)
+    target_compile_definitions(hs_qpdf INTERFACE POINTERHOLDER_TRANSITION=4)  # without what qpdf 11 gives up
+    target_link_libraries(hs_qpdf INTERFACE qpdf::libqpdf)
 endif()
 if(HS_TESTS)
     find_package(Catch2 REQUIRED)

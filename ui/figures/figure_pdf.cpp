@@ -3,7 +3,8 @@
 #include "base/failure.h"
 #include "figures/cell_pixels.h"
 #include "figures/drawing_painter.h"
-#include "figures/inflate.h"
+#include "figures/figure_svg.h"
+#include "figures/pdf_bytes.h"
 #include "figures/pdf_fonts.h"
 #include "figures/pdf_stamp.h"
 
@@ -11,6 +12,9 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFPageObjectHelper.hh>
 
 #include <cmath>
 
@@ -38,67 +42,58 @@ private:
     std::vector<QImage> m_pictures;
 };
 
-/// The picture that an object stands in for.
-std::optional<std::size_t> placeholder(const PdfObject& object)
+/// The picture that a pixel stands in for.
+std::optional<std::size_t> placeholder(QPDFObjectHandle image)
 {
-    const bool isPixel = object.stream && object.entry("/Subtype") == "/Image" &&
-                         object.entry("/Width") == "1" && object.entry("/Height") == "1" &&
-                         object.entry("/ColorSpace") == "/DeviceRGB";
-    if (!isPixel)
+    QPDFObjectHandle dictionary = image.getDict();
+    for (const char* const side : {"/Width", "/Height"})
+        if (dictionary.getKey(side).getIntValue() != 1)
+            return std::nullopt;
+    const std::shared_ptr<Buffer> colour = image.getStreamData();
+    if (colour->getSize() != 3)
         return std::nullopt;
-    const QByteArray colour = inflated(*object.stream);
-    if (colour.size() != 3)
-        return std::nullopt;
-    return static_cast<std::size_t>(qRgb(uchar(colour[0]), uchar(colour[1]), uchar(colour[2])) & 0xffffff);
+    const unsigned char* const bytes = colour->getBuffer();
+    return qRgb(bytes[0], bytes[1], bytes[2]) & 0xffffff;
 }
 
 /// Puts pictures in place of their placeholders, with one object for all that share a palette.
-class PictureInsertion {
-public:
-    PictureInsertion(PdfObjects& objects, const std::vector<QImage>& pictures)
-        : m_objects(objects), m_pictures(pictures)
-    {
-    }
+void insertPictures(QPDFObjectHandle page, const std::vector<QImage>& pictures)
+{
+    std::map<std::size_t, QPDFObjectHandle> places;
+    for (const auto& [name, image] : QPDFPageObjectHelper(page).getImages())
+        if (const std::optional<std::size_t> index = placeholder(image); index && *index < pictures.size())
+            places.emplace(*index, image);
+    if (places.size() != pictures.size())
+        fail(ErrorCode::Internal, "pictures are missing");
 
-    void run()
-    {
-        std::map<std::size_t, int> numbers;
-        for (const auto& [number, object] : m_objects.all())
-            if (const std::optional<std::size_t> index = placeholder(object);
-                index && *index < m_pictures.size())
-                numbers.emplace(*index, number);
-        if (numbers.size() != m_pictures.size())
-            fail(ErrorCode::Internal, "pictures are missing");
-        const std::vector<CellPixels> packed = pixelsOf(m_pictures);
-        for (const auto& [index, number] : numbers)
-            m_objects.at(number) = picture(packed[index]);
+    const auto flate = QPDFObjectHandle::newName("/FlateDecode");
+    const std::vector<CellPixels> packed = pixelsOf(pictures);
+    std::map<QByteArray, QPDFObjectHandle> palettes;
+    for (auto& [index, image] : places) {
+        const CellPixels& pixels = packed[index];
+        const auto [palette, isNew] = palettes.try_emplace(pixels.palette);
+        if (isNew) {
+            palette->second = image.getQPDF().newStream();
+            palette->second.replaceStreamData(qCompress(pixels.palette).sliced(4).toStdString(), flate,
+                                              QPDFObjectHandle::newNull());
+        }
+        const auto width = QPDFObjectHandle::newInteger(pixels.width);
+        image.replaceDict(QPDFObjectHandle::newDictionary({
+            {"/Type", "/XObject"_qpdf},
+            {"/Subtype", "/Image"_qpdf},
+            {"/Width", width},
+            {"/Height", QPDFObjectHandle::newInteger(pixels.height)},
+            {"/BitsPerComponent", "8"_qpdf},
+            {"/ColorSpace",
+             QPDFObjectHandle::newArray({"/Indexed"_qpdf, "/DeviceRGB"_qpdf,
+                                         QPDFObjectHandle::newInteger(pixels.palette.size() / 3 - 1),
+                                         palette->second})},
+        }));
+        image.replaceStreamData(
+            pixels.deflated.toStdString(), flate,
+            QPDFObjectHandle::newDictionary({{"/Predictor", "15"_qpdf}, {"/Columns", width}}));
     }
-
-private:
-    PdfObject picture(const CellPixels& pixels)
-    {
-        const QByteArray width = QByteArray::number(pixels.width);
-        const QByteArray lastColour = QByteArray::number(pixels.palette.size() / 3 - 1);
-        return {"<< /Type /XObject /Subtype /Image /Width " + width + " /Height " +
-                    QByteArray::number(pixels.height) +
-                    " /BitsPerComponent 8 /ColorSpace [/Indexed /DeviceRGB " + lastColour + ' ' +
-                    QByteArray::number(paletteObject(pixels.palette)) +
-                    " 0 R] /Filter /FlateDecode /DecodeParms << /Predictor 15 /Columns " + width + " >> >>",
-                pixels.deflated};
-    }
-
-    int paletteObject(const QByteArray& palette)
-    {
-        int& number = m_palettes[palette];
-        if (number == 0)
-            number = m_objects.add({"<< /Filter /FlateDecode >>", qCompress(palette).sliced(4)});
-        return number;
-    }
-
-    PdfObjects& m_objects;
-    const std::vector<QImage>& m_pictures;
-    std::map<QByteArray, int> m_palettes;
-};
+}
 
 /// Qt takes whole points; the page is cut to its size afterwards.
 QSize wholePoints(QSizeF size)
@@ -107,20 +102,14 @@ QSize wholePoints(QSizeF size)
     return {whole(size.width()), whole(size.height())};
 }
 
-/// The page's lower left and upper right corner, of a drawing in its upper left corner.
-void cutPage(PdfObjects& objects, QSizeF size)
+/// To the size of a drawing in its upper left corner.
+void cutPage(QPDFObjectHandle page, QSizeF size)
 {
-    const int height = wholePoints(size).height();
-    const auto length = [](double points) { return QByteArray::number(points, 'f', 3); };
-    const QByteArray box = "[0 " + length(height - size.height()) + ' ' + length(size.width()) + ' ' +
-                           QByteArray::number(height) + ']';
-    const std::vector<int> pages =
-        pdfReferences(objects.resolved(objects.at(objects.root()).entry("/Pages")).entry("/Kids"));
-    if (pages.size() != 1)
-        fail(ErrorCode::Internal, "not one page");
-    PdfObject& page = objects.at(pages.front());
+    const double height = wholePoints(size).height();
+    const auto box = QPDFObjectHandle::newArray(
+        QPDFObjectHandle::Rectangle(0, height - size.height(), size.width(), height));
     for (const char* const name : {"/MediaBox", "/TrimBox"})
-        page.setEntry(name, box);
+        page.replaceKey(name, box);
 }
 
 }  // namespace
@@ -139,23 +128,32 @@ QByteArray figurePdf(const Drawing& drawing, const FigureStamp& stamp)
     placeholders.paint(drawing);
     painter.end();
     try {
-        PdfObjects objects = PdfObjects::parse(buffer.data());
-        PictureInsertion(objects, placeholders.pictures()).run();
-        cutPage(objects, size);
-        mendFonts(objects);
-        stampPdf(objects, stamp);
-        return objects.write();
-    } catch (const Failure& failure) {
+        QPDF file;
+        file.setSuppressWarnings(true);
+        file.processMemoryFile("Qt's PDF", buffer.data().constData(),
+                               static_cast<std::size_t>(buffer.size()));
+        const QPDFObjectHandle page = file.getAllPages().at(0);
+        insertPictures(page, placeholders.pictures());
+        cutPage(page, size);
+        mendFonts(file);
+        stampPdf(file, stamp);
+        return pdfBytes(file);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& exception) {
         fail(
             ErrorCode::Internal,
             "This version of Qt writes PDF files in a way that HeadScope does not know; export an .svg file.",
-            failure.error().message + ' ' + failure.error().detail);
+            exception.what());
     }
 }
 
 QByteArray recipeInPdf(QByteArrayView file)
 {
-    return attachedRecipe(PdfObjects::parse(file));
+    // An XMP packet stands in a file as it is, for programs that cannot read the rest.
+    const qsizetype start = file.indexOf("<x:xmpmeta");
+    const qsizetype end = file.indexOf("</x:xmpmeta>", start);
+    return start < 0 || end < 0 ? QByteArray() : recipeInSvg(file.sliced(start, end - start));
 }
 
 }  // namespace hs

@@ -1,77 +1,76 @@
 #include "figures/pdf_fonts.h"
 
+#include <QByteArray>
 #include <QCryptographicHash>
+
+#include <qpdf/QPDF.hh>
 
 namespace hs {
 namespace {
 
-/// "/QYAAAA+Inter-Regular" → "/Inter-Regular".
-QByteArray withoutTag(const QByteArray& name)
+/// "/QYAAAA+Inter-Regular" → "Inter-Regular".
+std::string withoutTag(const std::string& name)
 {
-    constexpr qsizetype kTagEnd = 7;
-    return name.size() > kTagEnd && name[kTagEnd] == '+' ? '/' + name.sliced(kTagEnd + 1) : name;
+    constexpr std::size_t kTagEnd = 7;
+    return name.substr(name.size() > kTagEnd && name[kTagEnd] == '+' ? kTagEnd + 1 : 1);
 }
 
 /// Six capital letters that stand for the content.
-QByteArray tagOf(const QByteArray& content)
+std::string tagOf(const Buffer& content)
 {
-    const QByteArray digest = QCryptographicHash::hash(content, QCryptographicHash::Md5);
-    QByteArray tag;
-    for (const char byte : digest.first(6))
+    const QByteArrayView bytes(content.getBuffer(), static_cast<qsizetype>(content.getSize()));
+    std::string tag;
+    for (const char byte : QCryptographicHash::hash(bytes, QCryptographicHash::Md5).first(6))
         tag += static_cast<char>('A' + static_cast<uchar>(byte) % 26);
     return tag;
 }
 
-QByteArray subsetName(const PdfObjects& objects, const PdfObject& descriptor)
+/// The name goes into the font and into its description.
+void nameSubset(QPDFObjectHandle font, QPDFObjectHandle descriptor)
 {
     for (const char* const key : {"/FontFile2", "/FontFile3"}) {
-        const QByteArray file = descriptor.entry(key);
-        if (file.isEmpty())
+        QPDFObjectHandle file = descriptor.getKey(key);
+        if (!file.isStream())
             continue;
-        const QByteArray name = withoutTag(descriptor.entry("/FontName"));
-        return '/' + tagOf(objects.resolved(file).stream.value_or(QByteArray())) + '+' + name.sliced(1);
+        const auto name = QPDFObjectHandle::newName('/' + tagOf(*file.getRawStreamData()) + '+' +
+                                                    withoutTag(descriptor.getKey("/FontName").getName()));
+        font.replaceKey("/BaseFont", name);
+        descriptor.replaceKey("/FontName", name);
     }
-    return {};
 }
 
 /// Codes stand before the brackets of a range, and what they mean inside.
-void mendSpaces(QByteArray& characterMap)
+void mendSpaces(QPDFObjectHandle characterMap)
 {
-    for (qsizetype open = characterMap.indexOf('['); open >= 0; open = characterMap.indexOf('[', open + 1)) {
-        const qsizetype close = characterMap.indexOf(']', open);
+    const std::shared_ptr<Buffer> content = characterMap.getStreamData();
+    QByteArray text(reinterpret_cast<const char*>(content->getBuffer()),
+                    static_cast<qsizetype>(content->getSize()));
+    for (qsizetype open = text.indexOf('['); open >= 0; open = text.indexOf('[', open + 1)) {
+        const qsizetype close = text.indexOf(']', open);
         if (close < 0)
-            return;
-        QByteArray meanings = characterMap.sliced(open, close - open);
+            break;
+        QByteArray meanings = text.sliced(open, close - open);
         meanings.replace("<0009>", "<0020>");
-        characterMap.replace(open, close - open, meanings);
+        text.replace(open, close - open, meanings);
     }
+    const auto asItIs = QPDFObjectHandle::newNull();
+    characterMap.replaceStreamData(text.toStdString(), asItIs, asItIs);
 }
 
 }  // namespace
 
-void mendFonts(PdfObjects& objects)
+void mendFonts(QPDF& pdf)
 {
-    std::map<int, QByteArray> names;  // of fonts whose descendant it is, too
-    for (const auto& [number, object] : objects.all()) {
-        const QByteArray descriptor = object.entry("/FontDescriptor");
-        if (!descriptor.isEmpty())
-            names[number] = subsetName(objects, objects.resolved(descriptor));
-    }
-    std::vector<int> all;
-    for (const auto& [number, object] : objects.all())
-        all.push_back(number);
-    for (const int number : all) {
-        PdfObject& object = objects.at(number);
-        const std::vector<int> below = pdfReferences(object.entry("/DescendantFonts"));
-        const auto name = names.find(below.empty() ? number : below.front());
-        if (name != names.end() && !name->second.isEmpty()) {
-            object.setEntry("/BaseFont", name->second);
-            if (below.empty())
-                objects.at(pdfReferences(object.entry("/FontDescriptor")).front())
-                    .setEntry("/FontName", name->second);
-        }
-        if (object.stream && object.stream->contains("begincmap"))
-            mendSpaces(*object.stream);
+    for (QPDFObjectHandle font : pdf.getAllObjects()) {
+        if (!font.isDictionaryOfType("/Font"))
+            continue;
+        QPDFObjectHandle below = font.getKey("/DescendantFonts");
+        QPDFObjectHandle described = below.isArray() ? below.getArrayItem(0) : font;
+        QPDFObjectHandle descriptor = described.getKey("/FontDescriptor");
+        if (descriptor.isDictionary())
+            nameSubset(font, descriptor);
+        if (QPDFObjectHandle characterMap = font.getKey("/ToUnicode"); characterMap.isStream())
+            mendSpaces(characterMap);
     }
 }
 

@@ -1,31 +1,24 @@
 #include "figures/pdf_stamp.h"
 
-#include "base/failure.h"
-#include "figures/inflate.h"
 #include "figures/xml_text.h"
+
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFEmbeddedFileDocumentHelper.hh>
 
 namespace hs {
 namespace {
 
-const QByteArray kRecipeName = "(headscope-figure.json)";
-
-QByteArray textString(const QString& text)
+QPDFObjectHandle infoDictionary(const FigureStamp& stamp)
 {
-    QByteArray hex = "<feff";
-    for (const QChar unit : text)
-        hex += QByteArray::number(unit.unicode(), 16).rightJustified(4, '0');
-    return hex + '>';
-}
-
-QByteArray reference(int number)
-{
-    return QByteArray::number(number) + " 0 R";
-}
-
-QByteArray infoDictionary(const FigureStamp& stamp)
-{
-    return "<< /Title " + textString(stamp.title) + " /Subject " + textString(stamp.description) +
-           " /Creator (HeadScope " HS_VERSION ") /Producer (Qt " + qVersion() + ") >>";
+    const auto text = [](const QString& words) {
+        return QPDFObjectHandle::newUnicodeString(words.toStdString());
+    };
+    return QPDFObjectHandle::newDictionary({
+        {"/Title", text(stamp.title)},
+        {"/Subject", text(stamp.description)},
+        {"/Creator", QPDFObjectHandle::newString("HeadScope " HS_VERSION)},
+        {"/Producer", QPDFObjectHandle::newString(std::string("Qt ") + qVersion())},
+    });
 }
 
 QByteArray xmpPacket(const FigureStamp& stamp)
@@ -43,53 +36,33 @@ QByteArray xmpPacket(const FigureStamp& stamp)
            inAnyLanguage("title", stamp.title) + inAnyLanguage("description", stamp.description) +
            "<xmp:CreatorTool>HeadScope " HS_VERSION "</xmp:CreatorTool>\n"
            "<headscope:recipe>" +
-           xmlText(QString::fromStdString(stamp.recipe)) +
+           xmlJson(stamp.recipe) +
            "</headscope:recipe>\n"
            "</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"w\"?>";
 }
 
-QByteArray nameTree(PdfObjects& objects, const QByteArray& recipe)
+/// Not packed: whoever opens the file in an editor can read it.
+void attachRecipe(QPDF& pdf, const std::string& recipe)
 {
-    // Not packed: whoever opens the file in an editor can read it, and no reader has to inflate it.
-    const int stream = objects.add({"<< /Type /EmbeddedFile /Subtype /application#2Fjson /Params << /Size " +
-                                        QByteArray::number(recipe.size()) + " >> >>",
-                                    recipe});
-    const int file = objects.add({"<< /Type /Filespec /F " + kRecipeName + " /UF " + kRecipeName +
-                                      " /Desc (What HeadScope makes this figure from) /EF << /F " +
-                                      reference(stream) + " >> >>",
-                                  std::nullopt});
-    return "<< /EmbeddedFiles << /Names [" + kRecipeName + ' ' + reference(file) + "] >> >>";
+    const std::string name = "headscope-figure.json";
+    auto content = QPDFEFStreamObjectHelper::createEFStream(pdf, recipe);
+    content.setSubtype("application/json");
+    auto file = QPDFFileSpecObjectHelper::createFileSpec(pdf, name, content);
+    file.setDescription("What HeadScope makes this figure from");
+    QPDFEmbeddedFileDocumentHelper(pdf).replaceEmbeddedFile(name, file);
 }
 
 }  // namespace
 
-void stampPdf(PdfObjects& objects, const FigureStamp& stamp)
+void stampPdf(QPDF& pdf, const FigureStamp& stamp)
 {
-    objects.at(objects.info()) = {infoDictionary(stamp), std::nullopt};
-    const int metadata = objects.add({"<< /Type /Metadata /Subtype /XML >>", xmpPacket(stamp)});
-    PdfObject& root = objects.at(objects.root());
-    root.setEntry("/Metadata", reference(metadata));
+    pdf.getTrailer().replaceKey("/Info", pdf.makeIndirectObject(infoDictionary(stamp)));
+    QPDFObjectHandle metadata = pdf.newStream(xmpPacket(stamp).toStdString());
+    metadata.getDict().replaceKey("/Type", "/Metadata"_qpdf);
+    metadata.getDict().replaceKey("/Subtype", "/XML"_qpdf);
+    pdf.getRoot().replaceKey("/Metadata", metadata);
     if (!stamp.recipe.empty())
-        root.setEntry("/Names", nameTree(objects, QByteArray::fromStdString(stamp.recipe)));
-}
-
-QByteArray attachedRecipe(const PdfObjects& objects)
-{
-    const auto follow = [&](const PdfObject& from, QByteArrayView key) {
-        return objects.resolved(from.entry(key));
-    };
-    const PdfObject tree = follow(follow(objects.at(objects.root()), "/Names"), "/EmbeddedFiles");
-    const std::vector<QByteArray> files = pdfElements(follow(tree, "/Names").value);
-    for (std::size_t index = 0; index + 1 < files.size(); index += 2) {
-        if (files[index] != kRecipeName)
-            continue;
-        const PdfObject content = follow(follow(objects.resolved(files[index + 1]), "/EF"), "/F");
-        if (!content.stream)
-            break;
-        const QByteArray filter = content.entry("/Filter");
-        return filter.isEmpty() ? *content.stream : inflated(*content.stream);
-    }
-    return {};
+        attachRecipe(pdf, stamp.recipe);
 }
 
 }  // namespace hs

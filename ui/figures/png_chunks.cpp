@@ -1,8 +1,10 @@
 #include "figures/png_chunks.h"
 
-#include "figures/inflate.h"
+#include "base/failure.h"
 
 #include <QtEndian>
+
+#include <zlib.h>
 
 #include <array>
 
@@ -12,23 +14,27 @@ namespace {
 constexpr QByteArrayView kSignature("\x89PNG\r\n\x1a\n", 8);
 constexpr qsizetype kAround = 12;  // length, name and checksum of a chunk
 constexpr qsizetype kLargestChunk = 1 << 30;
+constexpr qsizetype kMostInflated = 64 << 20;
+constexpr qsizetype kLargestRatio = 1032;  // of a deflate stream, by its format
 
-quint32 checksum(QByteArrayView bytes)
+const Bytef* zlibBytes(QByteArrayView bytes)
 {
-    static const std::array<quint32, 256> kTable = [] {
-        std::array<quint32, 256> table{};
-        for (quint32 byte = 0; byte < 256; ++byte) {
-            quint32 value = byte;
-            for (int bit = 0; bit < 8; ++bit)
-                value = value & 1 ? value >> 1 ^ 0xedb88320u : value >> 1;
-            table[byte] = value;
-        }
-        return table;
-    }();
-    quint32 state = ~0u;
-    for (const char byte : bytes)
-        state = kTable[(state ^ static_cast<uchar>(byte)) & 255] ^ state >> 8;
-    return ~state;
+    return reinterpret_cast<const Bytef*>(bytes.data());
+}
+
+QByteArray inflated(QByteArrayView packed)
+{
+    auto size = static_cast<uLongf>(std::min(kMostInflated, packed.size() * kLargestRatio));
+    QByteArray content(static_cast<qsizetype>(size), Qt::Uninitialized);
+    const int outcome = uncompress(reinterpret_cast<Bytef*>(content.data()), &size, zlibBytes(packed),
+                                   static_cast<uLong>(packed.size()));
+    if (outcome == Z_BUF_ERROR)
+        fail(ErrorCode::TooLarge, "The file's packed text is too long to be read safely; "
+                                  "use the file as HeadScope wrote it.");
+    if (outcome != Z_OK)
+        fail(ErrorCode::BadFile, "The file's packed text is damaged; use the file as HeadScope wrote it.");
+    content.truncate(static_cast<qsizetype>(size));
+    return content;
 }
 
 void appendNumber(QByteArray& bytes, quint32 number)
@@ -77,7 +83,9 @@ QByteArray pngChunk(const char* name, const QByteArray& content)
     chunk.reserve(content.size() + kAround);
     appendNumber(chunk, static_cast<quint32>(content.size()));
     chunk.append(name, 4).append(content);
-    appendNumber(chunk, checksum(QByteArrayView(chunk).sliced(4)));
+    const QByteArrayView checked = QByteArrayView(chunk).sliced(4);
+    appendNumber(chunk, static_cast<quint32>(
+                            crc32_z(0, zlibBytes(checked), static_cast<std::size_t>(checked.size()))));
     return chunk;
 }
 

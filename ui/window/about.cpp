@@ -18,7 +18,7 @@ void showAbout(QWidget* parent)
                            .arg(QStringLiteral(HS_VERSION),
                                 tr("An explorer for the attention heads of transformer language models."),
                                 tr("Free software under the GNU General Public License, version 3 or later. "
-                                   "Built with Qt, libtorch and QCustomPlot.")));
+                                   "Built with Qt, libtorch, QCustomPlot and qpdf.")));
 }
 
 QString systemInformation(const Explorer& explorer)

@@ -1,10 +1,13 @@
 #include "figures/figure_pdf.h"
 
-#include "figures/pdf_objects.h"
+#include "base/json.h"
 #include "figures/xml_text.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 #include "ui/figures/figure_sample.h"
+#include "ui/figures/opened_pdf.h"
+
+#include <qpdf/QPDFPageObjectHelper.hh>
 
 #include <set>
 
@@ -72,13 +75,14 @@ TEST_CASE("a PDF has the size of its drawing, and says nothing of when it was wr
     const SampleFile sample;
     const QByteArray bytes = figurePdf(sample.drawing, test::sampleStamp());
     CHECK_FALSE(bytes.contains("Date"));
-    const PdfObjects objects = PdfObjects::parse(bytes);
-    const PdfObject pages = objects.resolved(objects.at(objects.root()).entry("/Pages"));
-    const QByteArray kids = pages.entry("/Kids");
-    const auto box = pdfElements(objects.at(pdfReferences(kids).front()).entry("/MediaBox"));
-    REQUIRE(box.size() == 4);
-    CHECK(box[2].toDouble() - box[0].toDouble() == Approx(sample.drawing.size().width()).margin(0.001));
-    CHECK(box[3].toDouble() - box[1].toDouble() == Approx(sample.drawing.size().height()).margin(0.001));
+    test::OpenedPdf file(bytes);
+    REQUIRE(file.pdf.getAllPages().size() == 1);
+    QPDFObjectHandle page = file.pdf.getAllPages().front();
+    QPDFObjectHandle box = page.getKey("/MediaBox");
+    REQUIRE(box.isRectangle());
+    const QPDFObjectHandle::Rectangle corners = box.getArrayAsRectangle();
+    CHECK(corners.urx - corners.llx == Approx(sample.drawing.size().width()).margin(0.001));
+    CHECK(corners.ury - corners.lly == Approx(sample.drawing.size().height()).margin(0.001));
 }
 
 TEST_CASE("a PDF names title and caption in its properties and in XMP, and has the recipe attached")
@@ -100,14 +104,43 @@ TEST_CASE("a PDF names title and caption in its properties and in XMP, and has t
 
 TEST_CASE("pictures of the same colours share one palette")
 {
-    const PdfObjects objects = PdfObjects::parse(figurePdf(test::sampleDrawing(), {}));
+    test::OpenedPdf file(figurePdf(test::sampleDrawing(), {}));
     std::set<int> palettes;
     int pictures = 0;
-    for (const auto& [number, object] : objects.all())
-        if (object.entry("/Subtype") == "/Image") {
-            ++pictures;
-            palettes.insert(pdfReferences(object.entry("/ColorSpace")).front());
-        }
+    for (auto& [name, image] : QPDFPageObjectHelper(file.pdf.getAllPages().at(0)).getImages()) {
+        ++pictures;
+        palettes.insert(image.getDict().getKey("/ColorSpace").getArrayItem(3).getObjectID());
+    }
     CHECK(pictures >= 2 * 11);
     CHECK(palettes.size() == 2);  // of the tiles and of the colour bar
+}
+
+TEST_CASE("a PDF that another program packed and numbered anew gives its recipe back")
+{
+    const SampleFile sample;
+    const std::filesystem::path packed = sample.folder / "packed.pdf";
+    if (!test::outputOf(QStringLiteral("qpdf"),
+                        {QStringLiteral("--object-streams=generate"), QStringLiteral("--linearize"),
+                         QStringLiteral("--recompress-flate"), path(sample.file), path(packed)}))
+        return;
+    const Result<std::string> recipe = readRecipe(packed);
+    REQUIRE(recipe.ok());
+    CHECK(*recipe == test::sampleStamp().recipe);
+}
+
+TEST_CASE("a PDF gives its recipe back whatever is damaged behind it")
+{
+    const QByteArray bytes = figurePdf(test::sampleDrawing(), test::sampleStamp());
+    const QByteArray last = "</x:xmpmeta>";
+    const QByteArray cut = bytes.first(bytes.indexOf(last) + last.size());
+    CHECK(recipeInPdf(cut).toStdString() == test::sampleStamp().recipe);
+    CHECK(recipeInPdf(cut + QByteArray(100, '\xff')).toStdString() == test::sampleStamp().recipe);
+    CHECK(recipeInPdf(cut.chopped(1)).isEmpty());
+}
+
+TEST_CASE("a recipe with characters that XML cannot hold is the same JSON after a PDF")
+{
+    const Json recipe = {{"prompt", "a \x01 \xef\xbf\xbe \xf0\x9f\x98\x80 b\r\n"}};
+    const QByteArray bytes = figurePdf(test::sampleDrawing(), {{}, {}, recipe.dump()});
+    CHECK(Json::parse(recipeInPdf(bytes).toStdString()) == recipe);
 }
