@@ -45,7 +45,8 @@ HeadId firstActiveHead(MainWindow& window)
     const RunResult& run = window.explorer().state(Side::Right).run->after;
     for (int index = 0; index < run.heads.total(); ++index) {
         const std::uint8_t* const tile = run.tileOf(run.heads.at(index));
-        if (std::any_of(tile, tile + run.tileSide * run.tileSide, [](std::uint8_t cell) { return cell > 0; }))
+        if (std::any_of(tile, tile + std::size_t(run.tileSide) * run.tileSide,
+                        [](std::uint8_t cell) { return cell > 0; }))
             return run.heads.at(index);
     }
     return {};

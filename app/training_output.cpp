@@ -88,7 +88,7 @@ std::string describeHeldOut(const HeldOutMeasure& measure, bool isSparse)
 
 void narrate(const std::string& line)
 {
-    std::cerr << line << std::endl;
+    std::cerr << line << '\n';
 }
 
 TrainingProgress::TrainingProgress(const TrainingOptions& options)

@@ -21,14 +21,14 @@ double now()
 
 void say(const std::string& sentence)
 {
-    std::cerr << "headscope: " << sentence << std::endl;
+    std::cerr << "headscope: " << sentence << '\n';
 }
 
 void sayError(const Error& error)
 {
     say(error.message);
     if (std::getenv("HEADSCOPE_DEBUG") && !error.detail.empty())
-        std::cerr << error.detail << std::endl;
+        std::cerr << error.detail << '\n';
 }
 
 std::stop_token interruptToken()
