@@ -7,6 +7,13 @@ constexpr const char* kModelWords =
     "Hugging Face folder, any file in it, a state dict, org/name in the download cache, demo:dense or "
     "demo:sparse";
 
+const std::map<std::string, GateChoice::Kind>& gateWords()
+{
+    static const std::map<std::string, GateChoice::Kind> kWords = {
+        {"auto", GateChoice::Kind::Auto}, {"off", GateChoice::Kind::Off}, {"score", GateChoice::Kind::Score}};
+    return kWords;
+}
+
 void addPlaceOptions(CLI::App& command, ModelArguments& arguments)
 {
     command.add_option("--device", arguments.device, kDeviceWords)->capture_default_str();
@@ -20,6 +27,15 @@ std::vector<ModelArguments> ModelChoice::all() const
     if (!isPair())
         return {one};
     return {{dense, one.device, one.dtype}, {sparse, one.device, one.dtype}};
+}
+
+GateChoice RunArguments::gateOver(GateChoice choice) const
+{
+    if (gate)
+        choice.kind = gateWords().at(*gate);
+    if (gateBias)
+        choice.bias = gateBias;
+    return choice;
 }
 
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse)
@@ -67,8 +83,8 @@ void addRunOptions(CLI::App& command, RunArguments& arguments)
                     "Heads to switch off: L0H3,L2H*:mean,L4KV1; each item :zero (default) or :mean")
         ->type_name("HEADS");
     command.add_option("--gate", arguments.gate, "auto (as the model was made), off or score")
-        ->check(CLI::IsMember({"auto", "off", "score"}))
-        ->capture_default_str();
+        ->check(CLI::IsMember(&gateWords()))
+        ->default_str("auto");
     command
         .add_option("--gate-bias", arguments.gateBias,
                     "Bias of the score gate; by default the model's own, or 0")

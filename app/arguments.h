@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/gate_choice.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
@@ -39,9 +41,12 @@ struct PromptArguments {
 
 struct RunArguments {
     std::vector<std::string> ablate;
-    std::string gate = "auto";
+    std::optional<std::string> gate;
     std::optional<double> gateBias;
     bool tf32 = false;
+
+    /// What was given of the gate, over what holds without.
+    GateChoice gateOver(GateChoice choice = {}) const;
 };
 
 /// The two models that stand side by side.

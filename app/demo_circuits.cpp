@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "circuit_table.h"
 #include "engine/analysis_words.h"
+#include "engine/gate_choice.h"
 #include "text_table.h"
 #include "train/task_suite.h"
 #include "training_data.h"
@@ -65,7 +66,7 @@ private:
         const TaskPair pair = m_suite.pair(task, static_cast<std::uint64_t>(number));
         CircuitRequest request;
         request.clean.model = request.corrupted.model = m_models[model].model;
-        request.clean.gate = request.corrupted.gate = ownGate(*m_models[model].model);
+        request.clean.gate = request.corrupted.gate = chooseGate({}, m_models[model].model->spec().gateBias);
         request.clean.tokens = pair.clean;
         request.corrupted.tokens = pair.corrupted;
         request.target = pair.target;

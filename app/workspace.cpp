@@ -11,31 +11,12 @@
 #include "words.h"
 
 #include <chrono>
-#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
 
 namespace hs {
-namespace {
-
-std::optional<ScoreGate> chooseGate(const RunArguments& arguments, const Model& model)
-{
-    if (arguments.gateBias && !std::isfinite(*arguments.gateBias))
-        fail(ErrorCode::BadRequest,
-             "The gate's bias is no finite number; give one with --gate-bias, or none.");
-    std::optional<ScoreGate> gate = ownGate(model);
-    if (arguments.gate == "off")
-        return std::nullopt;
-    if (arguments.gate == "score" && !gate)
-        gate = ScoreGate{};
-    if (gate && arguments.gateBias)
-        gate->bias = *arguments.gateBias;
-    return gate;
-}
-
-}  // namespace
 
 Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
 {
@@ -69,7 +50,8 @@ Workspace openWorkspace(const ModelArguments& arguments)
 {
     const auto start = std::chrono::steady_clock::now();
     const ModelFiles files = locate(arguments.model);
-    const LoadOptions options{orThrow(chooseDevices(arguments.device)), orThrow(chooseDType(arguments.dtype))};
+    const LoadOptions options{orThrow(chooseDevices(arguments.device)),
+                              orThrow(chooseDType(arguments.dtype))};
     if (const auto warning = slowBlasWarning(); warning && !options.device.isCuda())
         say(*warning);
 
@@ -127,7 +109,7 @@ RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt
     request.model = workspace.model;
     request.tokens = promptTokens(prompt, workspace.tokenizer.get());
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
-    request.gate = chooseGate(run, *workspace.model);
+    request.gate = chooseGate(run.gateOver(), workspace.model->spec().gateBias);
     request.tf32 = run.tf32;
     return request;
 }

@@ -26,7 +26,7 @@ std::shared_ptr<OpenModel> describeModel(const OpenRequest& request, std::shared
     open->title = titleFor(request.source, *model);
     open->heads = facts.spec.headShape();
     open->context = facts.spec.context;
-    open->hasOwnGate = ownGate(*model).has_value();
+    open->ownGateBias = facts.spec.gateBias;
     open->device = QString::fromStdString(describe(facts.placement));
     const std::string precision = precisionName(facts.device, facts.dtype, request.tf32);
     open->precision = QString::fromStdString(precision);
@@ -72,7 +72,8 @@ Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& 
 {
     return guarded([&]() -> std::shared_ptr<const OpenModel> {
         const ModelFiles files = orThrow(m_locate(request.source.toStdString()));
-        const LoadOptions options{orThrow(chooseDevices(request.device)), orThrow(chooseDType(request.dtype))};
+        const LoadOptions options{orThrow(chooseDevices(request.device)),
+                                  orThrow(chooseDType(request.dtype))};
         const std::string fingerprint = fingerprintOf(files);
         const std::string key = files.folder.string() + '\n' + fingerprint + '\n' + toString(options.device) +
                                 '\n' + request.dtype;
@@ -180,7 +181,6 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
         const Baseline& baseline = baselineOf(engines, plan.run, hooks);
         run->before = baseline.result;
         run->tilesBefore = baseline.tiles;
-        run->gateBias = plan.run.gate ? std::optional(plan.run.gate->bias) : std::nullopt;
         run->position = run->after.position;
         run->target = watchedOf(plan.target, run->after, run->before);
         run->distractor = watchedOf(plan.distractor, run->after, run->before);

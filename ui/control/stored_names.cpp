@@ -14,12 +14,12 @@ std::span<const StoredName<Side>> storedNames()
 }
 
 template <>
-std::span<const StoredName<GateChoice>> storedNames()
+std::span<const StoredName<GateChoice::Kind>> storedNames()
 {
-    static constexpr std::array<StoredName<GateChoice>, 3> kNames = {{
-        {GateChoice::Own, "own"},
-        {GateChoice::Off, "off"},
-        {GateChoice::Score, "score"},
+    static constexpr std::array<StoredName<GateChoice::Kind>, 3> kNames = {{
+        {GateChoice::Kind::Auto, "own"},
+        {GateChoice::Kind::Off, "off"},
+        {GateChoice::Kind::Score, "score"},
     }};
     return kNames;
 }

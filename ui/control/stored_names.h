@@ -22,7 +22,7 @@ std::span<const StoredName<Enum>> storedNames();
 template <>
 std::span<const StoredName<Side>> storedNames();
 template <>
-std::span<const StoredName<GateChoice>> storedNames();
+std::span<const StoredName<GateChoice::Kind>> storedNames();
 template <>
 std::span<const StoredName<GridChoice::Form>> storedNames();
 template <>

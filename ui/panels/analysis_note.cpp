@@ -17,7 +17,7 @@ QStringList changesOf(const SideRequest& made, const SideRequest& wanted)
         changes << Words::tr("the model");
     if (made.prompt != wanted.prompt || made.tokenIds != wanted.tokenIds || made.hasBos != wanted.hasBos)
         changes << Words::tr("the prompt");
-    if (made.gate != wanted.gate || made.gateBias != wanted.gateBias)
+    if (made.gate != wanted.gate)
         changes << Words::tr("the gate");
     if (made.ablations != wanted.ablations || made.patch != wanted.patch)
         changes << Words::tr("what is ablated");

@@ -30,6 +30,7 @@ struct Bench {
     {
         SideRequest made;
         made.model = value(backend.open({source, "cpu", "auto"}, {}));
+        made.gate = chooseGate({}, made.model->ownGateBias);
         made.prompt = kPrompt;
         return made;
     }
@@ -64,7 +65,7 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
     CHECK(run->position == 14);
     CHECK(run->tiles == run->tilesBefore);
     CHECK(run->tiles->side() == 15);
-    CHECK_FALSE(run->gateBias);
+    CHECK_FALSE(run->request.gate);
     const auto model = run->request.model;
     CHECK(model->title == QStringLiteral("demo-dense"));
     CHECK(model->heads == model->model->spec().headShape());
@@ -156,19 +157,24 @@ TEST_CASE("weights that both sides use are held once")
 TEST_CASE("the gate is the model's own, off, or set")
 {
     Bench bench;
-    SideRequest request = bench.request(kSparse);
-    CHECK(request.model->hasOwnGate);
-    const auto own = bench.run(request);
-    CHECK(own->gateBias.has_value());
+    Document document;
+    document.prompt = QString::fromStdString(kPrompt);
+    const auto runWith = [&](GateChoice gate, const QString& model = kSparse) {
+        document.side(Side::Left).gate = gate;
+        return bench.run(sideRequest(document, Side::Left, bench.request(model).model));
+    };
+    const auto own = runWith({});
+    CHECK(own->request.gate.has_value());
     CHECK(own->after.density < 0.5);
-    request.gate = GateChoice::Off;
-    const auto off = bench.run(request);
-    CHECK_FALSE(off->gateBias);
+    const auto off = runWith({GateChoice::Kind::Off, 0.5});
+    CHECK(off->request == runWith({GateChoice::Kind::Off, {}})->request);
     CHECK(off->after.density == Approx(1));
-    request.gate = GateChoice::Score;
-    request.gateBias = *own->gateBias;
-    CHECK(bench.run(request)->after.predictions == own->after.predictions);
-    CHECK_FALSE(bench.request(kDense).model->hasOwnGate);
+    const auto score = runWith({GateChoice::Kind::Score, {}});
+    CHECK(score->request == own->request);
+    CHECK(score->after.predictions == own->after.predictions);
+    CHECK(runWith({GateChoice::Kind::Score, 1e5})->after.density == Approx(1));
+    CHECK(runWith({GateChoice::Kind::Score, {}}, kDense)->request.gate == ScoreGate{0});
+    CHECK_FALSE(runWith({GateChoice::Kind::Auto, 0.5}, kDense)->request.gate);
 }
 
 TEST_CASE("predictions are read where they are wanted, of the words that are watched")

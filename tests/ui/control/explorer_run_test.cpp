@@ -19,7 +19,7 @@ TEST_CASE("a prompt and two models give two runs, and the window's thread never 
     REQUIRE(desk.right().run);
     CHECK(desk.left().model->heads == HeadShape{4, 6, 6});
     CHECK(desk.left().run->tokens.size() == 9);
-    CHECK(desk.right().run->gateBias.has_value());
+    CHECK(desk.right().run->request.gate.has_value());
     CHECK(desk.explorer->hasSameTokens());
     CHECK(desk.messages.empty());
     desk.explorer->map({Side::Left, 1});
