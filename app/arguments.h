@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/gate_choice.h"
+#include "engine/open_model.h"
 
 #include <CLI/CLI.hpp>
 
@@ -14,12 +15,7 @@ namespace hs {
 inline constexpr const char* kDeviceWords =
     "auto, cpu, cuda, cuda:N, or several to spread the layers over: cuda:0,cuda:1";
 
-/// The options that commands share, as the user typed them.
-struct ModelArguments {
-    std::string model;
-    std::string device = "auto";
-    std::string dtype = "auto";
-};
+// The options that commands share, as the user typed them.
 
 /// One model, or two that stand side by side.
 struct ModelChoice {

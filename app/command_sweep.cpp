@@ -2,12 +2,12 @@
 
 #include "base/failure.h"
 #include "engine/analysis_words.h"
+#include "messages.h"
 #include "output.h"
 #include "parts.h"
 #include "prompt_file.h"
 #include "soundness.h"
 #include "sweep_table.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 #include "circuit_table.h"
 #include "engine/analysis_words.h"
 #include "engine/gate_choice.h"
+#include "messages.h"
 #include "text_table.h"
 #include "train/task_suite.h"
 #include "training_data.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <cmath>

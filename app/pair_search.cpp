@@ -2,10 +2,10 @@
 
 #include "base/failure.h"
 #include "engine/analysis_words.h"
+#include "messages.h"
 #include "parts.h"
 #include "soundness.h"
 #include "token_output.h"
-#include "words.h"
 
 #include <algorithm>
 #include <cmath>

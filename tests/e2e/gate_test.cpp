@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
-constexpr std::size_t kLayer = 7;  // what a gate does in those before it shows here
-constexpr std::size_t kHead = 2;
+constexpr std::size_t kLayer = 2;  // this head has other weights with every gate below
+constexpr std::size_t kHead = 3;
 
 Words operator+(Words words, const Words& more)
 {
@@ -39,7 +39,7 @@ std::string sparseModel(const TempDir& folder)
     fs::copy(fs::path(HS_SOURCE_DIR) / "resources/models/demo-sparse", model);
     std::ifstream file(model / "config.json");
     Json config = Json::parse(file);
-    config["attention_gate"]["bias"] = 0.25;
+    config["attention_gate"]["bias"] = 2;
     folder.write("sparse/config.json", config.dump());
     return model.string();
 }
@@ -71,7 +71,7 @@ DrawnGates draw(const TempDir& folder, const std::string& sparse, const Words& g
 {
     const fs::path picture = folder / "figure.svg";
     const fs::path data = folder / "figure.npz";
-    requireDone(headscope(Words{"figure", "--preset", "head", "--heads", "L7H2", "--dense", "demo:dense",
+    requireDone(headscope(Words{"figure", "--preset", "head", "--heads", "L2H3", "--dense", "demo:dense",
                                 "--sparse", sparse, "--text", kPrompt, "--out", picture.string(), "--data",
                                 data.string(), "--spec", (folder / "figure.json").string()} +
                           gate));
@@ -101,14 +101,14 @@ TEST_CASE("figure and run mean the same by a gate and its bias, on dense and spa
 {
     const TempDir folder;
     const std::string sparse = sparseModel(folder);
-    const Words bias = {"--gate-bias", "1.5"};
+    const Words bias = {"--gate-bias", "4"};
     const GateCase cases[] = {
-        {{}, nullptr, 0.25},
-        {Words{"--gate", "auto"} + bias, nullptr, 1.5},
+        {{}, nullptr, 2.0},
+        {Words{"--gate", "auto"} + bias, nullptr, 4.0},
         {{"--gate", "off"}, nullptr, nullptr},
         {Words{"--gate", "off"} + bias, nullptr, nullptr},
-        {{"--gate", "score"}, 0.0, 0.25},
-        {Words{"--gate", "score"} + bias, 1.5, 1.5},
+        {{"--gate", "score"}, 0.0, 2.0},
+        {Words{"--gate", "score"} + bias, 4.0, 4.0},
     };
     for (const GateCase& one : cases) {
         const DrawnGates drawn = draw(folder, sparse, one.given);
@@ -141,7 +141,7 @@ TEST_CASE("the gates that a figure and a run can have give different weights in 
         const std::vector<double> off = weightsOfRun(folder, model, {"--gate", "off"});
         const std::vector<double> weak = weightsOfRun(folder, model, {"--gate", "score"});
         const std::vector<double> strong =
-            weightsOfRun(folder, model, {"--gate", "score", "--gate-bias", "1.5"});
+            weightsOfRun(folder, model, {"--gate", "score", "--gate-bias", "4"});
         CHECK((off != weak && weak != strong && off != strong));
     }
 }
@@ -150,7 +150,7 @@ TEST_CASE("a gate that is given replaces that of a figure's recipe, and one that
 {
     const TempDir folder;
     const std::string sparse = sparseModel(folder);
-    draw(folder, sparse, {"--gate", "off", "--gate-bias", "1.5"});
+    draw(folder, sparse, {"--gate", "off", "--gate-bias", "4"});
     const auto again = [&](const Words& gate) {
         const std::string spec = (folder / "again.json").string();
         requireDone(headscope(Words{"figure", (folder / "figure.json").string(), "--out",
@@ -160,7 +160,7 @@ TEST_CASE("a gate that is given replaces that of a figure's recipe, and one that
         return Json::parse(file)["made"]["right"]["gateBias"];
     };
     CHECK(again({}).is_null());
-    CHECK(again({"--gate", "auto"}) == 1.5);
+    CHECK(again({"--gate", "auto"}) == 4.0);
     CHECK(again({"--gate", "score", "--gate-bias", "-1"}) == -1.0);
 }
 

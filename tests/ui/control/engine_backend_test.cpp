@@ -1,7 +1,6 @@
 #include "control/engine_backend.h"
 
 #include "control/engine_request.h"
-#include "engine/model_loader.h"
 #include "support/models.h"
 #include "ui/explorer_desk.h"
 
@@ -17,14 +16,9 @@ const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-dens
 const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-sparse");
 const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 
-Result<ModelFiles> locate(const std::string& where)
-{
-    return locateModel(where, {});
-}
-
 /// A backend with the demo pair's request at hand.
 struct Bench {
-    EngineBackend backend{locate};
+    EngineBackend backend;
 
     SideRequest request(const QString& source)
     {
@@ -224,7 +218,7 @@ TEST_CASE("a model without a tokenizer opens, and says what is missing when text
     SideRequest request;
     request.model = std::make_shared<OpenModel>(silent);
     request.prompt = "When";
-    const auto result = EngineBackend(locate).run(Side::Left, request, {});
+    const auto result = EngineBackend().run(Side::Left, request, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().message.find("tokenizer.json") != std::string::npos);
 }
@@ -242,7 +236,7 @@ TEST_CASE("work that is cancelled gives the error that says so")
 
 TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when the text is too long")
 {
-    Explorer explorer(std::make_unique<EngineBackend>(locate), {});
+    Explorer explorer(std::make_unique<EngineBackend>(), {});
     std::vector<Message> messages;
     QObject::connect(&explorer, &Explorer::messageRaised, &explorer,
                      [&](const Message& message) { messages.push_back(message); });
