@@ -22,6 +22,15 @@ std::vector<ModelArguments> ModelChoice::all() const
     return {{dense, one.device, one.dtype}, {sparse, one.device, one.dtype}};
 }
 
+GateChoice RunArguments::gateOver(GateChoice choice) const
+{
+    if (gate)
+        choice.kind = chosenBy<GateChoice::Kind>(*gate, "gate");
+    if (gateBias)
+        choice.bias = gateBias;
+    return choice;
+}
+
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse)
 {
     command.add_option("--dense", dense, "The model at the left")->capture_default_str()->type_name("DIR");
@@ -68,7 +77,7 @@ void addRunOptions(CLI::App& command, RunArguments& arguments)
         ->type_name("HEADS");
     command.add_option("--gate", arguments.gate, "auto (as the model was made), off or score")
         ->check(CLI::IsMember({"auto", "off", "score"}))
-        ->capture_default_str();
+        ->default_str("auto");
     command
         .add_option("--gate-bias", arguments.gateBias,
                     "Bias of the score gate; by default the model's own, or 0")

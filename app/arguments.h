@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/enum_words.h"
+#include "engine/gate_choice.h"
+#include "engine/open_model.h"
 
 #include <CLI/CLI.hpp>
 
@@ -14,12 +16,7 @@ namespace hs {
 inline constexpr const char* kDeviceWords =
     "auto, cpu, cuda, cuda:N, or several to spread the layers over: cuda:0,cuda:1";
 
-/// The options that commands share, as the user typed them.
-struct ModelArguments {
-    std::string model;
-    std::string device = "auto";
-    std::string dtype = "auto";
-};
+// The options that commands share, as the user typed them.
 
 /// One model, or two that stand side by side.
 struct ModelChoice {
@@ -41,9 +38,12 @@ struct PromptArguments {
 
 struct RunArguments {
     std::vector<std::string> ablate;
-    std::string gate = "auto";
+    std::optional<std::string> gate;
     std::optional<double> gateBias;
     bool tf32 = false;
+
+    /// What was given of the gate, over what holds without.
+    GateChoice gateOver(GateChoice choice = {}) const;
 };
 
 /// The two models that stand side by side.

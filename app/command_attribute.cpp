@@ -5,9 +5,9 @@
 #include "circuit_table.h"
 #include "engine/analysis_json.h"
 #include "engine/engine.h"
+#include "messages.h"
 #include "output.h"
 #include "token_output.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <limits>

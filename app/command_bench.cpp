@@ -8,11 +8,13 @@
 #include "desktop_bench.h"
 #endif
 #include "engine/benchmark.h"
+#include "engine/model_loader.h"
 #include "gpu_bench.h"
 #include "measurement_output.h"
+#include "messages.h"
+#include "model/model_locator.h"
 #include "train/training_benchmark.h"
 #include "training_arguments.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <algorithm>
@@ -80,8 +82,8 @@ void measureTraining(const Arguments& arguments)
     if (const auto warning = slowBlasWarning(); warning && !place.device.isCuda())
         say(*warning);
     TrainingBenchmark options;
-    options.model =
-        orThrow(loadModel(locate(arguments.trained), {place.device, DType::F32}, {{}, interrupt}));
+    options.model = orThrow(
+        loadModel(orThrow(locateModel(arguments.trained)), {place.device, DType::F32}, {{}, interrupt}));
     options.rows = arguments.rows;
     options.length = arguments.length;
     options.rounds = arguments.rounds.value_or(options.rounds);

@@ -2,9 +2,9 @@
 
 #include "base/failure.h"
 #include "engine/analysis_json.h"
+#include "messages.h"
 #include "output.h"
 #include "pair_search.h"
-#include "words.h"
 
 #include <memory>
 

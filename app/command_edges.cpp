@@ -2,9 +2,9 @@
 
 #include "base/failure.h"
 #include "engine/engine.h"
+#include "messages.h"
 #include "output.h"
 #include "token_output.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #include "base/failure.h"
 #include "engine/analysis_json.h"
 #include "engine/map_analyses.h"
+#include "messages.h"
 #include "output.h"
 #include "token_output.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <memory>

@@ -5,10 +5,10 @@
 #include "engine/benchmark_models.h"
 #include "engine/forecast.h"
 #include "model/architectures.h"
+#include "model/model_locator.h"
 #include "model/weight_plan.h"
 #include "output.h"
 #include "text_table.h"
-#include "workspace.h"
 
 #include <cstdio>
 #include <memory>
@@ -48,7 +48,7 @@ NamedSpec specOf(const std::string& where)
     if (std::filesystem::is_directory(config))
         config /= "config.json";
     if (config.filename() != "config.json" || !std::filesystem::exists(config))
-        config = locate(where).config;
+        config = orThrow(locateModel(where)).config;
     if (config.empty())
         fail(ErrorCode::NotFound,
              where + " has no config.json, which says how large the model is; put it there.");

@@ -3,8 +3,8 @@
 #include "analysis/metric_table.h"
 #include "base/failure.h"
 #include "engine/engine.h"
+#include "messages.h"
 #include "output.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <cmath>

@@ -3,9 +3,9 @@
 #include "base/failure.h"
 #include "base/npz_writer.h"
 #include "engine/engine.h"
+#include "messages.h"
 #include "output.h"
 #include "token_output.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <memory>

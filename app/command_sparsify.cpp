@@ -2,15 +2,15 @@
 
 #include "base/failure.h"
 #include "engine/model_loader.h"
+#include "messages.h"
 #include "model/checkpoint.h"
 #include "model/fingerprint.h"
+#include "model/model_locator.h"
 #include "train/output_folder.h"
 #include "train/trainer.h"
 #include "training_arguments.h"
 #include "training_data.h"
 #include "training_run.h"
-#include "words.h"
-#include "workspace.h"
 
 #include <memory>
 
@@ -86,7 +86,7 @@ void run(const Arguments& arguments)
     const std::stop_token interrupt = interruptToken();  // before any thread that must not get the signal
     const TrainingArguments& given = arguments.training;
     const TrainingPlace place = trainingPlace(given.device, given.dtype);
-    const ModelFiles files = locate(arguments.model);
+    const ModelFiles files = orThrow(locateModel(arguments.model));
     checkFiles(files, given.out);
     OutputFolder::check(given.out, given.resumes);  // before what takes time
     TrainingJob job;

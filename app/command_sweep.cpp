@@ -1,12 +1,12 @@
 #include "commands.h"
 
 #include "base/failure.h"
+#include "messages.h"
 #include "output.h"
 #include "parts.h"
 #include "prompt_file.h"
 #include "soundness.h"
 #include "sweep_table.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <algorithm>

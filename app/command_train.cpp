@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "messages.h"
 #include "model/architectures.h"
 #include "train/output_folder.h"
 #include "train/task_tokenizer.h"
@@ -10,7 +11,6 @@
 #include "training_arguments.h"
 #include "training_data.h"
 #include "training_run.h"
-#include "words.h"
 
 #include <memory>
 

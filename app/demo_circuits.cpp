@@ -2,10 +2,11 @@
 
 #include "base/failure.h"
 #include "circuit_table.h"
+#include "engine/gate_choice.h"
+#include "messages.h"
 #include "text_table.h"
 #include "train/task_suite.h"
 #include "training_data.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <cmath>
@@ -64,7 +65,7 @@ private:
         const TaskPair pair = m_suite.pair(task, static_cast<std::uint64_t>(number));
         CircuitRequest request;
         request.clean.model = request.corrupted.model = m_models[model].model;
-        request.clean.gate = request.corrupted.gate = ownGate(*m_models[model].model);
+        request.clean.gate = request.corrupted.gate = chooseGate({}, m_models[model].model->spec().gateBias);
         request.clean.tokens = pair.clean;
         request.corrupted.tokens = pair.corrupted;
         request.target = pair.target;

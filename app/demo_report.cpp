@@ -2,12 +2,12 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "messages.h"
 #include "output.h"
 #include "text_table.h"
 #include "train/model_measure.h"
 #include "train/task_batches.h"
 #include "training_data.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <cstdio>

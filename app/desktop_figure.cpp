@@ -7,9 +7,9 @@
 #include "desktop_application.h"
 #include "desktop_figure_options.h"
 #include "figures/drawing_painter.h"
+#include "messages.h"
 #include "output.h"
 #include "render/font_check.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <QGuiApplication>
@@ -99,7 +99,7 @@ void drawFigure(const Arguments& arguments)
     Document& document = session.document;
     applyOptions(arguments.options, document);
 
-    EngineBackend backend([](const std::string& where) { return guarded([&] { return locate(where); }); });
+    EngineBackend backend;
     std::array<std::shared_ptr<const OpenModel>, 2> models;  // [Side]
     for (const Side side : kSides) {
         if (!document.figure.sides[indexOf(side)].isShown)

@@ -95,11 +95,7 @@ void applyRun(const FigureOptions& options, Document& document)
             setup.model = modelSource(model);
         if (setup.model.isEmpty())
             setup.model = side == Side::Left ? QStringLiteral("demo:dense") : QStringLiteral("demo:sparse");
-        if (options.run.gate == "off")
-            setup.gate = GateChoice::Off;
-        if (options.run.gate == "score" || options.run.gateBias)
-            setup.gate = GateChoice::Score;
-        set(setup.gateBias, options.run.gateBias);
+        setup.gate = options.run.gateOver(setup.gate);
     }
 }
 

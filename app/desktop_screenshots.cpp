@@ -5,9 +5,9 @@
 #include "desktop_driver.h"
 #include "desktop_scenes.h"
 #include "desktop_session.h"
+#include "messages.h"
 #include "window/main_window.h"
 #include "window/theme.h"
-#include "words.h"
 
 #include <QApplication>
 #include <QDir>

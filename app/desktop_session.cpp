@@ -56,8 +56,7 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
 WindowSetup windowSetup(const DesktopArguments& arguments)
 {
     WindowSetup setup;
-    setup.backend = std::make_unique<EngineBackend>(
-        [](const std::string& where) { return guarded([&] { return locate(where); }); });
+    setup.backend = std::make_unique<EngineBackend>();
     setup.settings = std::make_unique<QSettings>();
     setup.recoveryFolder =
         QFile::encodeName(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +

@@ -3,8 +3,8 @@
 #include "base/failure.h"
 #include "engine/gpu_benchmark.h"
 #include "measurement_output.h"
+#include "messages.h"
 #include "output.h"
-#include "words.h"
 
 namespace hs {
 namespace {

@@ -1,6 +1,6 @@
 #include "base/failure.h"
 #include "commands.h"
-#include "words.h"
+#include "messages.h"
 
 #include <clocale>
 #include <csignal>

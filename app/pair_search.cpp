@@ -1,10 +1,10 @@
 #include "pair_search.h"
 
 #include "base/failure.h"
+#include "messages.h"
 #include "parts.h"
 #include "soundness.h"
 #include "token_output.h"
-#include "words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,9 +11,12 @@ Json conditionsOf(const std::string& file, const RunArguments& run, bool without
 {
     ContentHash hash;
     hash.add(MappedFile::open(file).bytes());
-    return {{"prompts", hash.text()}, {"bos", !withoutBos},
-            {"gate", run.gate},       {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},
-            {"ablate", run.ablate},   {"tf32", run.tf32}};
+    return {{"prompts", hash.text()},
+            {"bos", !withoutBos},
+            {"gate", run.gate.value_or("auto")},
+            {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},
+            {"ablate", run.ablate},
+            {"tf32", run.tf32}};
 }
 
 void requireWhole(const std::vector<int>& indices, int count, const std::string& item)

@@ -3,10 +3,11 @@
 #include "base/failure.h"
 #include "base/mapped_file.h"
 #include "base/text_format.h"
+#include "messages.h"
+#include "model/model_locator.h"
 #include "train/sampler.h"
 #include "train/task_batches.h"
 #include "train/text_batches.h"
-#include "words.h"
 #include "workspace.h"
 
 #include <cmath>
@@ -86,7 +87,7 @@ ChosenTokenizer chooseTokenizer(const std::string& where)
     chosen.tokenizer = openTokenizer(where);
     const std::filesystem::path path = where;
     if (!std::filesystem::exists(path))
-        chosen.folder = locate(where).folder;
+        chosen.folder = orThrow(locateModel(where)).folder;
     else if (std::filesystem::is_directory(path))
         chosen.folder = path;
     else if (path.filename() == "vocab.json" || path.filename() == "merges.txt")

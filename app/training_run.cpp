@@ -2,9 +2,9 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "messages.h"
 #include "model/weight_plan.h"
 #include "training_output.h"
-#include "words.h"
 
 namespace hs {
 namespace {

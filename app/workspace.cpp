@@ -1,41 +1,17 @@
 #include "workspace.h"
 
 #include "base/failure.h"
-#include "base/text_format.h"
-#include "engine/engine.h"
-#include "engine/model_loader.h"
+#include "messages.h"
 #include "model/model_locator.h"
-#include "resources.h"
 #include "text/single_token.h"
 #include "text/token_ids.h"
-#include "words.h"
 
-#include <chrono>
-#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
 
 namespace hs {
-namespace {
-
-std::optional<ScoreGate> chooseGate(const RunArguments& arguments, const Model& model)
-{
-    if (arguments.gateBias && !std::isfinite(*arguments.gateBias))
-        fail(ErrorCode::BadRequest,
-             "The gate's bias is no finite number; give one with --gate-bias, or none.");
-    std::optional<ScoreGate> gate = ownGate(model);
-    if (arguments.gate == "off")
-        return std::nullopt;
-    if (arguments.gate == "score" && !gate)
-        gate = ScoreGate{};
-    if (gate && arguments.gateBias)
-        gate->bias = *arguments.gateBias;
-    return gate;
-}
-
-}  // namespace
 
 Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
 {
@@ -59,40 +35,21 @@ Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape&
     return ablations;
 }
 
-ModelFiles locate(const std::string& where)
-{
-    const std::string path = where.starts_with("demo:") ? demoFolder(where.substr(5)).string() : where;
-    return orThrow(locateModel(path, Environment::fromProcess()));
-}
-
 Workspace openWorkspace(const ModelArguments& arguments)
 {
-    const auto start = std::chrono::steady_clock::now();
-    const ModelFiles files = locate(arguments.model);
-    const LoadOptions options{orThrow(chooseDevices(arguments.device)), orThrow(chooseDType(arguments.dtype))};
-    if (const auto warning = slowBlasWarning(); warning && !options.device.isCuda())
-        say(*warning);
-
-    Workspace workspace;
     ProgressLine progress("Loading");
-    workspace.model = orThrow(loadModel(files, options, {progress.callback(), interruptToken()}));
-    for (const std::string& note : workspace.model->facts().notes)
+    Workspace workspace = orThrow(ModelOpener().open(arguments, {progress.callback(), interruptToken()}));
+    for (const std::string& note : workspace.notes)
         say(note);
-    if (!files.tokenizerFolder.empty())
-        workspace.tokenizer = orThrow(Tokenizer::load(files.tokenizerFolder));
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-    workspace.loadMilliseconds = elapsed.count();
     return workspace;
 }
 
 std::shared_ptr<const Tokenizer> openTokenizer(const std::string& where)
 {
-    if (where.starts_with("demo:"))
-        return orThrow(Tokenizer::load(demoFolder(where.substr(5))));
     // A folder that holds nothing but a tokenizer is enough here.
     if (std::filesystem::exists(where))
         return orThrow(Tokenizer::load(where));
-    return orThrow(Tokenizer::load(locate(where).folder));
+    return orThrow(Tokenizer::load(orThrow(locateModel(where)).folder));
 }
 
 std::string promptText(const PromptArguments& arguments)
@@ -127,7 +84,7 @@ RunRequest makeRequest(const Workspace& workspace, const PromptArguments& prompt
     request.model = workspace.model;
     request.tokens = promptTokens(prompt, workspace.tokenizer.get());
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
-    request.gate = chooseGate(run, *workspace.model);
+    request.gate = chooseGate(run.gateOver(), workspace.model->spec().gateBias);
     request.tf32 = run.tf32;
     return request;
 }

@@ -1,10 +1,8 @@
 #pragma once
 
 #include "arguments.h"
-#include "engine/model.h"
+#include "engine/open_model.h"
 #include "engine/run_request.h"
-#include "model/model_files.h"
-#include "text/tokenizer.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,16 +11,8 @@
 
 namespace hs {
 
-/// A model with its tokenizer, ready for requests. The tokenizer is null where the folder has none.
-struct Workspace {
-    std::shared_ptr<const Model> model;
-    std::shared_ptr<const Tokenizer> tokenizer;
-    double loadMilliseconds = 0;
-};
-
 /// The steps from typed arguments to a request; each throws Failure with what to correct. Words
 /// about what was found go to standard error.
-ModelFiles locate(const std::string& where);
 Workspace openWorkspace(const ModelArguments& arguments);
 std::shared_ptr<const Tokenizer> openTokenizer(const std::string& where);
 std::string promptText(const PromptArguments& arguments);

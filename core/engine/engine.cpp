@@ -205,11 +205,4 @@ Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunReques
         });
 }
 
-std::optional<ScoreGate> ownGate(const Model& model)
-{
-    if (!model.spec().gateBias)
-        return std::nullopt;
-    return ScoreGate{*model.spec().gateBias};
-}
-
 }  // namespace hs

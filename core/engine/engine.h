@@ -62,7 +62,4 @@ private:
     std::unique_ptr<RunMemory> m_memory;
 };
 
-/// The gate a model was made with, if any: what "auto" means.
-std::optional<ScoreGate> ownGate(const Model& model);
-
 }  // namespace hs

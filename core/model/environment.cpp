@@ -11,12 +11,23 @@ std::string variable(const char* name)
     return value ? value : "";
 }
 
+/// Beside an installed program, else in the source tree it was built from.
+std::filesystem::path resourceFolder()
+{
+    std::error_code problem;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
+    const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "headscope";
+    if (!problem && std::filesystem::is_directory(installed, problem))
+        return installed;
+    return HS_RESOURCE_DIR;
+}
+
 }  // namespace
 
 Environment Environment::fromProcess()
 {
-    return {variable("HOME"), variable("XDG_CACHE_HOME"), variable("HF_HOME"), variable("HF_HUB_CACHE"),
-            variable("HUGGINGFACE_HUB_CACHE")};
+    return {variable("HOME"),         variable("XDG_CACHE_HOME"),        variable("HF_HOME"),
+            variable("HF_HUB_CACHE"), variable("HUGGINGFACE_HUB_CACHE"), resourceFolder() / "models"};
 }
 
 std::filesystem::path Environment::hubCache() const

@@ -5,14 +5,15 @@
 
 namespace hs {
 
-/// The settings of the user's system that say where downloaded models lie; empty where not set.
-/// A value, so that tests need not change the process.
+/// Where models lie: what the settings of the user's system say of downloaded ones, empty where not set,
+/// and the place of those that ship with the program. A value, so that tests need not change the process.
 struct Environment {
     std::string home;            // HOME
     std::string xdgCacheHome;    // XDG_CACHE_HOME
     std::string hfHome;          // HF_HOME
     std::string hfHubCache;      // HF_HUB_CACHE
     std::string legacyHubCache;  // HUGGINGFACE_HUB_CACHE
+    std::filesystem::path shippedModels;
 
     static Environment fromProcess();
 

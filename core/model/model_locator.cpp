@@ -153,8 +153,22 @@ ModelFiles locateInCache(std::string_view name, const Environment& environment)
     return locateInFolder(hubSnapshot(entry));
 }
 
+ModelFiles locateDemo(const std::string& name, const Environment& environment)
+{
+    if (name != "dense" && name != "sparse")
+        fail(ErrorCode::BadRequest,
+             "There is no demo model " + quotedName(name) + "; use demo:dense or demo:sparse.");
+    const fs::path folder = environment.shippedModels / ("demo-" + name);
+    if (!fs::is_directory(folder))
+        fail(ErrorCode::NotFound,
+             "The demo pair is not where it should be (" + folder.string() + "); reinstall HeadScope.");
+    return locateInFolder(folder);
+}
+
 ModelFiles locate(std::string where, const Environment& environment)
 {
+    if (where.starts_with("demo:"))
+        return locateDemo(where.substr(5), environment);
     while (where.size() > 1 && where.ends_with('/'))
         where.pop_back();
     if (where.empty() || where.find('\0') != std::string::npos)

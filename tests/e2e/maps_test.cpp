@@ -109,14 +109,6 @@ TEST_CASE("attribute shows two models side by side, with the factors between the
     requireRefusal(headscope(words), "/nowhere/out.json");
 }
 
-TEST_CASE("a gate's bias that is no number is refused")
-{
-    requireRefusal(headscope(on("run", "demo:sparse", {"--gate-bias", "nan", "--json", "-"})), "finite");
-    requireRefusal(
-        headscope(on("run", "demo:dense", {"--gate", "score", "--gate-bias", "inf", "--json", "-"})),
-        "finite");
-}
-
 TEST_CASE("the demo pair's tokenizer has pairs of its own")
 {
     requireRefusal(headscope({"pairs", "--model", "demo:dense", "--task", "indirect-objects"}),

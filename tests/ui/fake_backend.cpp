@@ -56,21 +56,9 @@ std::vector<std::int64_t> idsOf(const std::vector<Token>& tokens)
     return ids;
 }
 
-/// The gate a request runs with, if any.
-std::optional<double> biasOf(const SideRequest& request)
-{
-    switch (request.gate) {
-    case GateChoice::Own: return request.model->hasOwnGate ? std::optional(kOwnBias) : std::nullopt;
-    case GateChoice::Off: return std::nullopt;
-    case GateChoice::Score: return request.gateBias;
-    }
-    return std::nullopt;
-}
-
 double keptShare(const SideRequest& request)
 {
-    const std::optional<double> bias = biasOf(request);
-    return bias ? std::clamp(0.04 * std::exp(*bias), 0.0, 0.99) : 1;
+    return request.gate ? std::clamp(0.04 * std::exp(request.gate->bias), 0.0, 0.99) : 1;
 }
 
 /// What a layer's weights depend on: the prompt, and ablations in the layers before it.
@@ -221,7 +209,8 @@ Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& re
         model->heads = {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(2).toInt()};
         if (match.hasCaptured(3))
             model->heads.kvHeads = match.captured(3).toInt();
-        model->hasOwnGate = match.hasCaptured(4);
+        if (match.hasCaptured(4))
+            model->ownGateBias = kOwnBias;
         if (request.source.endsWith(QStringLiteral("+note")))
             model->notes = {"This model has a note; read it."};
         model->context = kContext;
@@ -249,7 +238,6 @@ Result<std::shared_ptr<const SideRun>> FakeBackend::run(Side, const SideRequest&
         if (length > kContext)
             fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
         run->position = std::min(request.position.value_or(length - 1), length - 1);
-        run->gateBias = biasOf(request);
         run->after = result(request, run->tokens, run->position, false);
         run->tiles = TilePyramid::of(run->after);
         const bool isChanged = !request.ablations.empty();

@@ -50,14 +50,18 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
     nlohmann::ordered_json ablations = nlohmann::ordered_json::object();
     for (const auto& [head, kind] : side.ablations)
         ablations[toString(head)] = wordOf(kind);
+    // Keys of results that sessions keep: words and numbers stay what they were.
+    const bool isOwnGate = side.gate == chooseGate({}, side.model->ownGateBias);
     nlohmann::ordered_json tree = {
         {"model", side.model->fingerprint},
         {"bytes", side.model->weightBytes},
         {"prompt", side.prompt},
         {"tokenIds", side.tokenIds},
         {"bos", side.hasBos},
-        {"gate", wordOf(side.gate)},
-        {"gateBias", side.gateBias},
+        {"gate", isOwnGate   ? "own"
+                 : side.gate ? "score"
+                             : "off"},
+        {"gateBias", isOwnGate || !side.gate ? 0 : side.gate->bias},
         {"ablations", std::move(ablations)},
         {"patch", side.patch},
         {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},

@@ -29,7 +29,6 @@ struct SideRun {
     RunResult before;                                // equal to `after` without ablations
     std::shared_ptr<const TilePyramid> tiles;        // of `after`
     std::shared_ptr<const TilePyramid> tilesBefore;  // of `before`
-    std::optional<double> gateBias;                  // of the gate it ran with
     int position = 0;                                // where predictions were read
     WatchedToken target;
     WatchedToken distractor;

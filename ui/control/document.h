@@ -5,7 +5,7 @@
 #include "control/figure_spec.h"
 #include "control/grid_choice.h"
 #include "control/side.h"
-#include "engine/run_request.h"
+#include "engine/gate_choice.h"
 #include "render/colour_map.h"
 #include "render/label_corner.h"
 
@@ -19,23 +19,10 @@
 
 namespace hs {
 
-enum class GateChoice {
-    Own,    // as the model was made
-    Off,    // every cell counts
-    Score,  // the score gate, with SideSetup::gateBias
-};
-
-constexpr auto enumWords(GateChoice)
-{
-    return std::to_array<EnumWord<GateChoice>>(
-        {{GateChoice::Own, "own"}, {GateChoice::Off, "off"}, {GateChoice::Score, "score"}});
-}
-
 /// One of the two grids: a model, how it runs and what is shown of it.
 struct SideSetup {
     QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
-    GateChoice gate = GateChoice::Own;
-    double gateBias = 0;
+    GateChoice gate;
     std::map<HeadId, HeadAblation::Kind> ablations;  // Replace: from Document::corrupted
     GridChoice grid;
 

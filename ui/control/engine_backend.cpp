@@ -2,8 +2,6 @@
 
 #include "base/text_format.h"
 #include "control/engine_request.h"
-#include "engine/model_loader.h"
-#include "model/fingerprint.h"
 
 #include <algorithm>
 
@@ -18,24 +16,25 @@ QString titleFor(const QString& source, const Model& model)
 }
 
 /// What the window may know of a loaded model.
-std::shared_ptr<OpenModel> describeModel(const OpenRequest& request, std::shared_ptr<const Model> model)
+std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, Workspace opened)
 {
     auto open = std::make_shared<OpenModel>();
-    const Model::Facts& facts = model->facts();
+    const Model::Facts& facts = opened.model->facts();
     open->source = request.source;
-    open->title = titleFor(request.source, *model);
+    open->title = titleFor(request.source, *opened.model);
     open->heads = facts.spec.headShape();
     open->context = facts.spec.context;
-    open->hasOwnGate = ownGate(*model).has_value();
+    open->ownGateBias = facts.spec.gateBias;
     open->device = QString::fromStdString(describe(facts.placement));
     const std::string precision = precisionName(facts.device, facts.dtype, request.tf32);
     open->precision = QString::fromStdString(precision);
     open->tf32 = precision != precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
-    open->notes = facts.notes;
-    if (const auto warning = slowBlasWarning(); warning && facts.placement.uses(Device::Kind::Cpu))
-        open->notes.push_back(*warning);
-    open->model = std::move(model);
+    open->folder = opened.folder.string();
+    open->fingerprint = std::move(opened.fingerprint);
+    open->notes = std::move(opened.notes);
+    open->model = std::move(opened.model);
+    open->tokenizer = std::move(opened.tokenizer);
     return open;
 }
 
@@ -65,32 +64,12 @@ WatchedToken watchedOf(const WatchChoice& choice, const RunResult& after, const 
 
 }  // namespace
 
-EngineBackend::EngineBackend(Locate locate) : m_locate(std::move(locate)) {}
-EngineBackend::~EngineBackend() = default;
-
 Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& request, const Hooks& hooks)
 {
-    return guarded([&]() -> std::shared_ptr<const OpenModel> {
-        const ModelFiles files = orThrow(m_locate(request.source.toStdString()));
-        const LoadOptions options{orThrow(chooseDevices(request.device)), orThrow(chooseDType(request.dtype))};
-        const std::string fingerprint = fingerprintOf(files);
-        const std::string key = files.folder.string() + '\n' + fingerprint + '\n' + toString(options.device) +
-                                '\n' + request.dtype;
-        std::erase_if(m_open, [](const auto& entry) { return entry.second.model.expired(); });
-        Shared& shared = m_open[key];
-        std::shared_ptr<const Tokenizer> tokenizer = shared.tokenizer.lock();
-        std::shared_ptr<const Model> model = shared.model.lock();
-        // The tokenizer first: an error in it need not wait for the weights.
-        if (!tokenizer && !files.tokenizerFolder.empty())
-            tokenizer = orThrow(Tokenizer::load(files.tokenizerFolder));
-        if (!model)
-            model = orThrow(loadModel(files, options, hooks));
-        shared = {model, tokenizer};
-        const std::shared_ptr<OpenModel> open = describeModel(request, std::move(model));
-        open->tokenizer = std::move(tokenizer);
-        open->folder = files.folder.string();
-        open->fingerprint = fingerprint;
-        return open;
+    return guarded([&] {
+        return describeModel(
+            request,
+            orThrow(m_opener.open({request.source.toStdString(), request.device, request.dtype}, hooks)));
     });
 }
 
@@ -180,7 +159,6 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
         const Baseline& baseline = baselineOf(engines, plan.run, hooks);
         run->before = baseline.result;
         run->tilesBefore = baseline.tiles;
-        run->gateBias = plan.run.gate ? std::optional(plan.run.gate->bias) : std::nullopt;
         run->position = run->after.position;
         run->target = watchedOf(plan.target, run->after, run->before);
         run->distractor = watchedOf(plan.distractor, run->after, run->before);

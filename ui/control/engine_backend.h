@@ -1,12 +1,10 @@
 #pragma once
 
 #include "control/backend.h"
-#include "model/model_files.h"
+#include "engine/open_model.h"
 
 #include <array>
 #include <deque>
-#include <functional>
-#include <map>
 
 namespace hs {
 
@@ -14,12 +12,6 @@ namespace hs {
 /// the run and the run before ablation, so that both remember their layers.
 class EngineBackend : public Backend {
 public:
-    using Locate = std::function<Result<ModelFiles>(const std::string&)>;
-
-    /// `locate` finds what the user named; called on the worker thread.
-    explicit EngineBackend(Locate locate);
-    ~EngineBackend() override;
-
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
     Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
                                                const Hooks& hooks) override;
@@ -30,11 +22,6 @@ public:
                                    const OnAnalysisPart& onPart) override;
 
 private:
-    /// What models that are open share.
-    struct Shared {
-        std::weak_ptr<const Model> model;
-        std::weak_ptr<const Tokenizer> tokenizer;
-    };
     /// A run without ablations, and its picture.
     struct Baseline {
         RunRequest request;
@@ -69,8 +56,7 @@ private:
     Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
 
-    Locate m_locate;
-    std::map<std::string, Shared> m_open;               // by folder, content and place
+    ModelOpener m_opener;
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
     std::deque<Patch> m_patches;                        // the last ones; equal prompts share their outputs
 };

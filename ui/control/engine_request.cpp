@@ -21,16 +21,6 @@ std::vector<Token> givenTokens(const std::string& ids, const Tokenizer* tokenize
     return tokens;
 }
 
-std::optional<ScoreGate> gateOf(const SideRequest& request)
-{
-    switch (request.gate) {
-    case GateChoice::Own: return ownGate(*request.model->model);
-    case GateChoice::Off: return std::nullopt;
-    case GateChoice::Score: return ScoreGate{request.gateBias};
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 WatchChoice chooseWatched(const Tokenizer& tokenizer, const std::string& text)
@@ -63,7 +53,7 @@ EngineRequest engineRequest(const SideRequest& request)
         run.tokens.push_back(token.id);
     for (const auto& [head, kind] : request.ablations)
         run.ablations[head].kind = kind;
-    run.gate = gateOf(request);
+    run.gate = request.gate;
     run.tf32 = request.model->tf32;
     const int length = static_cast<int>(run.tokens.size());
     run.capture.tileSide = tileSideFor(request.model->heads, length);

@@ -16,7 +16,7 @@ Tree traceOf(const SideRun& run)
     Tree trace = Tree::object();
     trace["title"] = run.request.model->title.toStdString();
     trace["fingerprint"] = run.request.model->fingerprint;
-    trace["gateBias"] = run.gateBias ? Tree(*run.gateBias) : Tree();
+    trace["gateBias"] = run.request.gate ? Tree(run.request.gate->bias) : Tree();
     trace["tokens"] = std::move(ids);
     return trace;
 }

@@ -117,8 +117,8 @@ QString FigureSources::runWords() const
     QString words;
     for (const Side side : m_sides) {
         QStringList parts;
-        if (const std::optional<double> bias = run(side)->gateBias)
-            parts << tr("score gate, bias %1").arg(*bias);
+        if (const auto& gate = sideRequest(side).gate)
+            parts << tr("score gate, bias %1").arg(gate->bias);
         const auto& ablations = sideRequest(side).ablations;
         if (ablations.size() > kMostNamed)
             parts << tr("%1 heads ablated").arg(ablations.size());

@@ -47,12 +47,25 @@ void visit(Archive& archive, StoredModel& model)
     archive.text("fingerprint", model.fingerprint);
 }
 
+/// A bias stands in every file. Where nothing else is said, it counts with the score gate alone.
+template <class Archive>
+void visit(Archive& archive, GateChoice& gate)
+{
+    archive.word("gate", gate.kind);
+    double bias = gate.bias.value_or(0);
+    archive.number("gateBias", bias, -kLargest, kLargest);
+    const bool counts = gate.kind == GateChoice::Kind::Score;
+    bool hasBias = Archive::kReads ? counts : gate.bias.has_value();
+    if (Archive::kReads || hasBias != counts)
+        archive.flag("hasGateBias", hasBias);
+    gate.bias = hasBias ? std::optional(bias) : std::nullopt;
+}
+
 template <class Archive>
 void visit(Archive& archive, SideSetup& side, StoredModel& model)
 {
     archive.object("model", [&](auto& inner) { visit(inner, model); });
-    archive.word("gate", side.gate);
-    archive.number("gateBias", side.gateBias, -kLargest, kLargest);
+    visit(archive, side.gate);
     archive.ablations("ablations", side.ablations);
     archive.object("grid", [&](auto& inner) { visit(inner, side.grid); });
 }

@@ -14,13 +14,11 @@ SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<con
 {
     const SideSetup& setup = document.side(side);
     SideRequest request;
-    request.model = std::move(model);
     request.prompt = document.prompt.toStdString();
     request.tokenIds = document.tokenIds.toStdString();
     request.hasBos = document.hasBos;
-    request.gate = setup.gate;
-    // A bias that is not used must not start a run.
-    request.gateBias = setup.gate == GateChoice::Score ? setup.gateBias : 0;
+    // As the model has it: a bias that is not used must not start a run.
+    request.gate = chooseGate(setup.gate, model ? model->ownGateBias : std::nullopt);
     request.ablations = setup.ablations;
     const bool hasPatches = std::ranges::any_of(
         setup.ablations, [](const auto& entry) { return entry.second == HeadAblation::Kind::Replace; });
@@ -29,6 +27,7 @@ SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<con
     request.position = document.position;
     request.target = document.target.toStdString();
     request.distractor = document.distractor.toStdString();
+    request.model = std::move(model);
     return request;
 }
 

@@ -18,11 +18,11 @@ struct OpenModel {
     QString source;  // as it was asked for
     QString title;
     HeadShape heads;
-    int context = 0;  // longest prompt, in tokens
-    bool hasOwnGate = false;
-    QString device;     // for people: "CPU, 2 threads"
-    QString precision;  // of the computation: "float32", "tf32", "bfloat16"
-    bool tf32 = false;  // runs round products of float32; false where there are none to round
+    int context = 0;                    // longest prompt, in tokens
+    std::optional<double> ownGateBias;  // none: it was made without a gate
+    QString device;                     // for people: "CPU, 2 threads"
+    QString precision;                  // of the computation: "float32", "tf32", "bfloat16"
+    bool tf32 = false;                  // runs round products of float32; false where there are none to round
     std::uint64_t weightBytes = 0;
     std::string folder;                          // where it was found
     std::string fingerprint;                     // of config and weights' header, for sessions
@@ -46,8 +46,7 @@ struct SideRequest {
     std::string prompt;
     std::string tokenIds;  // read instead of the prompt unless empty
     bool hasBos = true;
-    GateChoice gate = GateChoice::Own;
-    double gateBias = 0;
+    std::optional<ScoreGate> gate;
     std::map<HeadId, HeadAblation::Kind> ablations;
     std::string patch;  // prompt that replaced heads' outputs come from; empty unless there are any
     std::optional<int> position;
@@ -61,7 +60,7 @@ struct SideRequest {
     friend bool operator==(const SideRequest&, const SideRequest&) = default;
 };
 
-/// What a side of the document runs on its model.
+/// What a side of the document runs on its model. Throws Failure where the gate's bias is not finite.
 SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<const OpenModel> model);
 
 }  // namespace hs

@@ -47,9 +47,9 @@ QStringList valuesOf(Explorer& explorer, Side side, const SideRun& run, HeadId h
         parts << tr("weight ≈ %1").arg(number(tileWeight(run, head, query, key), 2));
     if (scores && std::isfinite(scores[index])) {
         parts << tr("score %1").arg(number(static_cast<double>(scores[index]), 2));
-        if (run.gateBias)
-            parts << (static_cast<double>(scores[index]) + *run.gateBias > 0 ? tr("gate open")
-                                                                             : tr("gate closed"));
+        if (const auto& gate = run.request.gate)
+            parts << (static_cast<double>(scores[index]) + gate->bias > 0 ? tr("gate open")
+                                                                          : tr("gate closed"));
     }
     return parts;
 }

@@ -15,9 +15,9 @@ QString titleOf(const Explorer& explorer, Side side)
     const SideSetup& setup = explorer.document().side(side);
     if (!state.model)
         return setup.model;
-    if (setup.gate == GateChoice::Score)
+    if (setup.gate.kind == GateChoice::Kind::Score)
         return tr("%1, gate on").arg(state.model->title);
-    if (setup.gate == GateChoice::Off && state.model->hasOwnGate)
+    if (setup.gate.kind == GateChoice::Kind::Off && state.model->ownGateBias)
         return tr("%1, gate off").arg(state.model->title);
     return state.model->title;
 }

@@ -14,7 +14,7 @@ QStringList changesOf(const SideRequest& made, const SideRequest& wanted)
         changes << tr("the model");
     if (made.prompt != wanted.prompt || made.tokenIds != wanted.tokenIds || made.hasBos != wanted.hasBos)
         changes << tr("the prompt");
-    if (made.gate != wanted.gate || made.gateBias != wanted.gateBias)
+    if (made.gate != wanted.gate)
         changes << tr("the gate");
     if (made.ablations != wanted.ablations || made.patch != wanted.patch)
         changes << tr("what is ablated");

@@ -310,7 +310,7 @@ QString InspectorPanel::readout(Side side, std::optional<int> query, std::option
         return cell;
     const CellValues values = m_maps.values(side, m_view, {*query, *key});
     if (m_view != MapView::BetweenSides)
-        return cell + QStringLiteral("   ") + describeValues(values, m_view, run->gateBias.has_value());
+        return cell + QStringLiteral("   ") + describeValues(values, m_view, run->request.gate.has_value());
     const CellValues right = m_maps.values(Side::Right, m_view, {*query, *key});
     return cell + QStringLiteral("   ") + describeComparison(values.weight, right.weight);
 }

@@ -37,7 +37,7 @@ ModelMenu::ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices
             SideSetup& here = document.side(m_side);
             const GridChoice grid = here.grid;
             here = document.side(otherSide(m_side));
-            here.gate = GateChoice::Score;
+            here.gate.kind = GateChoice::Kind::Score;
             here.grid = grid;
         });
     });
@@ -53,15 +53,23 @@ ModelMenu::ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices
 void ModelMenu::addGate(DocumentChoices& choices)
 {
     QMenu* const menu = m_menu.addMenu(tr("Ga&te"));
-    const auto add = [&](const QString& text, GateChoice gate) {
+    const auto add = [&](const QString& text, GateChoice::Kind kind) {
+        // A bias that was set stays, but for a model as it was made.
+        const auto chosen = [kind](const GateChoice& gate) {
+            return kind == GateChoice::Kind::Auto ? GateChoice() : GateChoice{kind, gate.bias};
+        };
         choices.add(
             menu, text,
-            [side = m_side, gate](const Document& document) { return document.side(side).gate == gate; },
-            [side = m_side, gate](Document& document) { document.side(side).gate = gate; });
+            [side = m_side, chosen](const Document& document) {
+                return document.side(side).gate == chosen(document.side(side).gate);
+            },
+            [side = m_side, chosen](Document& document) {
+                document.side(side).gate = chosen(document.side(side).gate);
+            });
     };
-    add(tr("As the model was &made"), GateChoice::Own);
-    add(tr("&Off: every cell counts"), GateChoice::Off);
-    add(tr("&Score gate"), GateChoice::Score);
+    add(tr("As the model was &made"), GateChoice::Kind::Auto);
+    add(tr("&Off: every cell counts"), GateChoice::Kind::Off);
+    add(tr("&Score gate"), GateChoice::Kind::Score);
     menu->addSeparator();
     menu->addAction(tr("&Bias of the score gate…"), this, &ModelMenu::askForBias);
 }
@@ -69,14 +77,15 @@ void ModelMenu::addGate(DocumentChoices& choices)
 void ModelMenu::askForBias()
 {
     bool isAccepted = false;
-    const double bias =
-        QInputDialog::getDouble(m_menu.parentWidget(), tr("Bias of the score gate"),
-                                tr("A cell stays where its score plus this is above zero:"),
-                                m_explorer.document().side(m_side).gateBias, -100, 100, 3, &isAccepted);
+    const auto& model = m_explorer.state(m_side).model;
+    const double own = model ? model->ownGateBias.value_or(0) : 0;
+    const double bias = QInputDialog::getDouble(m_menu.parentWidget(), tr("Bias of the score gate"),
+                                                tr("A cell stays where its score plus this is above zero:"),
+                                                m_explorer.document().side(m_side).gate.bias.value_or(own),
+                                                -100, 100, 3, &isAccepted);
     if (isAccepted)
         m_explorer.edit(tr("Gate bias"), [this, bias](Document& document) {
-            document.side(m_side).gate = GateChoice::Score;
-            document.side(m_side).gateBias = bias;
+            document.side(m_side).gate = {GateChoice::Kind::Score, bias};
         });
 }
 

@@ -1,4 +1,5 @@
 #include "engine/circuit.h"
+#include "engine/gate_choice.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "text/single_token.h"
@@ -229,7 +230,7 @@ TEST_CASE("on the demo pair the sparse model's circuit is the smaller one")
         const auto folder = std::filesystem::path(HS_SOURCE_DIR) / "resources" / "models" / name;
         const auto tokenizer = test::value(Tokenizer::load(folder));
         CircuitRequest request = requestOn(test::openModel(folder));
-        request.clean.gate = request.corrupted.gate = ownGate(*request.clean.model);
+        request.clean.gate = request.corrupted.gate = chooseGate({}, request.clean.model->spec().gateBias);
         request.clean.tokens =
             test::value(tokenizer->encode("When Mary and John went to the store , John gave a drink to")).ids;
         request.corrupted.tokens =

@@ -1,5 +1,6 @@
 #include "analysis/metric_table.h"
 #include "engine/engine.h"
+#include "engine/gate_choice.h"
 #include "engine/model.h"
 #include "model/architectures.h"
 #include "model/safetensors_writer.h"
@@ -30,9 +31,8 @@ struct Nearness {
 
 /// The processor computes in float32 whatever the weights' type: these are what 16 bits cost models whose
 /// heads are as sharp as the golden ones'.
-constexpr Nearness kNearness[] = {{DType::F32, 1e-5, 5e-5, 1e-5, 1},
-                                  {DType::BF16, 0.15, 0.1, 5e-2, 40},
-                                  {DType::F16, 5e-3, 1e-2, 5e-3, 3}};
+constexpr Nearness kNearness[] = {
+    {DType::F32, 1e-5, 5e-5, 1e-5, 1}, {DType::BF16, 0.15, 0.1, 5e-2, 40}, {DType::F16, 5e-3, 1e-2, 5e-3, 3}};
 
 void requireGpu()
 {
@@ -53,7 +53,7 @@ RunRequest requestOn(std::shared_ptr<const Model> model)
     for (int position = 0; position < 24; ++position)
         request.tokens.push_back(position * position % 17);
     request.capture.loss = false;
-    request.gate = ownGate(*request.model);
+    request.gate = chooseGate({}, request.model->spec().gateBias);
     return request;
 }
 

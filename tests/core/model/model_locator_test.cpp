@@ -35,6 +35,21 @@ TEST_CASE("a Hugging Face folder is found from itself and from each of its files
     CHECK(found("~/" + folder.path().filename().string(), environment).weights == files.weights);
 }
 
+TEST_CASE("the demo pair is found by name where the program's own models lie, wherever that is")
+{
+    const TempDir folder;
+    Environment environment;
+    environment.shippedModels = folder.path();
+    CHECK(contains(refusal("demo:dense", environment), "reinstall"));
+    folder.write("demo-dense/config.json", "{}");
+    folder.write("demo-dense/model.safetensors", kSafetensors);
+    CHECK(found("demo:dense", environment) == found(folder / "demo-dense"));
+    for (const char* const name : {"demo:", "demo:medium", "demo:../demo-dense", "demo:dense/config.json"})
+        CHECK(contains(refusal(name, environment), "use demo:dense or demo:sparse"));
+    for (const std::string name : {"demo:dense", "demo:sparse"})
+        CHECK(found(name, Environment::fromProcess()).folder.filename() == "demo-" + name.substr(5));
+}
+
 TEST_CASE("a state dict is opened as the file that was named")
 {
     const TempDir folder;

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "engine/engine.h"
+#include "engine/gate_choice.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "text/tokenizer.h"
@@ -55,7 +56,7 @@ TEST_CASE("the demo pair answers every example that it offers, and its corrupted
         const std::shared_ptr<const Tokenizer> tokenizer = test::value(Tokenizer::load(folder));
         RunRequest request;
         request.model = test::openModel(folder);
-        request.gate = ownGate(*request.model);
+        request.gate = chooseGate({}, request.model->spec().gateBias);
         Engine engine;
         for (const Json& group : demoGroups())
             for (const Json& example : group["examples"]) {

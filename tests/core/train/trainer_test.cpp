@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include "engine/engine.h"
+#include "engine/gate_choice.h"
 #include "model/architectures.h"
 #include "model/safetensors.h"
 #include "support/catch.h"
@@ -197,7 +198,7 @@ TEST_CASE("post-training closes cells and stays within what is tolerated")
     REQUIRE(model->spec().gateBias == 0.0);
     RunRequest request;
     request.model = model;
-    request.gate = ownGate(*model);
+    request.gate = chooseGate({}, model->spec().gateBias);
     request.tokens = {5, 6, 7, 8, 9, 10};
     const RunResult run = test::value(Engine().run(request));
     CHECK(run.density < 0.3);

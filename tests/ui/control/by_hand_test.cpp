@@ -18,10 +18,7 @@ constexpr double kClose = 1e-4;
 
 /// An Explorer on the demo pair with a question asked of it.
 struct Study {
-    Study()
-        : explorer(std::make_unique<EngineBackend>(
-                       [](const std::string& where) { return locateModel(where, {}); }),
-                   Preferences())
+    Study() : explorer(std::make_unique<EngineBackend>(), Preferences())
     {
         Document document;
         document.prompt = kClean;

@@ -1,7 +1,6 @@
 #include "control/engine_backend.h"
 
 #include "control/engine_request.h"
-#include "engine/model_loader.h"
 #include "support/models.h"
 #include "ui/explorer_under_test.h"
 
@@ -17,19 +16,15 @@ const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-dens
 const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-sparse");
 const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 
-Result<ModelFiles> locate(const std::string& where)
-{
-    return locateModel(where, {});
-}
-
 /// A backend with the demo pair's request at hand.
 struct Bench {
-    EngineBackend backend{locate};
+    EngineBackend backend;
 
     SideRequest request(const QString& source)
     {
         SideRequest made;
         made.model = value(backend.open({source, "cpu", "auto"}, {}));
+        made.gate = chooseGate({}, made.model->ownGateBias);
         made.prompt = kPrompt;
         return made;
     }
@@ -64,7 +59,7 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
     CHECK(run->position == 14);
     CHECK(run->tiles == run->tilesBefore);
     CHECK(run->tiles->side() == 15);
-    CHECK_FALSE(run->gateBias);
+    CHECK_FALSE(run->request.gate);
     const auto model = run->request.model;
     CHECK(model->title == QStringLiteral("demo-dense"));
     CHECK(model->heads == model->model->spec().headShape());
@@ -156,19 +151,24 @@ TEST_CASE("weights that both sides use are held once")
 TEST_CASE("the gate is the model's own, off, or set")
 {
     Bench bench;
-    SideRequest request = bench.request(kSparse);
-    CHECK(request.model->hasOwnGate);
-    const auto own = bench.run(request);
-    CHECK(own->gateBias.has_value());
+    Document document;
+    document.prompt = QString::fromStdString(kPrompt);
+    const auto runWith = [&](GateChoice gate, const QString& model = kSparse) {
+        document.side(Side::Left).gate = gate;
+        return bench.run(sideRequest(document, Side::Left, bench.request(model).model));
+    };
+    const auto own = runWith({});
+    CHECK(own->request.gate.has_value());
     CHECK(own->after.density < 0.5);
-    request.gate = GateChoice::Off;
-    const auto off = bench.run(request);
-    CHECK_FALSE(off->gateBias);
+    const auto off = runWith({GateChoice::Kind::Off, 0.5});
+    CHECK(off->request == runWith({GateChoice::Kind::Off, {}})->request);
     CHECK(off->after.density == Approx(1));
-    request.gate = GateChoice::Score;
-    request.gateBias = *own->gateBias;
-    CHECK(bench.run(request)->after.predictions == own->after.predictions);
-    CHECK_FALSE(bench.request(kDense).model->hasOwnGate);
+    const auto score = runWith({GateChoice::Kind::Score, {}});
+    CHECK(score->request == own->request);
+    CHECK(score->after.predictions == own->after.predictions);
+    CHECK(runWith({GateChoice::Kind::Score, 1e5})->after.density == Approx(1));
+    CHECK(runWith({GateChoice::Kind::Score, {}}, kDense)->request.gate == ScoreGate{0});
+    CHECK_FALSE(runWith({GateChoice::Kind::Auto, 0.5}, kDense)->request.gate);
 }
 
 TEST_CASE("predictions are read where they are wanted, of the words that are watched")
@@ -218,7 +218,7 @@ TEST_CASE("a model without a tokenizer opens, and says what is missing when text
     SideRequest request;
     request.model = std::make_shared<OpenModel>(silent);
     request.prompt = "When";
-    const auto result = EngineBackend(locate).run(Side::Left, request, {});
+    const auto result = EngineBackend().run(Side::Left, request, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().message.find("tokenizer.json") != std::string::npos);
 }
@@ -236,7 +236,7 @@ TEST_CASE("work that is cancelled gives the error that says so")
 
 TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when the text is too long")
 {
-    Explorer explorer(std::make_unique<EngineBackend>(locate), {});
+    Explorer explorer(std::make_unique<EngineBackend>(), {});
     std::vector<Message> messages;
     QObject::connect(&explorer, &Explorer::messageRaised, &explorer,
                      [&](const Message& message) { messages.push_back(message); });

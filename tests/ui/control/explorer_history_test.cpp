@@ -31,12 +31,9 @@ const std::vector<Change> kChanges = {
     [](Explorer& e) { e.swapSides(); },
     [](Explorer& e) { edit(e, [](Document& d) { d.prompt = QStringLiteral("Quite another text"); }); },
     [](Explorer& e) { edit(e, [](Document& d) { d.hasBos = false; }); },
-    [](Explorer& e) { edit(e, [](Document& d) { d.side(Side::Right).gate = GateChoice::Off; }); },
+    [](Explorer& e) { edit(e, [](Document& d) { d.side(Side::Right).gate.kind = GateChoice::Kind::Off; }); },
     [](Explorer& e) {
-        edit(e, [](Document& d) {
-            d.side(Side::Left).gate = GateChoice::Score;
-            d.side(Side::Left).gateBias = 0.5;
-        });
+        edit(e, [](Document& d) { d.side(Side::Left).gate = {GateChoice::Kind::Score, 0.5}; });
     },
     [](Explorer& e) { edit(e, [](Document& d) { d.side(Side::Left).grid.layerStep = 2; }); },
     [](Explorer& e) { edit(e, [](Document& d) {

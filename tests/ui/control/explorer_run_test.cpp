@@ -19,7 +19,7 @@ TEST_CASE("a prompt and two models give two runs, and the window's thread never 
     REQUIRE(tested.right().run);
     CHECK(tested.left().model->heads == HeadShape{4, 6, 6});
     CHECK(tested.left().run->tokens.size() == 9);
-    CHECK(tested.right().run->gateBias.has_value());
+    CHECK(tested.right().run->request.gate.has_value());
     CHECK(tested.explorer->hasSameTokens());
     CHECK(tested.messages.empty());
     tested.explorer->map({Side::Left, 1});

@@ -58,8 +58,7 @@ inline Session sampleSession()
         SideSetup& setup = document.side(side);
         const int more = side == Side::Right;
         setup.model = more ? QStringLiteral("/models/b") : QStringLiteral("demo:dense");
-        setup.gate = more ? GateChoice::Off : GateChoice::Score;
-        setup.gateBias = -1.25 + more;
+        setup.gate = {more ? GateChoice::Kind::Off : GateChoice::Kind::Score, -1.25 + more};
         setup.ablations = {{{0, 3}, HeadAblation::Kind::Zero},
                            {{3, 7 + more}, HeadAblation::Kind::Mean},
                            {{3, 7}, HeadAblation::Kind::Mean}};

@@ -97,8 +97,8 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const SideSetup& side : sides) {
-        const auto& [model, gate, gateBias, ablations, grid] = side;
-        CHECK((!model.isEmpty() && gate != GateChoice::Own && gateBias != 0 && !ablations.empty()));
+        const auto& [model, gate, ablations, grid] = side;
+        CHECK((!model.isEmpty() && gate.kind != GateChoice::Kind::Auto && gate.bias && !ablations.empty()));
         const auto& [form, step, first, last, list, order, ascending, columns, hidden] = grid;
         CHECK((form == GridChoice::Form::List && step != 1 && first != 0 && last != -1 && !list.empty()));
         CHECK((!order.isEmpty() && ascending && columns != 0 && !hidden.empty()));
@@ -147,15 +147,35 @@ TEST_CASE("a session is JSON that people can read")
     CHECK(contains(text, "\xC3\xA9"));
 }
 
+TEST_CASE("every choice of a gate comes back, and files of before mean what they meant")
+{
+    using Kind = GateChoice::Kind;
+    for (const Kind kind : {Kind::Auto, Kind::Off, Kind::Score})
+        for (const std::optional<double> bias : {std::optional<double>(), {0.0}, {-0.5}}) {
+            Session session;
+            session.document.side(Side::Right).gate = {kind, bias};
+            CHECK(value(readSession(writeSession(session, "x.headscope"), "x.headscope")) == session);
+        }
+    const auto read = [](const std::string& fields) {
+        const std::string text = R"({"headscope": {"version": 1}, "left": {)" + fields + "}}";
+        return value(readSession(text, "x.headscope")).document.side(Side::Left).gate;
+    };
+    CHECK(read(R"("gate": "own", "gateBias": 0.0)") == GateChoice());
+    CHECK(read(R"("gate": "own", "gateBias": 0.5)") == GateChoice());  // left over from a score gate
+    CHECK(read(R"("gate": "off", "gateBias": 0.5)") == GateChoice{Kind::Off, {}});
+    CHECK(read(R"("gate": "score", "gateBias": 0.5)") == GateChoice{Kind::Score, 0.5});
+    CHECK(read(R"("gate": "score", "gateBias": 0.0)") == GateChoice{Kind::Score, 0.0});
+}
+
 TEST_CASE("a document without sense in its numbers still gives a file that opens")
 {
     Session session;
-    session.document.side(Side::Left).gateBias = std::numeric_limits<double>::quiet_NaN();
+    session.document.side(Side::Left).gate.bias = std::numeric_limits<double>::quiet_NaN();
     session.document.edgeThreshold = std::numeric_limits<double>::infinity();
     session.document.prompt = QString(QChar(0xD800));  // half a surrogate pair
     session.traces[0].folder = "/models/\xff\xfe";
     const Session read = value(readSession(writeSession(session, "x.headscope"), "x.headscope"));
-    CHECK(read.document.side(Side::Left).gateBias == 0);
+    CHECK(read.document.side(Side::Left).gate.bias == 0.0);
     CHECK(read.document.edgeThreshold == Document().edgeThreshold);
 }
 

@@ -7,7 +7,6 @@
 #include "control/explorer.h"
 #include "control/figure_runs.h"
 #include "control/late_work.h"
-#include "model/model_locator.h"
 #include "ui/timed_application.h"
 
 #include <QApplication>
@@ -66,8 +65,7 @@ const QStringList& Stage::models()
 void Stage::open()
 {
     WindowSetup setup;
-    setup.backend =
-        std::make_unique<EngineBackend>([](const std::string& where) { return locateModel(where, {}); });
+    setup.backend = std::make_unique<EngineBackend>();
     setup.settings = std::make_unique<QSettings>(QString::fromStdString(file("settings.ini").string()),
                                                  QSettings::IniFormat);
     setup.recoveryFolder = file("recovery");
