@@ -9,4 +9,6 @@ shift 3
 if [[ -n ${HS_TEST_PATTERN:-} ]]; then
     spec="\"*$(sed 's/[],["\\]/\\&/g' <<<"$HS_TEST_PATTERN")*\"$spec"
 fi
+# Several programs share the cores: threads that have nothing to do sleep instead of spinning.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 exec timeout --kill-after=20 "$seconds" "$program" --filenames-as-tags "$spec" "$@"

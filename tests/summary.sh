@@ -10,7 +10,7 @@ read -r programs cases assertions < <(awk '
     /^assertions: / { assertions += $2 }
     END { print programs + 0, cases + 0, assertions + 0 }' "$1")
 skipped=$(grep '^skipped: ' "$1" | sort -u || true)
-printf '\n%s test programs or parts of them, %s cases, %s assertions, %s skipped\n' \
+printf '\nTest programs and parts: %s, cases: %s, assertions: %s, skipped: %s\n' \
     "$programs" "$cases" "$assertions" "$(grep -c . <<<"$skipped" || true)"
 if [[ -n $skipped ]]; then printf '%s\n' "$skipped"; fi
 if ((cases == 0)); then

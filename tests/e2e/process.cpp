@@ -23,7 +23,7 @@ pid_t startProcess(std::vector<std::string> words, std::vector<std::string> envi
                    const posix_spawn_file_actions_t* actions)
 {
     // Last, so that the caller's own come first.
-    for (const std::string name : {"ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS"})
+    for (const std::string name : {"ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "OMP_WAIT_POLICY"})
         if (const char* const options = std::getenv(name.c_str()))
             environment.push_back(name + "=" + options);
     pid_t child = 0;

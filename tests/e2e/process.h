@@ -8,8 +8,8 @@
 
 namespace hs::test {
 
-/// Starts a program found in PATH, with this environment and what sanitizers are told. Throws where it
-/// cannot.
+/// Starts a program found in PATH, with this environment and what sanitizers and OpenMP are told. Throws
+/// where it cannot.
 pid_t startProcess(std::vector<std::string> words, std::vector<std::string> environment,
                    const posix_spawn_file_actions_t* actions = nullptr);
 
