@@ -64,16 +64,16 @@ void WorkQueue::cancelAll()
 void WorkQueue::giveWay()
 {
     while (std::optional<Waiting> urgent = nextUrgent())
-        run(std::move(*urgent));
+        run(*urgent);
 }
 
 void WorkQueue::work(std::stop_token stop)
 {
     while (std::optional<Waiting> waiting = next(stop))
-        run(std::move(*waiting));
+        run(*waiting);
 }
 
-void WorkQueue::run(Waiting waiting)
+void WorkQueue::run(const Waiting& waiting)
 {
     std::stop_token stop;
     {

@@ -51,7 +51,7 @@ private:
     };
 
     void work(std::stop_token stop);
-    void run(Waiting waiting);
+    void run(const Waiting& waiting);
     std::optional<Waiting> next(std::stop_token stop);
     std::optional<Waiting> nextUrgent();
     Waiting take(std::list<Waiting>::iterator waiting);

@@ -10,7 +10,7 @@
 
 #include <torch/csrc/jit/serialization/unpickler.h>
 
-#include <cstring>
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -39,7 +39,7 @@ public:
         std::size_t position = 0;
         const auto readPickle = [&](char* to, std::size_t wanted) {
             const std::size_t length = std::min(wanted, pickle.size() - position);
-            std::memcpy(to, pickle.data() + position, length);
+            std::copy_n(pickle.data() + position, length, to);
             position += length;
             return length;
         };

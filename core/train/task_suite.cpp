@@ -92,7 +92,7 @@ TaskPrompt TaskSuite::longPrompt(Task task, int length, std::uint64_t number) co
         return drawLongRepeat(length, draws);
     TaskPrompt text;
     text.task = task;
-    text.tokens.reserve(static_cast<std::size_t>(length + kLongestPrompt));
+    text.tokens.reserve(static_cast<std::size_t>(length) + kLongestPrompt);
     text.tokens.push_back(kBos);
     while (static_cast<int>(text.tokens.size()) < length) {
         if (task == Task::Opposite)
