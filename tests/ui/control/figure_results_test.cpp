@@ -52,6 +52,6 @@ TEST_CASE("results that are none are refused in one sentence with the remedy")
         CHECK_FALSE(problemOf([&] { readRanking(text); }).empty());
     }
     CHECK(problemOf([] { readCurve("{\"curve\": [[1]]}"); }).find("make it again") != std::string::npos);
-    CHECK(problemOf([] { readContributions("{\"edges\": [{\"layer\": 0}]}"); }).find("\"head\"") !=
+    CHECK(problemOf([] { readContributions("{\"edges\": [{\"layer\": 0}]}"); }).find("edges[0].head") !=
           std::string::npos);
 }
