@@ -1,11 +1,11 @@
+#include "app/support/commands.h"
+#include "app/support/messages.h"
 #include "base/failure.h"
-#include "commands.h"
-#include "messages.h"
 
 #include <clocale>
 #include <csignal>
 
-namespace hs {
+namespace hs::app {
 namespace {
 
 int runProgram(int count, char** arguments)
@@ -35,7 +35,6 @@ int runProgram(int count, char** arguments)
     addShellCommands(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);
-    addScreenshotsCommand(app, action);
     addDesktop(app, action);
 #endif
     addReferenceCommand(app, action);
@@ -60,11 +59,11 @@ int runProgram(int count, char** arguments)
 }
 
 }  // namespace
-}  // namespace hs
+}  // namespace hs::app
 
 int main(int count, char** arguments)
 {
     std::setlocale(LC_NUMERIC, "C");
     std::signal(SIGPIPE, SIG_IGN);
-    return hs::runProgram(count, arguments);
+    return hs::app::runProgram(count, arguments);
 }

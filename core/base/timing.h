@@ -7,6 +7,12 @@
 
 namespace hs {
 
+/// Seconds on a clock that never goes back.
+inline double secondsNow()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// Milliseconds on the clock that `work` takes.
 template <class Work>
 double milliseconds(Work&& work)

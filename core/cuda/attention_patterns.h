@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/pattern_sums.h"
 #include "cuda/stream.h"
+#include "stats/pattern_sums.h"
 
 namespace hs::cuda {
 
@@ -24,9 +24,9 @@ struct PatternProblem {
 };
 
 struct PatternResult {
-    void* z = nullptr;              // [query, heads * headDim]
-    std::uint8_t* tiles = nullptr;  // [head, row, column]: maxima of the cells' weights, 0..1 as 0..255
-    PatternSums* sums = nullptr;    // [head]
+    void* z = nullptr;                   // [query, heads * headDim]
+    std::uint8_t* tiles = nullptr;       // [head, row, column]: maxima of the cells' weights, 0..1 as 0..255
+    stats::PatternSums* sums = nullptr;  // [head]
 
     std::byte* scratch = nullptr;  // patternScratchBytes, zero at first; the kernel leaves it usable
 };

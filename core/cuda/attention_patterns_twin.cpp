@@ -1,7 +1,7 @@
-#include "analysis/head_summary.h"
 #include "cuda/attention_patterns.h"
 #include "cuda/cpu_exponential.h"
 #include "cuda/cpu_panels.h"
+#include "stats/head_summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ public:
         m_tile.finish(keys.query);
     }
 
-    const PatternSums& sums() const { return m_sums; }
+    const stats::PatternSums& sums() const { return m_sums; }
 
 private:
     /// Scores become what softmax divides by their sum, with the gate applied. Returns its inverse.
@@ -160,8 +160,8 @@ private:
 
     const PatternProblem& m_problem;
     TileRows m_tile;
-    RepeatedTokens m_repeats;
-    PatternSums m_sums;
+    stats::RepeatedTokens m_repeats;
+    stats::PatternSums m_sums;
 };
 
 /// The products on both sides of the weights, for a block of queries at a time.

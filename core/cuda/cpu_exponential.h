@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace hs {
+namespace hs::cuda {
 
 /// Beyond this a float holds no e^x or no e^-x of full precision.
 constexpr float kExponentialLimit = 87.0f;
@@ -36,4 +36,4 @@ inline float exponential(float x)
     return boundedExponential(x);
 }
 
-}  // namespace hs
+}  // namespace hs::cuda

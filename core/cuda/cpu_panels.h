@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-namespace hs {
+namespace hs::cuda {
 
 /// The right-hand side of a product, cut into panels of a few columns. A panel's rows lie one after
 /// another, so that a product reads it from one end to the other. Zeros fill up what is missing.
@@ -56,4 +56,4 @@ private:
     std::vector<float> m_numbers;  // [panel, row, column of the panel]
 };
 
-}  // namespace hs
+}  // namespace hs::cuda

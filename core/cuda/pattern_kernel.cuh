@@ -74,7 +74,7 @@ __device__ inline double visibleCells(const PatternProblem& problem)
 }
 
 /// Stores a head's sum, each of the first threads its own.
-__device__ inline void storeSum(const PatternProblem& problem, double sum, PatternSums& target)
+__device__ inline void storeSum(const PatternProblem& problem, double sum, stats::PatternSums& target)
 {
     constexpr int kOpen = offsetof(PartSums, open) / sizeof(float);
     const bool isAllOpen = threadIdx.x == kOpen && !problem.isGated;

@@ -5,7 +5,7 @@
 
 namespace hs::cuda {
 
-using PartSums = PatternSumsOf<float>;
+using PartSums = stats::PatternSumsOf<float>;
 constexpr int kSumCount = sizeof(PartSums) / sizeof(float);
 
 /// Below every product of a query and a key, yet no infinity: times a weight of zero it is zero.

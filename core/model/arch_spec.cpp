@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 /// Llama 3.1's scaling: long wavelengths are stretched, short ones kept, those between blended.
@@ -41,4 +41,4 @@ std::vector<float> rotaryFrequencies(const ArchSpec& spec)
     return frequencies;
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 enum class NormKind { LayerNorm, RmsNorm };
 enum class QkNorm { None, PerHead, AllHeads };
@@ -95,4 +95,4 @@ struct ArchSpec {
 /// Angle per position of each rotated pair of dimensions, scaling applied. [rotaryDims / 2]
 std::vector<float> rotaryFrequencies(const ArchSpec& spec);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 // Far above anything trained, far below what would overflow or exhaust memory by itself.
@@ -291,4 +291,4 @@ std::vector<std::string> supportedModelTypes()
     return names;
 }
 
-}  // namespace hs
+}  // namespace hs::model

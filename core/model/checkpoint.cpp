@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 bool isAdapterTensor(std::string_view name)
@@ -103,4 +103,4 @@ void SafetensorsCheckpoint::requireUnchanged() const
         file.requireUnchanged();
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// All weights of a model in safetensors files, one table over its shards. Move-only; what it gave
 /// lives as long as it does. Reading from several threads is safe.
@@ -43,4 +43,4 @@ private:
     std::vector<Entry> m_entries;  // sorted by name
 };
 
-}  // namespace hs
+}  // namespace hs::model

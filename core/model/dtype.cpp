@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 struct Entry {
@@ -35,7 +35,7 @@ const Entry& entryOf(DType dtype)
     return kEntries[static_cast<std::size_t>(dtype)];
 }
 
-std::optional<DType> lookUp(std::string_view Entry::*column, std::string_view name)
+std::optional<DType> lookUp(std::string_view Entry::* column, std::string_view name)
 {
     for (const Entry& entry : kEntries)
         if (entry.*column == name)
@@ -67,4 +67,4 @@ std::optional<DType> dtypeFromConfig(std::string_view name)
     return lookUp(&Entry::config, name);
 }
 
-}  // namespace hs
+}  // namespace hs::model

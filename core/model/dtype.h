@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 
 /// The element types of weights. 8-bit floats and packed integers of quantised models are not
 /// among them: readers refuse those by name.
@@ -20,4 +20,4 @@ std::optional<DType> dtypeFromSafetensors(std::string_view name);
 /// Reads what config.json says of itself: "float16", "torch.bfloat16".
 std::optional<DType> dtypeFromConfig(std::string_view name);
 
-}  // namespace hs
+}  // namespace hs::model

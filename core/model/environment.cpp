@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 std::string variable(const char* name)
@@ -50,4 +50,4 @@ std::filesystem::path Environment::expanded(const std::string& path) const
                                   : std::filesystem::path(path);
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace hs {
+namespace hs::model {
 
 /// Where models lie: what the settings of the user's system say of downloaded ones, empty where not set,
 /// and the place of those that ship with the program. A value, so that tests need not change the process.
@@ -24,4 +24,4 @@ struct Environment {
     std::filesystem::path expanded(const std::string& path) const;
 };
 
-}  // namespace hs
+}  // namespace hs::model

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 using namespace std::string_view_literals;
@@ -83,4 +83,4 @@ FileKind fileKindOf(const std::filesystem::path& file)
     return looksLikeOnnx(content) ? FileKind::Onnx : FileKind::Unknown;
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace hs {
+namespace hs::model {
 
 /// What a file is by its first bytes; names lie, and downloads leave other things under them.
 enum class FileKind {
@@ -23,4 +23,4 @@ enum class FileKind {
 /// Reads a few hundred bytes. Throws Failure where the file cannot be read.
 FileKind fileKindOf(const std::filesystem::path& file);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 constexpr std::size_t kEnd = 64 << 10;  // bytes read of either end of a file
@@ -32,4 +32,4 @@ std::string fingerprintOf(const ModelFiles& files)
     return hash.text();
 }
 
-}  // namespace hs
+}  // namespace hs::model

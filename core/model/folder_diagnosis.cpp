@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ void refuseFolder(const fs::path& folder, const FolderListing& listing)
                                   "give the folder of a Hugging Face model.");
 }
 
-}  // namespace hs
+}  // namespace hs::model

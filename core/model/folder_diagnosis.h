@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace hs {
+namespace hs::model {
 
 /// Says why a folder without usable weights is no model, and what to do; never returns.
 [[noreturn]] void refuseFolder(const std::filesystem::path& folder, const FolderListing& listing);
@@ -13,4 +13,4 @@ namespace hs {
 bool isCompanionFile(std::string_view name);
 bool hasTokenizer(const FolderListing& listing);
 
-}  // namespace hs
+}  // namespace hs::model

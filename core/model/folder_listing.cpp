@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 constexpr std::size_t kMostEntries = 100'000;
@@ -37,4 +37,4 @@ FolderListing listFolder(const std::filesystem::path& folder)
     return listing;
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// The names in a folder, sorted; links that lead nowhere count as files.
 struct FolderListing {
@@ -18,4 +18,4 @@ struct FolderListing {
 /// Throws Failure where the folder cannot be read or is too large to be a model's.
 FolderListing listFolder(const std::filesystem::path& folder);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -150,4 +150,4 @@ std::string downloadCommand(std::string_view name)
     return "`hf download " + model + "` (`huggingface-cli download " + model + "` in old versions)";
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// The layout in which huggingface_hub keeps downloads: `models--org--name/snapshots/<commit>`, whose
 /// files link into `blobs`, and `refs/main`, which names the commit.
@@ -33,4 +33,4 @@ std::filesystem::path hubEntryOf(const std::filesystem::path& folder);
 std::string downloadRemedy(const std::filesystem::path& folder);
 std::string downloadCommand(std::string_view name);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -1,6 +1,6 @@
 #include "model/model_files.h"
 
-namespace hs {
+namespace hs::model {
 
 std::string titleOf(const ModelFiles& files)
 {
@@ -20,4 +20,4 @@ std::string titleOf(const ModelFiles& files)
     return folder.filename().string();
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// The files a model is made of, found on disk and not yet read.
 struct ModelFiles {
@@ -25,4 +25,4 @@ struct ModelFiles {
 /// dict, else its folder's.
 std::string titleOf(const ModelFiles& files);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -192,4 +192,4 @@ Result<ModelFiles> locateModel(std::string_view where, const Environment& enviro
     return guarded([&] { return locate(std::string(where), environment); });
 }
 
-}  // namespace hs
+}  // namespace hs::model

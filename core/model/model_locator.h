@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 
 /// Finds the model the user means: a Hugging Face folder, a file in one, a state dict, an entry or
 /// a snapshot of the download cache, the name of a model in that cache ("gpt2", "org/name"), or one of the
@@ -15,4 +15,4 @@ namespace hs {
 Result<ModelFiles> locateModel(std::string_view where,
                                const Environment& environment = Environment::fromProcess());
 
-}  // namespace hs
+}  // namespace hs::model

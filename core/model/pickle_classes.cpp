@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 struct KnownClass {
@@ -35,4 +35,4 @@ std::optional<PickleClass> pickleClass(std::string_view name)
     return found == kClasses.end() ? std::nullopt : std::optional(found->is);
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 
 /// What a class of a pickle stands for in a state dict.
 enum class PickleClass {
@@ -16,4 +16,4 @@ enum class PickleClass {
 /// needs. libtorch knows more, some of which parse texts or ask other machines.
 std::optional<PickleClass> pickleClass(std::string_view name);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 using namespace pickle;
@@ -182,4 +182,4 @@ std::string toTorchPickle(std::span<const std::byte> pickle, const std::string& 
     return Translator(pickle, what).translate();
 }
 
-}  // namespace hs
+}  // namespace hs::model

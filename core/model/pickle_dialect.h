@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace hs {
+namespace hs::model {
 
 /// Prepares the pickle of a torch.save file for libtorch's restricted unpickler, which trusts its
 /// stack and reads less than Python writes. Every opcode is checked to be one that state dicts need
@@ -16,4 +16,4 @@ std::string toTorchPickle(std::span<const std::byte> pickle, const std::string& 
 /// The refusal of a file that holds what no state dict needs; `why` says what.
 [[noreturn]] void refusePickle(const std::string& what, const std::string& why, std::string detail = {});
 
-}  // namespace hs
+}  // namespace hs::model

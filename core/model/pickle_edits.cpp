@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hs {
+namespace hs::model {
 
 std::string PickleEdits::applied(std::string_view text)
 {
@@ -17,4 +17,4 @@ std::string PickleEdits::applied(std::string_view text)
     return result.append(text.substr(copied));
 }
 
-}  // namespace hs
+}  // namespace hs::model

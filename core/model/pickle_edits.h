@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// Changes to a text by place, in any order, none of which reaches into another.
 class PickleEdits {
@@ -28,4 +28,4 @@ private:
     std::vector<Edit> m_edits;
 };
 
-}  // namespace hs
+}  // namespace hs::model

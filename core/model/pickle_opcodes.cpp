@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hs::pickle {
+namespace hs::model::pickle {
 
 const PlainOpcode* findPlainOpcode(char code)
 {
@@ -29,4 +29,4 @@ const PlainOpcode* findPlainOpcode(char code)
     return found == kOpcodes.end() ? nullptr : &*found;
 }
 
-}  // namespace hs::pickle
+}  // namespace hs::model::pickle

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace hs::pickle {
+namespace hs::model::pickle {
 
 // The instructions of pickles that state dicts need, by what they do.
 inline constexpr char kProto = '\x80';
@@ -37,4 +37,4 @@ struct PlainOpcode {
 /// Null for every other opcode.
 const PlainOpcode* findPlainOpcode(char code);
 
-}  // namespace hs::pickle
+}  // namespace hs::model::pickle

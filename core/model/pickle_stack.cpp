@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 constexpr int kDeepest = 100;  // libtorch goes through containers by recursion
@@ -129,4 +129,4 @@ void PickleStack::finish()
     pop(1);
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// The stack of a pickle's machine without its values: which bytes made each, what libtorch may do
 /// with it, and how deep it nests. Every step finds its operands or is refused.
@@ -74,4 +74,4 @@ private:
     std::map<std::size_t, Value> m_memory;  // by slot
 };
 
-}  // namespace hs
+}  // namespace hs::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace hs {
+namespace hs::model {
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file)
 {
@@ -37,4 +37,4 @@ void SafetensorsFile::release(const TensorInfo& tensor) const
     m_mapped.release(tensor.offset, tensor.bytes);
 }
 
-}  // namespace hs
+}  // namespace hs::model

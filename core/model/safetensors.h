@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 
 /// A safetensors file, mapped into memory and checked as a whole when it is opened, so that reading
 /// a tensor cannot fail; see requireUnchanged. Move-only; spans and pointers it gave live as long as it does.
@@ -39,4 +39,4 @@ private:
     std::vector<std::size_t> m_byName;  // indices of tensors(), sorted by name
 };
 
-}  // namespace hs
+}  // namespace hs::model

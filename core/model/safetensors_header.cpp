@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "weights are mapped as they are stored");
@@ -194,4 +194,4 @@ SafetensorsHeader readSafetensorsHeader(std::span<const std::byte> content, cons
     return header;
 }
 
-}  // namespace hs
+}  // namespace hs::model

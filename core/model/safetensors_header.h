@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// The file begins with the length of its header, a 64-bit number.
 inline constexpr std::uint64_t kSafetensorsLengthBytes = 8;
@@ -26,4 +26,4 @@ struct SafetensorsHeader {
 /// stays in proportion to the header, which the format limits to 100 MB.
 SafetensorsHeader readSafetensorsHeader(std::span<const std::byte> content, const std::string& file);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 /// Gives every tensor its place, counted from the data area. Wide elements come first, which keeps
@@ -98,4 +98,4 @@ void SafetensorsWriter::finish()
     m_file.commit();
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 struct TensorSpec {
     std::string name;
@@ -41,4 +41,4 @@ private:
     std::vector<bool> m_isWritten;      // of m_tensors
 };
 
-}  // namespace hs
+}  // namespace hs::model

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 constexpr std::uint64_t kLargestIndex = 64u << 20;
@@ -81,4 +81,4 @@ ShardIndex parseShardIndex(std::string_view text, const std::string& file)
     return index;
 }
 
-}  // namespace hs
+}  // namespace hs::model

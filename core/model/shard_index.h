@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// Which shard of a split checkpoint holds which tensor: `model.safetensors.index.json`.
 struct ShardIndex {
@@ -21,4 +21,4 @@ ShardIndex readShardIndex(const std::filesystem::path& file);
 /// The same of its text; `file` names it in errors.
 ShardIndex parseShardIndex(std::string_view text, const std::string& file);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -1,9 +1,9 @@
 #include "model/strict_sax.h"
 
-namespace hs {
+namespace hs::model {
 namespace {
 
-constexpr int kDeepest = 128;
+constexpr int kDeepestNesting = 128;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ bool StrictSax::isSkipped()
 
 bool StrictSax::open()
 {
-    return ++m_depth <= kDeepest || refuse("is nested too deeply");
+    return ++m_depth <= kDeepestNesting || refuse("is nested too deeply");
 }
 
 /// Leaves an object or array; says whether it belonged to what is passed over.
@@ -107,4 +107,4 @@ bool StrictSax::parse_error(std::size_t, const std::string&, const Json::excepti
     return refuse("is not valid JSON");
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace hs {
+namespace hs::model {
 
 /// A reader of JSON that builds no tree, unlike JsonReader, which reads one: a header of tensors may be
 /// large or deeply nested, and a tree of it would take many times its size. Every value is an error unless a subclass takes it,
@@ -62,4 +62,4 @@ private:
     bool m_isSkipping = false;
 };
 
-}  // namespace hs
+}  // namespace hs::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 
 std::optional<std::uint64_t> tensorBytes(DType dtype, std::span<const std::int64_t> shape)
 {
@@ -30,4 +30,4 @@ std::optional<std::string> repeatedName(std::span<const TensorInfo> tensors)
     return twin == names.end() ? std::nullopt : std::optional<std::string>(*twin);
 }
 
-}  // namespace hs
+}  // namespace hs::model

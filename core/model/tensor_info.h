@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// One tensor of a weights file and where its bytes lie, counted from the start of the file.
 /// The offset need not be a multiple of the element size: copy, do not cast.
@@ -28,4 +28,4 @@ std::optional<std::uint64_t> tensorBytes(DType dtype, std::span<const std::int64
 /// A name that two of the tensors share, if any.
 std::optional<std::string> repeatedName(std::span<const TensorInfo> tensors);
 
-}  // namespace hs
+}  // namespace hs::model

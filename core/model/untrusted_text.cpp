@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 constexpr std::size_t kMostNames = 3;
@@ -30,4 +30,4 @@ std::string quotedNames(const std::vector<std::string>& names)
     return text;
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
@@ -214,4 +214,4 @@ std::string fullTensorName(const ArchSpec& spec, const std::string& bareName)
     return "model." + bareName;
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::model {
 
 /// What a tensor is to the decoder. Projections are [out, in]; stacked ones are one tensor so that
 /// one matrix product serves all of them.
@@ -69,4 +69,4 @@ std::string bareTensorName(std::string name);
 /// A planned name as the model's own library writes it: "transformer.h.0.ln_1.weight".
 std::string fullTensorName(const ArchSpec& spec, const std::string& bareName);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ ModelFiles::Format requireWeights(const fs::path& file)
                                      "a state dict written by torch.save, or the model's folder.");
 }
 
-}  // namespace hs
+}  // namespace hs::model

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace hs {
+namespace hs::model {
 
 /// The format of a weights file by its content. Throws Failure, with what to do instead, for what
 /// cannot be read: other programs' formats, adapters, pointers, links and downloads that lead nowhere.
@@ -19,4 +19,4 @@ void refuseForeignFile(const std::filesystem::path& file);
 
 [[noreturn]] void refuseAdapter(const std::filesystem::path& where);
 
-}  // namespace hs
+}  // namespace hs::model

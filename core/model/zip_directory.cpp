@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace hs {
+namespace hs::model {
 namespace {
 
 constexpr std::uint32_t kEndOfDirectory = 0x06054b50;
@@ -130,4 +130,4 @@ std::map<std::string, std::span<const std::byte>> readZipDirectory(std::span<con
     return members;
 }
 
-}  // namespace hs
+}  // namespace hs::model

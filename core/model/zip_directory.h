@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace hs {
+namespace hs::model {
 
 /// The members of an uncompressed zip file, as torch.save writes one: name → bytes inside the
 /// mapped file. Compressed members and any range outside the file are refused, so nothing read
@@ -13,4 +13,4 @@ namespace hs {
 std::map<std::string, std::span<const std::byte>> readZipDirectory(std::span<const std::byte> file,
                                                                    const std::string& what);
 
-}  // namespace hs
+}  // namespace hs::model

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::vector<AddedTokens::Section> AddedTokens::split(std::string_view text, cons
     return sections;
 }
 
-}  // namespace hs
+}  // namespace hs::text

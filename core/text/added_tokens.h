@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// An entry of tokenizer.json's "added_tokens".
 struct AddedToken {
@@ -58,4 +58,4 @@ private:
     LiteralSet m_raw, m_normalized;
 };
 
-}  // namespace hs
+}  // namespace hs::text

@@ -4,7 +4,7 @@
 #include "base/text_format.h"
 #include "text/utf8.h"
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -78,4 +78,4 @@ void AlignedText::append(const AlignedText& other, ByteSpan range)
     m_origin.insert(m_origin.end(), other.m_origin.begin() + range.begin, other.m_origin.begin() + range.end);
 }
 
-}  // namespace hs
+}  // namespace hs::text

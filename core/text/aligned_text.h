@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// Text on its way through the normalizers and pre-tokenizers: well-formed UTF-8 (see utf8.h), and
 /// for each of its bytes the bytes of the user's text that it came from.
@@ -38,4 +38,4 @@ private:
     std::vector<ByteSpan> m_origin;  // [byte of m_text]
 };
 
-}  // namespace hs
+}  // namespace hs::text

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-namespace hs {
+namespace hs::text {
 
 Bpe::Bpe(Vocabulary vocabulary, const Merges& merges, BpeOptions options)
     : m_vocabulary(std::move(vocabulary)), m_options(std::move(options)), m_merges(merges.size()),
@@ -73,4 +73,4 @@ std::unique_ptr<PieceEncoder> Bpe::encoder() const
     return std::make_unique<BpeEncoder>(*this);
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// Options of a BPE model, named as in tokenizer.json.
 struct BpeOptions {
@@ -56,4 +56,4 @@ private:
     std::array<std::optional<TokenId>, 256> m_byteIds;
 };
 
-}  // namespace hs
+}  // namespace hs::text

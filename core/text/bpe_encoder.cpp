@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -176,4 +176,4 @@ void BpeEncoder::mergeAll()
     }
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace hs {
+namespace hs::text {
 
 /// Encodes with a Bpe model and remembers words, which come back often.
 class BpeEncoder : public PieceEncoder {
@@ -55,4 +55,4 @@ private:
     std::unordered_map<std::string, ByteSpan, Hash, std::equal_to<>> m_words;  // into m_remembered
 };
 
-}  // namespace hs
+}  // namespace hs::text

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::string bytesOfSymbols(std::string_view token)
     return bytes;
 }
 
-}  // namespace hs
+}  // namespace hs::text

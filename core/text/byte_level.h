@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hs {
+namespace hs::text {
 
 /// The byte-level alphabet: each byte has a printable symbol, so that a vocabulary of text can hold
 /// any bytes. Printable Latin-1 stands for itself, the rest for U+0100 and up.
@@ -22,4 +22,4 @@ void appendByteSymbols(AlignedText& out, const AlignedText& text, ByteSpan range
 /// The bytes that a token of symbols stands for; a token with any other character is taken as it is.
 std::string bytesOfSymbols(std::string_view token);
 
-}  // namespace hs
+}  // namespace hs::text

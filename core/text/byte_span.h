@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace hs {
+namespace hs::text {
 
 /// A half-open range of bytes. 32 bits are enough: the tokenizer refuses longer texts.
 struct ByteSpan {
@@ -17,4 +17,4 @@ struct ByteSpan {
     friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
 };
 
-}  // namespace hs
+}  // namespace hs::text

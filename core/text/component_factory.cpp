@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -219,4 +219,4 @@ std::vector<AddedToken> readAddedTokens(const JsonReader& list)
     return tokens;
 }
 
-}  // namespace hs
+}  // namespace hs::text

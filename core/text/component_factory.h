@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// Each makes one component of a tokenizer.json. A component of a kind that is not known here is a
 /// Failure that names it, never a guess. Where there is none, the component is null, except for the model.
@@ -26,4 +26,4 @@ std::vector<AddedToken> readAddedTokens(const JsonReader& list);
 /// Says what a tokenizer needs that is not known here.
 [[noreturn]] void refuseUnsupported(const JsonReader& where, const std::string& what);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -141,4 +141,4 @@ void DecoderSequence::applyInside(DecoderToken& token) const
     }
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// A token on its way back to text. Bytes, not always valid UTF-8.
 struct DecoderToken {
@@ -108,4 +108,4 @@ private:
     std::vector<std::unique_ptr<Decoder>> m_parts;
 };
 
-}  // namespace hs
+}  // namespace hs::text

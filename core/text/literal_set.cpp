@@ -1,6 +1,6 @@
 #include "text/literal_set.h"
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::vector<LiteralSet::Match> LiteralSet::findAll(std::string_view text) const
     return matches;
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// Finds any of a set of literal texts: leftmost first, the longest of those that start there.
 class LiteralSet {
@@ -34,4 +34,4 @@ private:
     std::vector<std::uint32_t> m_values{kNone};                   // [node]; the root is 0
 };
 
-}  // namespace hs
+}  // namespace hs::text

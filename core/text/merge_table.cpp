@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace hs {
+namespace hs::text {
 
 MergeTable::MergeTable(std::size_t count) : m_mask(std::bit_ceil(2 * count + 2) - 1), m_slots(m_mask + 1) {}
 
@@ -15,4 +15,4 @@ void MergeTable::add(TokenId left, TokenId right, Merge merge)
     m_slots[slot] = {key, merge};
 }
 
-}  // namespace hs
+}  // namespace hs::text

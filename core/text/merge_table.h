@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// The merges of a BPE model: which two tokens join, to what, and how early. Open addressing,
 /// because every step of an encoding looks pairs up.
@@ -48,4 +48,4 @@ private:
     std::vector<Slot> m_slots;
 };
 
-}  // namespace hs
+}  // namespace hs::text

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// A token of one piece of text; `bounds` are bytes of the piece.
 struct PieceToken {
@@ -32,4 +32,4 @@ public:
     virtual std::unique_ptr<PieceEncoder> encoder() const = 0;
 };
 
-}  // namespace hs
+}  // namespace hs::text

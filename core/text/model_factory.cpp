@@ -4,7 +4,7 @@
 #include "text/vocabulary_files.h"
 #include "text/word_level.h"
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::unique_ptr<Model> makeModel(const JsonReader& fields)
     refuseUnsupported(fields, "the model '" + type + "'");
 }
 
-}  // namespace hs
+}  // namespace hs::text

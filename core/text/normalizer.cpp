@@ -6,7 +6,7 @@
 #include "text/unicode_data.h"
 #include "text/utf8.h"
 
-namespace hs {
+namespace hs::text {
 
 AlignedText LowercaseNormalizer::apply(AlignedText text) const
 {
@@ -98,4 +98,4 @@ AlignedText replaceAll(const AlignedText& text, const Pattern& pattern, std::str
     return replaced;
 }
 
-}  // namespace hs
+}  // namespace hs::text

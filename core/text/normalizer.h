@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// Rewrites text before it is split; see tokenizer.json's "normalizer". Immutable.
 class Normalizer {
@@ -83,4 +83,4 @@ private:
 /// character of the match.
 AlignedText replaceAll(const AlignedText& text, const Pattern& pattern, std::string_view content);
 
-}  // namespace hs
+}  // namespace hs::text

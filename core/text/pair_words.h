@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace hs {
+namespace hs::text {
 
 /// What prompts of pairs are made of. Names and years are only used where they are single tokens.
 inline constexpr std::array kPairNames = {
@@ -29,4 +29,4 @@ inline constexpr std::array kPairEvents = {"war",      "siege",   "campaign", "j
                                            "reign",    "strike",  "famine",   "treaty",  "expedition",
                                            "blockade", "dynasty", "drought",  "revolt",  "project"};
 
-}  // namespace hs
+}  // namespace hs::text

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -96,4 +96,4 @@ void PostProcessorSequence::apply(std::string_view prompt, bool addSpecial,
         part->apply(prompt, addSpecial, tokens);
 }
 
-}  // namespace hs
+}  // namespace hs::text

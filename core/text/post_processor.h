@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// A token of the whole prompt; `origin` are bytes of it, none for a token put in.
 struct PromptToken {
@@ -58,4 +58,4 @@ private:
     std::vector<std::unique_ptr<PostProcessor>> m_parts;
 };
 
-}  // namespace hs
+}  // namespace hs::text

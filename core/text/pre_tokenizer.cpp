@@ -7,7 +7,7 @@
 #include "text/time_limit.h"
 #include "text/unicode_data.h"
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::unique_ptr<PreTokenizer> punctuationPreTokenizer(SplitBehavior behavior)
                                                behavior);
 }
 
-}  // namespace hs
+}  // namespace hs::text

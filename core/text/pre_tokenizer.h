@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// A stretch of the prompt between added tokens, cut into pieces that the model encodes one by one.
 struct Pieces {
@@ -89,4 +89,4 @@ std::unique_ptr<PreTokenizer> whitespaceSplitPreTokenizer();
 std::unique_ptr<PreTokenizer> digitsPreTokenizer(bool individual);
 std::unique_ptr<PreTokenizer> punctuationPreTokenizer(SplitBehavior behavior);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -10,7 +10,7 @@
 #include <set>
 #include <span>
 
-namespace hs {
+namespace hs::text {
 namespace {
 
 using Ids = std::vector<std::int64_t>;
@@ -249,4 +249,4 @@ Result<std::vector<PromptPair>> makePairs(const Tokenizer& tokenizer, PairTask t
     });
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 enum class PairTask {
     IndirectObjects,  // "When Mary and John went to the store, John gave a drink to" → " Mary"
@@ -38,4 +38,4 @@ struct PromptPair {
 Result<std::vector<PromptPair>> makePairs(const Tokenizer& tokenizer, PairTask task, int count,
                                           std::uint64_t seed);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -167,4 +167,4 @@ std::vector<ByteSpan> Regex::findAll(std::string_view text) const
     return matches;
 }
 
-}  // namespace hs
+}  // namespace hs::text

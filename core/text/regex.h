@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// A compiled pattern from a tokenizer.json, matched within limits because such files are
 /// untrusted. Immutable; may be used by several threads at once.
@@ -30,4 +30,4 @@ private:
     std::shared_ptr<const Code> m_code;
 };
 
-}  // namespace hs
+}  // namespace hs::text

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -307,4 +307,4 @@ std::string wordCharacterPattern()
     return "(?:(?![" + std::string(kSuperscripts) + "])[" + std::string(kWords) + R"(\x{200c}\x{200d}]))";
 }
 
-}  // namespace hs
+}  // namespace hs::text

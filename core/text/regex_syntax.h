@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace hs {
+namespace hs::text {
 
 /// Translates a pattern in the syntax of tokenizer.json (Oniguruma's) into one that PCRE2 reads the
 /// same way. Throws Failure, naming the construct, for what PCRE2 would read differently.
@@ -13,4 +13,4 @@ std::string toPcre2Syntax(std::string_view pattern);
 /// joiners belong to words and superscript digits do not, unlike with `\w` in a Split.
 std::string wordCharacterPattern();
 
-}  // namespace hs
+}  // namespace hs::text

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 namespace {
 
 constexpr std::size_t kPiecesNamed = 4;
@@ -52,4 +52,4 @@ Result<std::int64_t> singleToken(const Tokenizer& tokenizer, const std::string& 
     return Error{ErrorCode::BadRequest, "\"" + text + "\"" + problem, {}};
 }
 
-}  // namespace hs
+}  // namespace hs::text

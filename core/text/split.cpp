@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_
     return all;
 }
 
-}  // namespace hs
+}  // namespace hs::text

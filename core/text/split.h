@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// What a Split or Replace looks for: a literal text or a regular expression.
 class Pattern {
@@ -44,4 +44,4 @@ constexpr auto enumWords(SplitBehavior)
 std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size,
                               SplitBehavior behavior, bool invert = false);
 
-}  // namespace hs
+}  // namespace hs::text

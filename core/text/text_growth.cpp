@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 
-namespace hs {
+namespace hs::text {
 namespace {
 
 // One character of Unicode becomes eighteen at most, and a byte a symbol of two.
@@ -20,4 +20,4 @@ void requireModestGrowth(std::size_t bytes, std::size_t madeOf)
                                          "; fetch tokenizer.json again or pass token ids with --tokens.");
 }
 
-}  // namespace hs
+}  // namespace hs::text

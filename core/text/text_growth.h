@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-namespace hs {
+namespace hs::text {
 
 /// Throws Failure where a text of so many bytes was made of far fewer. A tokenizer's files are
 /// untrusted, and a chain of rules can make a text longer at every step.
 void requireModestGrowth(std::size_t bytes, std::size_t madeOf);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hs {
+namespace hs::text {
 namespace {
 
 thread_local const TimeLimit* innermost = nullptr;
@@ -36,4 +36,4 @@ void TimeLimit::check()
                                      "tokenizer.json again or pass token ids with --tokens.");
 }
 
-}  // namespace hs
+}  // namespace hs::text

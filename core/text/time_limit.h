@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstddef>
 
-namespace hs {
+namespace hs::text {
 
 /// Ends work on a text that would go on and on: tokenizer files are untrusted, and a split pattern or a
 /// chain of rules can ask for days. It stands where a text or a file comes in, for as long as it lives;
@@ -28,4 +28,4 @@ private:
     const TimeLimit* m_outer;
 };
 
-}  // namespace hs
+}  // namespace hs::text

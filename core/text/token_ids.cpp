@@ -5,7 +5,7 @@
 #include <charconv>
 #include <sstream>
 
-namespace hs {
+namespace hs::text {
 
 Result<std::vector<std::int64_t>> parseTokenIds(const std::string& text)
 {
@@ -26,4 +26,4 @@ Result<std::vector<std::int64_t>> parseTokenIds(const std::string& text)
     });
 }
 
-}  // namespace hs
+}  // namespace hs::text

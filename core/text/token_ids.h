@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// Reads "1, 2, 3".
 Result<std::vector<std::int64_t>> parseTokenIds(const std::string& text);
 
-}  // namespace hs
+}  // namespace hs::text

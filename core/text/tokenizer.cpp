@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::optional<std::int64_t> Tokenizer::idOf(std::string_view token) const
     return id ? std::optional<std::int64_t>(*id) : std::nullopt;
 }
 
-}  // namespace hs
+}  // namespace hs::text

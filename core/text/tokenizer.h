@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// A token of a text: `text` is what it stands for alone, in bytes that may be part of a character;
 /// begin and end are bytes of the input, equal for a token that was put in.
@@ -68,4 +68,4 @@ private:
     std::unique_ptr<const TokenizerParts> m_parts;
 };
 
-}  // namespace hs
+}  // namespace hs::text

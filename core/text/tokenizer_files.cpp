@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -148,4 +148,4 @@ TokenizerParts loadTokenizerParts(const fs::path& folderOrFile)
     return parts;
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-namespace hs {
+namespace hs::text {
 
 /// What a tokenizer is made of, in the order a text goes through it. All but model and added tokens
 /// may be absent.
@@ -36,4 +36,4 @@ TokenizerParts makeTokenizerParts(const Json& json);
 /// Reads the files; see Tokenizer::load. Throws Failure.
 TokenizerParts loadTokenizerParts(const std::filesystem::path& folderOrFile);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::string_view punctuationGaps()
     return kPunctuationGaps;
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 /// The parts of the Unicode Character Database that tokenizers depend on.
 
@@ -37,4 +37,4 @@ bool replaceNewCodePoints(std::string_view text, std::string& out);
 /// Punctuation that the Punctuation pre-tokenizer leaves alone, as the inside of a character class.
 std::string_view punctuationGaps();
 
-}  // namespace hs
+}  // namespace hs::text

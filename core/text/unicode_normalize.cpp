@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -145,4 +145,4 @@ AlignedText normalizeUnicode(const AlignedText& text, NormalForm form)
     return normal;
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -3,7 +3,7 @@
 #include "base/enum_words.h"
 #include "text/aligned_text.h"
 
-namespace hs {
+namespace hs::text {
 
 enum class NormalForm { Nfc, Nfd, Nfkc, Nfkd };
 
@@ -18,4 +18,4 @@ constexpr auto enumWords(NormalForm)
 /// Unicode normalization; a composed character stands for the bytes of all its parts.
 AlignedText normalizeUnicode(const AlignedText& text, NormalForm form);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::text {
 
 std::size_t validUtf8Length(std::string_view bytes)
 {
@@ -87,4 +87,4 @@ std::size_t countCodePoints(std::string_view text)
         std::count_if(text.begin(), text.end(), [](char byte) { return !isContinuation(byte); }));
 }
 
-}  // namespace hs
+}  // namespace hs::text

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace hs {
+namespace hs::text {
 
 /// Inside the tokenizer, text is well-formed UTF-8 in which a byte 0xNN that was not valid UTF-8
 /// stands as the code point U+DCNN. Valid text never holds a surrogate, so this loses nothing.
@@ -45,4 +45,4 @@ std::string unescapeBytes(std::string_view text);
 /// Code points in well-formed text.
 std::size_t countCodePoints(std::string_view text);
 
-}  // namespace hs
+}  // namespace hs::text

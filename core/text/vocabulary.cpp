@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 
-namespace hs {
+namespace hs::text {
 
 void Vocabulary::add(std::string text, std::int64_t id, std::int64_t idLimit)
 {
@@ -23,4 +23,4 @@ std::optional<TokenId> Vocabulary::idOf(std::string_view text) const
     return found == m_ids.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace hs
+}  // namespace hs::text

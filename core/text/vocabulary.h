@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hs {
+namespace hs::text {
 
 using TokenId = std::uint32_t;
 
@@ -49,4 +49,4 @@ private:
     std::vector<std::string_view> m_texts;  // [id], into the keys of m_ids
 };
 
-}  // namespace hs
+}  // namespace hs::text

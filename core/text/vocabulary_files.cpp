@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 
-namespace hs {
+namespace hs::text {
 namespace {
 
 /// Tokens may be missing, but an id takes room for all below it.
@@ -56,4 +56,4 @@ Bpe::Merges readMergeLines(std::string_view text)
     return merges;
 }
 
-}  // namespace hs
+}  // namespace hs::text

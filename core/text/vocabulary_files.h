@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace hs {
+namespace hs::text {
 
 /// A JSON object of token → id, as vocab.json and tokenizer.json have it. Throws Failure.
 Vocabulary readVocabulary(const Json& json);
@@ -16,4 +16,4 @@ void appendMergeLine(std::string_view line, Bpe::Merges& merges);
 /// The whole of a merges.txt. Throws Failure.
 Bpe::Merges readMergeLines(std::string_view text);
 
-}  // namespace hs
+}  // namespace hs::text

@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 
-namespace hs {
+namespace hs::text {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::unique_ptr<PieceEncoder> WordLevel::encoder() const
     return std::make_unique<WordLevelEncoder>(m_vocabulary, m_unknown);
 }
 
-}  // namespace hs
+}  // namespace hs::text

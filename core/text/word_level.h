@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace hs {
+namespace hs::text {
 
 /// A piece is a token or it is unknown.
 class WordLevel : public Model {
@@ -19,4 +19,4 @@ private:
     std::string m_unknown;
 };
 
-}  // namespace hs
+}  // namespace hs::text

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 /// Rows of tokens to learn from, padded at their ends.
 struct Batch {
@@ -43,4 +43,4 @@ public:
     virtual std::vector<HeldOutBatch> heldOut() const = 0;
 };
 
-}  // namespace hs
+}  // namespace hs::train

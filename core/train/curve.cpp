@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 std::string number(double value)
@@ -58,4 +58,4 @@ std::string curveUpTo(const std::string& csv, std::int64_t step)
     return kept;
 }
 
-}  // namespace hs
+}  // namespace hs::train

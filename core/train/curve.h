@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 /// How a training stood at one step: the means since the point before, and the held-out part where
 /// it was looked at.
@@ -35,4 +35,4 @@ std::string curveLine(const CurvePoint& point);
 /// on from.
 std::string curveUpTo(const std::string& csv, std::int64_t step);
 
-}  // namespace hs
+}  // namespace hs::train

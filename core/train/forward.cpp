@@ -4,26 +4,26 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
-class FusedDecoderOps : public DecoderOps {
+class FusedDecoderOps : public engine::DecoderOps {
 public:
     at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& scale, double eps) const override
     {
         return fusedRmsNorm(x, scale, eps);
     }
-    at::Tensor activate(const at::Tensor& inner, const ArchSpec& spec) const override
+    at::Tensor activate(const at::Tensor& inner, const model::ArchSpec& spec) const override
     {
         return spec.hasGatedMlp ? fusedGatedActivation(inner, spec.activation)
-                                : DecoderOps::activate(inner, spec);
+                                : engine::DecoderOps::activate(inner, spec);
     }
 };
 
-const DecoderOps& opsFor(Operations operations)
+const engine::DecoderOps& opsFor(Operations operations)
 {
     static const FusedDecoderOps kFused;
-    return operations == Operations::Fused ? kFused : DecoderOps::plain();
+    return operations == Operations::Fused ? kFused : engine::DecoderOps::plain();
 }
 
 at::Tensor copyOf(const std::vector<std::int64_t>& values)
@@ -75,11 +75,11 @@ void BatchTensors::copyFrom(const BatchTensors& other)
     cells.copy_(other.cells);
 }
 
-Forward forward(const ArchSpec& spec, const ModelWeights& weights, const BatchTensors& batch,
-                const DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations)
+Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights, const BatchTensors& batch,
+                const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations)
 {
-    const at::ScalarType type = weights[Role::Embedding].scalar_type();
-    const Decoder decoder(spec, weights, type, batch.tokens, frame, opsFor(operations));
+    const at::ScalarType type = weights[model::Role::Embedding].scalar_type();
+    const engine::Decoder decoder(spec, weights, type, batch.tokens, frame, opsFor(operations));
     Forward result;
     std::vector<at::Tensor> expected;
     std::vector<at::Tensor> active;
@@ -114,4 +114,4 @@ TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, con
                                            : plainTokenLosses(logits, teacher, targets);
 }
 
-}  // namespace hs
+}  // namespace hs::train

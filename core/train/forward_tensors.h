@@ -1,12 +1,12 @@
 #pragma once
 
-#include "engine/decoder_tensors.h"
+#include "engine/run/decoder_tensors.h"
 #include "train/batch.h"
 #include "train/fused_ops_tensors.h"
 
 #include <optional>
 
-namespace hs {
+namespace hs::train {
 
 /// How operations are carried out: fused ones of our own, or torch's one after another with every
 /// map of weights in memory, which is what the fused ones are held against.
@@ -34,11 +34,11 @@ struct Forward {
 
 /// Runs the decoder over all prompts at once, with gradients to the weights where they are wanted.
 /// The gate's `layer` is filled in here.
-Forward forward(const ArchSpec& spec, const ModelWeights& weights, const BatchTensors& batch,
-                const DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations);
+Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights, const BatchTensors& batch,
+                const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations);
 
 /// The losses of all rows, by the same operations.
 TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets,
                         Operations operations);
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,20 +4,20 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-cuda::ActivationKind kindOf(Activation activation)
+cuda::ActivationKind kindOf(model::Activation activation)
 {
     switch (activation) {
-    case Activation::Relu: return cuda::ActivationKind::Relu;
-    case Activation::Gelu: return cuda::ActivationKind::Gelu;
-    case Activation::GeluTanh: return cuda::ActivationKind::GeluTanh;
-    case Activation::QuickGelu: return cuda::ActivationKind::QuickGelu;
-    case Activation::Silu: break;
+    case model::Activation::Relu: return cuda::ActivationKind::Relu;
+    case model::Activation::Gelu: return cuda::ActivationKind::Gelu;
+    case model::Activation::GeluTanh: return cuda::ActivationKind::GeluTanh;
+    case model::Activation::QuickGelu: return cuda::ActivationKind::QuickGelu;
+    case model::Activation::Silu: break;
     }
     return cuda::ActivationKind::Silu;
 }
@@ -75,11 +75,11 @@ struct ActivationFunction : torch::autograd::Function<ActivationFunction> {
 
 }  // namespace
 
-at::Tensor fusedGatedActivation(const at::Tensor& inner, Activation activation)
+at::Tensor fusedGatedActivation(const at::Tensor& inner, model::Activation activation)
 {
     if (!isReadable(inner))
         return fusedGatedActivation(inner.to(at::kFloat), activation).to(inner.scalar_type());
     return ActivationFunction::apply(inner.contiguous(), static_cast<std::int64_t>(kindOf(activation)));
 }
 
-}  // namespace hs
+}  // namespace hs::train

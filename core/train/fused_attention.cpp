@@ -5,7 +5,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -184,4 +184,4 @@ GatedAttention fusedAttention(const at::Tensor& qkv, const at::Tensor& lengths, 
     return {outputs[0], outputs[1], outputs[2]};
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cuda/stream.h"
-#include "engine/torch.h"
+#include "engine/device/torch.h"
 
 #ifdef HS_WITH_CUDA
 #include <c10/cuda/CUDAException.h>
@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::train {
 
 /// What the kernels and their twins read: twins know float alone.
 inline bool isReadable(const at::Tensor& x)
@@ -56,4 +56,4 @@ void forRows(std::int64_t count, std::int64_t numbersOfRow, const Body& body)
     at::parallel_for(0, count, grain, body);
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,7 +4,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -105,4 +105,4 @@ TokenLosses fusedTokenLosses(const at::Tensor& logits, const at::Tensor& teacher
     return {outputs[0], outputs[1]};
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,7 +4,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -105,4 +105,4 @@ at::Tensor fusedRmsNorm(const at::Tensor& x, const at::Tensor& scale, double eps
     return NormFunction::apply(rows, scale.to(x.scalar_type()).contiguous(), true, eps);
 }
 
-}  // namespace hs
+}  // namespace hs::train

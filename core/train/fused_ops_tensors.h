@@ -1,12 +1,12 @@
 #pragma once
 
-#include "engine/torch.h"
+#include "engine/device/torch.h"
 #include "model/arch_spec.h"
 
 #include <cstdint>
 #include <optional>
 
-namespace hs {
+namespace hs::train {
 
 /// The score gate of one layer in training. Bias and seed are tensors on the device, so that a
 /// recorded step can be replayed with other values.
@@ -53,6 +53,6 @@ TokenLosses fusedTokenLosses(const at::Tensor& logits,    // [row, vocabulary]
 at::Tensor fusedRmsNorm(const at::Tensor& x, const at::Tensor& scale, double eps);  // over the last axis
 
 /// activation(gate) * up of [row, gate | up].
-at::Tensor fusedGatedActivation(const at::Tensor& inner, Activation activation);
+at::Tensor fusedGatedActivation(const at::Tensor& inner, model::Activation activation);
 
-}  // namespace hs
+}  // namespace hs::train

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 /// How a model does on the held-out rows of one group.
 struct GroupMeasure {
@@ -30,4 +30,4 @@ struct HeldOutMeasure {
     double meanHeadsActive = 0;  // a row
 };
 
-}  // namespace hs
+}  // namespace hs::train

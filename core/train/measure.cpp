@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 // Rows are run in portions of so many at most, and so that logits take no more than this many numbers.
@@ -56,7 +56,8 @@ public:
     Measurer(const MeasuredModel& model, const MeasuredModel* dense, const std::vector<std::string>& groups,
              Operations operations)
         : m_model(model), m_dense(dense), m_operations(operations),
-          m_groupCount(static_cast<int>(groups.size())), m_device(model.weights[Role::Embedding].device()),
+          m_groupCount(static_cast<int>(groups.size())),
+          m_device(model.weights[model::Role::Embedding].device()),
           m_everActive(at::zeros({model.spec.layers, model.spec.heads}, at::kBool))
     {
         for (const std::string& name : groups) {
@@ -69,7 +70,7 @@ public:
     void take(const HeldOutBatch& portion)
     {
         const BatchTensors batch(portion.batch, m_groupCount, m_device);
-        const DecoderFrame frame(m_model.spec, portion.batch.length, m_device);
+        const engine::DecoderFrame frame(m_model.spec, portion.batch.length, m_device);
         at::Tensor wanted;
         if (m_dense)
             wanted = run(*m_dense, batch, frame).logits;
@@ -106,7 +107,8 @@ public:
     }
 
 private:
-    Forward run(const MeasuredModel& model, const BatchTensors& batch, const DecoderFrame& frame) const
+    Forward run(const MeasuredModel& model, const BatchTensors& batch,
+                const engine::DecoderFrame& frame) const
     {
         std::optional<TrainingGate> gate;
         if (model.gateBias)
@@ -215,4 +217,4 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
     return measurer.finish();
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,12 +4,12 @@
 #include "train/forward_tensors.h"
 #include "train/held_out.h"
 
-namespace hs {
+namespace hs::train {
 
 /// A model to be measured: its tensors, and the bias of its gate if it has one.
 struct MeasuredModel {
-    const ArchSpec& spec;
-    const ModelWeights& weights;
+    const model::ArchSpec& spec;
+    const engine::ModelWeights& weights;
     std::optional<double> gateBias;
 };
 
@@ -19,4 +19,4 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
                               const std::vector<std::string>& groups, Operations operations,
                               const Hooks& hooks = {});
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,10 +4,10 @@
 #include "train/measure_tensors.h"
 #include "train/training_memory.h"
 
-namespace hs {
+namespace hs::train {
 
-Result<HeldOutMeasure> measureModel(const Model& model, const Model* dense, const BatchSource& data,
-                                    const Hooks& hooks)
+Result<HeldOutMeasure> measureModel(const engine::Model& model, const engine::Model* dense,
+                                    const BatchSource& data, const Hooks& hooks)
 {
     return guarded([&] {
         requireOneDevice(model);
@@ -21,4 +21,4 @@ Result<HeldOutMeasure> measureModel(const Model& model, const Model* dense, cons
     });
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -2,15 +2,15 @@
 
 #include "base/hooks.h"
 #include "base/result.h"
-#include "engine/model.h"
+#include "engine/load/model.h"
 #include "train/batch.h"
 #include "train/held_out.h"
 
-namespace hs {
+namespace hs::train {
 
 /// How a loaded model, run as its config says, does on the held-out rows; beside the dense model that
 /// it imitates where there is one.
-Result<HeldOutMeasure> measureModel(const Model& model, const Model* dense, const BatchSource& data,
-                                    const Hooks& hooks = {});
+Result<HeldOutMeasure> measureModel(const engine::Model& model, const engine::Model* dense,
+                                    const BatchSource& data, const Hooks& hooks = {});
 
-}  // namespace hs
+}  // namespace hs::train

@@ -2,15 +2,15 @@
 
 #include "base/atomic_file.h"
 #include "base/failure.h"
-#include "engine/arrangement_tensors.h"
-#include "engine/device_tensors.h"
+#include "engine/device/device_tensors.h"
+#include "engine/load/arrangement_tensors.h"
 #include "model/safetensors_writer.h"
 
 #include <array>
 #include <fstream>
 #include <iterator>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,42 +32,44 @@ void writeTokenizer(const fs::path& folder, const ModelPapers& papers)
     }
 }
 
-const char* configName(DType dtype)
+const char* configName(model::DType dtype)
 {
-    return dtype == DType::F16 ? "float16" : dtype == DType::BF16 ? "bfloat16" : "float32";
+    return dtype == model::DType::F16 ? "float16" : dtype == model::DType::BF16 ? "bfloat16" : "float32";
 }
 
-Json configFor(const ArchSpec& spec, DType dtype, const ModelPapers& papers)
+Json configFor(const model::ArchSpec& spec, model::DType dtype, const ModelPapers& papers)
 {
     Json config = papers.config;
     config["model_type"] = spec.modelType;
     config.erase("torch_dtype");
     config["dtype"] = configName(dtype);
     // A file of nanoGPT's is understood by its layout, which is not kept: it is said instead.
-    if (spec.names == NameStyle::NanoGpt)
+    if (spec.names == model::NameStyle::NanoGpt)
         config["activation_function"] = wordOf(spec.activation);
     if (spec.gateBias)
         config["attention_gate"] = {{"type", "score"}, {"bias", *spec.gateBias}};
     return config;
 }
 
-void writeWeights(const fs::path& file, const ArchSpec& spec, const ModelWeights& weights, DType dtype)
+void writeWeights(const fs::path& file, const model::ArchSpec& spec, const engine::ModelWeights& weights,
+                  model::DType dtype)
 {
-    const std::vector<PlannedTensor> plan = planWeights(spec);
-    std::vector<TensorSpec> contents;
-    for (const PlannedTensor& planned : plan)
-        for (const PlannedPart& part : planned.parts)
-            contents.push_back({fullTensorName(spec, part.name), dtype, part.shape});
-    SafetensorsWriter writer = SafetensorsWriter::create(file, contents, {{"format", "pt"}});
-    for (const PlannedTensor& planned : plan) {
-        const bool isShared = planned.role < Role::AttentionNormWeight;
+    const std::vector<model::PlannedTensor> plan = model::planWeights(spec);
+    std::vector<model::TensorSpec> contents;
+    for (const model::PlannedTensor& planned : plan)
+        for (const model::PlannedPart& part : planned.parts)
+            contents.push_back({model::fullTensorName(spec, part.name), dtype, part.shape});
+    model::SafetensorsWriter writer = model::SafetensorsWriter::create(file, contents, {{"format", "pt"}});
+    for (const model::PlannedTensor& planned : plan) {
+        const bool isShared = planned.role < model::Role::AttentionNormWeight;
         const at::Tensor& stored = isShared ? weights[planned.role] : weights.at(planned.layer, planned.role);
         const at::Tensor whole =
-            rearrange(stored.to(at::kCPU, torchType(dtype)), planned.arrangement, spec).contiguous();
+            engine::rearrange(stored.to(at::kCPU, engine::torchType(dtype)), planned.arrangement, spec)
+                .contiguous();
         std::int64_t row = 0;
-        for (const PlannedPart& part : planned.parts) {
+        for (const model::PlannedPart& part : planned.parts) {
             const at::Tensor rows = whole.narrow(0, row, part.shape[0]);
-            writer.write(fullTensorName(spec, part.name),
+            writer.write(model::fullTensorName(spec, part.name),
                          {static_cast<const std::byte*>(rows.data_ptr()), rows.nbytes()});
             row += part.shape[0];
         }
@@ -77,20 +79,20 @@ void writeWeights(const fs::path& file, const ArchSpec& spec, const ModelWeights
 
 }  // namespace
 
-void writeModel(const fs::path& folder, const ArchSpec& spec, const ModelWeights& weights, DType dtype,
-                const ModelPapers& papers)
+void writeModel(const fs::path& folder, const model::ArchSpec& spec, const engine::ModelWeights& weights,
+                model::DType dtype, const ModelPapers& papers)
 {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed)
         fail(ErrorCode::NotFound, "Cannot make the folder " + folder.string() + ": " + failed.message() +
                                       "; choose another --out.");
-    ArchSpec written = spec;
-    if (spec.names == NameStyle::NanoGpt)
-        written.names = NameStyle::Gpt2;
+    model::ArchSpec written = spec;
+    if (spec.names == model::NameStyle::NanoGpt)
+        written.names = model::NameStyle::Gpt2;
     writeFile(folder / "config.json", configFor(spec, dtype, papers).dump(2) + "\n");
     writeTokenizer(folder, papers);
     writeWeights(folder / "model.safetensors", written, weights, dtype);
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "base/json.h"
-#include "engine/weights_tensors.h"
+#include "engine/load/weights_tensors.h"
 #include "model/arch_spec.h"
 #include "model/dtype.h"
 
 #include <filesystem>
 #include <string>
 
-namespace hs {
+namespace hs::train {
 
 /// What makes a folder a model beside its weights.
 struct ModelPapers {
@@ -18,7 +18,7 @@ struct ModelPapers {
 };
 
 /// Writes a model in Hugging Face layout. Each file appears whole, the weights last. Throws Failure.
-void writeModel(const std::filesystem::path& folder, const ArchSpec& spec, const ModelWeights& weights,
-                DType dtype, const ModelPapers& papers);
+void writeModel(const std::filesystem::path& folder, const model::ArchSpec& spec,
+                const engine::ModelWeights& weights, model::DType dtype, const ModelPapers& papers);
 
-}  // namespace hs
+}  // namespace hs::train

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ fs::path OutputFolder::curveFile() const
     return m_folder / kCurveFile;
 }
 
-}  // namespace hs
+}  // namespace hs::train

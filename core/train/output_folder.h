@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace hs {
+namespace hs::train {
 
 /// The folder that a training writes to, its own as long as this lives: two trainings in one folder
 /// would overwrite each other's checkpoints. The lock goes with the process, however that ends.
@@ -27,4 +27,4 @@ private:
     int m_lock = -1;
 };
 
-}  // namespace hs
+}  // namespace hs::train

@@ -1,44 +1,44 @@
 #include "train/parameters_tensors.h"
 
-#include "engine/device_tensors.h"
+#include "engine/device/device_tensors.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 // Elements; matrix products want their operands to start at round addresses.
 constexpr std::int64_t kAlignment = 64;
 constexpr double kDeviation = 0.02;
 
-std::vector<std::int64_t> decoderShape(const PlannedTensor& planned)
+std::vector<std::int64_t> decoderShape(const model::PlannedTensor& planned)
 {
     std::vector<std::int64_t> shape = planned.parts.front().shape;
-    if (planned.arrangement == Arrangement::Transposed)
+    if (planned.arrangement == model::Arrangement::Transposed)
         std::swap(shape[0], shape[1]);
     else
         shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
     return shape;
 }
 
-bool isBias(Role role)
+bool isBias(model::Role role)
 {
-    return role == Role::FinalNormBias || role == Role::AttentionNormBias || role == Role::QkvBias ||
-           role == Role::OutBias || role == Role::MlpNormBias || role == Role::UpBias ||
-           role == Role::DownBias;
+    return role == model::Role::FinalNormBias || role == model::Role::AttentionNormBias ||
+           role == model::Role::QkvBias || role == model::Role::OutBias || role == model::Role::MlpNormBias ||
+           role == model::Role::UpBias || role == model::Role::DownBias;
 }
 
-bool writesResidual(Role role)
+bool writesResidual(model::Role role)
 {
-    return role == Role::OutWeight || role == Role::DownWeight;
+    return role == model::Role::OutWeight || role == model::Role::DownWeight;
 }
 
 }  // namespace
 
-ParameterLayout::ParameterLayout(const ArchSpec& spec) : m_spec(spec)
+ParameterLayout::ParameterLayout(const model::ArchSpec& spec) : m_spec(spec)
 {
-    for (PlannedTensor& planned : planWeights(spec)) {
+    for (model::PlannedTensor& planned : model::planWeights(spec)) {
         Entry entry{planned, decoderShape(planned), 0, planned.elements()};
         m_entries.push_back(std::move(entry));
     }
@@ -54,38 +54,38 @@ ParameterLayout::ParameterLayout(const ArchSpec& spec) : m_spec(spec)
     }
 }
 
-at::Tensor ParameterLayout::pack(const ModelWeights& weights) const
+at::Tensor ParameterLayout::pack(const engine::ModelWeights& weights) const
 {
-    at::Tensor vector = at::zeros({m_size}, weights[Role::Embedding].options().dtype(at::kFloat));
+    at::Tensor vector = at::zeros({m_size}, weights[model::Role::Embedding].options().dtype(at::kFloat));
     for (const Entry& entry : m_entries) {
-        const Role role = entry.planned.role;
-        const bool isShared = role < Role::AttentionNormWeight;
+        const model::Role role = entry.planned.role;
+        const bool isShared = role < model::Role::AttentionNormWeight;
         const at::Tensor& tensor = isShared ? weights[role] : weights.at(entry.planned.layer, role);
         vector.narrow(0, entry.begin, entry.elements).view(entry.shape).copy_(tensor);
     }
     return vector;
 }
 
-ModelWeights ParameterLayout::unpack(const at::Tensor& vector) const
+engine::ModelWeights ParameterLayout::unpack(const at::Tensor& vector) const
 {
-    ModelWeights weights;
+    engine::ModelWeights weights;
     weights.layers.resize(m_spec.layers);
     // One split, whose gradient is one concatenation.
     const std::vector<at::Tensor> pieces = at::split_with_sizes(vector, m_pieces);
     for (std::size_t index = 0; index < m_entries.size(); ++index)
         weights.put(m_entries[index].planned, pieces[2 * index].view(m_entries[index].shape));
     if (m_spec.isTied)
-        weights.shared[static_cast<int>(Role::Unembedding)] = weights[Role::Embedding];
+        weights.shared[static_cast<int>(model::Role::Unembedding)] = weights[model::Role::Embedding];
     return weights;
 }
 
 at::Tensor ParameterLayout::initial(std::uint64_t seed) const
 {
     at::Tensor vector = at::zeros({m_size}, at::kFloat);
-    const at::Generator generator = newGenerator(at::kCPU, seed);
+    const at::Generator generator = engine::newGenerator(at::kCPU, seed);
     for (const Entry& entry : m_entries) {
         const at::Tensor part = vector.narrow(0, entry.begin, entry.elements);
-        const Role role = entry.planned.role;
+        const model::Role role = entry.planned.role;
         if (entry.shape.size() > 1)
             part.normal_(0, writesResidual(role) ? kDeviation / std::sqrt(2.0 * m_spec.layers) : kDeviation,
                          generator);
@@ -95,4 +95,4 @@ at::Tensor ParameterLayout::initial(std::uint64_t seed) const
     return vector;
 }
 
-}  // namespace hs
+}  // namespace hs::train

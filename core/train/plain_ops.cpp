@@ -1,10 +1,10 @@
 #include "train/plain_ops_tensors.h"
 
-#include "engine/device_tensors.h"
+#include "engine/device/device_tensors.h"
 
 #include <limits>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 /// One copy of each key/value head for every query head that reads it.
@@ -16,14 +16,14 @@ at::Tensor perQueryHead(const at::Tensor& grouped, std::int64_t heads)  // [grou
 at::Tensor logisticNoise(const TrainingGate& gate, const at::Tensor& scores)
 {
     const std::int64_t seed = gate.seed.item<std::int64_t>() * 1009 + gate.layer;
-    const at::Generator generator = newGenerator(scores.device(), static_cast<std::uint64_t>(seed));
+    const at::Generator generator = engine::newGenerator(scores.device(), static_cast<std::uint64_t>(seed));
     return at::empty(scores.sizes(), scores.options()).uniform_(1e-6, 1 - 1e-6, generator).logit_();
 }
 
 }  // namespace
 
-GatedAttention plainAttention(const Projections& layer, const at::Tensor& lengths, const at::Tensor& hidden,
-                              const std::optional<TrainingGate>& gate)
+GatedAttention plainAttention(const engine::Projections& layer, const at::Tensor& lengths,
+                              const at::Tensor& hidden, const std::optional<TrainingGate>& gate)
 {
     const std::int64_t prompts = lengths.size(0);
     const std::int64_t heads = layer.queries.size(0) / prompts;
@@ -70,4 +70,4 @@ TokenLosses plainTokenLosses(const at::Tensor& logits, const at::Tensor& teacher
     return losses;
 }
 
-}  // namespace hs
+}  // namespace hs::train

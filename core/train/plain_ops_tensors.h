@@ -1,18 +1,18 @@
 #pragma once
 
-#include "engine/decoder_tensors.h"
+#include "engine/run/decoder_tensors.h"
 #include "train/fused_ops_tensors.h"
 
-namespace hs {
+namespace hs::train {
 
 /// fusedAttention's twin in torch's own operations: every map of weights in memory, gradients by
 /// torch. `layer` is unpacked already.
-GatedAttention plainAttention(const Projections& layer,   // [prompt * head, query, head size]
-                              const at::Tensor& lengths,  // [prompt] int32
-                              const at::Tensor& hidden,   // [query, key] bool
+GatedAttention plainAttention(const engine::Projections& layer,  // [prompt * head, query, head size]
+                              const at::Tensor& lengths,         // [prompt] int32
+                              const at::Tensor& hidden,          // [query, key] bool
                               const std::optional<TrainingGate>& gate);
 
 /// fusedTokenLosses' twin in torch's own operations.
 TokenLosses plainTokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets);
 
-}  // namespace hs
+}  // namespace hs::train

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 // A look at few rows may be far off; more than this it does not change.
@@ -63,4 +63,4 @@ void PriceControl::measured(double heldOutStrain)
         m_state.scale = std::clamp(heldOutStrain / training, kLeastScale, kMostScale);
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 /// The price of an open cell, by GECO: it grows while the constraint holds and shrinks while it is
 /// broken. A strain of 1 is the constraint's limit. Each step brings the strain of its training
@@ -37,4 +37,4 @@ private:
 /// The worst of the groups, or their mean, as the options say.
 double joined(const SparsityOptions& options, const std::vector<double>& strains);
 
-}  // namespace hs
+}  // namespace hs::train

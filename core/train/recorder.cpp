@@ -6,7 +6,7 @@
 #include <c10/cuda/CUDAStream.h>
 #endif
 
-namespace hs {
+namespace hs::train {
 
 #ifdef HS_WITH_CUDA
 
@@ -18,10 +18,10 @@ constexpr int kWarmUps = 2;
 }  // namespace
 
 struct Recorder::Shape {
-    Shape(const BatchTensors& first, DecoderFrame shared) : batch(first), frame(std::move(shared)) {}
+    Shape(const BatchTensors& first, engine::DecoderFrame shared) : batch(first), frame(std::move(shared)) {}
 
     BatchTensors batch;
-    DecoderFrame frame;
+    engine::DecoderFrame frame;
     int runs = 0;
     at::Tensor result;
     at::cuda::CUDAGraph graph;
@@ -42,7 +42,7 @@ at::Tensor Recorder::run(const BatchTensors& batch)
 {
     std::unique_ptr<Shape>& shape = m_shapes[{batch.tokens.size(0), batch.tokens.size(1)}];
     if (!shape)
-        shape = std::make_unique<Shape>(batch, DecoderFrame(m_spec, batch.tokens.size(1), m_device));
+        shape = std::make_unique<Shape>(batch, engine::DecoderFrame(m_spec, batch.tokens.size(1), m_device));
     if (!m_records || shape->runs < kWarmUps) {
         ++shape->runs;
         return m_work(batch, shape->frame);
@@ -62,7 +62,7 @@ at::Tensor Recorder::run(const BatchTensors& batch)
 #else
 
 struct Recorder::Shape {
-    DecoderFrame frame;
+    engine::DecoderFrame frame;
 };
 
 struct OwnStream::Guard {};
@@ -73,13 +73,13 @@ at::Tensor Recorder::run(const BatchTensors& batch)
 {
     std::unique_ptr<Shape>& shape = m_shapes[{batch.tokens.size(0), batch.tokens.size(1)}];
     if (!shape)
-        shape.reset(new Shape{DecoderFrame(m_spec, batch.tokens.size(1), m_device)});
+        shape.reset(new Shape{engine::DecoderFrame(m_spec, batch.tokens.size(1), m_device)});
     return m_work(batch, shape->frame);
 }
 
 #endif
 
-Recorder::Recorder(const ArchSpec& spec, at::Device device, bool records, Work work)
+Recorder::Recorder(const model::ArchSpec& spec, at::Device device, bool records, Work work)
     : m_spec(spec), m_device(device), m_records(records && device.is_cuda()), m_work(std::move(work))
 {
 }
@@ -87,4 +87,4 @@ Recorder::Recorder(const ArchSpec& spec, at::Device device, bool records, Work w
 Recorder::~Recorder() = default;
 OwnStream::~OwnStream() = default;
 
-}  // namespace hs
+}  // namespace hs::train

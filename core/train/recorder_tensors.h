@@ -7,16 +7,16 @@
 #include <memory>
 #include <utility>
 
-namespace hs {
+namespace hs::train {
 
 /// Runs the same work on batch after batch. On a GPU it is recorded once for each shape of batch and
 /// replayed from then on, so that its many small kernels start without the processor's help; `work`
 /// must then neither wait for the device nor depend on anything but tensors. Elsewhere it just runs.
 class Recorder {
 public:
-    using Work = std::function<at::Tensor(const BatchTensors&, const DecoderFrame&)>;
+    using Work = std::function<at::Tensor(const BatchTensors&, const engine::DecoderFrame&)>;
 
-    Recorder(const ArchSpec& spec, at::Device device, bool records, Work work);
+    Recorder(const model::ArchSpec& spec, at::Device device, bool records, Work work);
     ~Recorder();
 
     /// What `work` returns; valid until the next run.
@@ -25,7 +25,7 @@ public:
 private:
     struct Shape;
 
-    const ArchSpec& m_spec;
+    const model::ArchSpec& m_spec;
     at::Device m_device;
     bool m_records;
     Work m_work;
@@ -43,4 +43,4 @@ private:
     std::unique_ptr<Guard> m_guard;
 };
 
-}  // namespace hs
+}  // namespace hs::train

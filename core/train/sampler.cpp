@@ -2,16 +2,16 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
-#include "engine/decoder_tensors.h"
-#include "engine/device_tensors.h"
-#include "engine/forecast.h"
+#include "engine/device/device_tensors.h"
+#include "engine/request/forecast.h"
+#include "engine/run/decoder_tensors.h"
 #include "train/training_memory.h"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr int kDocumentsOnGpu = 8192;
@@ -20,10 +20,10 @@ constexpr int kDocumentsOnCpu = 64;
 /// One batch of documents growing side by side.
 class Documents {
 public:
-    Documents(const Model& model, std::int64_t count, std::int64_t length, at::Generator generator)
+    Documents(const engine::Model& model, std::int64_t count, std::int64_t length, at::Generator generator)
         : m_spec(model.spec()), m_weights(model.weights()), m_count(count), m_generator(std::move(generator)),
-          m_device(torchDevice(model.facts().device)),
-          m_type(computingType(model.facts().device, model.facts().dtype))
+          m_device(engine::torchDevice(model.facts().device)),
+          m_type(engine::computingType(model.facts().device, model.facts().dtype))
     {
         const at::TensorOptions options = at::TensorOptions(m_type).device(m_device);
         for (int layer = 0; layer < m_spec.layers; ++layer) {
@@ -35,8 +35,8 @@ public:
     /// The tokens after these, which stand at `position`.
     at::Tensor next(const at::Tensor& tokens, std::int64_t position)  // [document]
     {
-        const Decoder decoder(m_spec, m_weights, m_type, tokens.unsqueeze(1),
-                              DecoderFrame(m_spec, 1, m_device, position));
+        const engine::Decoder decoder(m_spec, m_weights, m_type, tokens.unsqueeze(1),
+                                      engine::DecoderFrame(m_spec, 1, m_device, position));
         at::Tensor residual = decoder.embed();
         for (int layer = 0; layer < m_spec.layers; ++layer)
             residual = decoder.finishLayer(layer, residual,
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    at::Tensor attend(const Projections& now, int layer, std::int64_t position)
+    at::Tensor attend(const engine::Projections& now, int layer, std::int64_t position)
     {
         m_keys[layer].select(1, position).copy_(now.keys.squeeze(1));
         m_values[layer].select(1, position).copy_(now.values.squeeze(1));
@@ -64,8 +64,8 @@ private:
         return z.reshape({m_count, m_spec.heads, m_spec.headDim});
     }
 
-    const ArchSpec& m_spec;
-    const ModelWeights& m_weights;
+    const model::ArchSpec& m_spec;
+    const engine::ModelWeights& m_weights;
     std::int64_t m_count;
     at::Generator m_generator;
     at::Device m_device;
@@ -74,10 +74,10 @@ private:
     std::vector<at::Tensor> m_values;
 };
 
-void check(const Model& model, const SamplerOptions& options)
+void check(const engine::Model& model, const SamplerOptions& options)
 {
     requireOneDevice(model);
-    const ArchSpec& spec = model.spec();
+    const model::ArchSpec& spec = model.spec();
     if (options.length < 2 || options.length > spec.context)
         fail(ErrorCode::BadRequest, "Documents of " + std::to_string(options.length) +
                                         " tokens cannot be drawn from a model of " +
@@ -86,21 +86,21 @@ void check(const Model& model, const SamplerOptions& options)
         fail(ErrorCode::BadRequest, "The first token " + std::to_string(options.firstToken) +
                                         " is not one of the model's; check bos_token_id in its config.json.");
     const std::uint64_t needed = static_cast<std::uint64_t>(options.tokens) * sizeof(std::int32_t);
-    if (const auto available = availableMemory(Device{}); available && needed > *available)
+    if (const auto available = engine::availableMemory(engine::Device{}); available && needed > *available)
         fail(ErrorCode::TooLarge, formatCount(options.tokens) + " tokens take " + formatBytes(needed) +
                                       ", but " + formatBytes(*available) +
                                       " of memory are free; give a smaller --self.");
 }
 
-std::int64_t documentsAtOnce(const Model& model, const SamplerOptions& options)
+std::int64_t documentsAtOnce(const engine::Model& model, const SamplerOptions& options)
 {
     if (options.documentsAtOnce > 0)
         return options.documentsAtOnce;
-    const ArchSpec& spec = model.spec();
+    const model::ArchSpec& spec = model.spec();
     const std::int64_t most = model.facts().device.isCuda() ? kDocumentsOnGpu : kDocumentsOnCpu;
     const std::uint64_t each = 2ull * spec.layers * spec.kvWidth() * options.length * sizeof(float) +
                                3ull * spec.vocabulary * sizeof(float);
-    const std::uint64_t free = availableMemory(model.facts().device).value_or(std::uint64_t{1} << 33);
+    const std::uint64_t free = engine::availableMemory(model.facts().device).value_or(std::uint64_t{1} << 33);
     // A power of two, since what is drawn depends on it, and a training that is resumed must draw the
     // same though a little more or less memory is free.
     const std::uint64_t fitting = std::bit_floor(std::max<std::uint64_t>(1, free / 2 / each));
@@ -109,13 +109,13 @@ std::int64_t documentsAtOnce(const Model& model, const SamplerOptions& options)
 
 }  // namespace
 
-std::vector<std::int32_t> sampleDocuments(const Model& model, const SamplerOptions& options,
+std::vector<std::int32_t> sampleDocuments(const engine::Model& model, const SamplerOptions& options,
                                           const Hooks& hooks)
 {
     check(model, options);
     const c10::InferenceMode noGradients;
-    const at::Device device = torchDevice(model.facts().device);
-    const at::Generator generator = newGenerator(device, options.seed);
+    const at::Device device = engine::torchDevice(model.facts().device);
+    const at::Generator generator = engine::newGenerator(device, options.seed);
     const std::int64_t length = options.length;
     const std::int64_t wanted = (options.tokens + length - 1) / length;
     const std::int64_t atOnce = std::min(wanted, documentsAtOnce(model, options));
@@ -142,4 +142,4 @@ std::vector<std::int32_t> sampleDocuments(const Model& model, const SamplerOptio
     return drawn;
 }
 
-}  // namespace hs
+}  // namespace hs::train

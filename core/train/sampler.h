@@ -1,13 +1,13 @@
 #pragma once
 
 #include "base/hooks.h"
-#include "engine/model.h"
+#include "engine/load/model.h"
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 struct SamplerOptions {
     std::int64_t tokens = 1'000'000;  // at least so many in all
@@ -19,7 +19,7 @@ struct SamplerOptions {
 
 /// Documents drawn from the model itself, token by token from its own probabilities, keys and values
 /// cached: data that cannot differ from what the model knows. [document, position] Throws Failure.
-std::vector<std::int32_t> sampleDocuments(const Model& model, const SamplerOptions& options,
+std::vector<std::int32_t> sampleDocuments(const engine::Model& model, const SamplerOptions& options,
                                           const Hooks& hooks = {});
 
-}  // namespace hs
+}  // namespace hs::train

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr double kAdamEpsilon = 1e-8;
@@ -68,14 +68,15 @@ void StepScalars::set(const TrainingOptions& options, std::int64_t step, double 
     m_seed.fill_(static_cast<std::int64_t>(options.seed) * 1'000'003 + step);
 }
 
-TrainingStep::TrainingStep(const ArchSpec& spec, const TrainingOptions& options, at::ScalarType type,
+TrainingStep::TrainingStep(const model::ArchSpec& spec, const TrainingOptions& options, at::ScalarType type,
                            int groups, TrainingVectors& vectors, const at::Tensor& teacher,
                            Operations operations)
     : m_spec(spec), m_options(options), m_layout(spec), m_type(type), m_groups(groups), m_vectors(vectors),
       m_operations(operations), m_scalars(vectors.weights.device()),
-      m_recorder(
-          spec, vectors.weights.device(), operations == Operations::Fused,
-          [this](const BatchTensors& batch, const DecoderFrame& frame) { return update(batch, frame); })
+      m_recorder(spec, vectors.weights.device(), operations == Operations::Fused,
+                 [this](const BatchTensors& batch, const engine::DecoderFrame& frame) {
+                     return update(batch, frame);
+                 })
 {
     if (teacher.defined())
         m_teacher = m_layout.unpack(teacher);
@@ -88,7 +89,7 @@ StepReport TrainingStep::run(const Batch& batch, std::int64_t step, double price
 }
 
 /// One step; returns its report as one tensor, in the order in which `read` takes it apart.
-at::Tensor TrainingStep::update(const BatchTensors& batch, const DecoderFrame& frame)
+at::Tensor TrainingStep::update(const BatchTensors& batch, const engine::DecoderFrame& frame)
 {
     const at::Tensor weights = m_vectors.weights.detach().requires_grad_();
     const Losses losses = this->losses(weights, batch, frame);
@@ -106,7 +107,7 @@ at::Tensor TrainingStep::update(const BatchTensors& batch, const DecoderFrame& f
 }
 
 TrainingStep::Losses TrainingStep::losses(const at::Tensor& weights, const BatchTensors& batch,
-                                          const DecoderFrame& frame) const
+                                          const engine::DecoderFrame& frame) const
 {
     const std::optional<SparsityOptions>& sparsity = m_options.sparsity;
     at::Tensor wanted;  // [row, vocabulary]
@@ -179,4 +180,4 @@ StepReport TrainingStep::read(const at::Tensor& report) const
     return result;
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 /// What a training changes from step to step: vectors over all weights, in float.
 struct TrainingVectors {
@@ -51,7 +51,7 @@ private:
 class TrainingStep {
 public:
     /// `teacher` is the dense model's vector in the type of the computation; undefined without one.
-    TrainingStep(const ArchSpec& spec, const TrainingOptions& options, at::ScalarType type, int groups,
+    TrainingStep(const model::ArchSpec& spec, const TrainingOptions& options, at::ScalarType type, int groups,
                  TrainingVectors& vectors, const at::Tensor& teacher, Operations operations);
 
     StepReport run(const Batch& batch, std::int64_t step, double price);
@@ -59,21 +59,22 @@ public:
 private:
     struct Losses;
 
-    at::Tensor update(const BatchTensors& batch, const DecoderFrame& frame);
-    Losses losses(const at::Tensor& weights, const BatchTensors& batch, const DecoderFrame& frame) const;
+    at::Tensor update(const BatchTensors& batch, const engine::DecoderFrame& frame);
+    Losses losses(const at::Tensor& weights, const BatchTensors& batch,
+                  const engine::DecoderFrame& frame) const;
     at::Tensor descend(const at::Tensor& gradient);
     StepReport read(const at::Tensor& report) const;
 
-    const ArchSpec& m_spec;
+    const model::ArchSpec& m_spec;
     const TrainingOptions& m_options;
     ParameterLayout m_layout;
     at::ScalarType m_type;
     int m_groups;
     TrainingVectors& m_vectors;
-    ModelWeights m_teacher;
+    engine::ModelWeights m_teacher;
     Operations m_operations;
     StepScalars m_scalars;
     Recorder m_recorder;
 };
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr std::int64_t kLongEvery = 8;
@@ -100,4 +100,4 @@ std::vector<HeldOutBatch> TaskBatches::heldOut() const
     return batches;
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace hs {
+namespace hs::train {
 
 struct TaskBatchOptions {
     int rows = 512;
@@ -31,4 +31,4 @@ private:
     TaskSuite m_suite;
 };
 
-}  // namespace hs
+}  // namespace hs::train

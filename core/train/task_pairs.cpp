@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr std::uint64_t kPairStream = 3;  // beside those of prompts
@@ -143,4 +143,4 @@ TaskPair TaskSuite::pair(Task task, std::uint64_t number) const
     }
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -6,7 +6,7 @@
 #include <array>
 #include <bitset>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr WordRange kNames = wordsOf(WordGroup::Names);
@@ -252,4 +252,4 @@ void cutPrompt(TaskPrompt& prompt, int length)
         prompt.answers.pop_back();
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 enum class Task { IndirectObject, GreaterThan, Opposite, Addition, Repeat, Agreement };
 
@@ -53,4 +53,4 @@ TaskPrompt drawRepeat(std::int64_t count, int length, Draws& draws);
 /// Keeps the first `length` tokens.
 void cutPrompt(TaskPrompt& prompt, int length);
 
-}  // namespace hs
+}  // namespace hs::train

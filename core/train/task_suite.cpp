@@ -2,7 +2,7 @@
 
 #include "train/task_words.h"
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr std::uint64_t kHeldOutShare = 16;  // one of so many texts
@@ -123,4 +123,4 @@ std::string TaskSuite::text(std::span<const std::int64_t> tokens) const
     return text;
 }
 
-}  // namespace hs
+}  // namespace hs::train

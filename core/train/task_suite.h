@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 enum class Split { Training, HeldOut };
 
@@ -50,4 +50,4 @@ public:
     std::string text(std::span<const std::int64_t> tokens) const;
 };
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;  // the vocabulary reads best by id
@@ -57,4 +57,4 @@ std::string taskTokenizerJson()
     return json.dump(2) + "\n";
 }
 
-}  // namespace hs
+}  // namespace hs::train

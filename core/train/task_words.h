@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace hs {
+namespace hs::train {
 
 /// What the words of the built-in tasks are sorted by; ids follow this order.
 enum class WordGroup {
@@ -129,4 +129,4 @@ consteval std::int64_t wordId(std::string_view word)
     return phrase(word).ids[0];
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string_view>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr std::size_t kPieceBytes = 256 * 1024;  // encoded at a time
@@ -151,7 +151,7 @@ Batch TextBatches::batchOf(const std::vector<std::int64_t>& starts) const
     return batch;
 }
 
-std::vector<std::int32_t> encodeTextFile(const std::filesystem::path& file, const Tokenizer& tokenizer,
+std::vector<std::int32_t> encodeTextFile(const std::filesystem::path& file, const text::Tokenizer& tokenizer,
                                          const Hooks& hooks)
 {
     const MappedFile mapped = MappedFile::open(file);
@@ -161,7 +161,7 @@ std::vector<std::int32_t> encodeTextFile(const std::filesystem::path& file, cons
     while (!rest.empty()) {
         hooks.throwIfCancelled();
         const std::size_t end = pieceEnd(rest);
-        const Encoding piece = orThrow(tokenizer.encode(rest.substr(0, end), /*addSpecial=*/false));
+        const text::Encoding piece = orThrow(tokenizer.encode(rest.substr(0, end), /*addSpecial=*/false));
         stream.insert(stream.end(), piece.ids.begin(), piece.ids.end());
         rest.remove_prefix(end);
         hooks.report(kilobytes(mapped.text().size() - rest.size()), kilobytes(mapped.text().size()));
@@ -171,4 +171,4 @@ std::vector<std::int32_t> encodeTextFile(const std::filesystem::path& file, cons
     return stream;
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace hs {
+namespace hs::train {
 
 enum class TextForm {
     Running,    // one long text: a row starts anywhere in it
@@ -61,7 +61,7 @@ private:
 };
 
 /// The tokens of a text file, without special ones. Throws Failure.
-std::vector<std::int32_t> encodeTextFile(const std::filesystem::path& file, const Tokenizer& tokenizer,
+std::vector<std::int32_t> encodeTextFile(const std::filesystem::path& file, const text::Tokenizer& tokenizer,
                                          const Hooks& hooks = {});
 
-}  // namespace hs
+}  // namespace hs::train

@@ -2,7 +2,7 @@
 
 #include "base/atomic_file.h"
 #include "base/failure.h"
-#include "engine/device_tensors.h"
+#include "engine/device/device_tensors.h"
 #include "train/measure_tensors.h"
 #include "train/model_writer_tensors.h"
 #include "train/output_folder.h"
@@ -16,7 +16,7 @@
 #include <future>
 #include <iterator>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,7 @@ std::string recipeOf(const TrainingJob& job)
                 {"config", job.config},
                 {"start", job.startRecipe},
                 {"data", job.dataRecipe},
-                {"computed_in", name(job.computedIn)},
+                {"computed_in", model::name(job.computedIn)},
                 {"fused", job.isFused}}
         .dump();
 }
@@ -70,16 +70,17 @@ void requireNumber(double loss, std::int64_t step)
 class Training {
 public:
     Training(const TrainingJob& job, const CurveListener& listener, std::stop_token stop)
-        : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_device(torchDevice(job.device)),
-          m_ownStream(m_device), m_layout(job.spec), m_recipe(recipeOf(job)), m_out(job.out, job.resumes),
-          m_groups(job.data->groups()), m_heldOut(job.data->heldOut())
+        : m_job(job), m_listener(listener), m_stop(std::move(stop)),
+          m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_layout(job.spec),
+          m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_groups(job.data->groups()),
+          m_heldOut(job.data->heldOut())
     {
         prepareState();
         if (job.distils)
             prepareTeacher();
         if (const auto& sparsity = job.options.sparsity)
             m_price.emplace(*sparsity, m_state.price);
-        m_step.emplace(m_job.spec, m_job.options, torchType(job.computedIn),
+        m_step.emplace(m_job.spec, m_job.options, engine::torchType(job.computedIn),
                        static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
     }
 
@@ -137,7 +138,7 @@ private:
     {
         const at::Tensor vector = m_layout.pack(m_job.start->weights());
         m_dense = m_layout.unpack(vector);
-        m_teacherVector = vector.to(torchType(m_job.computedIn));
+        m_teacherVector = vector.to(engine::torchType(m_job.computedIn));
         m_denseMeasure = measureHeldOut({m_job.spec, m_dense, std::nullopt}, nullptr, m_heldOut, m_groups,
                                         operations(), {{}, m_stop});
     }
@@ -197,7 +198,7 @@ private:
     /// Measures the averaged weights, tells the price, and keeps them if they are the best.
     HeldOutMeasure look()
     {
-        const ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
+        const engine::ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
         const MeasuredModel dense{m_job.spec, m_dense, std::nullopt};
         const HeldOutMeasure measure =
             measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
@@ -279,8 +280,8 @@ private:
     std::vector<std::string> m_groups;
     std::vector<HeldOutBatch> m_heldOut;
     TrainingState m_state;
-    ModelWeights m_dense;        // in float, for measurements
-    at::Tensor m_teacherVector;  // in the type of the computation
+    engine::ModelWeights m_dense;  // in float, for measurements
+    at::Tensor m_teacherVector;    // in the type of the computation
     std::optional<HeldOutMeasure> m_denseMeasure;
     std::optional<PriceControl> m_price;
     std::optional<TrainingStep> m_step;
@@ -299,7 +300,7 @@ void check(const TrainingJob& job)
         fail(ErrorCode::BadRequest, "A training needs at least one step; raise --steps.");
     if (job.options.sparsity && !job.distils)
         fail(ErrorCode::BadRequest, "Only a dense model that is there can be made sparse; give --model.");
-    if (!job.device.isCuda() && job.computedIn != DType::F32)
+    if (!job.device.isCuda() && job.computedIn != model::DType::F32)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
     if (job.start)
         requireOneDevice(*job.start);
@@ -318,4 +319,4 @@ Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& liste
     });
 }
 
-}  // namespace hs
+}  // namespace hs::train

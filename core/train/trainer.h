@@ -3,7 +3,7 @@
 #include "base/hooks.h"
 #include "base/json.h"
 #include "base/result.h"
-#include "engine/model.h"
+#include "engine/load/model.h"
 #include "train/curve.h"
 #include "train/held_out.h"
 #include "train/training_options.h"
@@ -14,23 +14,23 @@
 #include <optional>
 #include <string>
 
-namespace hs {
+namespace hs::train {
 
 class BatchSource;
 
 /// Everything a training needs to know.
 struct TrainingJob {
-    ArchSpec spec;                       // of the model that is written; its gate, too
-    Json config;                         // its config.json
-    std::shared_ptr<const Model> start;  // to start from; none: random weights
-    std::string startRecipe;             // says which weights those are
-    bool distils = false;                // the start is also the dense model that is imitated
+    model::ArchSpec spec;                        // of the model that is written; its gate, too
+    Json config;                                 // its config.json
+    std::shared_ptr<const engine::Model> start;  // to start from; none: random weights
+    std::string startRecipe;                     // says which weights those are
+    bool distils = false;                        // the start is also the dense model that is imitated
     std::shared_ptr<const BatchSource> data;
     std::string dataRecipe;  // says what the data are; a checkpoint is resumed with the same only
     TrainingOptions options;
-    Device device;
-    DType computedIn = DType::F32;  // bf16 is for GPUs
-    DType writtenAs = DType::F32;
+    engine::Device device;
+    model::DType computedIn = model::DType::F32;  // bf16 is for GPUs
+    model::DType writtenAs = model::DType::F32;
     bool isFused = true;  // with our own operations; torch's are there to compare with
     std::filesystem::path out;
     std::filesystem::path tokenizerFolder;  // whose files are copied beside the weights
@@ -57,4 +57,4 @@ using CurveListener = std::function<void(const CurvePoint&)>;
 /// happens.
 Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& listener, std::stop_token stop);
 
-}  // namespace hs
+}  // namespace hs::train

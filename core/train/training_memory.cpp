@@ -4,17 +4,17 @@
 #include "base/text_format.h"
 #include "model/weight_plan.h"
 
-namespace hs {
+namespace hs::train {
 namespace {
 
-std::uint64_t vectorBytes(const ArchSpec& spec, bool distils)
+std::uint64_t vectorBytes(const model::ArchSpec& spec, bool distils)
 {
     // Weights, gradient, AdamW's two, the average and what the update needs for a moment.
     const std::uint64_t vectors = 6 + (distils ? 1 : 0);
-    return vectors * static_cast<std::uint64_t>(parameterCount(spec)) * sizeof(float);
+    return vectors * static_cast<std::uint64_t>(model::parameterCount(spec)) * sizeof(float);
 }
 
-std::uint64_t numbersOfToken(const ArchSpec& spec, bool distils)
+std::uint64_t numbersOfToken(const model::ArchSpec& spec, bool distils)
 {
     const std::uint64_t projections = 2 * static_cast<std::uint64_t>(spec.queryWidth() + spec.kvWidth());
     const std::uint64_t mlp = (spec.hasGatedMlp ? 3 : 2) * static_cast<std::uint64_t>(spec.intermediate);
@@ -25,16 +25,16 @@ std::uint64_t numbersOfToken(const ArchSpec& spec, bool distils)
 
 }  // namespace
 
-std::uint64_t leastTrainingMemory(const ArchSpec& spec, const TrainingSize& size)
+std::uint64_t leastTrainingMemory(const model::ArchSpec& spec, const TrainingSize& size)
 {
     return vectorBytes(spec, size.distils) + static_cast<std::uint64_t>(size.tokens) *
                                                  numbersOfToken(spec, size.distils) *
-                                                 byteSize(size.computedIn);
+                                                 model::byteSize(size.computedIn);
 }
 
-void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Device device)
+void requireTrainingMemory(const model::ArchSpec& spec, const TrainingSize& size, engine::Device device)
 {
-    const std::optional<std::uint64_t> available = availableMemory(device);
+    const std::optional<std::uint64_t> available = engine::availableMemory(device);
     const std::uint64_t needed = leastTrainingMemory(spec, size);
     if (!available || needed <= *available)
         return;
@@ -45,7 +45,7 @@ void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Devic
              (isTooManyRows ? "lower --rows or --length." : "take a smaller model or another --device."));
 }
 
-void requireOneDevice(const Model& model)
+void requireOneDevice(const engine::Model& model)
 {
     if (model.facts().placement.isSplit())
         fail(ErrorCode::BadRequest, model.facts().name + " is spread over " +
@@ -53,4 +53,4 @@ void requireOneDevice(const Model& model)
                                         ", but a training needs it on one device; name one --device.");
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -1,28 +1,28 @@
 #pragma once
 
-#include "engine/model.h"
+#include "engine/load/model.h"
 #include "model/arch_spec.h"
 #include "model/dtype.h"
 
 #include <cstdint>
 
-namespace hs {
+namespace hs::train {
 
 /// What decides how much memory a training takes, beside the model's shape.
 struct TrainingSize {
     std::int64_t tokens = 0;  // of the first step, padding included
     bool distils = false;
-    DType computedIn = DType::F32;
+    model::DType computedIn = model::DType::F32;
 };
 
 /// Bytes that a training takes at least on its device: weights with all that goes with them, and what
 /// a step keeps for its gradients.
-std::uint64_t leastTrainingMemory(const ArchSpec& spec, const TrainingSize& size);
+std::uint64_t leastTrainingMemory(const model::ArchSpec& spec, const TrainingSize& size);
 
 /// Throws Failure where even that is not free: better now than when the system ends the program.
-void requireTrainingMemory(const ArchSpec& spec, const TrainingSize& size, Device device);
+void requireTrainingMemory(const model::ArchSpec& spec, const TrainingSize& size, engine::Device device);
 
 /// Throws Failure for a model whose layers lie on several devices: gradients need all of them on one.
-void requireOneDevice(const Model& model);
+void requireOneDevice(const engine::Model& model);
 
-}  // namespace hs
+}  // namespace hs::train

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace hs {
+namespace hs::train {
 
 Json toJson(const TrainingOptions& options)
 {
@@ -53,4 +53,4 @@ double biasAt(const SparsityOptions& options, std::int64_t step)
     return options.firstBias * (1 - static_cast<double>(step) / static_cast<double>(options.biasSteps));
 }
 
-}  // namespace hs
+}  // namespace hs::train

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace hs {
+namespace hs::train {
 
 /// How a dense model is made sparse: open cells cost, as much as the loss allows.
 struct SparsityOptions {
@@ -52,4 +52,4 @@ double rateAt(const TrainingOptions& options, std::int64_t step);
 /// The gate's bias at a step.
 double biasAt(const SparsityOptions& options, std::int64_t step);
 
-}  // namespace hs
+}  // namespace hs::train

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace hs {
+namespace hs::train {
 namespace {
 
 constexpr const char* kRemedy = "delete it and start without --resume";
@@ -77,10 +77,10 @@ void readNumbers(TrainingState& state, const JsonReader& numbers)
 }
 
 /// What is wrong with a file that was downloaded has another remedy.
-SafetensorsFile openCheckpoint(const std::filesystem::path& file)
+model::SafetensorsFile openCheckpoint(const std::filesystem::path& file)
 {
     try {
-        return SafetensorsFile::open(file);
+        return model::SafetensorsFile::open(file);
     } catch (const Failure& failure) {
         if (failure.error().code != ErrorCode::BadFile)
             throw;
@@ -104,12 +104,12 @@ void forEachVector(State& state, Visit&& visit)
 
 void saveState(const std::filesystem::path& file, const TrainingState& state, const std::string& recipe)
 {
-    std::vector<TensorSpec> contents;
+    std::vector<model::TensorSpec> contents;
     forEachVector(state, [&](const char* name, const at::Tensor& vector) {
-        contents.push_back({name, DType::F32, {vector.numel()}});
+        contents.push_back({name, model::DType::F32, {vector.numel()}});
     });
-    SafetensorsWriter writer =
-        SafetensorsWriter::create(file, contents, {{"recipe", recipe}, {"numbers", numbersOf(state).dump()}});
+    model::SafetensorsWriter writer = model::SafetensorsWriter::create(
+        file, contents, {{"recipe", recipe}, {"numbers", numbersOf(state).dump()}});
     forEachVector(state, [&](const char* name, const at::Tensor& vector) {
         const at::Tensor onHost = vector.to(at::kCPU).contiguous();
         writer.write(name, {static_cast<const std::byte*>(onHost.data_ptr()), onHost.nbytes()});
@@ -120,7 +120,7 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
                         at::Device device)
 {
-    const SafetensorsFile opened = openCheckpoint(file);
+    const model::SafetensorsFile opened = openCheckpoint(file);
     const auto& metadata = opened.metadata();
     if (!metadata.contains("recipe") || !metadata.contains("numbers"))
         fail(ErrorCode::BadFile, file.string() + " is no checkpoint of a training; " + kRemedy + ".");
@@ -133,8 +133,8 @@ TrainingState loadState(const std::filesystem::path& file, const std::string& re
     const Json numbers = parseJson(metadata.at("numbers"), file.string());
     readNumbers(state, JsonReader(numbers, file.string(), kRemedy));
     forEachVector(state, [&](const char* name, at::Tensor& vector) {
-        const TensorInfo* const info = opened.find(name);
-        if (!info || info->dtype != DType::F32 || info->shape != std::vector{size})
+        const model::TensorInfo* const info = opened.find(name);
+        if (!info || info->dtype != model::DType::F32 || info->shape != std::vector{size})
             fail(ErrorCode::BadFile,
                  file.string() + " lacks the vector \"" + name + "\" of this model; start without --resume.");
         vector = at::empty({size}, at::kFloat);
@@ -146,4 +146,4 @@ TrainingState loadState(const std::filesystem::path& file, const std::string& re
     return state;
 }
 
-}  // namespace hs
+}  // namespace hs::train

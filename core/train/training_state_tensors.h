@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace hs {
+namespace hs::train {
 
 /// The best weights so far that meet the constraint.
 struct BestWeights {
@@ -33,4 +33,4 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
                         at::Device device);
 
-}  // namespace hs
+}  // namespace hs::train

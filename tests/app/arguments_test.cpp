@@ -1,6 +1,6 @@
-#include "arguments.h"
+#include "app/support/arguments.h"
 
-#include "command_facts.h"
+#include "app/shell/command_facts.h"
 #include "support/catch.h"
 
 #include <algorithm>
@@ -28,10 +28,10 @@ bool takes(Add&& add, std::vector<std::string> words)
 
 TEST_CASE("a command takes one model, or a dense and a sparse one, and not both or half")
 {
-    ModelChoice choice;
+    app::ModelChoice choice;
     const auto add = [&](CLI::App& app) {
         choice = {};
-        addModelChoice(app, choice);
+        app::addModelChoice(app, choice);
     };
     CHECK(takes(add, {"--model", "a", "--device", "cpu"}));
     CHECK_FALSE(choice.isPair());
@@ -43,7 +43,7 @@ TEST_CASE("a command takes one model, or a dense and a sparse one, and not both 
     REQUIRE(choice.all().size() == 2);
     CHECK(choice.all()[0].model == "a");
     CHECK(choice.all()[1].model == "b");
-    for (const ModelArguments& model : choice.all()) {
+    for (const engine::ModelArguments& model : choice.all()) {
         CHECK(model.device == "cpu");
         CHECK(model.dtype == "f16");
     }
@@ -57,10 +57,10 @@ TEST_CASE("a command takes one model, or a dense and a sparse one, and not both 
 
 TEST_CASE("a prompt is given in one way at most, and may be an empty text")
 {
-    PromptArguments prompt;
+    app::PromptArguments prompt;
     const auto add = [&](CLI::App& app) {
         prompt = {};
-        addPromptOptions(app, prompt);
+        app::addPromptOptions(app, prompt);
     };
     CHECK(takes(add, {}));
     CHECK_FALSE(prompt.text);
@@ -75,10 +75,10 @@ TEST_CASE("a prompt is given in one way at most, and may be an empty text")
 
 TEST_CASE("a gate is one of its words, and its bias a number that is told from none")
 {
-    RunArguments run;
+    app::RunArguments run;
     const auto add = [&](CLI::App& app) {
         run = {};
-        addRunOptions(app, run);
+        app::addRunOptions(app, run);
     };
     CHECK(takes(add, {}));
     CHECK(run.gate == "auto");
@@ -106,13 +106,13 @@ TEST_CASE("what a command declares is what manual, completion and reference read
     command.add_flag("--quick", isQuick, "Without care")->excludes(counted);
     command.add_option("parts", parts, "What to paint")->required()->type_name("F");
 
-    const ProgramFacts program = programFacts(app);
+    const app::ProgramFacts program = app::programFacts(app);
     REQUIRE(program.commands.size() == 1);
-    const CommandFacts& facts = program.commands.front();
+    const app::CommandFacts& facts = program.commands.front();
     CHECK(facts.name == "paint");
     CHECK(facts.meaning == "Paints");
     const auto named = [&](const std::string& name) {
-        const auto at = std::ranges::find_if(facts.options, [&](const OptionFacts& option) {
+        const auto at = std::ranges::find_if(facts.options, [&](const app::OptionFacts& option) {
             return std::ranges::count(option.names, name) == 1;
         });
         REQUIRE(at != facts.options.end());
@@ -129,5 +129,6 @@ TEST_CASE("what a command declares is what manual, completion and reference read
     CHECK(named("parts").isPositional);
     CHECK(named("parts").isRequired);
     CHECK(named("parts").value == "F");
-    CHECK(std::ranges::count(facts.options, std::vector<std::string>{"--colour"}, &OptionFacts::names) == 1);
+    CHECK(std::ranges::count(facts.options, std::vector<std::string>{"--colour"}, &app::OptionFacts::names) ==
+          1);
 }

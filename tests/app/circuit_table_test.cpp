@@ -1,4 +1,4 @@
-#include "circuit_table.h"
+#include "app/support/circuit_table.h"
 
 #include "app/refusals.h"
 #include "support/catch.h"
@@ -11,9 +11,9 @@ using hs::test::isRefused;
 namespace {
 
 /// A circuit of two heads, of which the first alone explains `first`.
-FoundCircuit found(int index, int smallest, double first = 0.5)
+app::FoundCircuit found(int index, int smallest, double first = 0.5)
 {
-    Circuit circuit;
+    analyses::Circuit circuit;
     circuit.shape = {1, 2, 2};
     circuit.tokens = 3;
     circuit.clean = 2;
@@ -28,12 +28,12 @@ FoundCircuit found(int index, int smallest, double first = 0.5)
     return {index, prompts, circuit, ""};
 }
 
-FoundCircuit notFound(int index)
+app::FoundCircuit notFound(int index)
 {
     return {index, found(index, 1).prompts, std::nullopt, "Both prompts give the same answer."};
 }
 
-CircuitTable tableOf(std::vector<FoundCircuit> pairs, int pairCount = 3)
+app::CircuitTable tableOf(std::vector<app::FoundCircuit> pairs, int pairCount = 3)
 {
     return {{"demo", "heads", "restore", 0.9, true, pairCount, {{"gate", "auto"}}}, std::move(pairs)};
 }
@@ -42,57 +42,57 @@ CircuitTable tableOf(std::vector<FoundCircuit> pairs, int pairCount = 3)
 
 TEST_CASE("circuits of one model or of two that were written are read back as the same")
 {
-    const CircuitTable table = tableOf({found(0, 1), notFound(1), found(2, 2)});
-    for (const CircuitTables& tables : {CircuitTables{table}, CircuitTables{table, table}}) {
-        const Json json = toJson(tables);
-        CHECK(isCircuitPart(json));
-        const CircuitTables back = circuitTablesFrom(json, "circuits.json");
+    const app::CircuitTable table = tableOf({found(0, 1), notFound(1), found(2, 2)});
+    for (const app::CircuitTables& tables : {app::CircuitTables{table}, app::CircuitTables{table, table}}) {
+        const Json json = app::toJson(tables);
+        CHECK(app::isCircuitPart(json));
+        const app::CircuitTables back = app::circuitTablesFrom(json, "circuits.json");
         CHECK(back.size() == tables.size());
-        CHECK(toJson(back) == json);
+        CHECK(app::toJson(back) == json);
         CHECK(back.back().pairs.at(1).problem == "Both prompts give the same answer.");
     }
-    CHECK_FALSE(isCircuitPart({{"sweep", 2}}));
-    CHECK_FALSE(isCircuitPart(Json::array()));
+    CHECK_FALSE(app::isCircuitPart({{"sweep", 2}}));
+    CHECK_FALSE(app::isCircuitPart(Json::array()));
 }
 
 TEST_CASE("means are taken over the pairs that have a circuit, and over counts that all their curves have")
 {
-    CircuitTable table = tableOf({found(0, 1, 0.25), notFound(1), found(2, 2, 0.75)});
-    CHECK(smallestOf(table).mean == 1.5);
-    CHECK(smallestOf(table).count == 2);
-    CHECK(smallestOf(table).deviation == Approx(std::sqrt(0.5)));
-    CHECK(refinedOf(table).mean == 1);
-    CHECK(meanCurve(table) == std::vector<CircuitPoint>{{0, 0}, {1, 0.5}, {2, 1}});
+    app::CircuitTable table = tableOf({found(0, 1, 0.25), notFound(1), found(2, 2, 0.75)});
+    CHECK(app::smallestOf(table).mean == 1.5);
+    CHECK(app::smallestOf(table).count == 2);
+    CHECK(app::smallestOf(table).deviation == Approx(std::sqrt(0.5)));
+    CHECK(app::refinedOf(table).mean == 1);
+    CHECK(app::meanCurve(table) == std::vector<analyses::CircuitPoint>{{0, 0}, {1, 0.5}, {2, 1}});
     table.pairs.back().circuit->curve.erase(table.pairs.back().circuit->curve.begin() + 1);
-    CHECK(meanCurve(table) == std::vector<CircuitPoint>{{0, 0}, {2, 1}});
+    CHECK(app::meanCurve(table) == std::vector<analyses::CircuitPoint>{{0, 0}, {2, 1}});
 
-    const CircuitTable none = tableOf({notFound(0)}, 1);
-    CHECK(std::isnan(smallestOf(none).mean));
-    CHECK(meanCurve(none).empty());
-    CHECK(toJson(CircuitTables{none})["smallest"] ==
+    const app::CircuitTable none = tableOf({notFound(0)}, 1);
+    CHECK(std::isnan(app::smallestOf(none).mean));
+    CHECK(app::meanCurve(none).empty());
+    CHECK(app::toJson(app::CircuitTables{none})["smallest"] ==
           Json({{"mean", nullptr}, {"sd", nullptr}, {"pairs", 0}}));
 }
 
 TEST_CASE("two models are compared by how many times as many units the first one needs")
 {
-    const CircuitTable dense = tableOf({found(0, 2)}, 1);
-    const CircuitTable sparse = tableOf({found(0, 1)}, 1);
-    CHECK(toJson(CircuitTables{dense, sparse})["factor"] == 2);
-    CHECK(toJson(CircuitTables{dense, sparse})["refined_factor"] == 1);
-    CHECK(factorOf(3, 0).is_null());
-    CHECK(factorOf(NAN, 2).is_null());
+    const app::CircuitTable dense = tableOf({found(0, 2)}, 1);
+    const app::CircuitTable sparse = tableOf({found(0, 1)}, 1);
+    CHECK(app::toJson(app::CircuitTables{dense, sparse})["factor"] == 2);
+    CHECK(app::toJson(app::CircuitTables{dense, sparse})["refined_factor"] == 1);
+    CHECK(app::factorOf(3, 0).is_null());
+    CHECK(app::factorOf(NAN, 2).is_null());
 }
 
 TEST_CASE("a file that is no table of circuits is refused by its name")
 {
-    const Json good = toJson(CircuitTables{tableOf({found(0, 1)}, 1)});
+    const Json good = app::toJson(app::CircuitTables{tableOf({found(0, 1)}, 1)});
     const auto isRefusedWith = [&](const char* key, const Json& value, const std::string& words) {
         Json json = good;
         json[key] = value;
-        return isRefused([&] { circuitTablesFrom(json, "my.json"); }, words);
+        return isRefused([&] { app::circuitTablesFrom(json, "my.json"); }, words);
     };
-    CHECK(isRefused([] { circuitTablesFrom(Json::array(), "my.json"); }, "my.json"));
-    CHECK(isRefused([&] { circuitTablesFrom({{"dense", good}}, "my.json"); }, "my.json"));
+    CHECK(isRefused([] { app::circuitTablesFrom(Json::array(), "my.json"); }, "my.json"));
+    CHECK(isRefused([&] { app::circuitTablesFrom({{"dense", good}}, "my.json"); }, "my.json"));
     CHECK(isRefusedWith("circuits", 7, "another version"));
     CHECK(isRefusedWith("unit", "edges", "different searches"));
     CHECK(isRefusedWith("ranking", "remove", "different searches"));
@@ -102,24 +102,25 @@ TEST_CASE("a file that is no table of circuits is refused by its name")
 
 TEST_CASE("the parts of a search make the whole in any order, of one model and of two")
 {
-    const CircuitTable first = tableOf({found(0, 1), found(2, 2)});
-    const CircuitTable second = tableOf({notFound(1)});
-    const CircuitTable whole = tableOf({found(0, 1), notFound(1), found(2, 2)});
-    CHECK(toJson(merged({{second}, {first}})) == toJson(CircuitTables{whole}));
-    CHECK(toJson(merged({{first, first}, {second, second}})) == toJson(CircuitTables{whole, whole}));
+    const app::CircuitTable first = tableOf({found(0, 1), found(2, 2)});
+    const app::CircuitTable second = tableOf({notFound(1)});
+    const app::CircuitTable whole = tableOf({found(0, 1), notFound(1), found(2, 2)});
+    CHECK(app::toJson(app::merged({{second}, {first}})) == app::toJson(app::CircuitTables{whole}));
+    CHECK(app::toJson(app::merged({{first, first}, {second, second}})) ==
+          app::toJson(app::CircuitTables{whole, whole}));
 }
 
 TEST_CASE("parts of a search that do not belong together, or are no whole, are refused")
 {
-    const CircuitTable first = tableOf({found(0, 1), found(2, 2)});
-    const CircuitTable second = tableOf({notFound(1)});
-    const auto isRefusedWith = [](std::vector<CircuitTables> parts, const std::string& words) {
-        return isRefused([&] { merged(std::move(parts)); }, words);
+    const app::CircuitTable first = tableOf({found(0, 1), found(2, 2)});
+    const app::CircuitTable second = tableOf({notFound(1)});
+    const auto isRefusedWith = [](std::vector<app::CircuitTables> parts, const std::string& words) {
+        return isRefused([&] { app::merged(std::move(parts)); }, words);
     };
     CHECK(isRefusedWith({{first}, {second, second}}, "made alike"));
     CHECK(isRefusedWith({{first}}, "Pair 1 is in none"));
     CHECK(isRefusedWith({{first}, {second}, {second}}, "Pair 1 is in two parts"));
-    CircuitTable other = second;
+    app::CircuitTable other = second;
     other.task.conditions["gate"] = "off";
     CHECK(isRefusedWith({{first}, {other}}, "different searches"));
 }

@@ -1,4 +1,4 @@
-#include "completion.h"
+#include "app/shell/completion.h"
 
 #include "support/catch.h"
 #include "support/temp_dir.h"
@@ -11,9 +11,10 @@ using namespace hs;
 
 namespace {
 
-OptionFacts option(const std::string& name, const std::string& value, std::vector<std::string> choices = {})
+app::OptionFacts option(const std::string& name, const std::string& value,
+                        std::vector<std::string> choices = {})
 {
-    OptionFacts facts;
+    app::OptionFacts facts;
     facts.names = {name};
     facts.meaning = "It's [one]: of \\ many";
     facts.value = value;
@@ -23,16 +24,16 @@ OptionFacts option(const std::string& name, const std::string& value, std::vecto
 }
 
 /// A program with a command of every kind of value.
-ProgramFacts sampleProgram()
+app::ProgramFacts sampleProgram()
 {
-    OptionFacts help = option("--help", "");
+    app::OptionFacts help = option("--help", "");
     help.names = {"-h", "--help"};
-    CommandFacts paint{"paint",
-                       "Paints: what it's told",
-                       {option("--colour", "TEXT", {"red", "blue"}), option("--model", "DIR"),
-                        option("--into", "DIR"), option("--picture", "F"), option("--count", "N"), help},
-                       ""};
-    CommandFacts join{"join", "Joins", {option("parts", "F"), help}, ""};
+    app::CommandFacts paint{"paint",
+                            "Paints: what it's told",
+                            {option("--colour", "TEXT", {"red", "blue"}), option("--model", "DIR"),
+                             option("--into", "DIR"), option("--picture", "F"), option("--count", "N"), help},
+                            ""};
+    app::CommandFacts join{"join", "Joins", {option("parts", "F"), help}, ""};
     return {{"", "", {option("--dense", "DIR"), help}, ""}, {paint, join}};
 }
 
@@ -46,7 +47,7 @@ std::string bashOffers(const std::string& words, int count)
 {
     const test::TempDir folder;
     folder.write("one.txt", "");
-    folder.write("completion", bashCompletion(sampleProgram()));
+    folder.write("completion", app::bashCompletion(sampleProgram()));
     const std::string line =
         "cd " + folder.path().string() + " && bash -c '. ./completion; COMP_WORDS=(headscope " + words +
         "); COMP_CWORD=" + std::to_string(count) + "; _headscope; echo \"${COMPREPLY[@]}\"' 2>&1";
@@ -63,20 +64,20 @@ std::string bashOffers(const std::string& words, int count)
 
 TEST_CASE("what a shell offers for a value follows from choices, then the option's name, then what it takes")
 {
-    CHECK(valueKind(option("--model", "DIR", {"a", "b"})) == ValueKind::Choices);
-    CHECK(valueKind(option("--model", "DIR")) == ValueKind::Models);
-    CHECK(valueKind(option("--sparse", "DIR")) == ValueKind::Models);
-    CHECK(valueKind(option("--out", "DIR")) == ValueKind::Folders);
-    CHECK(valueKind(option("--json", "F")) == ValueKind::Files);
-    CHECK(valueKind(option("--config", "FILE")) == ValueKind::Files);
-    CHECK(valueKind(option("--text", "S")) == ValueKind::Anything);
+    CHECK(app::valueKind(option("--model", "DIR", {"a", "b"})) == app::ValueKind::Choices);
+    CHECK(app::valueKind(option("--model", "DIR")) == app::ValueKind::Models);
+    CHECK(app::valueKind(option("--sparse", "DIR")) == app::ValueKind::Models);
+    CHECK(app::valueKind(option("--out", "DIR")) == app::ValueKind::Folders);
+    CHECK(app::valueKind(option("--json", "F")) == app::ValueKind::Files);
+    CHECK(app::valueKind(option("--config", "FILE")) == app::ValueKind::Files);
+    CHECK(app::valueKind(option("--text", "S")) == app::ValueKind::Anything);
 }
 
 TEST_CASE("a text between single quotes is one word, whatever is in it")
 {
-    CHECK(shellQuoted("") == "''");
-    CHECK(shellQuoted("a $b \"c\"") == "'a $b \"c\"'");
-    CHECK(shellQuoted("it's") == "'it'\\''s'");
+    CHECK(app::shellQuoted("") == "''");
+    CHECK(app::shellQuoted("a $b \"c\"") == "'a $b \"c\"'");
+    CHECK(app::shellQuoted("it's") == "'it'\\''s'");
 }
 
 TEST_CASE("bash offers commands, options, choices and files where each belongs")
@@ -95,7 +96,7 @@ TEST_CASE("bash offers commands, options, choices and files where each belongs")
 
 TEST_CASE("zsh gets a description of each command and option, with what it would take for marks escaped")
 {
-    const std::string script = zshCompletion(sampleProgram());
+    const std::string script = app::zshCompletion(sampleProgram());
     CHECK(script.starts_with("#compdef headscope\n"));
     CHECK(has(script, R"('paint:Paints\: what it'\''s told')"));
     CHECK(has(script, R"('--colour[It'\''s \[one\]\: of \\ many]:TEXT:(red blue)')"));
@@ -109,7 +110,7 @@ TEST_CASE("zsh gets a description of each command and option, with what it would
 
 TEST_CASE("fish gets a line an option under the command it belongs to, with quotes escaped")
 {
-    const std::string script = fishCompletion(sampleProgram());
+    const std::string script = app::fishCompletion(sampleProgram());
     CHECK(has(script, R"(-n __fish_use_subcommand -a paint -d 'Paints: what it\'s told')"));
     const std::string paint = "complete -c headscope -n '__fish_seen_subcommand_from paint'";
     const std::string meaning = R"( -d 'It\'s [one]: of \\ many')";

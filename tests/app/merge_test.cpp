@@ -1,7 +1,7 @@
-#include "circuit_table.h"
-#include "commands.h"
-#include "parts.h"
-#include "sweep_table.h"
+#include "app/support/circuit_table.h"
+#include "app/support/commands.h"
+#include "app/support/parts.h"
+#include "app/support/sweep_table.h"
 
 #include "app/refusals.h"
 #include "base/mapped_file.h"
@@ -18,26 +18,26 @@ namespace {
 
 std::string sweepPart(int index)
 {
-    Sweep sweep;
+    analyses::Sweep sweep;
     sweep.shape = {1, 1, 1};
     sweep.units = {{0, 0}};
     sweep.changes = {{1.0 + index, 0, 0, 0, 0}};
-    return toJson(SweepTable{"demo", "heads", "zero", 2, nullptr, {{index, "text", sweep}}}).dump();
+    return app::toJson(app::SweepTable{"demo", "heads", "zero", 2, nullptr, {{index, "text", sweep}}}).dump();
 }
 
 std::string circuitPart(int index)
 {
     const Json prompts = {{"clean", "a"}, {"corrupted", "b"}, {"target", "c"}, {"versus", "d"}};
-    const CircuitTask task = {"demo", "heads", "restore", 0.9, false, 2, nullptr};
-    return toJson(CircuitTables{{task, {{index, prompts, std::nullopt, "none"}}}}).dump();
+    const app::CircuitTask task = {"demo", "heads", "restore", 0.9, false, 2, nullptr};
+    return app::toJson(app::CircuitTables{{task, {{index, prompts, std::nullopt, "none"}}}}).dump();
 }
 
 /// headscope merge with these words.
 void merge(std::vector<std::string> words)
 {
     CLI::App app;
-    Action action;
-    addMergeCommand(app, action);
+    app::Action action;
+    app::addMergeCommand(app, action);
     words.insert(words.begin(), "merge");
     std::ranges::reverse(words);  // CLI11 takes them from the end
     app.parse(words);
@@ -54,33 +54,33 @@ std::string contentOf(const std::filesystem::path& file)
 
 TEST_CASE("parts are whole where each item is there once")
 {
-    CHECK(refusalOf([] { requireWhole({0, 1, 2}, 3, "Prompt"); }).empty());
-    CHECK(isRefused([] { requireWhole({1, 2}, 3, "Prompt"); }, "Prompt 0 is in none of the parts"));
-    CHECK(isRefused([] { requireWhole({0, 1, 1}, 3, "Pair"); }, "Pair 1 is in two parts"));
-    CHECK(isRefused([] { requireWhole({0, 1}, 3, "Prompt"); }, "2 of 3"));
-    CHECK(isRefused([] { requireWhole({0, 1, 2, 3}, 3, "Prompt"); }, "4 of 3"));
+    CHECK(refusalOf([] { app::requireWhole({0, 1, 2}, 3, "Prompt"); }).empty());
+    CHECK(isRefused([] { app::requireWhole({1, 2}, 3, "Prompt"); }, "Prompt 0 is in none of the parts"));
+    CHECK(isRefused([] { app::requireWhole({0, 1, 1}, 3, "Pair"); }, "Pair 1 is in two parts"));
+    CHECK(isRefused([] { app::requireWhole({0, 1}, 3, "Prompt"); }, "2 of 3"));
+    CHECK(isRefused([] { app::requireWhole({0, 1, 2, 3}, 3, "Prompt"); }, "4 of 3"));
 }
 
 TEST_CASE("conditions differ by the file's content, gate, ablations and rounding, not by the file's name")
 {
     const test::TempDir folder;
     const std::string file = folder.write("a", "content").string();
-    const Json conditions = conditionsOf(file, {}, false);
-    CHECK(conditionsOf(folder.write("b", "content").string(), {}, false) == conditions);
-    CHECK(conditionsOf(folder.write("c", "other").string(), {}, false) != conditions);
-    CHECK(conditionsOf(file, {}, true) != conditions);
-    RunArguments gated;
+    const Json conditions = app::conditionsOf(file, {}, false);
+    CHECK(app::conditionsOf(folder.write("b", "content").string(), {}, false) == conditions);
+    CHECK(app::conditionsOf(folder.write("c", "other").string(), {}, false) != conditions);
+    CHECK(app::conditionsOf(file, {}, true) != conditions);
+    app::RunArguments gated;
     gated.gate = "score";
-    CHECK(conditionsOf(file, gated, false) != conditions);
-    RunArguments biased;
+    CHECK(app::conditionsOf(file, gated, false) != conditions);
+    app::RunArguments biased;
     biased.gateBias = 0;
-    CHECK(conditionsOf(file, biased, false) != conditions);
-    RunArguments ablated;
+    CHECK(app::conditionsOf(file, biased, false) != conditions);
+    app::RunArguments ablated;
     ablated.ablate = {"L0H0"};
-    CHECK(conditionsOf(file, ablated, false) != conditions);
-    RunArguments rounded;
+    CHECK(app::conditionsOf(file, ablated, false) != conditions);
+    app::RunArguments rounded;
     rounded.tf32 = true;
-    CHECK(conditionsOf(file, rounded, false) != conditions);
+    CHECK(app::conditionsOf(file, rounded, false) != conditions);
 }
 
 TEST_CASE("merge tells sweeps from circuits and writes each in its form")

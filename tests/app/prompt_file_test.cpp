@@ -1,4 +1,4 @@
-#include "prompt_file.h"
+#include "app/support/prompt_file.h"
 
 #include "app/refusals.h"
 #include "support/catch.h"
@@ -9,17 +9,17 @@ using hs::test::isRefused;
 
 TEST_CASE("a shard is one of several, and all of them have each item once")
 {
-    CHECK(parseShard("2/8").index == 1);
-    CHECK(parseShard("2/8").count == 8);
+    CHECK(app::parseShard("2/8").index == 1);
+    CHECK(app::parseShard("2/8").count == 8);
     for (const char* const text :
          {"", "2", "0/2", "3/2", "-1/2", "1/0", "1/2/3", "a/b", "1 / 2", "99999999999/1"}) {
         INFO(text);
-        CHECK(isRefused([&] { parseShard(text); }, "is no shard"));
+        CHECK(isRefused([&] { app::parseShard(text); }, "is no shard"));
     }
     for (int item = 0; item < 10; ++item) {
         int owners = 0;
         for (const char* const text : {"1/3", "2/3", "3/3"})
-            owners += parseShard(text).has(item);
+            owners += app::parseShard(text).has(item);
         CHECK(owners == 1);
     }
 }
@@ -32,7 +32,7 @@ TEST_CASE("lines of a file of prompts are numbered by question, and their errors
                                                    "{\"text\": \"c\", \"target\": \"d\", \"versus\": \"e\", "
                                                    "\"source\": null}\r\n")
                                  .string();
-    const std::vector<PromptLine> prompts = readPromptFile(file);
+    const std::vector<app::PromptLine> prompts = app::readPromptFile(file);
     REQUIRE(prompts.size() == 2);
     CHECK(prompts[0].index == 0);
     CHECK_FALSE(prompts[0].versus);
@@ -42,21 +42,21 @@ TEST_CASE("lines of a file of prompts are numbered by question, and their errors
     CHECK_FALSE(prompts[1].source);
 
     const auto isRefusedWith = [&](const std::string& content, const std::string& words) {
-        return isRefused([&] { readPromptFile(folder.write("bad.jsonl", content).string()); }, words);
+        return isRefused([&] { app::readPromptFile(folder.write("bad.jsonl", content).string()); }, words);
     };
     CHECK(isRefusedWith("\n \n", "holds no prompts"));
     CHECK(isRefusedWith("[]", "is no JSON object"));
     CHECK(isRefusedWith("{\"text\": \"a\"}", "lacks \"target\""));
     CHECK(isRefusedWith("\n{\"text\": 3, \"target\": \"b\"}", "Line 2 of "));
     CHECK(isRefusedWith("{\"text\": \"\", \"target\": \"b\"}", "put it in quotes"));
-    CHECK(isRefused([&] { readPromptFile(folder.path().string()); }, "check the path"));
+    CHECK(isRefused([&] { app::readPromptFile(folder.path().string()); }, "check the path"));
 }
 
 TEST_CASE("lines of a file of pairs call the second prompt corrupted or corrupt")
 {
     const test::TempDir folder;
     const auto read = [&](const std::string& content) {
-        return readPairFile(folder.write("pairs.jsonl", content).string());
+        return app::readPairFile(folder.write("pairs.jsonl", content).string());
     };
     for (const std::string key : {"corrupted", "corrupt"}) {
         const auto pairs =
@@ -71,8 +71,8 @@ TEST_CASE("lines of a file of pairs call the second prompt corrupted or corrupt"
 
 TEST_CASE("what is wrong with a line is said with where the line is")
 {
-    CHECK(checkedLine("Line 3", [] { return 7; }) == 7);
+    CHECK(app::checkedLine("Line 3", [] { return 7; }) == 7);
     CHECK(test::refusalOf([] {
-              checkedLine("Line 3 of p", []() -> int { fail(ErrorCode::BadRequest, "No such token."); });
+              app::checkedLine("Line 3 of p", []() -> int { fail(ErrorCode::BadRequest, "No such token."); });
           }) == "Line 3 of p: No such token.");
 }

@@ -1,4 +1,4 @@
-#include "sweep_table.h"
+#include "app/support/sweep_table.h"
 
 #include "app/refusals.h"
 #include "support/catch.h"
@@ -11,9 +11,9 @@ using hs::test::isRefused;
 namespace {
 
 /// A model of two layers of two heads, in which ablating unit i of prompt p changes the logit by i + p.
-SweptPrompt sweptPrompt(int index)
+app::SweptPrompt sweptPrompt(int index)
 {
-    Sweep sweep;
+    analyses::Sweep sweep;
     sweep.shape = {2, 2, 2};
     sweep.baseline = {1, 2, 0.5, 3, 0};
     for (int layer = 0; layer < 2; ++layer)
@@ -25,9 +25,9 @@ SweptPrompt sweptPrompt(int index)
     return {index, "prompt " + std::to_string(index), sweep};
 }
 
-SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
+app::SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
 {
-    SweepTable table{"demo", "heads", "zero", promptCount, {{"gate", "auto"}}, {}};
+    app::SweepTable table{"demo", "heads", "zero", promptCount, {{"gate", "auto"}}, {}};
     for (const int index : prompts)
         table.prompts.push_back(sweptPrompt(index));
     return table;
@@ -37,24 +37,24 @@ SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
 
 TEST_CASE("a sweep that was written is read back as the same")
 {
-    const SweepTable table = tableOf({0, 2});
-    const Json json = toJson(table);
-    const SweepTable back = sweepTableFrom(json, "sweep.json");
-    CHECK(toJson(back) == json);
+    const app::SweepTable table = tableOf({0, 2});
+    const Json json = app::toJson(table);
+    const app::SweepTable back = app::sweepTableFrom(json, "sweep.json");
+    CHECK(app::toJson(back) == json);
     CHECK(back.prompts.at(1).index == 2);
     CHECK(back.prompts.at(1).text == "prompt 2");
-    CHECK(toCsv(back) == toCsv(table));
+    CHECK(app::toCsv(back) == app::toCsv(table));
 }
 
 TEST_CASE("a file that is no sweep, or one of another kind, is refused by its name")
 {
     const auto isRefusedWith = [](const char* key, const Json& value, const std::string& words) {
-        Json json = toJson(tableOf({0, 1, 2}));
+        Json json = app::toJson(tableOf({0, 1, 2}));
         json[key] = value;
-        return isRefused([&] { sweepTableFrom(json, "my.json"); }, words);
+        return isRefused([&] { app::sweepTableFrom(json, "my.json"); }, words);
     };
-    CHECK(isRefused([] { sweepTableFrom(Json::array(), "my.json"); }, "my.json"));
-    CHECK(isRefused([] { sweepTableFrom({{"sweep", 2}}, "my.json"); }, "my.json"));
+    CHECK(isRefused([] { app::sweepTableFrom(Json::array(), "my.json"); }, "my.json"));
+    CHECK(isRefused([] { app::sweepTableFrom({{"sweep", 2}}, "my.json"); }, "my.json"));
     CHECK(isRefusedWith("sweep", 1, "another version"));
     CHECK(isRefusedWith("units", "layers", "my.json"));
     CHECK(isRefusedWith("method", "mean", "my.json"));
@@ -64,22 +64,22 @@ TEST_CASE("a file that is no sweep, or one of another kind, is refused by its na
 
 TEST_CASE("the CSV of one prompt has a row a unit, and nothing where a number is not known")
 {
-    CHECK(toCsv(tableOf({0}, 1)) == "layer,head,logit,logit_diff,prob,loss,kl\n"
-                                    "0,0,0,0,0.25,,0.333333333\n"
-                                    "0,1,1,-1,0.25,,0.333333333\n"
-                                    "1,0,2,-2,0.25,,0.333333333\n"
-                                    "1,1,3,-3,0.25,,0.333333333\n");
-    SweepTable layers = tableOf({0}, 1);
+    CHECK(app::toCsv(tableOf({0}, 1)) == "layer,head,logit,logit_diff,prob,loss,kl\n"
+                                         "0,0,0,0,0.25,,0.333333333\n"
+                                         "0,1,1,-1,0.25,,0.333333333\n"
+                                         "1,0,2,-2,0.25,,0.333333333\n"
+                                         "1,1,3,-3,0.25,,0.333333333\n");
+    app::SweepTable layers = tableOf({0}, 1);
     layers.units = "layers";
-    CHECK(toCsv(layers).starts_with("layer,logit,"));
-    CHECK(toCsv(layers).find("\n1,2,-2,") != std::string::npos);
+    CHECK(app::toCsv(layers).starts_with("layer,logit,"));
+    CHECK(app::toCsv(layers).find("\n1,2,-2,") != std::string::npos);
     layers.units = "groups";
-    CHECK(toCsv(layers).starts_with("layer,kv_group,logit,"));
+    CHECK(app::toCsv(layers).starts_with("layer,kv_group,logit,"));
 }
 
 TEST_CASE("the CSV of several prompts has their means, deviations of a sample, and how many they are")
 {
-    const std::string csv = toCsv(tableOf({0, 1, 2}));
+    const std::string csv = app::toCsv(tableOf({0, 1, 2}));
     CHECK(csv.starts_with("layer,head,logit,logit_diff,prob,loss,kl,"
                           "logit_sd,logit_diff_sd,prob_sd,loss_sd,kl_sd,prompts\n"
                           "0,0,1,-1,0.25,,0.333333333,1,1,0,,0,3\n"));
@@ -88,15 +88,15 @@ TEST_CASE("the CSV of several prompts has their means, deviations of a sample, a
 
 TEST_CASE("the parts of a sweep make the whole in any order, and an empty part does no harm")
 {
-    const Json whole = toJson(tableOf({0, 1, 2}));
-    CHECK(toJson(merged({tableOf({0, 2}), tableOf({1})})) == whole);
-    CHECK(toJson(merged({tableOf({1}), tableOf({}), tableOf({2}), tableOf({0})})) == whole);
+    const Json whole = app::toJson(tableOf({0, 1, 2}));
+    CHECK(app::toJson(app::merged({tableOf({0, 2}), tableOf({1})})) == whole);
+    CHECK(app::toJson(app::merged({tableOf({1}), tableOf({}), tableOf({2}), tableOf({0})})) == whole);
 }
 
 TEST_CASE("parts of a sweep that are no whole are refused with what is missing or comes twice")
 {
-    const auto isRefusedWith = [](std::vector<SweepTable> parts, const std::string& words) {
-        return isRefused([&] { merged(std::move(parts)); }, words);
+    const auto isRefusedWith = [](std::vector<app::SweepTable> parts, const std::string& words) {
+        return isRefused([&] { app::merged(std::move(parts)); }, words);
     };
     CHECK(isRefusedWith({tableOf({0}), tableOf({2})}, "Prompt 1 is in none"));
     CHECK(isRefusedWith({tableOf({0, 1})}, "2 of 3"));
@@ -107,14 +107,14 @@ TEST_CASE("parts of a sweep that are no whole are refused with what is missing o
 TEST_CASE("parts of different sweeps are refused")
 {
     const auto isRefusedWith = [](auto&& change) {
-        SweepTable other = tableOf({1, 2});
+        app::SweepTable other = tableOf({1, 2});
         change(other);
-        return isRefused([&] { merged({tableOf({0}), other}); }, "different sweeps");
+        return isRefused([&] { app::merged({tableOf({0}), other}); }, "different sweeps");
     };
-    CHECK_FALSE(isRefusedWith([](SweepTable&) {}));
-    CHECK(isRefusedWith([](SweepTable& table) { table.model = "other"; }));
-    CHECK(isRefusedWith([](SweepTable& table) { table.method = "mean"; }));
-    CHECK(isRefusedWith([](SweepTable& table) { table.promptCount = 4; }));
-    CHECK(isRefusedWith([](SweepTable& table) { table.conditions["gate"] = "off"; }));
-    CHECK(isRefusedWith([](SweepTable& table) { table.prompts.front().sweep.units.pop_back(); }));
+    CHECK_FALSE(isRefusedWith([](app::SweepTable&) {}));
+    CHECK(isRefusedWith([](app::SweepTable& table) { table.model = "other"; }));
+    CHECK(isRefusedWith([](app::SweepTable& table) { table.method = "mean"; }));
+    CHECK(isRefusedWith([](app::SweepTable& table) { table.promptCount = 4; }));
+    CHECK(isRefusedWith([](app::SweepTable& table) { table.conditions["gate"] = "off"; }));
+    CHECK(isRefusedWith([](app::SweepTable& table) { table.prompts.front().sweep.units.pop_back(); }));
 }

@@ -1,4 +1,4 @@
-#include "text_table.h"
+#include "app/support/text_table.h"
 
 #include "support/catch.h"
 
@@ -6,7 +6,7 @@ using namespace hs;
 
 TEST_CASE("names stand at the left, as wide as the widest, and values at the right of their columns")
 {
-    TextTable table;
+    app::TextTable table;
     table.add("", {"dense", "sparse"});
     table.add("edges a head", {"12.5", "3"});
     table.add("loss", {"1.25", "-0.5"});
@@ -17,10 +17,10 @@ TEST_CASE("names stand at the left, as wide as the widest, and values at the rig
 
 TEST_CASE("a value that is wider than its column is not cut, and a row may have fewer values")
 {
-    TextTable table;
+    app::TextTable table;
     table.add("a", {"a value of many words", "1"});
     table.add("b", {});
     CHECK(table.text() == "a  a value of many words             1\n"
                           "b\n");
-    CHECK(TextTable().text() == "");
+    CHECK(app::TextTable().text() == "");
 }

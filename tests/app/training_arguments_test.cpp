@@ -1,4 +1,4 @@
-#include "commands.h"
+#include "app/support/commands.h"
 
 #include "support/catch.h"
 
@@ -14,9 +14,9 @@ using Words = std::vector<std::string>;
 bool isTaken(Words words, const Words& more = {})
 {
     CLI::App app;
-    Action action;
-    addTrainCommand(app, action);
-    addSparsifyCommand(app, action);
+    app::Action action;
+    app::addTrainCommand(app, action);
+    app::addSparsifyCommand(app, action);
     words.insert(words.end(), more.begin(), more.end());
     std::ranges::reverse(words);  // CLI11 takes them from the end
     try {

@@ -26,7 +26,7 @@ from transformers import AutoModelForCausalLM, GPT2Config, OlmoConfig
 WARM_UPS = 3
 HOST_ROUNDS = 10  # copies of gigabytes are slow and vary little
 
-# Name, configuration, type and the lengths of its prompts, as in core/engine/gpu_benchmark.cpp.
+# Name, configuration, type and the lengths of its prompts, as in core/bench/gpu_benchmark.cpp.
 CASES = (
     ("gpt2", GPT2Config(), torch.float32, (64, 1024)),
     (

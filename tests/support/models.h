@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model_loader.h"
+#include "engine/load/model_loader.h"
 #include "model/model_locator.h"
 #include "support/catch.h"
 
@@ -38,17 +38,17 @@ T value(Result<T> result)
 }
 
 /// The GPU where there is one, so that the same tests prove both; float32 either way.
-inline LoadOptions testOptions()
+inline engine::LoadOptions testOptions()
 {
-    return {value(chooseDevice("auto")), DType::F32};
+    return {value(engine::chooseDevice("auto")), model::DType::F32};
 }
 
-inline std::shared_ptr<const Model> openModel(const std::filesystem::path& where)
+inline std::shared_ptr<const engine::Model> openModel(const std::filesystem::path& where)
 {
-    return value(loadModel(value(locateModel(where.string(), {})), testOptions()));
+    return value(engine::loadModel(value(model::locateModel(where.string(), {})), testOptions()));
 }
 
-inline std::shared_ptr<const Model> openGolden(const std::string& name)
+inline std::shared_ptr<const engine::Model> openGolden(const std::string& name)
 {
     return openModel(goldenModels() / name);
 }

@@ -51,7 +51,7 @@ inline std::map<std::string, NpyArray> readNpz(const std::filesystem::path& file
 {
     const MappedFile mapped = MappedFile::open(file);
     std::map<std::string, NpyArray> arrays;
-    for (const auto& [name, bytes] : readZipDirectory(mapped.bytes(), file.string())) {
+    for (const auto& [name, bytes] : model::readZipDirectory(mapped.bytes(), file.string())) {
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
         arrays[name.substr(0, name.size() - 4)] = parseNpy(text);
     }

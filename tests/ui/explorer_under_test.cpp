@@ -7,7 +7,7 @@
 
 namespace hs::test {
 
-void waitUntil(Explorer& explorer, const std::function<bool()>& condition)
+void waitUntil(control::Explorer& explorer, const std::function<bool()>& condition)
 {
     constexpr int kPatience = 60000;
     QEventLoop loop;
@@ -20,29 +20,29 @@ void waitUntil(Explorer& explorer, const std::function<bool()>& condition)
         if (condition())
             loop.quit();
     };
-    QObject::connect(&explorer, &Explorer::documentChanged, &loop, check);
-    QObject::connect(&explorer, &Explorer::stateChanged, &loop, check);
-    QObject::connect(&explorer, &Explorer::activityChanged, &loop, check);
-    QObject::connect(&explorer, &Explorer::mapReady, &loop, check);
-    QObject::connect(&explorer, &Explorer::cellWeightsReady, &loop, check);
-    QObject::connect(&explorer, &Explorer::messageRaised, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::documentChanged, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::stateChanged, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::activityChanged, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::mapReady, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::cellWeightsReady, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::messageRaised, &loop, check);
     while (!condition() && !hasGivenUp)
         loop.exec();
     REQUIRE_FALSE(hasGivenUp);
 }
 
-void waitUntilIdle(Explorer& explorer)
+void waitUntilIdle(control::Explorer& explorer)
 {
     waitUntil(explorer, [&] {
-        const auto isAtRest = [&](Side side) {
-            const SideState& state = explorer.state(side);
+        const auto isAtRest = [&](control::Side side) {
+            const control::SideState& state = explorer.state(side);
             return !state.isLoading && !state.isStale;
         };
-        return isAtRest(Side::Left) && isAtRest(Side::Right) && !explorer.activity().isBusy;
+        return isAtRest(control::Side::Left) && isAtRest(control::Side::Right) && !explorer.activity().isBusy;
     });
 }
 
-std::vector<std::uint8_t> shownTiles(const Explorer& explorer, Side side)
+std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, control::Side side)
 {
     const auto& run = explorer.state(side).run;
     REQUIRE(run);
@@ -54,20 +54,20 @@ std::vector<std::uint8_t> shownTiles(const Explorer& explorer, Side side)
     return tiles;
 }
 
-ExplorerUnderTest::ExplorerUnderTest(Preferences preferences)
+ExplorerUnderTest::ExplorerUnderTest(control::Preferences preferences)
 {
     auto backend = std::make_unique<FakeBackend>();
     fake = backend.get();
-    explorer = std::make_unique<Explorer>(std::move(backend), std::move(preferences));
-    QObject::connect(explorer.get(), &Explorer::messageRaised, explorer.get(),
-                     [this](const Message& message) { messages.push_back(message); });
+    explorer = std::make_unique<control::Explorer>(std::move(backend), std::move(preferences));
+    QObject::connect(explorer.get(), &control::Explorer::messageRaised, explorer.get(),
+                     [this](const control::Message& message) { messages.push_back(message); });
 }
 
 void ExplorerUnderTest::start(const QString& left, const QString& right, const QString& prompt)
 {
-    Document document;
-    document.side(Side::Left).model = left;
-    document.side(Side::Right).model = right;
+    control::Document document;
+    document.side(control::Side::Left).model = left;
+    document.side(control::Side::Right).model = right;
     document.prompt = prompt;
     explorer->reset(document);
     waitUntilIdle(*explorer);
@@ -76,7 +76,7 @@ void ExplorerUnderTest::start(const QString& left, const QString& right, const Q
 void ExplorerUnderTest::setPrompt(const QString& prompt)
 {
     explorer->edit(
-        QStringLiteral("Type"), [&](Document& document) { document.prompt = prompt; },
+        QStringLiteral("Type"), [&](control::Document& document) { document.prompt = prompt; },
         QStringLiteral("prompt"));
 }
 

@@ -27,10 +27,10 @@ std::uint64_t mix(std::uint64_t hash, std::string_view text)
 
 constexpr std::uint64_t kStart = 14695981039346656037u;
 
-std::vector<Token> tokensOf(const SideRequest& request)
+std::vector<text::Token> tokensOf(const control::SideRequest& request)
 {
     const bool isLetters = request.model->source.contains(QStringLiteral("+letters"));
-    std::vector<Token> tokens;
+    std::vector<text::Token> tokens;
     if (request.hasBos)
         tokens.push_back({0, "<bos>", 0, 0});
     const std::string& text = request.prompt;
@@ -48,21 +48,21 @@ std::vector<Token> tokensOf(const SideRequest& request)
     return tokens;
 }
 
-std::vector<std::int64_t> idsOf(const std::vector<Token>& tokens)
+std::vector<std::int64_t> idsOf(const std::vector<text::Token>& tokens)
 {
     std::vector<std::int64_t> ids;
-    for (const Token& token : tokens)
+    for (const text::Token& token : tokens)
         ids.push_back(token.id);
     return ids;
 }
 
-double keptShare(const SideRequest& request)
+double keptShare(const control::SideRequest& request)
 {
     return request.gate ? std::clamp(0.04 * std::exp(request.gate->bias), 0.0, 0.99) : 1;
 }
 
 /// What a layer's weights depend on: the prompt, and ablations in the layers before it.
-std::uint64_t variantOf(const SideRequest& request, int layer, bool isBefore)
+std::uint64_t variantOf(const control::SideRequest& request, int layer, bool isBefore)
 {
     std::uint64_t hash = mix(kStart, request.prompt + (request.hasBos ? "b" : ""));
     if (!isBefore)
@@ -72,12 +72,12 @@ std::uint64_t variantOf(const SideRequest& request, int layer, bool isBefore)
     return hash;
 }
 
-std::vector<float> weights(const SideRequest& request, HeadId head, int tokens, bool isBefore)
+std::vector<float> weights(const control::SideRequest& request, HeadId head, int tokens, bool isBefore)
 {
     return madeUpMap(head, tokens, keptShare(request), variantOf(request, head.layer, isBefore));
 }
 
-std::vector<double> logitsOf(const SideRequest& request, int position, bool isBefore)
+std::vector<double> logitsOf(const control::SideRequest& request, int position, bool isBefore)
 {
     std::uint64_t hash = variantOf(request, std::numeric_limits<int>::max(), isBefore);
     hash = mix(hash, std::to_string(position) + std::to_string(keptShare(request)));
@@ -87,34 +87,37 @@ std::vector<double> logitsOf(const SideRequest& request, int position, bool isBe
     return logits;
 }
 
-std::vector<Prediction> predictions(const std::vector<double>& logits)
+std::vector<engine::Prediction> predictions(const std::vector<double>& logits)
 {
     const double sum = std::accumulate(logits.begin(), logits.end(), 0.0,
                                        [](double total, double logit) { return total + std::exp(logit); });
-    std::vector<Prediction> all;
+    std::vector<engine::Prediction> all;
     for (std::size_t id = 0; id < logits.size(); ++id)
         all.push_back({static_cast<std::int64_t>(id), std::exp(logits[id]) / sum, logits[id]});
     return all;
 }
 
-RunResult result(const SideRequest& request, const std::vector<Token>& tokens, int position, bool isBefore)
+engine::RunResult result(const control::SideRequest& request, const std::vector<text::Token>& tokens,
+                         int position, bool isBefore)
 {
     const int length = static_cast<int>(tokens.size());
-    RunResult run = runOf(request.model->heads, idsOf(tokens), kLargestTile,
-                          [&](HeadId head) { return weights(request, head, length, isBefore); });
+    engine::RunResult run = runOf(request.model->heads, idsOf(tokens), kLargestTile,
+                                  [&](HeadId head) { return weights(request, head, length, isBefore); });
     run.position = position;
     run.predictions = predictions(logitsOf(request, position, isBefore));
     std::stable_sort(run.predictions.begin(), run.predictions.end(),
-                     [](const Prediction& a, const Prediction& b) { return a.probability > b.probability; });
+                     [](const engine::Prediction& a, const engine::Prediction& b) {
+                         return a.probability > b.probability;
+                     });
     run.predictions.resize(10);
     run.loss = 1 + run.predictions.front().probability;
     run.milliseconds = 4;
     return run;
 }
 
-WatchedToken watch(const std::string& text, const SideRequest& request, int position)
+control::WatchedToken watch(const std::string& text, const control::SideRequest& request, int position)
 {
-    WatchedToken watched;
+    control::WatchedToken watched;
     std::istringstream words(text);
     std::string word, more;
     if (!(words >> word))
@@ -130,14 +133,14 @@ WatchedToken watch(const std::string& text, const SideRequest& request, int posi
     return watched;
 }
 
-float asKind(float weight, MapKind kind, int query, int key)
+float asKind(float weight, engine::MapKind kind, int query, int key)
 {
     const float outside = -std::numeric_limits<float>::infinity();
     switch (kind) {
-    case MapKind::Weights: return weight;
-    case MapKind::Scores: return key > query ? outside : weight > 0 ? std::log(weight) : -12.0f;
-    case MapKind::Gate: return weight > 0 ? 1.0f : 0.0f;
-    case MapKind::ValueWeighted: return weight * (1 + static_cast<float>(key % 5));
+    case engine::MapKind::Weights: return weight;
+    case engine::MapKind::Scores: return key > query ? outside : weight > 0 ? std::log(weight) : -12.0f;
+    case engine::MapKind::Gate: return weight > 0 ? 1.0f : 0.0f;
+    case engine::MapKind::ValueWeighted: return weight * (1 + static_cast<float>(key % 5));
     }
     return weight;
 }
@@ -192,9 +195,10 @@ void FakeBackend::pass(Call call, const Hooks& hooks)
     hooks.report(2, 2);
 }
 
-Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& request, const Hooks& hooks)
+Result<std::shared_ptr<const control::OpenModel>> FakeBackend::open(const control::OpenRequest& request,
+                                                                    const Hooks& hooks)
 {
-    return guarded([&]() -> std::shared_ptr<const OpenModel> {
+    return guarded([&]() -> std::shared_ptr<const control::OpenModel> {
         pass(Call::Open, hooks);
         static const QRegularExpression pattern(QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?"));
         const QRegularExpressionMatch match = pattern.match(request.source);
@@ -202,8 +206,8 @@ Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& re
             fail(ErrorCode::NotFound, "There is no model at " + request.source.toStdString() +
                                           "; choose a folder with a config.json.");
         if (!m_tokenizer)
-            m_tokenizer = orThrow(Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense"));
-        auto model = std::make_shared<OpenModel>();
+            m_tokenizer = orThrow(text::Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense"));
+        auto model = std::make_shared<control::OpenModel>();
         model->source = request.source;
         model->title = request.source.mid(5);
         model->heads = {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(2).toInt()};
@@ -225,11 +229,12 @@ Result<std::shared_ptr<const OpenModel>> FakeBackend::open(const OpenRequest& re
     });
 }
 
-Result<std::shared_ptr<const SideRun>> FakeBackend::run(Side, const SideRequest& request, const Hooks& hooks)
+Result<std::shared_ptr<const control::SideRun>>
+FakeBackend::run(control::Side, const control::SideRequest& request, const Hooks& hooks)
 {
-    return guarded([&]() -> std::shared_ptr<const SideRun> {
+    return guarded([&]() -> std::shared_ptr<const control::SideRun> {
         pass(Call::Run, hooks);
-        auto run = std::make_shared<SideRun>();
+        auto run = std::make_shared<control::SideRun>();
         run->request = request;
         run->tokens = tokensOf(request);
         const int length = static_cast<int>(run->tokens.size());
@@ -239,19 +244,20 @@ Result<std::shared_ptr<const SideRun>> FakeBackend::run(Side, const SideRequest&
             fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
         run->position = std::min(request.position.value_or(length - 1), length - 1);
         run->after = result(request, run->tokens, run->position, false);
-        run->tiles = TilePyramid::of(run->after);
+        run->tiles = render::TilePyramid::of(run->after);
         const bool isChanged = !request.ablations.empty();
         run->before = isChanged ? result(request, run->tokens, run->position, true) : run->after;
-        run->tilesBefore = isChanged ? TilePyramid::of(run->before) : run->tiles;
+        run->tilesBefore = isChanged ? render::TilePyramid::of(run->before) : run->tiles;
         run->target = watch(request.target, request, run->position);
         run->distractor = watch(request.distractor, request, run->position);
         return run;
     });
 }
 
-Result<LayerMap> FakeBackend::maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks)
+Result<engine::LayerMap> FakeBackend::maps(const control::SideRequest& request,
+                                           const control::MapQuery& query, const Hooks& hooks)
 {
-    return guarded([&]() -> LayerMap {
+    return guarded([&]() -> engine::LayerMap {
         pass(Call::Maps, hooks);
         const int length = static_cast<int>(tokensOf(request).size());
         const auto cells = static_cast<std::size_t>(length) * static_cast<std::size_t>(length);
@@ -267,8 +273,8 @@ Result<LayerMap> FakeBackend::maps(const SideRequest& request, const MapQuery& q
     });
 }
 
-Result<std::vector<float>> FakeBackend::cellWeights(Side, const SideRequest& request, int query, int key,
-                                                    const Hooks& hooks)
+Result<std::vector<float>> FakeBackend::cellWeights(control::Side, const control::SideRequest& request,
+                                                    int query, int key, const Hooks& hooks)
 {
     return guarded([&] {
         pass(Call::Cells, hooks);
@@ -282,20 +288,21 @@ Result<std::vector<float>> FakeBackend::cellWeights(Side, const SideRequest& req
     });
 }
 
-Result<AnalysisResult> FakeBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                            const OnAnalysisPart& onPart)
+Result<control::AnalysisResult> FakeBackend::analyse(const control::AnalysisRequest& request,
+                                                     const Hooks& hooks,
+                                                     const control::OnAnalysisPart& onPart)
 {
-    return guarded([&]() -> AnalysisResult {
-        if (const QString problem = problemOf(request); !problem.isEmpty())
+    return guarded([&]() -> control::AnalysisResult {
+        if (const QString problem = control::problemOf(request); !problem.isEmpty())
             fail(ErrorCode::BadRequest, problem.toStdString());
         const MadeUpAnalyses analyses(
-            request, [](const SideRequest& side) { return result(side, tokensOf(side), 0, false); },
-            [](const SideRequest& side, HeadId head) {
+            request, [](const control::SideRequest& side) { return result(side, tokensOf(side), 0, false); },
+            [](const control::SideRequest& side, HeadId head) {
                 return weights(side, head, static_cast<int>(tokensOf(side).size()), false);
             });
-        if (onPart && request.kind == AnalysisKind::Sweep)
+        if (onPart && request.kind == control::AnalysisKind::Sweep)
             onPart(analyses.sweep(/*isPartial=*/true));
-        if (onPart && request.kind == AnalysisKind::Circuit)
+        if (onPart && request.kind == control::AnalysisKind::Circuit)
             onPart(analyses.circuit(/*isPartial=*/true));
         pass(Call::Analysis, hooks);
         return analyses.result();

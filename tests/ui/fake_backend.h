@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/backend.h"
+#include "control/work/backend.h"
 
 #include <array>
 #include <atomic>
@@ -17,7 +17,7 @@ namespace hs::test {
 /// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ where wanted; texts of
 /// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
 /// predictions, and nothing else. Owned by the Explorer; the functions for tests are for any thread.
-class FakeBackend : public Backend {
+class FakeBackend : public control::Backend {
 public:
     enum class Call { Open, Run, Maps, Cells, Analysis };
     static constexpr int kContext = 512;  // longest prompt, in tokens
@@ -34,15 +34,17 @@ public:
     bool wasCalledAtHome() const { return m_wasCalledAtHome; }
     int count(Call call) const { return m_counts[static_cast<std::size_t>(call)]; }
 
-    Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
-    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
-                                               const Hooks& hooks) override;
-    Result<LayerMap> maps(const SideRequest& request, const MapQuery& query, const Hooks& hooks) override;
-    Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
-                                           const Hooks& hooks) override;
+    Result<std::shared_ptr<const control::OpenModel>> open(const control::OpenRequest& request,
+                                                           const Hooks& hooks) override;
+    Result<std::shared_ptr<const control::SideRun>>
+    run(control::Side side, const control::SideRequest& request, const Hooks& hooks) override;
+    Result<engine::LayerMap> maps(const control::SideRequest& request, const control::MapQuery& query,
+                                  const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(control::Side side, const control::SideRequest& request, int query,
+                                           int key, const Hooks& hooks) override;
     /// Sweeps and circuits tell of their first half before they wait.
-    Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
-                                   const OnAnalysisPart& onPart) override;
+    Result<control::AnalysisResult> analyse(const control::AnalysisRequest& request, const Hooks& hooks,
+                                            const control::OnAnalysisPart& onPart) override;
 
 private:
     struct Gate {
@@ -62,7 +64,7 @@ private:
     std::array<std::atomic<int>, 5> m_counts{};  // [Call]
     const std::thread::id m_home = std::this_thread::get_id();
     std::atomic<bool> m_wasCalledAtHome = false;
-    std::shared_ptr<const Tokenizer> m_tokenizer;
+    std::shared_ptr<const text::Tokenizer> m_tokenizer;
 };
 
 }  // namespace hs::test

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/late_work.h"
+#include "control/work/late_work.h"
 #include "support/catch.h"
 
 #include <QTest>
@@ -12,7 +12,7 @@ namespace hs::test {
 inline QImage pictureOf(QWidget& widget)
 {
     widget.grab();  // asks for it
-    REQUIRE(QTest::qWaitFor([&] { return LateWork::isDoneIn(widget); }));
+    REQUIRE(QTest::qWaitFor([&] { return control::LateWork::isDoneIn(widget); }));
     return widget.grab().toImage();
 }
 

@@ -1,6 +1,6 @@
 #include "ui/made_up_analyses.h"
 
-#include "analysis/correlation.h"
+#include "stats/correlation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,50 +23,50 @@ double explained(int kept, int total)
 
 }  // namespace
 
-MadeUpAnalyses::MadeUpAnalyses(const AnalysisRequest& request, Run run, Map map)
+MadeUpAnalyses::MadeUpAnalyses(const control::AnalysisRequest& request, Run run, Map map)
     : m_request(request), m_shape(request.side.model->heads), m_runOf(std::move(run)),
       m_mapOf(std::move(map)), m_run(m_runOf(request.side))
 {
 }
 
-AnalysisResult MadeUpAnalyses::result() const
+control::AnalysisResult MadeUpAnalyses::result() const
 {
     switch (m_request.kind) {
-    case AnalysisKind::Sweep: return sweep(false);
-    case AnalysisKind::Circuit: return circuit(false);
-    case AnalysisKind::Attribution: return attribution();
-    case AnalysisKind::Scatter: return scatter();
-    case AnalysisKind::Compare: return comparison();
-    case AnalysisKind::Flow: break;
+    case control::AnalysisKind::Sweep: return sweep(false);
+    case control::AnalysisKind::Circuit: return circuit(false);
+    case control::AnalysisKind::Attribution: return attribution();
+    case control::AnalysisKind::Scatter: return scatter();
+    case control::AnalysisKind::Compare: return comparison();
+    case control::AnalysisKind::Flow: break;
     }
     return flow();
 }
 
-Sweep MadeUpAnalyses::sweep(bool isPartial) const
+analyses::Sweep MadeUpAnalyses::sweep(bool isPartial) const
 {
-    Sweep found;
+    analyses::Sweep found;
     found.shape = m_shape;
     found.kind = m_request.sweep.units;
     found.method = m_request.sweep.method;
     found.baseline = {7.5, 4.25, 0.75, 1.5, 0};
-    const int perLayer = found.kind == SweepUnits::Heads    ? m_shape.heads
-                         : found.kind == SweepUnits::Groups ? m_shape.kvHeads
-                                                            : 1;
+    const int perLayer = found.kind == analyses::SweepUnits::Heads    ? m_shape.heads
+                         : found.kind == analyses::SweepUnits::Groups ? m_shape.kvHeads
+                                                                      : 1;
     const int total = m_shape.layers * perLayer;
     for (int index = 0; index < total; ++index) {
         found.units.push_back({index / perLayer, index % perLayer});
         const double effect = effectOf(index);
         found.changes.push_back(
             isPartial && index >= total / 2
-                ? VariantReading{kUnknown, kUnknown, kUnknown, kUnknown, kUnknown}
-                : VariantReading{-effect, -2 * effect, -effect / 4, effect, effect * effect});
+                ? engine::VariantReading{kUnknown, kUnknown, kUnknown, kUnknown, kUnknown}
+                : engine::VariantReading{-effect, -2 * effect, -effect / 4, effect, effect * effect});
     }
     return found;
 }
 
-Circuit MadeUpAnalyses::circuit(bool isPartial) const
+analyses::Circuit MadeUpAnalyses::circuit(bool isPartial) const
 {
-    Circuit found;
+    analyses::Circuit found;
     found.shape = m_shape;
     found.tokens = tokens();
     found.kind = m_request.circuit.units;
@@ -76,8 +76,8 @@ Circuit MadeUpAnalyses::circuit(bool isPartial) const
     found.corrupted = found.none = -3.5;
     const int total = isPartial ? m_shape.total() / 2 : m_shape.total();
     for (int index = 0; index < total; ++index) {
-        CircuitUnit unit{m_shape.at(index), std::nullopt, effectOf(index), effectOf(index) / 2};
-        if (found.kind == CircuitUnits::Edges)
+        analyses::CircuitUnit unit{m_shape.at(index), std::nullopt, effectOf(index), effectOf(index) / 2};
+        if (found.kind == analyses::CircuitUnits::Edges)
             unit.cell = CellId{tokens() - 1, index % tokens()};
         found.units.push_back(unit);
     }
@@ -95,9 +95,9 @@ Circuit MadeUpAnalyses::circuit(bool isPartial) const
     return found;
 }
 
-Attribution MadeUpAnalyses::attribution() const
+engine::Attribution MadeUpAnalyses::attribution() const
 {
-    Attribution found;
+    engine::Attribution found;
     found.shape = m_shape;
     found.position = std::min(m_request.side.position.value_or(tokens() - 1), tokens() - 1);
     found.probability = 0.5;
@@ -113,43 +113,44 @@ Attribution MadeUpAnalyses::attribution() const
                 found.edges.push_back({head, key, value});
         }
         found.logit += found.heads.back();
-        found.parts.push_back({AttributionPart::Kind::Head, head.layer, head.head, found.heads.back()});
+        found.parts.push_back(
+            {engine::AttributionPart::Kind::Head, head.layer, head.head, found.heads.back()});
     }
     std::stable_sort(found.edges.begin(), found.edges.end(),
                      [](const auto& a, const auto& b) { return a.value > b.value; });
     return found;
 }
 
-HeadScatter MadeUpAnalyses::scatter() const
+stats::HeadScatter MadeUpAnalyses::scatter() const
 {
     std::vector<std::vector<float>> weights;
     for (const HeadId head : m_request.heads)
-        weights.push_back(causalWeights(m_mapOf(m_request.side, head).data(), tokens()));
-    return scatterOf(tokens(), m_request.heads, std::move(weights));
+        weights.push_back(stats::causalWeights(m_mapOf(m_request.side, head).data(), tokens()));
+    return stats::scatterOf(tokens(), m_request.heads, std::move(weights));
 }
 
-Comparison MadeUpAnalyses::comparison() const
+analyses::Comparison MadeUpAnalyses::comparison() const
 {
-    const SideRequest& other = m_request.other.value();
-    const RunResult second = m_runOf(other);
-    Comparison found{summarize(m_run.stats), summarize(second.stats), {}};
+    const control::SideRequest& other = m_request.other.value();
+    const engine::RunResult second = m_runOf(other);
+    analyses::Comparison found{stats::summarize(m_run.stats), stats::summarize(second.stats), {}};
     if (m_run.tokens != second.tokens)
         return found;
     for (int index = 0; index < m_shape.total(); ++index) {
         const HeadId head = m_shape.at(index);
         if (second.heads.contains(head))
             found.pairs.push_back({head, m_run.statsOf(head), second.statsOf(head),
-                                   patternDistance(m_mapOf(m_request.side, head).data(),
-                                                   m_mapOf(other, head).data(), tokens())});
+                                   stats::patternDistance(m_mapOf(m_request.side, head).data(),
+                                                          m_mapOf(other, head).data(), tokens())});
     }
     std::ranges::stable_sort(found.pairs, std::ranges::greater(),
-                             [](const HeadPair& pair) { return pair.distance.totalVariation; });
+                             [](const analyses::HeadPair& pair) { return pair.distance.totalVariation; });
     return found;
 }
 
-TokenFlow MadeUpAnalyses::flow() const
+stats::TokenFlow MadeUpAnalyses::flow() const
 {
-    TokenFlowBuilder builder(m_shape.layers, tokens(), m_request.threshold);
+    stats::TokenFlowBuilder builder(m_shape.layers, tokens(), m_request.threshold);
     for (int index = 0; index < m_shape.total(); ++index)
         builder.add(m_shape.at(index), m_mapOf(m_request.side, m_shape.at(index)).data());
     return builder.finish();

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/analysis.h"
-#include "engine/run_result.h"
+#include "control/document/analysis.h"
+#include "engine/request/run_result.h"
 
 #include <functional>
 
@@ -11,28 +11,28 @@ namespace hs::test {
 /// less than the one before it and every third one pulls the other way.
 class MadeUpAnalyses {
 public:
-    using Run = std::function<RunResult(const SideRequest&)>;
-    using Map = std::function<std::vector<float>(const SideRequest&, HeadId)>;  // [query, key]
+    using Run = std::function<engine::RunResult(const control::SideRequest&)>;
+    using Map = std::function<std::vector<float>(const control::SideRequest&, HeadId)>;  // [query, key]
 
-    MadeUpAnalyses(const AnalysisRequest& request, Run run, Map map);
+    MadeUpAnalyses(const control::AnalysisRequest& request, Run run, Map map);
 
-    AnalysisResult result() const;
+    control::AnalysisResult result() const;
     /// Of the first half of the units alone where it is partial.
-    Sweep sweep(bool isPartial) const;
-    Circuit circuit(bool isPartial) const;
+    analyses::Sweep sweep(bool isPartial) const;
+    analyses::Circuit circuit(bool isPartial) const;
 
 private:
-    Attribution attribution() const;
-    HeadScatter scatter() const;
-    Comparison comparison() const;
-    TokenFlow flow() const;
+    engine::Attribution attribution() const;
+    stats::HeadScatter scatter() const;
+    analyses::Comparison comparison() const;
+    stats::TokenFlow flow() const;
     int tokens() const { return static_cast<int>(m_run.tokens.size()); }
 
-    const AnalysisRequest& m_request;
+    const control::AnalysisRequest& m_request;
     HeadShape m_shape;
     Run m_runOf;
     Map m_mapOf;
-    RunResult m_run;
+    engine::RunResult m_run;
 };
 
 }  // namespace hs::test

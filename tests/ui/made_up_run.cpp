@@ -1,6 +1,6 @@
 #include "ui/made_up_run.h"
 
-#include "analysis/head_summary.h"
+#include "stats/head_summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,18 +67,18 @@ std::vector<float> madeUpMap(HeadId head, int tokens, double keptShare, std::uin
     return map;
 }
 
-RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
-                const std::function<std::vector<float>(HeadId)>& map)
+engine::RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
+                        const std::function<std::vector<float>(HeadId)>& map)
 {
-    RunResult run;
+    engine::RunResult run;
     run.heads = heads;
     const int length = static_cast<int>(tokens.size());
     run.tileSide = std::min(tileSide, length);
     run.tokens = std::move(tokens);
     run.position = length - 1;
     run.loss = 1.21;
-    const RepeatedTokens repeats(run.tokens);
-    const SummaryRules rules{repeats, length, run.tileSide, /*threshold=*/0.01};
+    const stats::RepeatedTokens repeats(run.tokens);
+    const stats::SummaryRules rules{repeats, length, run.tileSide, /*threshold=*/0.01};
     const std::size_t cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
     double density = 0;
     for (int layer = 0; layer < heads.layers; ++layer) {
@@ -87,8 +87,8 @@ RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
         for (int head = 0; head < heads.heads; ++head) {
             const std::vector<float> weights = map({layer, head});
             const auto active = std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; });
-            run.stats.push_back(summarizeHead(weights.data(), rules, active,
-                                              tiles.get() + static_cast<std::size_t>(head) * cells));
+            run.stats.push_back(stats::summarizeHead(weights.data(), rules, active,
+                                                     tiles.get() + static_cast<std::size_t>(head) * cells));
             density += run.stats.back().density / heads.total();
         }
         run.tiles.push_back(tiles);
@@ -97,7 +97,7 @@ RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
     return run;
 }
 
-RunResult madeUpRun(HeadShape heads, int tokens, double keptShare)
+engine::RunResult madeUpRun(HeadShape heads, int tokens, double keptShare)
 {
     std::vector<std::int64_t> ids;
     for (int position = 0; position < tokens; ++position)
@@ -106,7 +106,7 @@ RunResult madeUpRun(HeadShape heads, int tokens, double keptShare)
                  [&](HeadId head) { return madeUpMap(head, tokens, keptShare); });
 }
 
-std::vector<HeadId> allHeads(const RunResult& run)
+std::vector<HeadId> allHeads(const engine::RunResult& run)
 {
     std::vector<HeadId> heads;
     for (int index = 0; index < run.heads.total(); ++index)

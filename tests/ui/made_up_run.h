@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/run_result.h"
+#include "engine/request/run_result.h"
 
 #include <functional>
 
@@ -12,13 +12,13 @@ namespace hs::test {
 std::vector<float> madeUpMap(HeadId head, int tokens, double keptShare = 1, std::uint64_t variant = 0);
 
 /// A run with these patterns: their statistics and their tiles of at most `tileSide` cells.
-RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
-                const std::function<std::vector<float>(HeadId)>& map);
+engine::RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int tileSide,
+                        const std::function<std::vector<float>(HeadId)>& map);
 
 /// A run of made up heads, one cell a token.
-RunResult madeUpRun(HeadShape heads, int tokens, double keptShare = 1);
+engine::RunResult madeUpRun(HeadShape heads, int tokens, double keptShare = 1);
 
 /// Every head of the run, layer by layer.
-std::vector<HeadId> allHeads(const RunResult& run);
+std::vector<HeadId> allHeads(const engine::RunResult& run);
 
 }  // namespace hs::test

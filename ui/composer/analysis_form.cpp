@@ -1,80 +1,70 @@
 #include "composer/analysis_form.h"
 
 #include "composer/preset_uses.h"
-#include "panels/metric_names.h"
-#include "panels/shown_tokens.h"
+#include "panels/metrics/metric_names.h"
+#include "panels/widgets/shown_tokens.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QSignalBlocker>
 
-namespace hs {
+namespace hs::composer {
 namespace {
-
-SpecForm::Uses usedBy(FigureKnob knob)
-{
-    return [knob](const FigureSpec& spec) { return uses(spec.preset, knob); };
-}
 
 SpecForm::Choices<QString> metrics()
 {
     SpecForm::Choices<QString> choices;
-    for (const Metric* const metric : metricsInTableOrder())
-        choices.emplace_back(metricTitle(*metric), nameOf(*metric));
+    for (const stats::Metric* const metric : panels::metricsInTableOrder())
+        choices.emplace_back(panels::metricTitle(*metric), panels::nameOf(*metric));
     return choices;
 }
 
 /// Where an edge matters: to cells and edges, or to heads that are left out without one.
-bool hasThreshold(const FigureSpec& spec)
+bool hasThreshold(const control::FigureSpec& spec)
 {
-    const bool isOfEdges = spec.preset == FigurePreset::KeyQuery || spec.preset == FigurePreset::Flow;
+    const bool isOfEdges =
+        spec.preset == control::FigurePreset::KeyQuery || spec.preset == control::FigurePreset::Flow;
     const bool hasFilter = spec.sides.front().hasOnlyActive || spec.sides.back().hasOnlyActive;
     return uses(spec.preset, FigureKnob::Threshold) && (isOfEdges || hasFilter);
 }
 
 }  // namespace
 
-AnalysisForm::AnalysisForm(Explorer& explorer, QWidget* parent) : SpecForm(explorer, tr("Analysis"), parent)
+AnalysisForm::AnalysisForm(control::Explorer& explorer, QWidget* parent)
+    : SpecForm(explorer, tr("Analysis"), parent)
 {
-    addChoice(
-        {"metric", tr("Metric"), tr("The value of each head"), usedBy(FigureKnob::Metric)}, metrics(),
-        [](auto& spec) -> auto& { return spec.metric; });
-    m_positions = {addPosition("key", tr("Key"), &FigureSpec::key),
-                   addPosition("query", tr("Query"), &FigureSpec::query)};
-    addNumber(
-        {"threshold", tr("Threshold"), tr("Weights below it are no edge"), hasThreshold}, {0, 1, 0.05, 3},
-        [](auto& spec) -> auto& { return spec.threshold; });
-    addText(
-        {"target", tr("Target"), tr("The token whose logit is explained"), usedBy(FigureKnob::Target)},
-        tr("What is predicted"), [](auto& spec) -> auto& { return spec.target; });
-    addText(
-        {"versus", tr("Versus"), tr("A token whose logit is subtracted"), usedBy(FigureKnob::Target)},
-        tr("Nothing"), [](auto& spec) -> auto& { return spec.versus; });
-    addText(
-        {"corrupted", tr("Corrupted"), tr("A prompt of the same length in which the answer is another"),
-         usedBy(FigureKnob::Corrupted)},
-        tr("Another prompt"), [](auto& spec) -> auto& { return spec.corrupted; });
-    addNumber(
-        {"share", tr("Share"), tr("Heads are drawn until they carry this share together"),
-         usedBy(FigureKnob::Share)},
-        {0, 1, 0.05, 2}, [](auto& spec) -> auto& { return spec.share; });
-    addNumber(
-        {"level", tr("Level"), tr("The explained effect at which both models are compared"),
-         usedBy(FigureKnob::Level)},
-        {0, 1, 0.05, 2}, [](auto& spec) -> auto& { return spec.level; });
-    connect(&explorer, &Explorer::stateChanged, this, &AnalysisForm::listTokens);
+    addChoice({"metric", tr("Metric"), tr("The value of each head"), usedBy(FigureKnob::Metric)}, metrics(),
+              [](auto& spec) -> auto& { return spec.metric; });
+    m_positions = {addPosition("key", tr("Key"), &control::FigureSpec::key),
+                   addPosition("query", tr("Query"), &control::FigureSpec::query)};
+    addNumber({"threshold", tr("Threshold"), tr("Weights below it are no edge"), hasThreshold},
+              {0, 1, 0.05, 3}, [](auto& spec) -> auto& { return spec.threshold; });
+    addText({"target", tr("Target"), tr("The token whose logit is explained"), usedBy(FigureKnob::Target)},
+            tr("What is predicted"), [](auto& spec) -> auto& { return spec.target; });
+    addText({"versus", tr("Versus"), tr("A token whose logit is subtracted"), usedBy(FigureKnob::Target)},
+            tr("Nothing"), [](auto& spec) -> auto& { return spec.versus; });
+    addText({"corrupted", tr("Corrupted"), tr("A prompt of the same length in which the answer is another"),
+             usedBy(FigureKnob::Corrupted)},
+            tr("Another prompt"), [](auto& spec) -> auto& { return spec.corrupted; });
+    addNumber({"share", tr("Share"), tr("Heads are drawn until they carry this share together"),
+               usedBy(FigureKnob::Share)},
+              {0, 1, 0.05, 2}, [](auto& spec) -> auto& { return spec.share; });
+    addNumber({"level", tr("Level"), tr("The explained effect at which both models are compared"),
+               usedBy(FigureKnob::Level)},
+              {0, 1, 0.05, 2}, [](auto& spec) -> auto& { return spec.level; });
+    connect(&explorer, &control::Explorer::stateChanged, this, &AnalysisForm::listTokens);
     listTokens();
     refresh();
 }
 
 QComboBox* AnalysisForm::addPosition(const char* name, const QString& label,
-                                     std::optional<int> FigureSpec::*field)
+                                     std::optional<int> control::FigureSpec::* field)
 {
     return addIndex(
         {name, label, tr("A token's position in the prompt"), usedBy(FigureKnob::Cell)}, {},
-        [field](const FigureSpec& spec) { return (spec.*field).value_or(-1) + 1; },
-        [field](FigureSpec& spec, int index) {
+        [field](const control::FigureSpec& spec) { return (spec.*field).value_or(-1) + 1; },
+        [field](control::FigureSpec& spec, int index) {
             spec.*field = index == 0 ? std::nullopt : std::optional(index - 1);
         });
 }
@@ -82,8 +72,8 @@ QComboBox* AnalysisForm::addPosition(const char* name, const QString& label,
 void AnalysisForm::listTokens()
 {
     QStringList tokens = {tr("Automatic")};
-    for (int position = 0; position < tokenCount(explorer()); ++position)
-        tokens << QStringLiteral("%1  %2").arg(position).arg(tokenLabelAt(explorer(), position));
+    for (int position = 0; position < panels::tokenCount(explorer()); ++position)
+        tokens << QStringLiteral("%1  %2").arg(position).arg(panels::tokenLabelAt(explorer(), position));
     if (tokens == m_tokens)
         return;
     m_tokens = tokens;
@@ -95,4 +85,4 @@ void AnalysisForm::listTokens()
     refresh();
 }
 
-}  // namespace hs
+}  // namespace hs::composer

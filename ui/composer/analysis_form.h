@@ -2,17 +2,18 @@
 
 #include "composer/spec_form.h"
 
-namespace hs {
+namespace hs::composer {
 
 /// What a preset's analysis needs to know: cell, threshold, metric, tokens, share and level.
 class AnalysisForm : public SpecForm {
     Q_OBJECT
 
 public:
-    explicit AnalysisForm(Explorer& explorer, QWidget* parent = nullptr);
+    explicit AnalysisForm(control::Explorer& explorer, QWidget* parent = nullptr);
 
 private:
-    QComboBox* addPosition(const char* name, const QString& label, std::optional<int> FigureSpec::*field);
+    QComboBox* addPosition(const char* name, const QString& label,
+                           std::optional<int> control::FigureSpec::* field);
     /// Offers the tokens of the prompt as it is now.
     void listTokens();
 
@@ -20,4 +21,4 @@ private:
     QStringList m_tokens;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

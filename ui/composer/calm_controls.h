@@ -4,7 +4,7 @@
 #include <QDoubleSpinBox>
 #include <QWheelEvent>
 
-namespace hs {
+namespace hs::composer {
 
 /// A control whose value the wheel changes only once it has the focus; else the wheel scrolls the
 /// form it stands in.
@@ -26,4 +26,4 @@ protected:
 using CalmBox = Calm<QDoubleSpinBox>;
 using CalmCombo = Calm<QComboBox>;
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -11,7 +11,7 @@
 #include <QPainter>
 #include <QSignalBlocker>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr QSize kSwatch(44, 12);
@@ -19,14 +19,14 @@ constexpr double kLeastSpan = 0.01;  // between the limits
 
 QIcon swatch(const QString& name)
 {
-    const ColourMap map = ColourMap::named(name);
+    const render::ColourMap map = render::ColourMap::named(name);
     QImage colours(256, 1, QImage::Format_RGB32);
     for (int level = 0; level < 256; ++level)
         colours.setPixel(level, 0, map.at(level));
     QPixmap picture(kSwatch);
     QPainter painter(&picture);
     painter.drawImage(picture.rect(), colours);
-    painter.setPen(QColor::fromRgb(FigureStyle::kFrame));
+    painter.setPen(QColor::fromRgb(render::FigureStyle::kFrame));
     painter.drawRect(picture.rect().adjusted(0, 0, -1, -1));
     return QIcon(picture);
 }
@@ -36,8 +36,8 @@ class LimitsBox : public QWidget {
 public:
     explicit LimitsBox(SpecForm& form) : m_lowest(newBox("lowest")), m_highest(newBox("highest"))
     {
-        m_lowest->setAccessibleName(tr("Weight that gets the first colour"));
-        m_highest->setAccessibleName(tr("Weight that gets the last colour"));
+        m_lowest->setAccessibleName(render::tr("Weight that gets the first colour"));
+        m_highest->setAccessibleName(render::tr("Weight that gets the last colour"));
         auto* const row = new QHBoxLayout(this);
         row->setContentsMargins(0, 0, 0, 0);
         row->setSpacing(6);
@@ -47,15 +47,16 @@ public:
         setFocusProxy(m_lowest);
         connect(m_lowest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
             form.edit(
-                tr("Limits"), [&](FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
+                render::tr("Limits"), [&](control::FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
         });
         connect(m_highest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
             form.edit(
-                tr("Limits"), [&](FigureSpec& spec) { spec.form.highest = value; }, "highest");
+                render::tr("Limits"), [&](control::FigureSpec& spec) { spec.form.highest = value; },
+                "highest");
         });
     }
 
-    void show(const FigureForm& form)
+    void show(const figures::FigureForm& form)
     {
         const QSignalBlocker lower(m_lowest);
         const QSignalBlocker higher(m_highest);
@@ -81,47 +82,43 @@ private:
     QDoubleSpinBox* m_highest;
 };
 
-SpecForm::Uses usedBy(FigureKnob knob)
-{
-    return [knob](const FigureSpec& spec) { return uses(spec.preset, knob); };
-}
-
 }  // namespace
 
-SpecForm* newColourForm(Explorer& explorer, QWidget* parent)
+SpecForm* newColourForm(control::Explorer& explorer, QWidget* parent)
 {
-    auto* const form = new SpecForm(explorer, tr("Colours"), parent);
+    auto* const form = new SpecForm(explorer, render::tr("Colours"), parent);
     SpecForm::Choices<QString> maps;
-    for (const QString& name : ColourMap::names())
+    for (const QString& name : render::ColourMap::names())
         maps.emplace_back(name, name);
-    QComboBox* const map = form->addChoice(
-        {"colourMap", tr("Colour map"), tr("All are readable in grey print and to colour-blind eyes"),
-         usedBy(FigureKnob::ColourMap)},
-        maps, [](auto& spec) -> auto& { return spec.form.colourMap; });
+    QComboBox* const map =
+        form->addChoice({"colourMap", render::tr("Colour map"),
+                         render::tr("All are readable in grey print and to colour-blind eyes"),
+                         usedBy(FigureKnob::ColourMap)},
+                        maps, [](auto& spec) -> auto& { return spec.form.colourMap; });
     map->setIconSize(kSwatch);
     for (int index = 0; index < map->count(); ++index)
         map->setItemIcon(index, swatch(map->itemText(index)));
-    form->addChoice<Scale>(
-        {"scale", tr("Scale"), tr("How a weight becomes a place on the colour map"),
-         usedBy(FigureKnob::Scale)},
-        {{tr("Linear"), Scale::Linear},
-         {tr("Square root"), Scale::SquareRoot},
-         {tr("Logarithmic"), Scale::Logarithmic}},
-        [](auto& spec) -> auto& { return spec.form.scale; });
+    form->addChoice<render::Scale>({"scale", render::tr("Scale"),
+                                    render::tr("How a weight becomes a place on the colour map"),
+                                    usedBy(FigureKnob::Scale)},
+                                   {{render::tr("Linear"), render::Scale::Linear},
+                                    {render::tr("Square root"), render::Scale::SquareRoot},
+                                    {render::tr("Logarithmic"), render::Scale::Logarithmic}},
+                                   [](auto& spec) -> auto& { return spec.form.scale; });
     auto* const limits = new LimitsBox(*form);
-    form->addControl({"limits", tr("Limits"), tr("Weights that get the first and the last colour"),
+    form->addControl({"limits", render::tr("Limits"),
+                      render::tr("Weights that get the first and the last colour"),
                       usedBy(FigureKnob::Scale)},
-                     limits, [limits](const FigureSpec& spec) { limits->show(spec.form); });
+                     limits, [limits](const control::FigureSpec& spec) { limits->show(spec.form); });
     form->addSwitch(
-        {"isPerHead", tr("Each head by itself"),
-         tr("Each head's largest weight gets the last colour, instead of one scale for all"),
+        {"isPerHead", render::tr("Each head by itself"),
+         render::tr("Each head's largest weight gets the last colour, instead of one scale for all"),
          usedBy(FigureKnob::PerHead)},
         [](auto& spec) -> auto& { return spec.form.isPerHead; });
-    form->addSwitch(
-        {"hasColourBar", tr("Colour bar"), tr("With the scale's name and its limits"),
-         usedBy(FigureKnob::Scale)},
-        [](auto& spec) -> auto& { return spec.form.hasColourBar; });
+    form->addSwitch({"hasColourBar", render::tr("Colour bar"),
+                     render::tr("With the scale's name and its limits"), usedBy(FigureKnob::Scale)},
+                    [](auto& spec) -> auto& { return spec.form.hasColourBar; });
     return form;
 }
 
-}  // namespace hs
+}  // namespace hs::composer

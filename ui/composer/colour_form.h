@@ -2,9 +2,9 @@
 
 #include "composer/spec_form.h"
 
-namespace hs {
+namespace hs::composer {
 
 /// How weights become colours.
-SpecForm* newColourForm(Explorer& explorer, QWidget* parent);
+SpecForm* newColourForm(control::Explorer& explorer, QWidget* parent);
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,12 +1,12 @@
 #include "composer/drawn_heads.h"
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 /// Panels stand in the order of the sides that are shown and have a model.
-std::size_t panelOf(const MadeFigure& figure, Side side)
+std::size_t panelOf(const control::MadeFigure& figure, control::Side side)
 {
-    return side == Side::Right && figure.runs.front() ? 1 : 0;
+    return side == control::Side::Right && figure.runs.front() ? 1 : 0;
 }
 
 template <class Panels, class Heads>
@@ -17,18 +17,21 @@ std::optional<std::vector<HeadId>> headsOf(const Panels& panels, std::size_t ind
 
 }  // namespace
 
-std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const MadeFigure>& figure, Side side)
+std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const control::MadeFigure>& figure,
+                                              control::Side side)
 {
-    if (!figure || !figure->runs[indexOf(side)])
+    if (!figure || !figure->runs[control::indexOf(side)])
         return std::nullopt;
     const std::size_t panel = panelOf(*figure, side);
-    if (const auto* const grids = std::get_if<GridFigure>(&figure->content))
-        return headsOf(grids->panels, panel, [](const TilePanel& tiles) { return tiles.heads; });
-    if (const auto* const cells = std::get_if<KeyQueryFigure>(&figure->content))
-        return headsOf(cells->sides, panel, [](const KeyQuerySide& tiles) { return tiles.all.heads; });
-    if (const auto* const scatter = std::get_if<ScatterFigure>(&figure->content))
-        return headsOf(scatter->panels, panel, [](const ScatterPanel& plots) { return plots.heads; });
+    if (const auto* const grids = std::get_if<figures::GridFigure>(&figure->content))
+        return headsOf(grids->panels, panel, [](const figures::TilePanel& tiles) { return tiles.heads; });
+    if (const auto* const cells = std::get_if<figures::KeyQueryFigure>(&figure->content))
+        return headsOf(cells->sides, panel,
+                       [](const figures::KeyQuerySide& tiles) { return tiles.all.heads; });
+    if (const auto* const scatter = std::get_if<figures::ScatterFigure>(&figure->content))
+        return headsOf(scatter->panels, panel,
+                       [](const figures::ScatterPanel& plots) { return plots.heads; });
     return std::nullopt;
 }
 
-}  // namespace hs
+}  // namespace hs::composer

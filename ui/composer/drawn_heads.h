@@ -1,10 +1,11 @@
 #pragma once
 
-#include "control/figure_maker.h"
+#include "control/figures/figure_maker.h"
 
-namespace hs {
+namespace hs::composer {
 
 /// The heads that a figure draws of a side, in its order; none where it does not draw heads one by one.
-std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const MadeFigure>& figure, Side side);
+std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const control::MadeFigure>& figure,
+                                              control::Side side);
 
-}  // namespace hs
+}  // namespace hs::composer

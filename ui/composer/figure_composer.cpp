@@ -5,8 +5,8 @@
 #include "composer/figure_preview.h"
 #include "composer/history_keys.h"
 #include "composer/preset_form.h"
-#include "control/figure_runs.h"
-#include "control/late_work.h"
+#include "control/figures/figure_runs.h"
+#include "control/work/late_work.h"
 
 #include <QButtonGroup>
 #include <QLabel>
@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr QSize kComfortableSize(1100, 760);
@@ -22,9 +22,9 @@ constexpr double kMillimetresPerPoint = 25.4 / 72;
 
 }  // namespace
 
-FigureComposer::FigureComposer(Explorer& explorer, QWidget* parent)
+FigureComposer::FigureComposer(control::Explorer& explorer, QWidget* parent)
     : QWidget(parent, Qt::Window), m_explorer(explorer), m_export(new FigureExport(explorer, this)),
-      m_drawer(new LateWork(this))
+      m_drawer(new control::LateWork(this))
 {
     setObjectName(QStringLiteral("figureComposer"));
     setWindowTitle(tr("Figure — HeadScope"));
@@ -55,12 +55,12 @@ void FigureComposer::takeSelected()
 
 void FigureComposer::connectParts()
 {
-    connect(&m_explorer, &Explorer::documentChanged, this, &FigureComposer::redraw);
-    connect(&m_explorer.figures(), &FigureRuns::changed, this, [this] {
+    connect(&m_explorer, &control::Explorer::documentChanged, this, &FigureComposer::redraw);
+    connect(&m_explorer.figures(), &control::FigureRuns::changed, this, [this] {
         redraw();
         showState();
     });
-    connect(&m_explorer, &Explorer::activityChanged, this, &FigureComposer::showActivity);
+    connect(&m_explorer, &control::Explorer::activityChanged, this, &FigureComposer::showActivity);
     connect(m_preview, &FigurePreview::zoomChanged, this, &FigureComposer::showZoom);
     connect(m_export, &FigureExport::done, this, [this](const QString& sentence) { say(sentence, false); });
     connect(m_export, &FigureExport::failed, this, [this](const QString& sentence) { say(sentence, true); });
@@ -99,7 +99,7 @@ void FigureComposer::hideEvent(QHideEvent* event)
 void FigureComposer::redraw()
 {
     const auto& figure = m_explorer.figures().figure();
-    const FigureForm& form = m_explorer.document().figure.form;
+    const figures::FigureForm& form = m_explorer.document().figure.form;
     if (!isVisible() || (figure == m_figure && (!figure || form == m_form)))
         return;
     m_figure = figure;
@@ -108,9 +108,9 @@ void FigureComposer::redraw()
         m_drawer->cancel();
         return showPage(nullptr, false);
     }
-    m_drawer->ask([this, figure, form]() -> LateWork::Take {
-        const Result<std::shared_ptr<const Drawing>> page =
-            guarded([&] { return std::make_shared<const Drawing>(figure->draw(form)); });
+    m_drawer->ask([this, figure, form]() -> control::LateWork::Take {
+        const Result<std::shared_ptr<const figures::Drawing>> page =
+            guarded([&] { return std::make_shared<const figures::Drawing>(figure->draw(form)); });
         return [this, page, isTransparent = form.isTransparent] {
             showPage(page ? *page : nullptr, isTransparent);
             if (!page)
@@ -119,7 +119,7 @@ void FigureComposer::redraw()
     });
 }
 
-void FigureComposer::showPage(std::shared_ptr<const Drawing> page, bool isTransparent)
+void FigureComposer::showPage(std::shared_ptr<const figures::Drawing> page, bool isTransparent)
 {
     m_preview->setDrawing(std::move(page), isTransparent);
     showState();
@@ -128,7 +128,7 @@ void FigureComposer::showPage(std::shared_ptr<const Drawing> page, bool isTransp
 
 void FigureComposer::showState()
 {
-    const FigureRuns& figures = m_explorer.figures();
+    const control::FigureRuns& figures = m_explorer.figures();
     m_preview->setDimmed(figures.isStale());
     m_preview->setMessage(figures.isStale() ? tr("Making the figure …") : figures.problem());
     // Without a figure the sentence stands in the middle of the page.
@@ -147,7 +147,7 @@ void FigureComposer::showState()
 void FigureComposer::showActivity()
 {
     const bool isBusy = m_explorer.figures().isStale();
-    const Activity& activity = m_explorer.activity();
+    const control::Activity& activity = m_explorer.activity();
     m_stop->setVisible(isBusy);
     m_progress->setVisible(isBusy);
     m_progress->setRange(0, activity.isBusy ? activity.total : 0);
@@ -179,4 +179,4 @@ void FigureComposer::say(const QString& sentence, bool isProblem)
     m_said->setToolTip(sentence);
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/explorer.h"
-#include "figures/figure_form.h"
+#include "control/explorer/explorer.h"
+#include "figures/parts/figure_form.h"
 
 #include <QWidget>
 
@@ -10,13 +10,19 @@ class QLabel;
 class QProgressBar;
 class QToolButton;
 
-namespace hs {
-
-class Drawing;
-class FigureExport;
-class FigurePreview;
+namespace hs::control {
 class LateWork;
 struct MadeFigure;
+}  // namespace hs::control
+
+namespace hs::figures {
+class Drawing;
+}
+
+namespace hs::composer {
+
+class FigureExport;
+class FigurePreview;
 class PresetForm;
 
 /// A window of its own in which a figure is put together: preset, heads and their order, look, live
@@ -25,7 +31,7 @@ class FigureComposer : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FigureComposer(Explorer& explorer, QWidget* parent = nullptr);
+    explicit FigureComposer(control::Explorer& explorer, QWidget* parent = nullptr);
     ~FigureComposer() override;
 
     /// Takes over what the grids show, or the selected heads of it.
@@ -47,15 +53,15 @@ private:
     void addActions();
     void connectParts();
     void redraw();
-    void showPage(std::shared_ptr<const Drawing> page, bool isTransparent);
+    void showPage(std::shared_ptr<const figures::Drawing> page, bool isTransparent);
     void showState();
     void showZoom();
     void showActivity();
     void say(const QString& sentence, bool isProblem);
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     FigureExport* m_export;
-    LateWork* m_drawer;
+    control::LateWork* m_drawer;
     PresetForm* m_preset = nullptr;
     FigurePreview* m_preview = nullptr;
     QButtonGroup* m_zooms = nullptr;
@@ -67,9 +73,10 @@ private:
     QLabel* m_problem = nullptr;
     QLabel* m_notes = nullptr;
     QLabel* m_said = nullptr;
-    QList<QWidget*> m_needFigure;                // enabled once there is one
-    std::shared_ptr<const MadeFigure> m_figure;  // this and the form were drawn last, or are being drawn
-    FigureForm m_form;
+    QList<QWidget*> m_needFigure;  // enabled once there is one
+    std::shared_ptr<const control::MadeFigure>
+        m_figure;  // this and the form were drawn last, or are being drawn
+    figures::FigureForm m_form;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

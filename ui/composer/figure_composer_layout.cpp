@@ -6,10 +6,10 @@
 #include "composer/heads_editor.h"
 #include "composer/page_form.h"
 #include "composer/preset_form.h"
-#include "control/figure_runs.h"
-#include "panels/accent_button.h"
-#include "panels/panel_style.h"
-#include "panels/panel_widgets.h"
+#include "control/figures/figure_runs.h"
+#include "panels/widgets/accent_button.h"
+#include "panels/widgets/panel_style.h"
+#include "panels/widgets/panel_widgets.h"
 
 #include <QButtonGroup>
 #include <QFrame>
@@ -20,7 +20,7 @@
 #include <QScrollBar>
 #include <QToolButton>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr int kFormWidth = 336;
@@ -113,11 +113,11 @@ QWidget* FigureComposer::newPreviewBar()
     connect(m_zooms, &QButtonGroup::idClicked, this, [this](int percent) {
         m_preview->setZoom(percent == 0 ? std::nullopt : std::optional(percent / 100.0));
     });
-    m_size = newQuietLabel(bar, QStringLiteral("pageSize"));
+    m_size = panels::newQuietLabel(bar, QStringLiteral("pageSize"));
     m_size->setWordWrap(false);
     m_stop = newToolButton(tr("Stop"), tr("Stop making the figure"));
     m_stop->setObjectName(QStringLiteral("stop"));
-    connect(m_stop, &QToolButton::clicked, &m_explorer.figures(), &FigureRuns::cancel);
+    connect(m_stop, &QToolButton::clicked, &m_explorer.figures(), &control::FigureRuns::cancel);
     m_undo = newToolButton(tr("Undo"), QString());
     m_redo = newToolButton(tr("Redo"), QString());
     row->addSpacing(8);
@@ -141,10 +141,10 @@ QWidget* FigureComposer::newPreviewColumn()
     QSizePolicy policy = m_progress->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     m_progress->setSizePolicy(policy);
-    m_problem = newQuietLabel(side, QStringLiteral("figureProblem"));
+    m_problem = panels::newQuietLabel(side, QStringLiteral("figureProblem"));
     m_problem->setForegroundRole(QPalette::WindowText);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_notes = newQuietLabel(side, QStringLiteral("figureNotes"));
+    m_notes = panels::newQuietLabel(side, QStringLiteral("figureNotes"));
     for (QLabel* const label : {m_problem, m_notes}) {
         label->setContentsMargins(kMargin, 6, kMargin, 8);
         label->hide();
@@ -163,7 +163,7 @@ QWidget* FigureComposer::newPreviewColumn()
 QWidget* FigureComposer::newFoot()
 {
     auto* const foot = new QWidget;
-    m_said = newQuietLabel(foot, QStringLiteral("said"));
+    m_said = panels::newQuietLabel(foot, QStringLiteral("said"));
     auto* const copy = new QPushButton(tr("&Copy as image"));
     copy->setObjectName(QStringLiteral("copyImage"));
     copy->setShortcut(tr("Ctrl+Shift+C"));
@@ -171,7 +171,7 @@ QWidget* FigureComposer::newFoot()
     auto* const numbers = new QPushButton(tr("Export &data…"));
     numbers->setObjectName(QStringLiteral("exportData"));
     numbers->setToolTip(tr("The numbers behind the figure as CSV or NumPy arrays"));
-    auto* const write = new AccentButton(tr("&Export…"));
+    auto* const write = new panels::AccentButton(tr("&Export…"));
     write->setObjectName(QStringLiteral("export"));
     write->setShortcut(tr("Ctrl+E"));
     write->setToolTip(tr("As PDF, SVG or PNG; the file remembers how it was made (Ctrl+E)"));
@@ -188,4 +188,4 @@ QWidget* FigureComposer::newFoot()
     return foot;
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,7 +1,7 @@
 #include "composer/figure_export.h"
 
 #include "base/failure.h"
-#include "control/figure_recipe.h"
+#include "control/figures/figure_recipe.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -10,7 +10,7 @@
 #include <QGuiApplication>
 #include <QPointer>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 std::filesystem::path toPath(const QString& name)
@@ -29,14 +29,14 @@ QString withEnding(const QString& name, const QString& filter)
 
 }  // namespace
 
-FigureExport::FigureExport(Explorer& explorer, QWidget* window)
+FigureExport::FigureExport(control::Explorer& explorer, QWidget* window)
     : QObject(window), m_explorer(explorer), m_window(window)
 {
 }
 
 bool FigureExport::isReady() const
 {
-    const FigureRuns& figures = m_explorer.figures();
+    const control::FigureRuns& figures = m_explorer.figures();
     return figures.figure() && !figures.isStale() && figures.problem().isEmpty();
 }
 
@@ -67,17 +67,19 @@ void FigureExport::askForDataFile()
 
 void FigureExport::writeTo(const std::filesystem::path& file)
 {
-    write([file, document = m_explorer.document()](const MadeFigure& figure) {
-        return writeMadeFigure(figure, document, file);
+    write([file, document = m_explorer.document()](const control::MadeFigure& figure) {
+        return control::writeMadeFigure(figure, document, file);
     });
 }
 
 void FigureExport::writeDataTo(const std::filesystem::path& file)
 {
-    write([file](const MadeFigure& figure) { return writeTable(tableOf(figure.content), file); });
+    write([file](const control::MadeFigure& figure) {
+        return figures::writeTable(figures::tableOf(figure.content), file);
+    });
 }
 
-void FigureExport::write(const FigureRuns::Use<std::filesystem::path>& write)
+void FigureExport::write(const control::FigureRuns::Use<std::filesystem::path>& write)
 {
     use<std::filesystem::path>(write, [this](const std::filesystem::path& file) {
         Q_EMIT done(tr("Exported %1.").arg(QFile::decodeName(file.string().c_str())));
@@ -86,10 +88,9 @@ void FigureExport::write(const FigureRuns::Use<std::filesystem::path>& write)
 
 void FigureExport::copyImage()
 {
-    const auto paint = [form = m_explorer.document().figure.form](const MadeFigure& figure) {
-        return guarded([&] {
-            return figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent});
-        });
+    const auto paint = [form = m_explorer.document().figure.form](const control::MadeFigure& figure) {
+        return guarded(
+            [&] { return figures::figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent}); });
     };
     use<QImage>(paint, [this](const QImage& image) {
         QGuiApplication::clipboard()->setImage(image);
@@ -98,7 +99,7 @@ void FigureExport::copyImage()
 }
 
 template <class T>
-void FigureExport::use(const FigureRuns::Use<T>& use, const std::function<void(const T&)>& take)
+void FigureExport::use(const control::FigureRuns::Use<T>& use, const std::function<void(const T&)>& take)
 {
     if (!isReady())
         return;
@@ -112,4 +113,4 @@ void FigureExport::use(const FigureRuns::Use<T>& use, const std::function<void(c
     });
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/explorer.h"
-#include "control/figure_runs.h"
+#include "control/explorer/explorer.h"
+#include "control/figures/figure_runs.h"
 
 #include <QObject>
 
@@ -9,7 +9,7 @@
 
 class QWidget;
 
-namespace hs {
+namespace hs::composer {
 
 /// Takes the figure that is shown out of the program: as a file that can be made again, as the
 /// numbers behind it, as an image on the clipboard. What came of it is said in one sentence.
@@ -17,7 +17,7 @@ class FigureExport : public QObject {
     Q_OBJECT
 
 public:
-    FigureExport(Explorer& explorer, QWidget* window);
+    FigureExport(control::Explorer& explorer, QWidget* window);
 
     /// Whether there is a figure, and it is the one of the settings now.
     bool isReady() const;
@@ -34,13 +34,13 @@ Q_SIGNALS:
 
 private:
     QString suggestedName(const QString& ending) const;
-    void write(const FigureRuns::Use<std::filesystem::path>& write);
+    void write(const control::FigureRuns::Use<std::filesystem::path>& write);
     /// `take` is called later, with what was made of the figure; what went wrong is said.
     template <class T>
-    void use(const FigureRuns::Use<T>& use, const std::function<void(const T&)>& take);
+    void use(const control::FigureRuns::Use<T>& use, const std::function<void(const T&)>& take);
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     QWidget* m_window;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,6 +1,6 @@
 #include "composer/figure_preview.h"
 
-#include "panels/panel_widgets.h"
+#include "panels/widgets/panel_widgets.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr double kMostPixels = 24e6;  // of a page that is kept as a picture
@@ -161,8 +161,8 @@ void FigurePreview::paintPage(QPainter& painter)
 void FigurePreview::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(),
-                     mixed(palette().color(QPalette::Window), palette().color(QPalette::Shadow), kDeskShade));
+    painter.fillRect(viewport()->rect(), panels::mixed(palette().color(QPalette::Window),
+                                                       palette().color(QPalette::Shadow), kDeskShade));
     if (m_drawing)
         return paintPage(painter);
     painter.setPen(palette().color(QPalette::PlaceholderText));
@@ -185,4 +185,4 @@ void FigurePreview::changeEvent(QEvent* event)
         viewport()->update();
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "composer/page_painter.h"
-#include "figures/drawing.h"
+#include "figures/parts/drawing.h"
 
 #include <QAbstractScrollArea>
 
 #include <optional>
 
-namespace hs {
+namespace hs::composer {
 
 /// A drawing on paper, at true size, larger, or as large as fits. Ctrl and the wheel zoom at the
 /// pointer, dragging moves the page. The paper is white in every theme; where there is none, a
@@ -20,7 +20,7 @@ public:
 
     /// Null: there is none.
     void setDrawing(PagePainter::Page drawing, bool isTransparent);
-    const Drawing* drawing() const { return m_drawing.get(); }
+    const figures::Drawing* drawing() const { return m_drawing.get(); }
     void setDimmed(bool isDimmed);
     /// Shown where there is no drawing.
     void setMessage(const QString& message);
@@ -71,4 +71,4 @@ private:
     std::optional<QPoint> m_dragged;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

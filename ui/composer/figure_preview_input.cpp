@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr double kZoomStep = 1.25;
@@ -92,4 +92,4 @@ void FigurePreview::keyPressEvent(QKeyEvent* event)
     }
 }
 
-}  // namespace hs
+}  // namespace hs::composer

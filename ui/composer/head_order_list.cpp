@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr int kRowsShown = 7;
@@ -137,4 +137,4 @@ void HeadOrderList::changeEvent(QEvent* event)
         paintItems();
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace hs {
+namespace hs::composer {
 
 /// Heads in drawing order, to be dragged into another one. Alt+Up and Alt+Down move the chosen ones,
 /// Delete takes them out.
@@ -43,4 +43,4 @@ private:
     std::set<HeadId> m_ablated;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,20 +1,20 @@
 #include "composer/heads_editor.h"
 
 #include "composer/side_form.h"
-#include "panels/panel_widgets.h"
-#include "panels/shown_tokens.h"
+#include "panels/widgets/panel_widgets.h"
+#include "panels/widgets/shown_tokens.h"
 
 #include <QLabel>
 #include <QTabBar>
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::composer {
 
-HeadsEditor::HeadsEditor(Explorer& explorer, QWidget* parent)
-    : QWidget(parent), m_explorer(explorer),
-      m_tabs(new QTabBar), m_sides{new SideForm(explorer, Side::Left), new SideForm(explorer, Side::Right)}
+HeadsEditor::HeadsEditor(control::Explorer& explorer, QWidget* parent)
+    : QWidget(parent), m_explorer(explorer), m_tabs(new QTabBar),
+      m_sides{new SideForm(explorer, control::Side::Left), new SideForm(explorer, control::Side::Right)}
 {
-    QLabel* const heading = newHeading(this, QString());
+    QLabel* const heading = panels::newHeading(this, QString());
     heading->setText(tr("Models and heads"));
     m_tabs->setObjectName(QStringLiteral("sides"));
     m_tabs->setAccessibleName(tr("Model"));
@@ -32,26 +32,26 @@ HeadsEditor::HeadsEditor(Explorer& explorer, QWidget* parent)
     for (SideForm* const side : m_sides)
         column->addWidget(side);
     connect(m_tabs, &QTabBar::currentChanged, this, &HeadsEditor::showSide);
-    connect(&explorer, &Explorer::stateChanged, this, &HeadsEditor::showTitles);
+    connect(&explorer, &control::Explorer::stateChanged, this, &HeadsEditor::showTitles);
     showTitles();
     showSide(0);
 }
 
 void HeadsEditor::showTitles()
 {
-    for (const Side side : kSides) {
-        const int tab = static_cast<int>(indexOf(side));
-        const QString title = sideTitle(m_explorer, side);
+    for (const control::Side side : control::kSides) {
+        const int tab = static_cast<int>(control::indexOf(side));
+        const QString title = panels::sideTitle(m_explorer, side);
         m_tabs->setTabText(tab, QString(title).replace(QLatin1Char('&'), QStringLiteral("&&")));
-        m_tabs->setTabToolTip(tab,
-                              side == Side::Left ? tr("Left: %1").arg(title) : tr("Right: %1").arg(title));
+        m_tabs->setTabToolTip(tab, side == control::Side::Left ? tr("Left: %1").arg(title)
+                                                               : tr("Right: %1").arg(title));
     }
 }
 
 void HeadsEditor::showSide(int index)
 {
-    for (const Side side : kSides)
-        m_sides[indexOf(side)]->setVisible(static_cast<int>(indexOf(side)) == index);
+    for (const control::Side side : control::kSides)
+        m_sides[control::indexOf(side)]->setVisible(static_cast<int>(control::indexOf(side)) == index);
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QWidget>
 
 class QTabBar;
 
-namespace hs {
+namespace hs::composer {
 
 class SideForm;
 
@@ -15,17 +15,17 @@ class HeadsEditor : public QWidget {
     Q_OBJECT
 
 public:
-    explicit HeadsEditor(Explorer& explorer, QWidget* parent = nullptr);
+    explicit HeadsEditor(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    SideForm& side(Side side) { return *m_sides[indexOf(side)]; }
+    SideForm& side(control::Side side) { return *m_sides[control::indexOf(side)]; }
 
 private:
     void showTitles();
     void showSide(int index);
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     QTabBar* m_tabs;
     std::array<SideForm*, 2> m_sides;  // [Side]
 };
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -4,7 +4,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 
-namespace hs {
+namespace hs::composer {
 
 HistoryKeys::HistoryKeys(QWidget& window) : QObject(&window)
 {
@@ -25,4 +25,4 @@ bool HistoryKeys::eventFilter(QObject* field, QEvent* event)
     return QObject::eventFilter(field, event);
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -4,7 +4,7 @@
 
 class QWidget;
 
-namespace hs {
+namespace hs::composer {
 
 /// Text fields have a history of their own and keep Ctrl+Z for it; with this, undo and redo in any
 /// field of a window walk the document's history.
@@ -19,4 +19,4 @@ protected:
     bool eventFilter(QObject* field, QEvent* event) override;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

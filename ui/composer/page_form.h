@@ -2,12 +2,12 @@
 
 #include "composer/spec_form.h"
 
-namespace hs {
+namespace hs::composer {
 
 /// The page: width, typeface, lines, pixels and ground.
-SpecForm* newPageForm(Explorer& explorer, QWidget* parent);
+SpecForm* newPageForm(control::Explorer& explorer, QWidget* parent);
 
 /// Caption, and the labels of tiles.
-SpecForm* newTextForm(Explorer& explorer, QWidget* parent);
+SpecForm* newTextForm(control::Explorer& explorer, QWidget* parent);
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/late_work.h"
-#include "figures/drawing.h"
+#include "control/work/late_work.h"
+#include "figures/parts/drawing.h"
 
 #include <QImage>
 #include <QObject>
@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-namespace hs {
+namespace hs::composer {
 
 /// Paints a page on a thread of its own, since a full one takes longer than a frame. Lives on the UI
 /// thread; the last picture stays until its replacement is there.
@@ -17,7 +17,7 @@ class PagePainter : public QObject {
     Q_OBJECT
 
 public:
-    using Page = std::shared_ptr<const Drawing>;
+    using Page = std::shared_ptr<const figures::Drawing>;
 
     /// The part of a page that is painted.
     struct View {
@@ -45,7 +45,7 @@ private:
     Page m_page;  // this and the view were asked for last
     View m_view;
     Picture m_picture;
-    LateWork* m_work;
+    control::LateWork* m_work;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,8 +1,8 @@
 #include "composer/preset_form.h"
 
 #include "composer/preset_uses.h"
-#include "control/figure_maker.h"
-#include "panels/panel_widgets.h"
+#include "control/figures/figure_maker.h"
+#include "panels/widgets/panel_widgets.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -11,12 +11,12 @@
 #include <QMenu>
 #include <QToolButton>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
-QString shows(FigurePreset preset)
+QString shows(control::FigurePreset preset)
 {
-    for (const PresetName& name : presetNames())
+    for (const control::PresetName& name : control::presetNames())
         if (name.value == preset) {
             QString line = QString::fromUtf8(name.shows);
             line.front() = line.front().toUpper();
@@ -27,37 +27,39 @@ QString shows(FigurePreset preset)
 
 }  // namespace
 
-PresetForm::PresetForm(Explorer& explorer, QWidget* parent) : SpecForm(explorer, tr("Figure"), parent)
+PresetForm::PresetForm(control::Explorer& explorer, QWidget* parent)
+    : SpecForm(explorer, tr("Figure"), parent)
 {
     QStringList titles;
-    for (const PresetName& name : presetNames())
+    for (const control::PresetName& name : control::presetNames())
         titles << presetTitle(name.value);
-    const auto read = [](const FigureSpec& spec) {
-        const auto names = presetNames();
-        const auto found = std::find_if(names.begin(), names.end(),
-                                        [&](const PresetName& name) { return name.value == spec.preset; });
+    const auto read = [](const control::FigureSpec& spec) {
+        const auto names = control::presetNames();
+        const auto found = std::find_if(names.begin(), names.end(), [&](const control::PresetName& name) {
+            return name.value == spec.preset;
+        });
         return static_cast<int>(found - names.begin());
     };
     QComboBox* const preset =
         addIndex({"preset", tr("Preset"), tr("What kind of figure it is")}, titles, read,
-                 [](FigureSpec& spec, int index) {
-                     spec = switchedTo(spec, presetNames()[static_cast<std::size_t>(index)].value);
+                 [](control::FigureSpec& spec, int index) {
+                     spec = switchedTo(spec, control::presetNames()[static_cast<std::size_t>(index)].value);
                  });
     preset->setMaxVisibleItems(titles.size());
     for (int index = 0; index < titles.size(); ++index)
-        preset->setItemData(index, shows(presetNames()[static_cast<std::size_t>(index)].value),
+        preset->setItemData(index, shows(control::presetNames()[static_cast<std::size_t>(index)].value),
                             Qt::ToolTipRole);
-    m_shows = newQuietLabel(this, QStringLiteral("shows"));
+    m_shows = panels::newQuietLabel(this, QStringLiteral("shows"));
     addControl({"shows", QString(), QString()}, m_shows,
-               [this](const FigureSpec& spec) { m_shows->setText(shows(spec.preset)); });
+               [this](const control::FigureSpec& spec) { m_shows->setText(shows(spec.preset)); });
     addControl({"asShown", QString(), tr("Take over heads, order, pinned cell and colours of the grids")},
-               newButtons(), [](const FigureSpec&) {});
+               newButtons(), [](const control::FigureSpec&) {});
     addChoice<bool>(
         {"isStacked", tr("Models"), tr("How both models stand to each other"),
-         [](const FigureSpec& spec) { return uses(spec.preset, FigureKnob::Arrangement); }},
+         [](const control::FigureSpec& spec) { return uses(spec.preset, FigureKnob::Arrangement); }},
         {{tr("Side by side"), false}, {tr("Stacked"), true}},
         [](auto& spec) -> auto& { return spec.isStacked; });
-    connect(&explorer, &Explorer::selectionChanged, this, &PresetForm::refreshActions);
+    connect(&explorer, &control::Explorer::selectionChanged, this, &PresetForm::refreshActions);
     refreshActions();
 }
 
@@ -79,25 +81,25 @@ QWidget* PresetForm::newButtons()
 
 std::array<std::vector<HeadId>, 2> PresetForm::shownHeads()
 {
-    return {explorer().shownHeads(Side::Left), explorer().shownHeads(Side::Right)};
+    return {explorer().shownHeads(control::Side::Left), explorer().shownHeads(control::Side::Right)};
 }
 
 void PresetForm::takeShown()
 {
-    FigureSpec shown = figureAsShown(explorer().document(), spec().preset, shownHeads());
+    control::FigureSpec shown = control::figureAsShown(explorer().document(), spec().preset, shownHeads());
     if (const auto head = explorer().currentHead(); head && uses(spec().preset, FigureKnob::OneHead))
-        for (FigureSide& side : shown.sides)
+        for (control::FigureSide& side : shown.sides)
             side.grid.list = {*head};
-    edit(tr("As shown now"), [&](FigureSpec& spec) { spec = shown; });
+    edit(tr("As shown now"), [&](control::FigureSpec& spec) { spec = shown; });
 }
 
 void PresetForm::takeSelected()
 {
-    FigureSpec shown = figureAsShown(explorer().document(), spec().preset, shownHeads());
+    control::FigureSpec shown = control::figureAsShown(explorer().document(), spec().preset, shownHeads());
     const std::set<HeadId>& selection = explorer().selection();
-    for (const Side side : kSides) {
-        GridChoice& grid = shown.sides[indexOf(side)].grid;
-        grid.form = GridChoice::Form::List;
+    for (const control::Side side : control::kSides) {
+        control::GridChoice& grid = shown.sides[control::indexOf(side)].grid;
+        grid.form = control::GridChoice::Form::List;
         grid.order.clear();
         grid.list = explorer().shownHeads(side);
         std::erase_if(grid.list, [&](HeadId head) { return !selection.contains(head); });
@@ -105,7 +107,7 @@ void PresetForm::takeSelected()
         if (grid.list.empty())
             grid.list.assign(selection.begin(), selection.end());
     }
-    edit(tr("Selected heads"), [&](FigureSpec& spec) { spec = shown; });
+    edit(tr("Selected heads"), [&](control::FigureSpec& spec) { spec = shown; });
 }
 
 void PresetForm::refreshActions()
@@ -113,4 +115,4 @@ void PresetForm::refreshActions()
     m_takeSelected->setEnabled(!explorer().selection().empty());
 }
 
-}  // namespace hs
+}  // namespace hs::composer

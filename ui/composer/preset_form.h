@@ -5,14 +5,14 @@
 class QAction;
 class QLabel;
 
-namespace hs {
+namespace hs::composer {
 
 /// Which figure it is, and taking over what the grids show.
 class PresetForm : public SpecForm {
     Q_OBJECT
 
 public:
-    explicit PresetForm(Explorer& explorer, QWidget* parent = nullptr);
+    explicit PresetForm(control::Explorer& explorer, QWidget* parent = nullptr);
 
     /// Takes over heads, order, pinned cell and look of the grids: one step that can be undone.
     void takeShown();
@@ -28,4 +28,4 @@ private:
     QAction* m_takeSelected = nullptr;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

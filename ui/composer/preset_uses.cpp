@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 bool isOneOf(FigureKnob knob, std::initializer_list<FigureKnob> knobs)
@@ -20,22 +20,23 @@ Value carried(const Value& now, const Value& usual, const Value& next)
     return now == usual ? next : now;
 }
 
-FigureForm carriedForm(const FigureForm& now, const FigureForm& usual, const FigureForm& next)
+figures::FigureForm carriedForm(const figures::FigureForm& now, const figures::FigureForm& usual,
+                                const figures::FigureForm& next)
 {
-    FigureForm form = now;
+    figures::FigureForm form = now;
     form.width = carried(now.width, usual.width, next.width);
     form.labelCorner = carried(now.labelCorner, usual.labelCorner, next.labelCorner);
     form.hasColourBar = carried(now.hasColourBar, usual.hasColourBar, next.hasColourBar);
     return form;
 }
 
-FigureSide carriedSide(const FigureSide& now, const FigureSide& next)
+control::FigureSide carriedSide(const control::FigureSide& now, const control::FigureSide& next)
 {
-    FigureSide side = next;
+    control::FigureSide side = next;
     side.isShown = now.isShown;
     side.title = now.title;
     if (!now.grid.list.empty()) {
-        side.grid.form = GridChoice::Form::List;
+        side.grid.form = control::GridChoice::Form::List;
         side.grid.list = now.grid.list;
         side.grid.order = now.grid.order;
     }
@@ -44,53 +45,59 @@ FigureSide carriedSide(const FigureSide& now, const FigureSide& next)
 
 }  // namespace
 
-bool uses(FigurePreset preset, FigureKnob knob)
+bool uses(control::FigurePreset preset, FigureKnob knob)
 {
     using enum FigureKnob;
     switch (preset) {
-    case FigurePreset::HeadGrid:
+    case control::FigurePreset::HeadGrid:
         return isOneOf(
             knob, {Arrangement, Heads, Columns, OnlyActive, Threshold, ColourMap, Scale, PerHead, Labels});
-    case FigurePreset::RankedHeads:
+    case control::FigurePreset::RankedHeads:
         return isOneOf(knob, {Arrangement, Heads, Columns, OnlyActive, Threshold, Result, ColourMap, Scale,
                               PerHead, Labels});
-    case FigurePreset::Summary: return isOneOf(knob, {Metric, ColourMap, Scale});
-    case FigurePreset::ScatterMatrix: return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap});
-    case FigurePreset::KeyQuery:
+    case control::FigurePreset::Summary: return isOneOf(knob, {Metric, ColourMap, Scale});
+    case control::FigurePreset::ScatterMatrix:
+        return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap});
+    case control::FigurePreset::KeyQuery:
         return isOneOf(knob,
                        {Heads, Columns, OnlyActive, Threshold, Cell, ColourMap, Scale, PerHead, Labels});
-    case FigurePreset::Attribution:
+    case control::FigurePreset::Attribution:
         return isOneOf(knob, {Target, Share, Result, ColourMap, Scale, PerHead, Labels});
-    case FigurePreset::Flow: return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap, Scale});
-    case FigurePreset::ExplainedEffect: return isOneOf(knob, {Target, Corrupted, Level, Result});
-    case FigurePreset::Head: return isOneOf(knob, {OneHead, ColourMap, Scale, PerHead});
+    case control::FigurePreset::Flow: return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap, Scale});
+    case control::FigurePreset::ExplainedEffect: return isOneOf(knob, {Target, Corrupted, Level, Result});
+    case control::FigurePreset::Head: return isOneOf(knob, {OneHead, ColourMap, Scale, PerHead});
     }
     return false;
 }
 
-QString presetTitle(FigurePreset preset)
+std::function<bool(const control::FigureSpec&)> usedBy(FigureKnob knob)
+{
+    return [knob](const control::FigureSpec& spec) { return uses(spec.preset, knob); };
+}
+
+QString presetTitle(control::FigurePreset preset)
 {
     switch (preset) {
-    case FigurePreset::HeadGrid: return tr("Grid of heads");
-    case FigurePreset::RankedHeads: return tr("Ranked heads");
-    case FigurePreset::Summary: return tr("Summary");
-    case FigurePreset::ScatterMatrix: return tr("Scatter matrix");
-    case FigurePreset::KeyQuery: return tr("Key to query");
-    case FigurePreset::Attribution: return tr("Attribution");
-    case FigurePreset::Flow: return tr("Flow");
-    case FigurePreset::ExplainedEffect: return tr("Explained effect");
-    case FigurePreset::Head: return tr("One head");
+    case control::FigurePreset::HeadGrid: return render::tr("Grid of heads");
+    case control::FigurePreset::RankedHeads: return render::tr("Ranked heads");
+    case control::FigurePreset::Summary: return render::tr("Summary");
+    case control::FigurePreset::ScatterMatrix: return render::tr("Scatter matrix");
+    case control::FigurePreset::KeyQuery: return render::tr("Key to query");
+    case control::FigurePreset::Attribution: return render::tr("Attribution");
+    case control::FigurePreset::Flow: return render::tr("Flow");
+    case control::FigurePreset::ExplainedEffect: return render::tr("Explained effect");
+    case control::FigurePreset::Head: return render::tr("One head");
     }
     return {};
 }
 
-FigureSpec switchedTo(const FigureSpec& spec, FigurePreset preset)
+control::FigureSpec switchedTo(const control::FigureSpec& spec, control::FigurePreset preset)
 {
     if (preset == spec.preset)
         return spec;
-    const FigureSpec usual = FigureSpec::of(spec.preset);
-    const FigureSpec next = FigureSpec::of(preset);
-    FigureSpec switched = spec;
+    const control::FigureSpec usual = control::FigureSpec::of(spec.preset);
+    const control::FigureSpec next = control::FigureSpec::of(preset);
+    control::FigureSpec switched = spec;
     switched.preset = preset;
     switched.isStacked = next.isStacked;
     switched.threshold = carried(spec.threshold, usual.threshold, next.threshold);
@@ -100,4 +107,4 @@ FigureSpec switchedTo(const FigureSpec& spec, FigurePreset preset)
     return switched;
 }
 
-}  // namespace hs
+}  // namespace hs::composer

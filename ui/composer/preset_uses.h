@@ -1,10 +1,12 @@
 #pragma once
 
-#include "control/figure_spec.h"
+#include "control/document/figure_spec.h"
 
 #include <QString>
 
-namespace hs {
+#include <functional>
+
+namespace hs::composer {
 
 /// What a preset may leave to the user beside page and text; the composer shows nothing else.
 enum class FigureKnob {
@@ -27,13 +29,15 @@ enum class FigureKnob {
     Labels,   // in the corners of tiles
 };
 
-bool uses(FigurePreset preset, FigureKnob knob);
+bool uses(control::FigurePreset preset, FigureKnob knob);
+/// The same as a question to a figure.
+std::function<bool(const control::FigureSpec&)> usedBy(FigureKnob knob);
 
 /// A preset's name for people.
-QString presetTitle(FigurePreset preset);
+QString presetTitle(control::FigurePreset preset);
 
 /// The figure as another preset, with what the user decided so far as far as it suits that one: the
 /// page, titles, tokens, and heads that were named.
-FigureSpec switchedTo(const FigureSpec& spec, FigurePreset preset);
+control::FigureSpec switchedTo(const control::FigureSpec& spec, control::FigurePreset preset);
 
-}  // namespace hs
+}  // namespace hs::composer

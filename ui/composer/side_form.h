@@ -6,7 +6,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 
-namespace hs {
+namespace hs::composer {
 
 class HeadOrderList;
 
@@ -15,7 +15,7 @@ class SideForm : public SpecForm {
     Q_OBJECT
 
 public:
-    SideForm(Explorer& explorer, Side side, QWidget* parent = nullptr);
+    SideForm(control::Explorer& explorer, control::Side side, QWidget* parent = nullptr);
 
     /// Takes the JSON of an analysis instead of computing it.
     void loadResult(const QString& file);
@@ -34,11 +34,17 @@ private:
     bool isRankedByResult() const;
     void addNamedHeads();
     void askForResult();
-    GridChoice& grid(FigureSpec& spec) const { return spec.sides[indexOf(m_side)].grid; }
-    const GridChoice& grid(const FigureSpec& spec) const { return spec.sides[indexOf(m_side)].grid; }
+    control::GridChoice& grid(control::FigureSpec& spec) const
+    {
+        return spec.sides[control::indexOf(m_side)].grid;
+    }
+    const control::GridChoice& grid(const control::FigureSpec& spec) const
+    {
+        return spec.sides[control::indexOf(m_side)].grid;
+    }
     HeadShape shape();
 
-    Side m_side;
+    control::Side m_side;
     QLineEdit* m_title = nullptr;
     HeadOrderList* m_list = nullptr;
     QLineEdit* m_more = nullptr;
@@ -48,4 +54,4 @@ private:
     QPushButton* m_forget = nullptr;
 };
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -3,10 +3,10 @@
 #include "composer/head_order_list.h"
 #include "composer/preset_uses.h"
 #include "composer/side_form.h"
-#include "control/figure_runs.h"
-#include "control/shown_heads.h"
-#include "panels/metric_names.h"
-#include "panels/panel_widgets.h"
+#include "control/document/shown_heads.h"
+#include "control/figures/figure_runs.h"
+#include "panels/metrics/metric_names.h"
+#include "panels/widgets/panel_widgets.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 std::vector<HeadId> headsIn(const QString& text, const HeadShape& shape)
@@ -35,8 +35,9 @@ std::vector<HeadId> headsIn(const QString& text, const HeadShape& shape)
 SpecForm::Choices<QString> orders()
 {
     SpecForm::Choices<QString> choices = {{SideForm::tr("As listed"), QString()}};
-    for (const Metric* const metric : metricsInTableOrder())
-        choices.emplace_back(SideForm::tr("By %1").arg(metricTitle(*metric)), nameOf(*metric));
+    for (const stats::Metric* const metric : panels::metricsInTableOrder())
+        choices.emplace_back(SideForm::tr("By %1").arg(panels::metricTitle(*metric)),
+                             panels::nameOf(*metric));
     return choices;
 }
 
@@ -44,31 +45,32 @@ SpecForm::Choices<QString> orders()
 
 void SideForm::addList()
 {
-    const auto isList = [this](const FigureSpec& spec) {
-        return uses(spec.preset, FigureKnob::Heads) && grid(spec).form == GridChoice::Form::List;
+    const auto isList = [this](const control::FigureSpec& spec) {
+        return uses(spec.preset, FigureKnob::Heads) && grid(spec).form == control::GridChoice::Form::List;
     };
-    const std::size_t index = indexOf(m_side);
-    addChoice(
-        {"order", tr("Order"), tr("As listed below, or ranked by a metric"), isList},
-        orders(), [index](auto& spec) -> auto& { return spec.sides[index].grid.order; });
-    addSwitch(
-        {"isAscending", tr("Smallest first"), tr("Instead of the largest"),
-         [this, isList](const FigureSpec& spec) { return isList(spec) && !grid(spec).order.isEmpty(); }},
-        [index](auto& spec) -> auto& { return spec.sides[index].grid.isAscending; });
+    const std::size_t index = control::indexOf(m_side);
+    addChoice({"order", tr("Order"), tr("As listed below, or ranked by a metric"), isList}, orders(),
+              [index](auto& spec) -> auto& { return spec.sides[index].grid.order; });
+    addSwitch({"isAscending", tr("Smallest first"), tr("Instead of the largest"),
+               [this, isList](const control::FigureSpec& spec) {
+                   return isList(spec) && !grid(spec).order.isEmpty();
+               }},
+              [index](auto& spec) -> auto& { return spec.sides[index].grid.isAscending; });
     m_list = new HeadOrderList;
     connect(m_list, &HeadOrderList::reordered, this, &SideForm::takeOrder);
     addControl(
         {"list", tr("Drag to order"),
          tr("Drag heads into another order, or move them with Alt+Up and Alt+Down; Delete takes them out"),
          isList},
-        m_list, [this](const FigureSpec&) { listHeads(); });
-    addControl({"listButtons", QString(), QString(), isList}, newListButtons(), [](const FigureSpec&) {});
-    addNumber(
-        {"columns", tr("Columns"), tr("Tiles in a row"),
-         [isList](const FigureSpec& spec) { return isList(spec) && uses(spec.preset, FigureKnob::Columns); }},
-        {0, 999, 1, 0, {}, tr("automatic")}, [index](auto& spec) -> auto& {
-            return spec.sides[index].grid.columns;
-        });
+        m_list, [this](const control::FigureSpec&) { listHeads(); });
+    addControl({"listButtons", QString(), QString(), isList}, newListButtons(),
+               [](const control::FigureSpec&) {});
+    addNumber({"columns", tr("Columns"), tr("Tiles in a row"),
+               [isList](const control::FigureSpec& spec) {
+                   return isList(spec) && uses(spec.preset, FigureKnob::Columns);
+               }},
+              {0, 999, 1, 0, {}, tr("automatic")},
+              [index](auto& spec) -> auto& { return spec.sides[index].grid.columns; });
 }
 
 QWidget* SideForm::newListButtons()
@@ -84,7 +86,7 @@ QWidget* SideForm::newListButtons()
     all->setAccessibleName(tr("List all heads"));
     all->setToolTip(tr("Every head again, by layer and head"));
     all->setAutoDefault(false);
-    m_problem = newQuietLabel(group, QStringLiteral("headsProblem"));
+    m_problem = panels::newQuietLabel(group, QStringLiteral("headsProblem"));
     m_problem->hide();
     auto* const row = new QHBoxLayout;
     row->setSpacing(6);
@@ -98,7 +100,7 @@ QWidget* SideForm::newListButtons()
     connect(m_more, &QLineEdit::returnPressed, this, &SideForm::addNamedHeads);
     connect(m_more, &QLineEdit::textEdited, m_problem, &QWidget::hide);
     connect(all, &QPushButton::clicked, this, [this] {
-        edit(tr("All heads"), [this](FigureSpec& spec) {
+        edit(tr("All heads"), [this](control::FigureSpec& spec) {
             grid(spec).list.clear();
             grid(spec).order.clear();
             grid(spec).hidden.clear();
@@ -109,20 +111,21 @@ QWidget* SideForm::newListButtons()
 
 bool SideForm::isRankedByResult() const
 {
-    return spec().preset == FigurePreset::RankedHeads && !spec().sides[indexOf(m_side)].result.empty();
+    return spec().preset == control::FigurePreset::RankedHeads &&
+           !spec().sides[control::indexOf(m_side)].result.empty();
 }
 
 void SideForm::listHeads()
 {
-    if (!m_list || grid(spec()).form != GridChoice::Form::List)
+    if (!m_list || grid(spec()).form != control::GridChoice::Form::List)
         return;
-    const SideState& state = explorer().state(m_side);
-    std::span<const HeadStats> stats;
+    const control::SideState& state = explorer().state(m_side);
+    std::span<const stats::HeadStats> stats;
     if (state.run)
         stats = state.run->after.stats;
-    std::vector<HeadId> heads = headsShown(grid(spec()), shape(), stats);
+    std::vector<HeadId> heads = control::headsShown(grid(spec()), shape(), stats);
     std::set<HeadId> undrawn;
-    const FigureRuns& figures = explorer().figures();
+    const control::FigureRuns& figures = explorer().figures();
     if (const auto drawn = figures.isStale() ? std::nullopt : drawnHeads(figures.figure(), m_side)) {
         if (isRankedByResult())
             heads = *drawn;
@@ -144,12 +147,12 @@ void SideForm::takeOrder()
         return listHeads();
     // Where only the first few of all heads are drawn, it stays at as many.
     const auto drawn = drawnHeads(explorer().figures().figure(), m_side);
-    if (spec().preset == FigurePreset::ScatterMatrix && grid(spec()).list.empty() && drawn)
+    if (spec().preset == control::FigurePreset::ScatterMatrix && grid(spec()).list.empty() && drawn)
         heads.resize(std::min(heads.size(), drawn->size()));
-    edit(tr("Order of heads"), [&](FigureSpec& spec) {
+    edit(tr("Order of heads"), [&](control::FigureSpec& spec) {
         grid(spec).list = std::move(heads);
         if (isRankedByResult())
-            spec.sides[indexOf(m_side)].result.clear();  // its order would win
+            spec.sides[control::indexOf(m_side)].result.clear();  // its order would win
         grid(spec).order.clear();
         grid(spec).hidden.clear();
     });
@@ -159,13 +162,13 @@ void SideForm::addNamedHeads()
 {
     const Result<std::vector<HeadId>> named = guarded([this] { return headsIn(m_more->text(), shape()); });
     if (!named)
-        return showText(*m_problem, QString::fromStdString(named.error().message));
+        return panels::showText(*m_problem, QString::fromStdString(named.error().message));
     std::vector<HeadId> heads = grid(spec()).list;  // what stood for all of them is replaced
     for (const HeadId head : *named)
         if (std::find(heads.begin(), heads.end(), head) == heads.end())
             heads.push_back(head);
-    edit(tr("Add heads"), [&](FigureSpec& spec) { grid(spec).list = heads; });
+    edit(tr("Add heads"), [&](control::FigureSpec& spec) { grid(spec).list = heads; });
     m_more->clear();
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -1,7 +1,7 @@
 #include "composer/spec_form.h"
 
 #include "composer/calm_controls.h"
-#include "panels/panel_widgets.h"
+#include "panels/widgets/panel_widgets.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
@@ -10,7 +10,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::composer {
 namespace {
 
 constexpr int kLabelWidth = 92;  // the same in every group, so that fields share an edge
@@ -18,14 +18,14 @@ constexpr int kRowGap = 6;
 
 }  // namespace
 
-SpecForm::SpecForm(Explorer& explorer, const QString& title, QWidget* parent)
+SpecForm::SpecForm(control::Explorer& explorer, const QString& title, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_title(nullptr), m_rows(new QFormLayout)
 {
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kRowGap);
     if (!title.isEmpty()) {
-        m_title = newHeading(this, QString());
+        m_title = panels::newHeading(this, QString());
         m_title->setText(title);
         column->addWidget(m_title);
     }
@@ -35,7 +35,7 @@ SpecForm::SpecForm(Explorer& explorer, const QString& title, QWidget* parent)
     m_rows->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     column->addLayout(m_rows);
-    connect(&explorer, &Explorer::documentChanged, this, &SpecForm::refresh);
+    connect(&explorer, &control::Explorer::documentChanged, this, &SpecForm::refresh);
 }
 
 void SpecForm::name(QWidget& control, const Row& row) const
@@ -46,7 +46,8 @@ void SpecForm::name(QWidget& control, const Row& row) const
     control.setToolTip(row.help);
 }
 
-void SpecForm::addControl(const Row& row, QWidget* control, std::function<void(const FigureSpec&)> show)
+void SpecForm::addControl(const Row& row, QWidget* control,
+                          std::function<void(const control::FigureSpec&)> show)
 {
     name(*control, row);
     // A box says what it switches by itself.
@@ -62,8 +63,8 @@ void SpecForm::addControl(const Row& row, QWidget* control, std::function<void(c
 }
 
 QDoubleSpinBox* SpecForm::addNumberBox(const Row& row, const Range& range,
-                                       std::function<double(const FigureSpec&)> read,
-                                       std::function<void(FigureSpec&, double)> write)
+                                       std::function<double(const control::FigureSpec&)> read,
+                                       std::function<void(control::FigureSpec&, double)> write)
 {
     auto* const box = new CalmBox;
     box->setDecimals(range.decimals);
@@ -74,10 +75,9 @@ QDoubleSpinBox* SpecForm::addNumberBox(const Row& row, const Range& range,
     box->setKeyboardTracking(false);
     connect(box, &QDoubleSpinBox::valueChanged, this,
             [this, write = std::move(write), what = row.label, name = row.name](double value) {
-                edit(
-                    what, [&](FigureSpec& spec) { write(spec, value); }, name);
+                edit(what, [&](control::FigureSpec& spec) { write(spec, value); }, name);
             });
-    addControl(row, box, [box, read = std::move(read)](const FigureSpec& spec) {
+    addControl(row, box, [box, read = std::move(read)](const control::FigureSpec& spec) {
         const QSignalBlocker blocker(box);
         box->setValue(read(spec));
     });
@@ -85,17 +85,16 @@ QDoubleSpinBox* SpecForm::addNumberBox(const Row& row, const Range& range,
 }
 
 QLineEdit* SpecForm::addLine(const Row& row, const QString& placeholder,
-                             std::function<QString(const FigureSpec&)> read,
-                             std::function<void(FigureSpec&, const QString&)> write)
+                             std::function<QString(const control::FigureSpec&)> read,
+                             std::function<void(control::FigureSpec&, const QString&)> write)
 {
     auto* const line = new QLineEdit;
     line->setPlaceholderText(placeholder);
     connect(line, &QLineEdit::textEdited, this,
             [this, write = std::move(write), what = row.label, name = row.name](const QString& text) {
-                edit(
-                    what, [&](FigureSpec& spec) { write(spec, text); }, name);
+                edit(what, [&](control::FigureSpec& spec) { write(spec, text); }, name);
             });
-    addControl(row, line, [line, read = std::move(read)](const FigureSpec& spec) {
+    addControl(row, line, [line, read = std::move(read)](const control::FigureSpec& spec) {
         if (line->text() == read(spec))
             return;
         line->setText(read(spec));
@@ -105,14 +104,14 @@ QLineEdit* SpecForm::addLine(const Row& row, const QString& placeholder,
     return line;
 }
 
-QCheckBox* SpecForm::addBox(const Row& row, std::function<bool(const FigureSpec&)> read,
-                            std::function<void(FigureSpec&, bool)> write)
+QCheckBox* SpecForm::addBox(const Row& row, std::function<bool(const control::FigureSpec&)> read,
+                            std::function<void(control::FigureSpec&, bool)> write)
 {
     auto* const box = new QCheckBox(row.label);
     connect(box, &QCheckBox::toggled, this, [this, write = std::move(write), what = row.label](bool isOn) {
-        edit(what, [&](FigureSpec& spec) { write(spec, isOn); });
+        edit(what, [&](control::FigureSpec& spec) { write(spec, isOn); });
     });
-    addControl(row, box, [box, read = std::move(read)](const FigureSpec& spec) {
+    addControl(row, box, [box, read = std::move(read)](const control::FigureSpec& spec) {
         const QSignalBlocker blocker(box);
         box->setChecked(read(spec));
     });
@@ -120,8 +119,8 @@ QCheckBox* SpecForm::addBox(const Row& row, std::function<bool(const FigureSpec&
 }
 
 QComboBox* SpecForm::addIndex(const Row& row, const QStringList& texts,
-                              std::function<int(const FigureSpec&)> read,
-                              std::function<void(FigureSpec&, int)> write)
+                              std::function<int(const control::FigureSpec&)> read,
+                              std::function<void(control::FigureSpec&, int)> write)
 {
     auto* const combo = new CalmCombo;
     combo->addItems(texts);
@@ -130,19 +129,20 @@ QComboBox* SpecForm::addIndex(const Row& row, const QStringList& texts,
     connect(combo, &QComboBox::currentIndexChanged, this,
             [this, write = std::move(write), what = row.label](int index) {
                 if (index >= 0)
-                    edit(what, [&](FigureSpec& spec) { write(spec, index); });
+                    edit(what, [&](control::FigureSpec& spec) { write(spec, index); });
             });
-    addControl(row, combo, [combo, read = std::move(read)](const FigureSpec& spec) {
+    addControl(row, combo, [combo, read = std::move(read)](const control::FigureSpec& spec) {
         const QSignalBlocker blocker(combo);
         combo->setCurrentIndex(read(spec));
     });
     return combo;
 }
 
-void SpecForm::edit(const QString& what, const std::function<void(FigureSpec&)>& change, const char* name)
+void SpecForm::edit(const QString& what, const std::function<void(control::FigureSpec&)>& change,
+                    const char* name)
 {
     m_explorer.edit(
-        tr("Figure: %1").arg(what.toLower()), [&](Document& document) { change(document.figure); },
+        tr("Figure: %1").arg(what.toLower()), [&](control::Document& document) { change(document.figure); },
         name ? QStringLiteral("figure/") + QString::fromLatin1(name) : QString());
 }
 
@@ -160,4 +160,4 @@ void SpecForm::refresh()
         setVisible(hasRows);
 }
 
-}  // namespace hs
+}  // namespace hs::composer

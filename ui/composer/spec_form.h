@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QWidget>
 
@@ -16,7 +16,7 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 
-namespace hs {
+namespace hs::composer {
 
 /// A titled group of controls, each of which shows and sets one part of the document's figure: a
 /// change is one step that can be undone. Rows that the figure does not use are not there.
@@ -24,7 +24,7 @@ class SpecForm : public QWidget {
     Q_OBJECT
 
 public:
-    using Uses = std::function<bool(const FigureSpec&)>;
+    using Uses = std::function<bool(const control::FigureSpec&)>;
 
     /// A row: `name` is the control's for tests and for steps that become one.
     struct Row {
@@ -44,7 +44,7 @@ public:
     template <class Value>
     using Choices = std::vector<std::pair<QString, Value>>;
 
-    SpecForm(Explorer& explorer, const QString& title, QWidget* parent = nullptr);
+    SpecForm(control::Explorer& explorer, const QString& title, QWidget* parent = nullptr);
 
     /// `field(spec)` is the part of the spec, to read or to set.
     template <class Field>
@@ -56,39 +56,40 @@ public:
     template <class Value, class Field>
     QComboBox* addChoice(const Row& row, Choices<Value> choices, Field field);
     /// A choice by its place; -1 is none of them.
-    QComboBox* addIndex(const Row& row, const QStringList& texts, std::function<int(const FigureSpec&)> read,
-                        std::function<void(FigureSpec&, int)> write);
+    QComboBox* addIndex(const Row& row, const QStringList& texts,
+                        std::function<int(const control::FigureSpec&)> read,
+                        std::function<void(control::FigureSpec&, int)> write);
     /// A control that is none of these; `show` brings it in line with the figure.
-    void addControl(const Row& row, QWidget* control, std::function<void(const FigureSpec&)> show);
+    void addControl(const Row& row, QWidget* control, std::function<void(const control::FigureSpec&)> show);
 
-    const FigureSpec& spec() const { return m_explorer.document().figure; }
+    const control::FigureSpec& spec() const { return m_explorer.document().figure; }
     /// One undoable step; those of one `name` in a row become one.
-    void edit(const QString& what, const std::function<void(FigureSpec&)>& change,
+    void edit(const QString& what, const std::function<void(control::FigureSpec&)>& change,
               const char* name = nullptr);
     /// Brings every control in line with the document.
     void refresh();
 
 protected:
-    Explorer& explorer() { return m_explorer; }
+    control::Explorer& explorer() { return m_explorer; }
 
 private:
     struct Shown {
         QWidget* control;
         Uses isUsed;
-        std::function<void(const FigureSpec&)> show;
+        std::function<void(const control::FigureSpec&)> show;
     };
 
     QDoubleSpinBox* addNumberBox(const Row& row, const Range& range,
-                                 std::function<double(const FigureSpec&)> read,
-                                 std::function<void(FigureSpec&, double)> write);
+                                 std::function<double(const control::FigureSpec&)> read,
+                                 std::function<void(control::FigureSpec&, double)> write);
     QLineEdit* addLine(const Row& row, const QString& placeholder,
-                       std::function<QString(const FigureSpec&)> read,
-                       std::function<void(FigureSpec&, const QString&)> write);
-    QCheckBox* addBox(const Row& row, std::function<bool(const FigureSpec&)> read,
-                      std::function<void(FigureSpec&, bool)> write);
+                       std::function<QString(const control::FigureSpec&)> read,
+                       std::function<void(control::FigureSpec&, const QString&)> write);
+    QCheckBox* addBox(const Row& row, std::function<bool(const control::FigureSpec&)> read,
+                      std::function<void(control::FigureSpec&, bool)> write);
     void name(QWidget& control, const Row& row) const;
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     QLabel* m_title;  // null where there is none
     QFormLayout* m_rows;
     std::vector<Shown> m_shown;
@@ -97,26 +98,26 @@ private:
 template <class Field>
 QDoubleSpinBox* SpecForm::addNumber(const Row& row, const Range& range, Field field)
 {
-    using Value = std::decay_t<decltype(field(std::declval<FigureSpec&>()))>;
+    using Value = std::decay_t<decltype(field(std::declval<control::FigureSpec&>()))>;
     return addNumberBox(
-        row, range, [field](const FigureSpec& spec) { return static_cast<double>(field(spec)); },
-        [field](FigureSpec& spec, double value) { field(spec) = static_cast<Value>(value); });
+        row, range, [field](const control::FigureSpec& spec) { return static_cast<double>(field(spec)); },
+        [field](control::FigureSpec& spec, double value) { field(spec) = static_cast<Value>(value); });
 }
 
 template <class Field>
 QLineEdit* SpecForm::addText(const Row& row, const QString& placeholder, Field field)
 {
     return addLine(
-        row, placeholder, [field](const FigureSpec& spec) { return field(spec); },
-        [field](FigureSpec& spec, const QString& text) { field(spec) = text; });
+        row, placeholder, [field](const control::FigureSpec& spec) { return field(spec); },
+        [field](control::FigureSpec& spec, const QString& text) { field(spec) = text; });
 }
 
 template <class Field>
 QCheckBox* SpecForm::addSwitch(const Row& row, Field field)
 {
     return addBox(
-        row, [field](const FigureSpec& spec) { return field(spec); },
-        [field](FigureSpec& spec, bool isOn) { field(spec) = isOn; });
+        row, [field](const control::FigureSpec& spec) { return field(spec); },
+        [field](control::FigureSpec& spec, bool isOn) { field(spec) = isOn; });
 }
 
 template <class Value, class Field>
@@ -125,14 +126,14 @@ QComboBox* SpecForm::addChoice(const Row& row, Choices<Value> choices, Field fie
     QStringList texts;
     for (const auto& choice : choices)
         texts << choice.first;
-    const auto read = [field, choices](const FigureSpec& spec) {
+    const auto read = [field, choices](const control::FigureSpec& spec) {
         const auto found = std::find_if(choices.begin(), choices.end(),
                                         [&](const auto& choice) { return choice.second == field(spec); });
         return found == choices.end() ? -1 : static_cast<int>(found - choices.begin());
     };
-    return addIndex(row, texts, read, [field, choices](FigureSpec& spec, int index) {
+    return addIndex(row, texts, read, [field, choices](control::FigureSpec& spec, int index) {
         field(spec) = choices[static_cast<std::size_t>(index)].second;
     });
 }
 
-}  // namespace hs
+}  // namespace hs::composer

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr int kBetween = 18;  // entries
@@ -113,4 +113,4 @@ void BadgeLegend::paintEvent(QPaintEvent*)
     }
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-namespace hs {
+namespace hs::grid {
 
 /// What the badges mean: plates with their names, in as many lines as they need. Hidden while there is
 /// nothing to say.
@@ -33,4 +33,4 @@ private:
     BadgeKey m_key;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

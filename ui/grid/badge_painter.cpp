@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr QFont::Weight kWeight = QFont::DemiBold;
@@ -30,13 +30,13 @@ QRgb textColour(const BadgeMark& mark, const GridInks& inks)
 {
     if (mark.role < 0)
         return inks.ground;
-    return qGray(plateColour(mark, inks)) > 130 ? FigureStyle::kInk : FigureStyle::kPaper;
+    return qGray(plateColour(mark, inks)) > 130 ? render::FigureStyle::kInk : render::FigureStyle::kPaper;
 }
 
 }  // namespace
 
 BadgePainter::BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide,
-                           int labelSize, LabelCorner labelCorner)
+                           int labelSize, render::LabelCorner labelCorner)
     : m_painter(painter), m_inks(inks), m_ratio(pixelRatio), m_labelSize(labelSize), m_corner(labelCorner),
       m_size(labelSize > 0                                ? labelSize
              : tileSide >= kSmallestReadTile * pixelRatio ? kLeastText * pixelRatio
@@ -47,7 +47,7 @@ BadgePainter::BadgePainter(QPainter& painter, const GridInks& inks, double pixel
 QSizeF BadgePainter::plateSize(const BadgeMark& mark, double textSize)
 {
     const double height = 1.3 * textSize;
-    return {std::max(height, textWidth(mark.text, textSize, kWeight) + 0.6 * textSize), height};
+    return {std::max(height, render::textWidth(mark.text, textSize, kWeight) + 0.6 * textSize), height};
 }
 
 void BadgePainter::paintPlate(QPainter& painter, const QRectF& plate, const BadgeMark& mark, double textSize,
@@ -56,9 +56,9 @@ void BadgePainter::paintPlate(QPainter& painter, const QRectF& plate, const Badg
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor::fromRgb(plateColour(mark, inks)));
     painter.drawRoundedRect(plate, 0.3 * textSize, 0.3 * textSize);
-    const QPointF baseline(plate.center().x() - textWidth(mark.text, textSize, kWeight) / 2,
+    const QPointF baseline(plate.center().x() - render::textWidth(mark.text, textSize, kWeight) / 2,
                            plate.center().y() + kCapitals * textSize / 2);
-    painter.fillPath(textOutline(baseline, mark.text, textSize, kWeight),
+    painter.fillPath(render::textOutline(baseline, mark.text, textSize, kWeight),
                      QColor::fromRgb(textColour(mark, inks)));
 }
 
@@ -69,8 +69,10 @@ void BadgePainter::paint(const TileBadge& badge, const QRect& room)
     const double rim = std::max(1.0, 0.12 * m_size);
     QPointF corner(QRectF(room).right() - rim, room.top() + rim);
     if (m_labelSize > 0) {
-        const QRectF label = labelCapitals(QRectF(room), LabelCorner::TopRight, 0, m_labelSize);
-        const bool isBelow = m_corner == LabelCorner::TopRight || m_corner == LabelCorner::TopLeft;
+        const QRectF label =
+            render::labelCapitals(QRectF(room), render::LabelCorner::TopRight, 0, m_labelSize);
+        const bool isBelow =
+            m_corner == render::LabelCorner::TopRight || m_corner == render::LabelCorner::TopLeft;
         corner = isBelow ? label.bottomRight() + QPointF(0, 0.5 * m_size) : label.topRight();
     }
     for (auto mark = badge.marks.rbegin(); mark != badge.marks.rend(); ++mark) {
@@ -99,4 +101,4 @@ void BadgePainter::paintColours(const TileBadge& badge, const QRect& room)
     }
 }
 
-}  // namespace hs
+}  // namespace hs::grid

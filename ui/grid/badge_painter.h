@@ -8,7 +8,7 @@
 
 class QPainter;
 
-namespace hs {
+namespace hs::grid {
 
 /// Paints plates on tiles, in their upper right half, which has no cells: below the line of a label
 /// at the top, else in the corner. Tiles too small for text keep the colours alone.
@@ -17,7 +17,7 @@ public:
     /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 where they have
     /// none. In device pixels, as all lengths here.
     BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide, int labelSize,
-                 LabelCorner labelCorner);
+                 render::LabelCorner labelCorner);
 
     /// `room` is the part of the tile in sight.
     void paint(const TileBadge& badge, const QRect& room);
@@ -34,8 +34,8 @@ private:
     const GridInks& m_inks;
     double m_ratio;
     int m_labelSize;
-    LabelCorner m_corner;
+    render::LabelCorner m_corner;
     double m_size;  // of the plates' text; 0: too small to read
 };
 
-}  // namespace hs
+}  // namespace hs::grid

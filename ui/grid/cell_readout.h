@@ -1,14 +1,14 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QString>
 
-namespace hs {
+namespace hs::grid {
 
 /// What is known of the cell under the pointer: "query 14 “to” → key 2 “Mary” · L6H2 · weight 0.961 ·
 /// score 4.81 · gate open". Asks the Explorer for the layer's maps; until they are there the weight
 /// is the tile's, with a sign that it is about so. Empty while the pointer is on nothing.
-QString describeHover(Explorer& explorer);
+QString describeHover(control::Explorer& explorer);
 
-}  // namespace hs
+}  // namespace hs::grid

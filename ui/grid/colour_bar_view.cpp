@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr int kBarWidth = 168;
@@ -17,14 +17,14 @@ constexpr int kSpace = 8;
 }  // namespace
 
 ColourBarView::ColourBarView(QWidget* parent)
-    : QWidget(parent), m_map(ColourMap::named(ColourMap::names().front()))
+    : QWidget(parent), m_map(render::ColourMap::named(render::ColourMap::names().front()))
 {
     setObjectName(QStringLiteral("colourBar"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Colour scale"));
 }
 
-void ColourBarView::setColours(const ColourMap& map, Scale scale, bool isPerHead)
+void ColourBarView::setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead)
 {
     m_map = map;
     m_scale = scale;
@@ -37,9 +37,9 @@ void ColourBarView::setColours(const ColourMap& map, Scale scale, bool isPerHead
 
 QString ColourBarView::scaleName() const
 {
-    QString name = m_scale == Scale::Linear       ? tr("linear scale")
-                   : m_scale == Scale::SquareRoot ? tr("√ scale")
-                                                  : tr("log scale");
+    QString name = m_scale == render::Scale::Linear       ? tr("linear scale")
+                   : m_scale == render::Scale::SquareRoot ? tr("√ scale")
+                                                          : tr("log scale");
     if (m_isPerHead)
         name = tr("share of the head's peak, %1").arg(name);
     return m_map.isDiverging() ? tr("difference, %1").arg(name) : name;
@@ -67,7 +67,7 @@ void ColourBarView::paintEvent(QPaintEvent*)
     const QFontMetrics metrics(smallFont());
     const int overhang = metrics.horizontalAdvance(QStringLiteral("0.001")) / 2 + 2;
     const QRect bar(width() - overhang - kBarWidth, 1, kBarWidth, kBarHeight);
-    paintColours(painter, bar, m_map);
+    render::paintColours(painter, bar, m_map);
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawRect(bar.adjusted(-1, -1, 0, 0));
 
@@ -75,7 +75,7 @@ void ColourBarView::paintEvent(QPaintEvent*)
     const QRect words(0, 0, bar.left() - overhang, height());
     painter.drawText(words, Qt::AlignRight | Qt::AlignTop | Qt::TextSingleLine, scaleName());
     int free = 0;  // numbers left of here are drawn; one that would touch them is left out
-    for (const ColourTick tick : colourTicks(m_scale, m_map.isDiverging())) {
+    for (const render::ColourTick tick : render::colourTicks(m_scale, m_map.isDiverging())) {
         QString text = QString::number(tick.value);
         text.replace(QLatin1Char('-'), QStringLiteral("−"));
         const int textWidth = metrics.horizontalAdvance(text);
@@ -88,4 +88,4 @@ void ColourBarView::paintEvent(QPaintEvent*)
     }
 }
 
-}  // namespace hs
+}  // namespace hs::grid

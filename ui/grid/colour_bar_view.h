@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-namespace hs {
+namespace hs::grid {
 
 /// The colours of the grids with their numbers and the name of the scale.
 class ColourBarView : public QWidget {
@@ -13,7 +13,7 @@ class ColourBarView : public QWidget {
 public:
     explicit ColourBarView(QWidget* parent = nullptr);
 
-    void setColours(const ColourMap& map, Scale scale, bool isPerHead);
+    void setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -25,9 +25,9 @@ private:
     QString scaleName() const;
     QFont smallFont() const;
 
-    ColourMap m_map;
-    Scale m_scale = Scale::Linear;
+    render::ColourMap m_map;
+    render::Scale m_scale = render::Scale::Linear;
     bool m_isPerHead = false;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-namespace hs {
+namespace hs::grid {
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent)
 {
@@ -48,4 +48,4 @@ void ElidedLabel::updateTooltip()
     setToolTip(sizeHint().width() > width() ? m_text : QString());
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-namespace hs {
+namespace hs::grid {
 
 /// One line of text that ends in an ellipsis where it does not fit, with the whole text as tooltip.
 class ElidedLabel : public QWidget {
@@ -29,4 +29,4 @@ private:
     QPalette::ColorRole m_role = QPalette::Text;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

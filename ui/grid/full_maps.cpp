@@ -2,22 +2,22 @@
 
 #include <set>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr std::size_t kMostLayers = 4;  // asked for at once: a layer's maps are large
 
-int keyOf(Side side, HeadId head, const HeadShape& shape)
+int keyOf(control::Side side, HeadId head, const HeadShape& shape)
 {
-    return LateTiles::kMapKeys + 2 * shape.indexOf(head) + static_cast<int>(indexOf(side));
+    return LateTiles::kMapKeys + 2 * shape.indexOf(head) + static_cast<int>(control::indexOf(side));
 }
 
 }  // namespace
 
-std::map<HeadId, std::shared_ptr<const TilePyramid>>
-fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, LateTiles& lateTiles)
+std::map<HeadId, std::shared_ptr<const render::TilePyramid>>
+fullMapsFor(control::Explorer& explorer, control::Side side, const GridCanvas& canvas, LateTiles& lateTiles)
 {
-    std::map<HeadId, std::shared_ptr<const TilePyramid>> maps;
+    std::map<HeadId, std::shared_ptr<const render::TilePyramid>> maps;
     const GridContent& content = canvas.content();
     const auto& run = explorer.state(side).run;
     if (content.isEmpty() || !run || content.tiles != run->tiles || explorer.state(side).isStale)
@@ -32,19 +32,20 @@ fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, LateTiles& 
     for (int row = seen.top(); row <= seen.bottom(); ++row)
         for (int column = seen.left(); column <= seen.right(); ++column) {
             const int index = canvas.places().tileAtPlace({column, row});
-            if (index == GridLayout::kNoTile)
+            if (index == render::GridLayout::kNoTile)
                 continue;
             const HeadId head = content.heads[static_cast<std::size_t>(index)];
             if (!run->after.heads.contains(head) ||
                 (layers.size() >= kMostLayers && !layers.contains(head.layer)))
                 continue;
             layers.insert(head.layer);
-            const LayerMap map = explorer.map({side, head.layer, MapKind::Weights, false});
+            const engine::LayerMap map = explorer.map({side, head.layer, engine::MapKind::Weights, false});
             if (!map)
                 continue;
             const auto cells = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens);
             const auto make = [map, tokens, head, cells] {
-                return TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) * cells, tokens);
+                return render::TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) * cells,
+                                                  tokens);
             };
             const auto found =
                 lateTiles.get(keyOf(side, head, run->after.heads), {map, map, head.head}, make);
@@ -54,4 +55,4 @@ fullMapsFor(Explorer& explorer, Side side, const GridCanvas& canvas, LateTiles& 
     return maps;
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -2,7 +2,7 @@
 
 #include "grid/grid_canvas.h"
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 /// One tile. Asks its table for everything, so it never shows an old state.
@@ -66,7 +66,7 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object)
 std::optional<HeadId> headIn(const GridCanvas& canvas, int row, int column)
 {
     const int index = canvas.places().tileAtPlace({column, row});
-    if (index == GridLayout::kNoTile)
+    if (index == render::GridLayout::kNoTile)
         return std::nullopt;
     return canvas.content().heads[static_cast<std::size_t>(index)];
 }
@@ -211,4 +211,4 @@ void installGridAccessibility()
     QAccessible::installFactory(makeInterface);
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace hs {
+namespace hs::grid {
 
 class GridCanvas;
 
@@ -56,4 +56,4 @@ private:
 /// Makes screen readers see grids; calling it again changes nothing.
 void installGridAccessibility();
 
-}  // namespace hs
+}  // namespace hs::grid

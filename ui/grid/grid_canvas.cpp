@@ -10,18 +10,18 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr int kMotionMilliseconds = 130;
 constexpr int kMinimapMargin = 12;
 
-GridLayout placesOf(const GridContent& content)
+render::GridLayout placesOf(const GridContent& content)
 {
     // Only places matter here; sides and gaps are GridGeometry's.
     return content.columns > 0
-               ? GridLayout::wrapped(static_cast<int>(content.heads.size()), content.columns, {})
-               : GridLayout::matrix(content.heads, {});
+               ? render::GridLayout::wrapped(static_cast<int>(content.heads.size()), content.columns, {})
+               : render::GridLayout::matrix(content.heads, {});
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ GridGeometry GridCanvas::geometryNow() const
     return geometryFor(devicePixelRatioF());
 }
 
-void GridCanvas::setZoom(const GridZoom& zoom)
+void GridCanvas::setZoom(const control::GridZoom& zoom)
 {
     if (zoom == m_zoom)
         return;
@@ -122,7 +122,7 @@ void GridCanvas::setFitLimit(double side)
 
 double GridCanvas::fittingSide() const
 {
-    return hs::fittingSide(m_places, {size(), devicePixelRatioF(), 0});
+    return hs::grid::fittingSide(m_places, {size(), devicePixelRatioF(), 0});
 }
 
 void GridCanvas::zoomAbout(QPointF view, double factor)
@@ -135,7 +135,7 @@ void GridCanvas::zoomAbout(QPointF view, double factor)
                         ZoomLimits::of(m_places, geometry.viewport(), tokens())));
 }
 
-void GridCanvas::zoomTowards(const GridZoom& target)
+void GridCanvas::zoomTowards(const control::GridZoom& target)
 {
     if (m_content->isEmpty())
         return;
@@ -242,4 +242,4 @@ void GridCanvas::placeMinimap()
     m_minimap->showPart(m_content, m_places, QRectF(first, last));
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -15,7 +15,7 @@ class QGestureEvent;
 class QHelpEvent;
 class QNativeGestureEvent;
 
-namespace hs {
+namespace hs::grid {
 
 class GridMinimap;
 
@@ -37,9 +37,9 @@ public:
     const GridMarks& marks() const { return m_marks; }
     void setMarks(GridMarks marks);
 
-    const GridZoom& zoom() const { return m_zoom; }
+    const control::GridZoom& zoom() const { return m_zoom; }
     /// Shows it at once; emits zoomChanged where it differs.
-    void setZoom(const GridZoom& zoom);
+    void setZoom(const control::GridZoom& zoom);
     void zoomBy(double factor);  // about the view's centre, in a short motion
     void fit();
     void actualSize();
@@ -50,7 +50,7 @@ public:
     void setFitLimit(double side);
     double fittingSide() const;
 
-    const GridLayout& places() const { return m_places; }
+    const render::GridLayout& places() const { return m_places; }
     GridGeometry geometryNow() const;
     /// A head's tile in view coordinates; empty where it is not shown.
     QRectF tileRect(HeadId head) const;
@@ -70,7 +70,7 @@ public:
 Q_SIGNALS:
     void zoomChanged();
     void resized();
-    void cellHovered(const std::optional<hs::TileCell>& cell);
+    void cellHovered(const std::optional<hs::grid::TileCell>& cell);
     void headClicked(hs::HeadId head);
     void headDoubleClicked(hs::HeadId head);
     void selectionToggled(hs::HeadId head);
@@ -108,7 +108,7 @@ private:
     GridGeometry geometryFor(double pixelRatio) const;
     void paintEmpty(QPainter& painter);
     void zoomAbout(QPointF view, double factor);
-    void zoomTowards(const GridZoom& target);
+    void zoomTowards(const control::GridZoom& target);
     void moveCurrent(QPoint direction);
     bool showTip(QHelpEvent* event);
     bool pinched(QGestureEvent* event);
@@ -124,14 +124,14 @@ private:
 
     std::shared_ptr<const GridContent> m_content;
     GridMarks m_marks;
-    GridLayout m_places;
+    render::GridLayout m_places;
     GridPicture m_picture;
-    GridZoom m_zoom;
+    control::GridZoom m_zoom;
     double m_fitLimit = 0;
     QVariantAnimation m_motion;
-    GridZoom m_motionFrom;
-    GridZoom m_motionTo;  // with the fit spelled out
-    GridZoom m_target;    // what m_motion ends at
+    control::GridZoom m_motionFrom;
+    control::GridZoom m_motionTo;  // with the fit spelled out
+    control::GridZoom m_target;    // what m_motion ends at
     GridMinimap* m_minimap;
 
     Drag m_drag = Drag::None;
@@ -141,4 +141,4 @@ private:
     bool m_isFlipped = false;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr double kWheelFactor = 1.2;  // of one notch
@@ -253,7 +253,7 @@ void GridCanvas::moveCurrent(QPoint direction)
     }
     const QRect all(0, 0, m_places.columns(), m_places.rows());
     QPoint place = m_places.place(static_cast<int>(found - m_content->heads.begin())) + direction;
-    while (all.contains(place) && m_places.tileAtPlace(place) == GridLayout::kNoTile)
+    while (all.contains(place) && m_places.tileAtPlace(place) == render::GridLayout::kNoTile)
         place += direction;
     if (!all.contains(place))
         return;
@@ -285,4 +285,4 @@ void GridCanvas::contextMenuEvent(QContextMenuEvent* event)
     Q_EMIT contextMenuWanted(mapToGlobal(tile.center().toPoint()), m_marks.current);
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::grid {
 
 QRectF GridCanvas::tileRect(HeadId head) const
 {
@@ -22,8 +22,8 @@ std::optional<HeadId> GridCanvas::headAt(QPointF view) const
         return std::nullopt;
     const GridGeometry geometry = geometryNow();
     const auto place = geometry.placeAt(geometry.viewToPixel(view));
-    const int index = place ? m_places.tileAtPlace(*place) : GridLayout::kNoTile;
-    if (index == GridLayout::kNoTile)
+    const int index = place ? m_places.tileAtPlace(*place) : render::GridLayout::kNoTile;
+    if (index == render::GridLayout::kNoTile)
         return std::nullopt;
     return m_content->heads[static_cast<std::size_t>(index)];
 }
@@ -39,11 +39,11 @@ std::optional<TileCell> GridCanvas::cellAt(QPointF view) const
     const GridGeometry::Range queries = geometry.pixelToTokens(within.y(), tokens());
     const GridGeometry::Range keys = geometry.pixelToTokens(within.x(), tokens());
     TileCell cell{*head, (queries.first + queries.last) / 2, (keys.first + keys.last) / 2};
-    const TilePyramid& tiles = *m_content->tiles;
+    const render::TilePyramid& tiles = *m_content->tiles;
     const bool isPooled = queries.first < queries.last || keys.first < keys.last;
     if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))
         return cell;
-    const bool isDifference = tiles.meaning() == TilePyramid::Meaning::Difference;
+    const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Difference;
     const std::uint8_t* cells = tiles.tile(*head, 0);
     int most = 0;
     for (int query = queries.first; query <= queries.last; ++query)
@@ -51,7 +51,7 @@ std::optional<TileCell> GridCanvas::cellAt(QPointF view) const
             const std::uint8_t value =
                 cells[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens()) +
                       static_cast<std::size_t>(key)];
-            const int strength = isDifference ? magnitudeKey(value) : value;
+            const int strength = isDifference ? render::magnitudeKey(value) : value;
             if (strength > most) {
                 most = strength;
                 cell.query = query;
@@ -95,4 +95,4 @@ int GridCanvas::pooling() const
     return squares < tokens() ? (tokens() + squares - 1) / squares : 1;
 }
 
-}  // namespace hs
+}  // namespace hs::grid

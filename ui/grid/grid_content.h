@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document.h"
+#include "control/document/document.h"
 #include "grid/tile_badge.h"
 #include "render/tile_pyramid.h"
 
@@ -12,16 +12,16 @@
 #include <set>
 #include <vector>
 
-namespace hs {
+namespace hs::grid {
 
 /// What one grid draws below its marks. A value: the picture is drawn anew when it changes.
 struct GridContent {
     QString title;
     QString caption;
-    QString emptyText;                         // what to do next, where there is nothing to draw
-    std::shared_ptr<const TilePyramid> tiles;  // null: nothing
+    QString emptyText;                                 // what to do next, where there is nothing to draw
+    std::shared_ptr<const render::TilePyramid> tiles;  // null: nothing
     /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
-    std::map<HeadId, std::shared_ptr<const TilePyramid>> fullMaps;
+    std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
     std::vector<HeadId> heads;  // in drawing order
     int columns = 0;            // tiles a row; 0: layers down, heads across
     std::set<HeadId> ablated;
@@ -30,7 +30,7 @@ struct GridContent {
     std::set<HeadId> filtered;         // do not match the filter: dimmed
     std::map<HeadId, double> density;  // active share of each head's cells
     bool isStale = false;              // a newer run is under way: all dimmed
-    Look look;
+    control::Look look;
 
     bool isEmpty() const { return !tiles || heads.empty(); }
 
@@ -61,4 +61,4 @@ struct TileCell {
     friend bool operator==(const TileCell&, const TileCell&) = default;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

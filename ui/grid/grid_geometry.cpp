@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 int floorDivide(int value, int divisor)
@@ -16,7 +16,7 @@ int floorDivide(int value, int divisor)
 PixelMetrics PixelMetrics::forSide(double viewSide, double pixelRatio)
 {
     const int side = std::max(1, static_cast<int>(std::lround(viewSide * pixelRatio)));
-    const double gap = TileMetrics::forSide(side / pixelRatio).gap;
+    const double gap = render::TileMetrics::forSide(side / pixelRatio).gap;
     return {side, std::max(1, static_cast<int>(std::lround(gap * pixelRatio)))};
 }
 
@@ -38,7 +38,7 @@ double PixelMetrics::toUnits(double pixels) const
     return tile + share;
 }
 
-double fittingSide(const GridLayout& places, const GridViewport& viewport)
+double fittingSide(const render::GridLayout& places, const GridViewport& viewport)
 {
     const double width = (viewport.size.width() - 2 * kGridMargin) * viewport.pixelRatio;
     const double height = (viewport.size.height() - 2 * kGridMargin) * viewport.pixelRatio;
@@ -55,7 +55,8 @@ double fittingSide(const GridLayout& places, const GridViewport& viewport)
     return side / viewport.pixelRatio;
 }
 
-GridGeometry::GridGeometry(const GridLayout& places, const GridZoom& zoom, const GridViewport& viewport)
+GridGeometry::GridGeometry(const render::GridLayout& places, const control::GridZoom& zoom,
+                           const GridViewport& viewport)
     : m_count(places.columns(), places.rows()), m_viewport(viewport), m_zoom(zoom)
 {
     const QPointF middle = QPointF(viewport.size.width(), viewport.size.height()) * viewport.pixelRatio / 2;
@@ -153,4 +154,4 @@ GridGeometry::Range GridGeometry::pixelToTokens(int pixel, int tokens) const
     return {token, token};
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/session.h"
+#include "control/session/session.h"
 #include "render/grid_layout.h"
 
 #include <QPoint>
@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace hs {
+namespace hs::grid {
 
 /// Tile side and gap in whole device pixels, and the way between pixels and grid units along an
 /// axis. Grid unit: tile n reaches from n to n + kTileShare, the gap after it on to n + 1, so that
@@ -47,14 +47,15 @@ struct GridViewport {
 };
 
 /// The largest tile side, in view coordinates, at which the whole grid is seen.
-double fittingSide(const GridLayout& places, const GridViewport& viewport);
+double fittingSide(const render::GridLayout& places, const GridViewport& viewport);
 
 /// Where tiles and cells lie on the screen for one zoom, in whole device pixels ("pixels") from the
 /// view's top left corner. Painting and hit testing both ask here. Spaces: view (the widget's
 /// coordinates), pixels, grid (PixelMetrics), tokens; each crossing is a function of that name.
 class GridGeometry {
 public:
-    GridGeometry(const GridLayout& places, const GridZoom& zoom, const GridViewport& viewport);
+    GridGeometry(const render::GridLayout& places, const control::GridZoom& zoom,
+                 const GridViewport& viewport);
 
     const PixelMetrics& metrics() const { return m_metrics; }
     int tileSide() const { return m_metrics.side; }
@@ -63,7 +64,7 @@ public:
     QSize pixelSize() const;
 
     /// The zoom with the fit spelled out.
-    const GridZoom& zoom() const { return m_zoom; }
+    const control::GridZoom& zoom() const { return m_zoom; }
 
     QRect tile(QPoint place) const;
     QRect grid() const;  // all tiles
@@ -90,8 +91,8 @@ private:
     QSize m_count;  // columns and rows
     GridViewport m_viewport;
     PixelMetrics m_metrics;
-    GridZoom m_zoom;
+    control::GridZoom m_zoom;
     QPoint m_origin;  // pixel of the first tile's corner
 };
 
-}  // namespace hs
+}  // namespace hs::grid

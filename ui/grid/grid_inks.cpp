@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 
 GridInks GridInks::of(const QPalette& palette)
 {
@@ -17,7 +17,8 @@ GridInks GridInks::of(const QPalette& palette)
     inks.frame = colour(QPalette::Mid);
     inks.accent = colour(QPalette::Highlight);
     inks.isDark = qGray(inks.ground) < 128;
-    inks.mark = inks.isDark ? QColor::fromRgb(FigureStyle::kMark).lighter(135).rgb() : FigureStyle::kMark;
+    inks.mark = inks.isDark ? QColor::fromRgb(render::FigureStyle::kMark).lighter(135).rgb()
+                            : render::FigureStyle::kMark;
     inks.hatchGround = mixed(inks.ink, inks.ground, 0.05);
     inks.hatchLine = mixed(inks.ink, inks.ground, 0.33);
     inks.patchGround = mixed(inks.accent, inks.ground, 0.08);
@@ -25,11 +26,13 @@ GridInks GridInks::of(const QPalette& palette)
     return inks;
 }
 
-LabelInks GridInks::labels(QRgb tileGround) const
+render::LabelInks GridInks::labels(QRgb tileGround) const
 {
     const bool isOnDark = qGray(tileGround) < 128;
-    LabelInks labels;
-    labels.ink = isOnDark == isDark ? ink : isOnDark ? FigureStyle::kPaper : FigureStyle::kInk;
+    render::LabelInks labels;
+    labels.ink = isOnDark == isDark ? ink
+                 : isOnDark         ? render::FigureStyle::kPaper
+                                    : render::FigureStyle::kInk;
     labels.halo = tileGround;
     labels.ablatedInk = quiet;
     labels.ablatedHalo = hatchGround;
@@ -44,4 +47,4 @@ QRgb mixed(QRgb colour, QRgb other, double share)
                 channel(qBlue(colour), qBlue(other)));
 }
 
-}  // namespace hs
+}  // namespace hs::grid

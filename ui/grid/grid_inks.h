@@ -5,7 +5,7 @@
 #include <QPalette>
 #include <QRgb>
 
-namespace hs {
+namespace hs::grid {
 
 /// Colours of a grid beside those of its cells, from the desktop's palette.
 struct GridInks {
@@ -24,7 +24,7 @@ struct GridInks {
     static GridInks of(const QPalette& palette);
 
     /// Of labels on tiles whose weight 0 has that colour.
-    LabelInks labels(QRgb tileGround) const;
+    render::LabelInks labels(QRgb tileGround) const;
 
     friend bool operator==(const GridInks&, const GridInks&) = default;
 };
@@ -32,4 +32,4 @@ struct GridInks {
 /// `share` of one colour, the rest of the other.
 QRgb mixed(QRgb colour, QRgb other, double share);
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr int kLeastSquare = 3;    // inner side of the square around a cell, in view pixels
@@ -13,8 +13,9 @@ constexpr int kBandWithEdges = 8;  // least width of a row or column that has ro
 
 }  // namespace
 
-GridMarksPainter::GridMarksPainter(QPainter& painter, const GridContent& content, const GridLayout& places,
-                                   const GridGeometry& geometry, const GridInks& inks)
+GridMarksPainter::GridMarksPainter(QPainter& painter, const GridContent& content,
+                                   const render::GridLayout& places, const GridGeometry& geometry,
+                                   const GridInks& inks)
     : m_painter(painter), m_content(content), m_places(places), m_geometry(geometry), m_inks(inks),
       m_view(QPoint(), geometry.pixelSize()),
       m_unit(std::max(1, static_cast<int>(std::lround(geometry.viewport().pixelRatio)))),
@@ -28,7 +29,7 @@ void GridMarksPainter::paint(const GridMarks& marks)
     for (int row = seen.top(); row <= seen.bottom(); ++row)
         for (int column = seen.left(); column <= seen.right(); ++column) {
             const int index = m_places.tileAtPlace({column, row});
-            if (index != GridLayout::kNoTile)
+            if (index != render::GridLayout::kNoTile)
                 paintTile(marks, m_content.heads[static_cast<std::size_t>(index)],
                           m_geometry.tile({column, row}));
         }
@@ -143,4 +144,4 @@ void GridMarksPainter::fill(const QRect& rect, QRgb colour)
         m_painter.fillRect(part, QColor::fromRgb(colour));
 }
 
-}  // namespace hs
+}  // namespace hs::grid

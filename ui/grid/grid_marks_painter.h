@@ -6,13 +6,13 @@
 
 class QPainter;
 
-namespace hs {
+namespace hs::grid {
 
 /// Draws what is marked in a grid on top of its picture: pinned and hovered cells, rows and columns,
 /// selected tiles, the keyboard's tile. The painter works in device pixels.
 class GridMarksPainter {
 public:
-    GridMarksPainter(QPainter& painter, const GridContent& content, const GridLayout& places,
+    GridMarksPainter(QPainter& painter, const GridContent& content, const render::GridLayout& places,
                      const GridGeometry& geometry, const GridInks& inks);
 
     void paint(const GridMarks& marks);
@@ -33,7 +33,7 @@ private:
 
     QPainter& m_painter;
     const GridContent& m_content;
-    const GridLayout& m_places;
+    const render::GridLayout& m_places;
     const GridGeometry& m_geometry;
     const GridInks& m_inks;
     QRect m_view;
@@ -41,4 +41,4 @@ private:
     int m_tokens;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr double kLongestSide = 132;
@@ -15,7 +15,8 @@ constexpr double kShortestSide = 24;
 }  // namespace
 
 GridMinimap::GridMinimap(QWidget* parent)
-    : QWidget(parent), m_content(std::make_shared<GridContent>()), m_places(GridLayout::wrapped(0, 1, {}))
+    : QWidget(parent), m_content(std::make_shared<GridContent>()),
+      m_places(render::GridLayout::wrapped(0, 1, {}))
 {
     setObjectName(QStringLiteral("minimap"));
     setAccessibleName(tr("Overview of the grid"));
@@ -25,7 +26,7 @@ GridMinimap::GridMinimap(QWidget* parent)
     hide();
 }
 
-QSize GridMinimap::sizeFor(const GridLayout& places)
+QSize GridMinimap::sizeFor(const render::GridLayout& places)
 {
     const double columns = std::max(1, places.columns());
     const double rows = std::max(1, places.rows());
@@ -35,7 +36,7 @@ QSize GridMinimap::sizeFor(const GridLayout& places)
             static_cast<int>(std::max(kShortestSide, rows * tile)) + margins};
 }
 
-void GridMinimap::showPart(std::shared_ptr<const GridContent> content, const GridLayout& places,
+void GridMinimap::showPart(std::shared_ptr<const GridContent> content, const render::GridLayout& places,
                            const QRectF& seen)
 {
     m_content = std::move(content);
@@ -88,4 +89,4 @@ void GridMinimap::mouseReleaseEvent(QMouseEvent* event)
     event->accept();
 }
 
-}  // namespace hs
+}  // namespace hs::grid

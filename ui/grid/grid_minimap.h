@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-namespace hs {
+namespace hs::grid {
 
 /// The whole grid in a corner of itself, with a frame around what is in sight; a click or drag moves
 /// the view there. Shown by its canvas while the grid is larger than the view.
@@ -14,9 +14,10 @@ class GridMinimap : public QWidget {
 public:
     explicit GridMinimap(QWidget* parent);
 
-    static QSize sizeFor(const GridLayout& places);
+    static QSize sizeFor(const render::GridLayout& places);
     /// `seen` is in grid units.
-    void showPart(std::shared_ptr<const GridContent> content, const GridLayout& places, const QRectF& seen);
+    void showPart(std::shared_ptr<const GridContent> content, const render::GridLayout& places,
+                  const QRectF& seen);
 
 Q_SIGNALS:
     void centreWanted(QPointF grid);
@@ -31,9 +32,9 @@ private:
     GridGeometry geometryFor(double pixelRatio) const;
 
     std::shared_ptr<const GridContent> m_content;
-    GridLayout m_places;
+    render::GridLayout m_places;
     QRectF m_seen;  // in grid units
     GridPicture m_picture;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

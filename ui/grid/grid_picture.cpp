@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr int kLegible = 7;         // pixels; smaller labels are left out
@@ -18,14 +18,14 @@ constexpr int kKeptHatching = 512;  // pixels; larger hatched tiles are drawn ea
 
 /// Tiles in sight, each with its head and rectangle.
 template <class Visit>
-void forEachVisible(const GridContent& content, const GridLayout& places, const GridGeometry& geometry,
-                    Visit visit)
+void forEachVisible(const GridContent& content, const render::GridLayout& places,
+                    const GridGeometry& geometry, Visit visit)
 {
     const QRect seen = geometry.visiblePlaces();
     for (int row = seen.top(); row <= seen.bottom(); ++row)
         for (int column = seen.left(); column <= seen.right(); ++column) {
             const int index = places.tileAtPlace({column, row});
-            if (index != GridLayout::kNoTile)
+            if (index != render::GridLayout::kNoTile)
                 visit(content.heads[static_cast<std::size_t>(index)], geometry.tile({column, row}));
         }
 }
@@ -63,11 +63,12 @@ void dim(QImage& image, const QRect& rect, QRgb ground, double share)
 }
 
 /// Cuts a corner off, so that a dimmed tile is told apart by its shape, too.
-void cutCorner(QPainter& painter, const QRect& tile, int frame, LabelCorner label, const GridInks& inks)
+void cutCorner(QPainter& painter, const QRect& tile, int frame, render::LabelCorner label,
+               const GridInks& inks)
 {
     const double length = std::clamp(tile.width() / 4.0, 4.0 * frame, 24.0 * frame);
-    const bool isLeft = label == LabelCorner::TopRight || label == LabelCorner::BottomRight;
-    const bool isTop = label == LabelCorner::BottomLeft || label == LabelCorner::BottomRight;
+    const bool isLeft = label == render::LabelCorner::TopRight || label == render::LabelCorner::BottomRight;
+    const bool isTop = label == render::LabelCorner::BottomLeft || label == render::LabelCorner::BottomRight;
     const QRectF outer = tile.adjusted(-frame, -frame, frame, frame);
     const QPointF corner(isLeft ? outer.left() : outer.right(), isTop ? outer.top() : outer.bottom());
     const QPointF across(isLeft ? length : -length, 0);
@@ -89,15 +90,18 @@ QRect labelRoom(const QRect& tile, const QRect& view, int least)
 
 }  // namespace
 
-ColourMap mapFor(const GridContent& content, bool isDark)
+render::ColourMap mapFor(const GridContent& content, bool isDark)
 {
-    const bool isDifference = content.tiles && content.tiles->meaning() == TilePyramid::Meaning::Difference;
-    const ColourMap map = isDifference ? ColourMap::diverging() : ColourMap::named(content.look.colourMap);
+    const bool isDifference =
+        content.tiles && content.tiles->meaning() == render::TilePyramid::Meaning::Difference;
+    const render::ColourMap map =
+        isDifference ? render::ColourMap::diverging() : render::ColourMap::named(content.look.colourMap);
     return isDark ? map.onDark() : map;
 }
 
-const QImage& GridPicture::image(const std::shared_ptr<const GridContent>& content, const GridLayout& places,
-                                 const GridGeometry& geometry, const GridInks& inks)
+const QImage& GridPicture::image(const std::shared_ptr<const GridContent>& content,
+                                 const render::GridLayout& places, const GridGeometry& geometry,
+                                 const GridInks& inks)
 {
     Key key{content, geometry.metrics(), geometry.origin(), geometry.viewport(), inks};
     if (m_key != key) {
@@ -107,7 +111,7 @@ const QImage& GridPicture::image(const std::shared_ptr<const GridContent>& conte
     return m_image;
 }
 
-void GridPicture::draw(const Key& key, const GridLayout& places, const GridGeometry& geometry)
+void GridPicture::draw(const Key& key, const render::GridLayout& places, const GridGeometry& geometry)
 {
     const GridContent& content = *key.content;
     const QSize size = geometry.pixelSize();
@@ -118,12 +122,12 @@ void GridPicture::draw(const Key& key, const GridLayout& places, const GridGeome
     if (content.isEmpty())
         return;
 
-    const ColourMap map = mapFor(content, key.inks.isDark);
+    const render::ColourMap map = mapFor(content, key.inks.isDark);
     const QList<QRgb> table = map.table(content.look.scale);
-    CellColours colours;
+    render::CellColours colours;
     std::copy(table.begin(), table.end(), colours.begin());
     const int frame = std::max(1, static_cast<int>(std::lround(key.viewport.pixelRatio)));
-    TileRaster raster(m_image);
+    render::TileRaster raster(m_image);
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
         if (!content.ablated.contains(head) && content.tiles->heads().contains(head))
             drawCells(raster, content, head, tile, colours);
@@ -136,7 +140,9 @@ void GridPicture::draw(const Key& key, const GridLayout& places, const GridGeome
         forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
             if (content.ablated.contains(head))
                 drawHatching(painter, tile,
-                             content.patched.contains(head) ? Hatching::Falling : Hatching::Rising, key);
+                             content.patched.contains(head) ? render::Hatching::Falling
+                                                            : render::Hatching::Rising,
+                             key);
         });
     drawLabels(painter, key, map.ground(), places, geometry);
     if (!content.badges.empty())
@@ -153,26 +159,27 @@ void GridPicture::draw(const Key& key, const GridLayout& places, const GridGeome
         dim(m_image, m_image.rect(), key.inks.ground, kStale);
 }
 
-void GridPicture::drawCells(TileRaster& raster, const GridContent& content, HeadId head, const QRect& tile,
-                            const CellColours& colours)
+void GridPicture::drawCells(render::TileRaster& raster, const GridContent& content, HeadId head,
+                            const QRect& tile, const render::CellColours& colours)
 {
     const bool hidesFirst = content.look.hidesFirstToken;
     const auto full =
         tile.width() > content.tiles->side() ? content.fullMaps.find(head) : content.fullMaps.end();
     const bool isFull = full != content.fullMaps.end();
-    const TilePyramid& tiles = isFull ? *full->second : *content.tiles;
+    const render::TilePyramid& tiles = isFull ? *full->second : *content.tiles;
     const HeadId within = isFull ? HeadId{0, 0} : head;
     if (content.look.isPerHead)
         raster.draw(tiles, within, tile.topLeft(), tile.width(),
-                    normalised(colours, tiles.peak(within, hidesFirst), tiles.meaning()), hidesFirst);
+                    render::normalised(colours, tiles.peak(within, hidesFirst), tiles.meaning()), hidesFirst);
     else
         raster.draw(tiles, within, tile.topLeft(), tile.width(), colours, hidesFirst);
 }
 
-void GridPicture::drawHatching(QPainter& painter, const QRect& tile, Hatching hatching, const Key& key)
+void GridPicture::drawHatching(QPainter& painter, const QRect& tile, render::Hatching hatching,
+                               const Key& key)
 {
     const double unit = key.viewport.pixelRatio;
-    const bool isRising = hatching == Hatching::Rising;
+    const bool isRising = hatching == render::Hatching::Rising;
     const QRgb ground = isRising ? key.inks.hatchGround : key.inks.patchGround;
     const QRgb line = isRising ? key.inks.hatchLine : key.inks.patchLine;
     if (tile.width() <= kKeptHatching) {
@@ -181,7 +188,7 @@ void GridPicture::drawHatching(QPainter& painter, const QRect& tile, Hatching ha
             kept = {QImage(tile.size(), QImage::Format_RGB32), ground};
             QPainter hatched(&kept.picture);
             hatched.setRenderHint(QPainter::Antialiasing);
-            paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
+            render::paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
         }
         painter.drawImage(tile.topLeft(), kept.picture);
         return;
@@ -197,37 +204,38 @@ void GridPicture::drawHatching(QPainter& painter, const QRect& tile, Hatching ha
                                  : QRectF(seen.left(), seen.top(), side + after, side + after);
     painter.save();
     painter.setClipRect(seen);
-    paintHatching(painter, part, hatching, unit, unit, ground, line);
+    render::paintHatching(painter, part, hatching, unit, unit, ground, line);
     painter.restore();
 }
 
 int GridPicture::labelPixels(const GridGeometry& geometry)
 {
     const double ratio = geometry.viewport().pixelRatio;
-    const int size = static_cast<int>(ratio * labelSize(geometry.tileSide() / ratio, kLeastLabel));
+    const int size = static_cast<int>(ratio * render::labelSize(geometry.tileSide() / ratio, kLeastLabel));
     return size < kLegible * ratio ? 0 : size;
 }
 
-void GridPicture::drawLabels(QPainter& painter, const Key& key, QRgb ground, const GridLayout& places,
+void GridPicture::drawLabels(QPainter& painter, const Key& key, QRgb ground, const render::GridLayout& places,
                              const GridGeometry& geometry)
 {
     const int size = labelPixels(geometry);
     if (size == 0)
         return;
     const GridContent& content = *key.content;
-    const LabelInks inks = key.inks.labels(ground);
+    const render::LabelInks inks = key.inks.labels(ground);
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
-        const double width = LabelCache::width(head, size);
+        const double width = render::LabelCache::width(head, size);
         const QRect room = labelRoom(tile, m_image.rect(), static_cast<int>(width) + 2 * size);
-        const QRectF capitals = labelCapitals(QRectF(room), content.look.labelCorner, width, size);
-        const QPoint at(static_cast<int>(std::lround(capitals.left())) - LabelCache::padding(size),
-                        static_cast<int>(std::lround(capitals.bottom())) - LabelCache::baseline(size));
+        const QRectF capitals = render::labelCapitals(QRectF(room), content.look.labelCorner, width, size);
+        const QPoint at(static_cast<int>(std::lround(capitals.left())) - render::LabelCache::padding(size),
+                        static_cast<int>(std::lround(capitals.bottom())) -
+                            render::LabelCache::baseline(size));
         const bool isOff = content.ablated.contains(head) && !content.patched.contains(head);
         painter.drawImage(at, m_labels.label(head, size, isOff, inks));
     });
 }
 
-void GridPicture::drawBadges(QPainter& painter, const Key& key, const GridLayout& places,
+void GridPicture::drawBadges(QPainter& painter, const Key& key, const render::GridLayout& places,
                              const GridGeometry& geometry)
 {
     const GridContent& content = *key.content;
@@ -240,4 +248,4 @@ void GridPicture::drawBadges(QPainter& painter, const Key& key, const GridLayout
     });
 }
 
-}  // namespace hs
+}  // namespace hs::grid

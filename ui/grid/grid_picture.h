@@ -14,17 +14,17 @@
 
 class QPainter;
 
-namespace hs {
+namespace hs::grid {
 
 /// The colour map a grid's tiles are drawn with.
-ColourMap mapFor(const GridContent& content, bool isDark);
+render::ColourMap mapFor(const GridContent& content, bool isDark);
 
 /// The picture of a grid without marks: cells, hatching, frames, labels and badges. Kept until any of its
 /// inputs changes, since most repaints only move marks. Owned by one canvas.
 class GridPicture {
 public:
     /// In device pixels, with the viewport's pixel ratio set.
-    const QImage& image(const std::shared_ptr<const GridContent>& content, const GridLayout& places,
+    const QImage& image(const std::shared_ptr<const GridContent>& content, const render::GridLayout& places,
                         const GridGeometry& geometry, const GridInks& inks);
 
 private:
@@ -44,21 +44,21 @@ private:
         QRgb ground = 0;
     };
 
-    void draw(const Key& key, const GridLayout& places, const GridGeometry& geometry);
-    void drawCells(TileRaster& raster, const GridContent& content, HeadId head, const QRect& tile,
-                   const CellColours& colours);
-    void drawHatching(QPainter& painter, const QRect& tile, Hatching hatching, const Key& key);
+    void draw(const Key& key, const render::GridLayout& places, const GridGeometry& geometry);
+    void drawCells(render::TileRaster& raster, const GridContent& content, HeadId head, const QRect& tile,
+                   const render::CellColours& colours);
+    void drawHatching(QPainter& painter, const QRect& tile, render::Hatching hatching, const Key& key);
     /// Height of labels' text; 0 where they would not be legible.
     static int labelPixels(const GridGeometry& geometry);
-    void drawLabels(QPainter& painter, const Key& key, QRgb ground, const GridLayout& places,
+    void drawLabels(QPainter& painter, const Key& key, QRgb ground, const render::GridLayout& places,
                     const GridGeometry& geometry);
-    void drawBadges(QPainter& painter, const Key& key, const GridLayout& places,
+    void drawBadges(QPainter& painter, const Key& key, const render::GridLayout& places,
                     const GridGeometry& geometry);
 
     std::optional<Key> m_key;
     QImage m_image;
-    LabelCache m_labels;
+    render::LabelCache m_labels;
     std::array<HatchedTile, 2> m_hatched;  // [Hatching]
 };
 
-}  // namespace hs
+}  // namespace hs::grid

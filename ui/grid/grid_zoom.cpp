@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr double kKeptInSight = 48;  // of the grid, in view coordinates
@@ -12,7 +12,8 @@ constexpr double kMostPixels = 1 << 28;  // of the whole grid: positions are int
 
 /// Moves the view so that some of the grid is seen; with `isCovering` so that no room is wasted
 /// beside a grid that is larger than the view.
-GridZoom kept(GridZoom zoom, const GridLayout& places, const GridViewport& viewport, bool isCovering)
+control::GridZoom kept(control::GridZoom zoom, const render::GridLayout& places, const GridViewport& viewport,
+                       bool isCovering)
 {
     const PixelMetrics metrics = PixelMetrics::forSide(zoom.tileSide, viewport.pixelRatio);
     const auto axis = [&](double centre, int tiles, double viewLength) {
@@ -35,7 +36,7 @@ GridZoom kept(GridZoom zoom, const GridLayout& places, const GridViewport& viewp
 
 }  // namespace
 
-ZoomLimits ZoomLimits::of(const GridLayout& places, const GridViewport& viewport, int tokens)
+ZoomLimits ZoomLimits::of(const render::GridLayout& places, const GridViewport& viewport, int tokens)
 {
     const double fit = fittingSide(places, viewport);
     const double least = viewport.mostFit > 0 ? std::min(fit, viewport.mostFit) : fit;
@@ -51,8 +52,8 @@ double actualTileSide(int tokens, double pixelRatio)
     return cells * std::ceil(kReadableTile * pixelRatio / cells) / pixelRatio;
 }
 
-GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double factor, const GridLayout& places,
-                     const ZoomLimits& limits)
+control::GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double factor,
+                              const render::GridLayout& places, const ZoomLimits& limits)
 {
     const double side = std::min(limits.most, from.zoom().tileSide * factor);
     if (!(side > limits.least))
@@ -63,23 +64,23 @@ GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double factor, cons
     // Not from the drawn corner, which is rounded to a pixel: steps would add up.
     const QPointF place = from.metrics().toUnits(from.metrics().toPixels(from.zoom().centre) + fromMiddle);
     const PixelMetrics metrics = PixelMetrics::forSide(side, viewport.pixelRatio);
-    const GridZoom zoom{side, metrics.toUnits(metrics.toPixels(place) - fromMiddle)};
+    const control::GridZoom zoom{side, metrics.toUnits(metrics.toPixels(place) - fromMiddle)};
     return kept(zoom, places, viewport, factor < 1);
 }
 
-GridZoom panned(const GridGeometry& from, QPointF distance, const GridLayout& places)
+control::GridZoom panned(const GridGeometry& from, QPointF distance, const render::GridLayout& places)
 {
     const QPointF centre =
         from.metrics().toPixels(from.zoom().centre) - distance * from.viewport().pixelRatio;
     return centredOn(from, from.metrics().toUnits(centre), places);
 }
 
-GridZoom centredOn(const GridGeometry& from, QPointF grid, const GridLayout& places)
+control::GridZoom centredOn(const GridGeometry& from, QPointF grid, const render::GridLayout& places)
 {
     return kept({from.zoom().tileSide, grid}, places, from.viewport(), false);
 }
 
-GridZoom between(const GridZoom& from, const GridZoom& to, double share)
+control::GridZoom between(const control::GridZoom& from, const control::GridZoom& to, double share)
 {
     // The centre moves with the picture's size, so that the point both share stands still.
     const double side = from.tileSide * std::pow(to.tileSide / from.tileSide, share);
@@ -88,4 +89,4 @@ GridZoom between(const GridZoom& from, const GridZoom& to, double share)
     return {side, from.centre + moved * (to.centre - from.centre)};
 }
 
-}  // namespace hs
+}  // namespace hs::grid

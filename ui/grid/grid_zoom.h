@@ -2,7 +2,7 @@
 
 #include "grid/grid_geometry.h"
 
-namespace hs {
+namespace hs::grid {
 
 /// How far a grid can be zoomed, as tile sides in view coordinates: from everything seen to one
 /// cell filling the view.
@@ -10,7 +10,7 @@ struct ZoomLimits {
     double least = 1;
     double most = 1;
 
-    static ZoomLimits of(const GridLayout& places, const GridViewport& viewport, int tokens);
+    static ZoomLimits of(const render::GridLayout& places, const GridViewport& viewport, int tokens);
 };
 
 /// The tile side of 100 %: nothing is pooled, every cell is one screen pixel, or the least whole
@@ -19,16 +19,16 @@ double actualTileSide(int tokens, double pixelRatio);
 
 /// The zoom `factor` times as large with the same place of the grid at a point of the view. At or
 /// below the least it is the fit.
-GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double factor, const GridLayout& places,
-                     const ZoomLimits& limits);
+control::GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double factor,
+                              const render::GridLayout& places, const ZoomLimits& limits);
 
 /// The grid dragged by `distance`, in view coordinates; some of it always stays in sight.
-GridZoom panned(const GridGeometry& from, QPointF distance, const GridLayout& places);
+control::GridZoom panned(const GridGeometry& from, QPointF distance, const render::GridLayout& places);
 
 /// The same zoom with a place of the grid, in grid units, at the view's centre.
-GridZoom centredOn(const GridGeometry& from, QPointF grid, const GridLayout& places);
+control::GridZoom centredOn(const GridGeometry& from, QPointF grid, const render::GridLayout& places);
 
 /// A zoom on the way from one to another, `share` of 0..1.
-GridZoom between(const GridZoom& from, const GridZoom& to, double share);
+control::GridZoom between(const control::GridZoom& from, const control::GridZoom& to, double share);
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -4,7 +4,7 @@
 
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::grid {
 
 HeadGrid::HeadGrid(QWidget* parent)
     : QWidget(parent), m_title(new ElidedLabel(this)), m_caption(new ElidedLabel(this)),
@@ -55,4 +55,4 @@ void HeadGrid::showCaption()
     m_caption->setText(text);
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -2,7 +2,7 @@
 
 #include "grid/grid_canvas.h"
 
-namespace hs {
+namespace hs::grid {
 
 class ElidedLabel;
 
@@ -26,4 +26,4 @@ private:
     GridCanvas* m_canvas;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -1,7 +1,7 @@
 #include "grid/head_grids.h"
 
-#include "control/analysis_runs.h"
-#include "control/shown_heads.h"
+#include "control/analyses/analysis_runs.h"
+#include "control/document/shown_heads.h"
 #include "grid/badge_legend.h"
 #include "grid/cell_readout.h"
 #include "grid/colour_bar_view.h"
@@ -15,14 +15,14 @@
 #include <QBoxLayout>
 #include <QEvent>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
 
 }  // namespace
 
-HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
+HeadGrids::HeadGrids(control::Explorer& explorer, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_grids{new HeadGrid(this), new HeadGrid(this)},
       m_row(new QBoxLayout(QBoxLayout::LeftToRight)), m_legend(new BadgeLegend(this)),
       m_readout(new ElidedLabel(this)), m_colours(new ColourBarView(this)), m_lateTiles(new LateTiles(this)),
@@ -31,8 +31,8 @@ HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
     setObjectName(QStringLiteral("headGrids"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    grid(Side::Left).setObjectName(QStringLiteral("leftGrid"));
-    grid(Side::Right).setObjectName(QStringLiteral("rightGrid"));
+    grid(control::Side::Left).setObjectName(QStringLiteral("leftGrid"));
+    grid(control::Side::Right).setObjectName(QStringLiteral("rightGrid"));
     m_readout->setObjectName(QStringLiteral("cellReadout"));
 
     m_row->setSpacing(16);
@@ -56,7 +56,7 @@ HeadGrids::HeadGrids(Explorer& explorer, QWidget* parent)
     m_fullMapTimer.setSingleShot(true);
     m_fullMapTimer.setInterval(kFullMapDelay);
     connect(&m_fullMapTimer, &QTimer::timeout, this, &HeadGrids::showFullMaps);
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         connectGrid(side);
     connectExplorer();
     showDocument();
@@ -77,40 +77,41 @@ void HeadGrids::stopListening()
 
 void HeadGrids::connectExplorer()
 {
-    connect(&m_explorer, &Explorer::documentChanged, this, &HeadGrids::showDocument);
-    connect(&m_explorer, &Explorer::stateChanged, this, [this](Side side) {
+    connect(&m_explorer, &control::Explorer::documentChanged, this, &HeadGrids::showDocument);
+    connect(&m_explorer, &control::Explorer::stateChanged, this, [this](control::Side side) {
         showPinned(side);
         showSides();
         showMarks();
         showReadout();
     });
-    connect(&m_explorer, &Explorer::selectionChanged, this, &HeadGrids::showMarks);
-    connect(&m_explorer, &Explorer::currentChanged, this, &HeadGrids::showMarks);
-    connect(&m_explorer, &Explorer::hoverChanged, this, [this] {
+    connect(&m_explorer, &control::Explorer::selectionChanged, this, &HeadGrids::showMarks);
+    connect(&m_explorer, &control::Explorer::currentChanged, this, &HeadGrids::showMarks);
+    connect(&m_explorer, &control::Explorer::hoverChanged, this, [this] {
         showMarks();
         showReadout();
     });
-    connect(&m_explorer, &Explorer::mapReady, this, [this] {
+    connect(&m_explorer, &control::Explorer::mapReady, this, [this] {
         showReadout();
         m_fullMapTimer.start();
     });
-    connect(&m_explorer, &Explorer::cellWeightsReady, this, [this](Side side) {
+    connect(&m_explorer, &control::Explorer::cellWeightsReady, this, [this](control::Side side) {
         showPinned(side);
         showMarks();
     });
     connect(&m_explorer, &QObject::destroyed, this, &HeadGrids::stopListening);
-    connect(&m_explorer.analyses(), &AnalysisRuns::changed, this, [this](AnalysisKind kind) {
-        const TileBadges& badges = m_explorer.document().badges;
-        if (badges.kind == TileBadges::Kind::Rank && badges.analysis == kind)
-            showSides();
-    });
+    connect(&m_explorer.analyses(), &control::AnalysisRuns::changed, this,
+            [this](control::AnalysisKind kind) {
+                const control::TileBadges& badges = m_explorer.document().badges;
+                if (badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind)
+                    showSides();
+            });
     connect(m_lateTiles, &LateTiles::made, this, [this] {
         showSides();
         m_fullMapTimer.start();
     });
 }
 
-void HeadGrids::connectGrid(Side side)
+void HeadGrids::connectGrid(control::Side side)
 {
     GridCanvas* canvas = &grid(side).canvas();
     connect(canvas, &GridCanvas::zoomChanged, this, [this, side] { followZoom(side); });
@@ -119,8 +120,9 @@ void HeadGrids::connectGrid(Side side)
         m_fullMapTimer.start();
     });
     connect(canvas, &GridCanvas::cellHovered, this, [this, side](const std::optional<TileCell>& cell) {
-        const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
-        m_explorer.setHover(cell ? Hover{shown, cell->head, cell->query, cell->key} : Hover{});
+        const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
+        m_explorer.setHover(cell ? control::Hover{shown, cell->head, cell->query, cell->key}
+                                 : control::Hover{});
     });
     connect(canvas, &GridCanvas::currentMoved, this,
             [this, side](HeadId head) { m_explorer.setCurrent(side, head); });
@@ -149,7 +151,7 @@ void HeadGrids::showDocument()
 {
     arrange();
     watchRanks();
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         showPinned(side);
     showSides();
     showMarks();
@@ -158,16 +160,16 @@ void HeadGrids::showDocument()
 
 void HeadGrids::arrange()
 {
-    const Arrangement arrangement = m_explorer.document().arrangement;
-    m_row->setDirection(arrangement == Arrangement::Stacked ? QBoxLayout::TopToBottom
-                                                            : QBoxLayout::LeftToRight);
-    for (const Side side : kSides)
-        grid(side).setVisible(isShown(arrangement, side));
+    const control::Arrangement arrangement = m_explorer.document().arrangement;
+    m_row->setDirection(arrangement == control::Arrangement::Stacked ? QBoxLayout::TopToBottom
+                                                                     : QBoxLayout::LeftToRight);
+    for (const control::Side side : control::kSides)
+        grid(side).setVisible(control::isShown(arrangement, side));
 }
 
 void HeadGrids::showSides()
 {
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         showSide(side);
     m_legend->setKey(badgeKeyOf(m_explorer));
     shareFit();
@@ -178,15 +180,15 @@ void HeadGrids::showSides()
 /// Ranks of analyses that run by themselves are kept up to date while they are on the tiles.
 void HeadGrids::watchRanks()
 {
-    const TileBadges& badges = m_explorer.document().badges;
-    for (const AnalysisKind kind : kAnalyses)
+    const control::TileBadges& badges = m_explorer.document().badges;
+    for (const control::AnalysisKind kind : control::kAnalyses)
         m_explorer.analyses().setWatched(
-            kind, badges.kind == TileBadges::Kind::Rank && badges.analysis == kind, this);
+            kind, badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind, this);
 }
 
-void HeadGrids::showSide(Side side)
+void HeadGrids::showSide(control::Side side)
 {
-    const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
+    const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
     const GridContent& previous = grid(side).canvas().content();
     GridContent content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
     if (content.tiles == previous.tiles)
@@ -194,17 +196,17 @@ void HeadGrids::showSide(Side side)
     grid(side).setContent(std::move(content));
 }
 
-void HeadGrids::showPinned(Side side)
+void HeadGrids::showPinned(control::Side side)
 {
-    m_pinned[indexOf(side)] = pinnedHeads(m_explorer, side);
+    m_pinned[control::indexOf(side)] = pinnedHeads(m_explorer, side);
 }
 
 void HeadGrids::showMarks()
 {
-    for (const Side side : kSides) {
-        const Side shown = m_isFlipped[indexOf(side)] ? otherSide(side) : side;
+    for (const control::Side side : control::kSides) {
+        const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
         GridMarks marks = marksOf(m_explorer, shown);
-        marks.pinnedHeads = m_pinned[indexOf(shown)];
+        marks.pinnedHeads = m_pinned[control::indexOf(shown)];
         marks.hasFocus = grid(side).canvas().hasFocus();
         if (side != m_explorer.activeSide())
             marks.current.reset();
@@ -224,17 +226,18 @@ QString HeadGrids::readout() const
 
 void HeadGrids::showColours()
 {
-    const Document& document = m_explorer.document();
-    const bool isDifference = document.difference != Difference::None;
-    const ColourMap map = isDifference ? ColourMap::diverging() : ColourMap::named(document.look.colourMap);
+    const control::Document& document = m_explorer.document();
+    const bool isDifference = document.difference != control::Difference::None;
+    const render::ColourMap map =
+        isDifference ? render::ColourMap::diverging() : render::ColourMap::named(document.look.colourMap);
     m_colours->setColours(GridInks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
                           document.look.isPerHead);
 }
 
 void HeadGrids::showFullMaps()
 {
-    for (const Side side : kSides) {
-        if (m_isFlipped[indexOf(side)] || grid(side).isHidden())
+    for (const control::Side side : control::kSides) {
+        if (m_isFlipped[control::indexOf(side)] || grid(side).isHidden())
             continue;
         GridContent content = grid(side).canvas().content();
         content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), *m_lateTiles);
@@ -249,4 +252,4 @@ void HeadGrids::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/explorer.h"
-#include "control/session.h"
+#include "control/explorer/explorer.h"
+#include "control/session/session.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -11,7 +11,7 @@
 
 class QBoxLayout;
 
-namespace hs {
+namespace hs::grid {
 
 class BadgeLegend;
 class ColourBarView;
@@ -26,18 +26,18 @@ class HeadGrids : public QWidget {
     Q_OBJECT
 
 public:
-    HeadGrids(Explorer& explorer, QWidget* parent = nullptr);
+    HeadGrids(control::Explorer& explorer, QWidget* parent = nullptr);
     ~HeadGrids() override;
 
-    HeadGrid& grid(Side side) { return *m_grids[indexOf(side)]; }
+    HeadGrid& grid(control::Side side) { return *m_grids[control::indexOf(side)]; }
     QString readout() const;
 
     void zoomIn();
     void zoomOut();
     void fit();
     void actualSize();
-    std::array<GridZoom, 2> zoom() const;
-    void setZoom(const std::array<GridZoom, 2>& zoom);
+    std::array<control::GridZoom, 2> zoom() const;
+    void setZoom(const std::array<control::GridZoom, 2>& zoom);
     bool isLinked() const { return m_isLinked; }
     void setLinked(bool isLinked);
     /// Moves the view as little as needed to see the head in both grids.
@@ -54,33 +54,33 @@ protected:
 
 private:
     void connectExplorer();
-    void connectGrid(Side side);
+    void connectGrid(control::Side side);
     void stopListening();
     void showDocument();
-    void showSide(Side side);
+    void showSide(control::Side side);
     void showSides();
     void arrange();
     void showMarks();
     void showReadout();
-    void showPinned(Side side);
+    void showPinned(control::Side side);
     void showColours();
     void watchRanks();
     void showFullMaps();
     void shareFit();
-    void followZoom(Side side);
+    void followZoom(control::Side side);
 
-    void clicked(Side side, HeadId head);
-    void doubleClicked(Side side, HeadId head);
+    void clicked(control::Side side, HeadId head);
+    void doubleClicked(control::Side side, HeadId head);
     void select(const std::set<HeadId>& heads, bool isAdding);
     void toggleSelected(HeadId head);
     void pin();
     void release();
-    void open(Side side, HeadId head);
-    void askForMenu(Side side, QPoint global, const std::optional<HeadId>& head);
-    void flip(Side side, bool isFlipped);
+    void open(control::Side side, HeadId head);
+    void askForMenu(control::Side side, QPoint global, const std::optional<HeadId>& head);
+    void flip(control::Side side, bool isFlipped);
     HeadGrid& activeGrid();
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     std::array<HeadGrid*, 2> m_grids;  // [Side]
     QBoxLayout* m_row;
     BadgeLegend* m_legend;
@@ -95,4 +95,4 @@ private:
     int m_stepOfClick = -1;  // of the history, after the last click on a tile
 };
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -3,15 +3,15 @@
 
 #include <QUndoStack>
 
-namespace hs {
+namespace hs::grid {
 
-void HeadGrids::clicked(Side side, HeadId head)
+void HeadGrids::clicked(control::Side side, HeadId head)
 {
     m_explorer.toggleAblation(side, {head});
     m_stepOfClick = m_explorer.history().index();
 }
 
-void HeadGrids::doubleClicked(Side side, HeadId head)
+void HeadGrids::doubleClicked(control::Side side, HeadId head)
 {
     // The first click of the two has ablated or restored the head, which was not meant.
     if (m_stepOfClick > 0 && m_explorer.history().index() == m_stepOfClick)
@@ -20,7 +20,7 @@ void HeadGrids::doubleClicked(Side side, HeadId head)
     open(side, head);
 }
 
-void HeadGrids::open(Side side, HeadId head)
+void HeadGrids::open(control::Side side, HeadId head)
 {
     m_explorer.setCurrent(side, head);
     Q_EMIT openRequested(head);
@@ -44,9 +44,9 @@ void HeadGrids::toggleSelected(HeadId head)
 
 void HeadGrids::pin()
 {
-    const Hover hover = m_explorer.hover();
+    const control::Hover hover = m_explorer.hover();
     if (hover.key && hover.query)
-        m_explorer.edit(tr("Pin key and query"), [&hover](Document& document) {
+        m_explorer.edit(tr("Pin key and query"), [&hover](control::Document& document) {
             document.key = hover.key;
             document.query = hover.query;
         });
@@ -54,14 +54,14 @@ void HeadGrids::pin()
 
 void HeadGrids::release()
 {
-    m_explorer.edit(tr("Release tokens"), [](Document& document) {
+    m_explorer.edit(tr("Release tokens"), [](control::Document& document) {
         document.key.reset();
         document.query.reset();
     });
     m_explorer.select({});
 }
 
-void HeadGrids::askForMenu(Side side, QPoint global, const std::optional<HeadId>& head)
+void HeadGrids::askForMenu(control::Side side, QPoint global, const std::optional<HeadId>& head)
 {
     if (head) {
         m_explorer.setCurrent(side, head);
@@ -71,17 +71,17 @@ void HeadGrids::askForMenu(Side side, QPoint global, const std::optional<HeadId>
     Q_EMIT contextMenuWanted(global);
 }
 
-void HeadGrids::flip(Side side, bool isFlipped)
+void HeadGrids::flip(control::Side side, bool isFlipped)
 {
     // The grid under the pointer flips, wherever the keyboard's focus is.
-    const Side other = otherSide(side);
-    const Side turned = isFlipped && grid(other).canvas().underMouse() ? other : side;
+    const control::Side other = control::otherSide(side);
+    const control::Side turned = isFlipped && grid(other).canvas().underMouse() ? other : side;
     if (isFlipped)
-        m_isFlipped[indexOf(turned)] = true;
+        m_isFlipped[control::indexOf(turned)] = true;
     else
         m_isFlipped = {};
     showSides();
     showMarks();
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -1,10 +1,10 @@
-#include "control/shown_heads.h"
+#include "control/document/shown_heads.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr double kZoomStep = 1.5;
@@ -13,24 +13,25 @@ constexpr double kZoomStep = 1.5;
 
 void HeadGrids::shareFit()
 {
-    const Arrangement arrangement = m_explorer.document().arrangement;
-    const bool isShared =
-        m_isLinked && isShown(arrangement, Side::Left) && isShown(arrangement, Side::Right) &&
-        !grid(Side::Left).canvas().content().isEmpty() && !grid(Side::Right).canvas().content().isEmpty();
-    const double least =
-        std::min(grid(Side::Left).canvas().fittingSide(), grid(Side::Right).canvas().fittingSide());
+    const control::Arrangement arrangement = m_explorer.document().arrangement;
+    const bool isShared = m_isLinked && control::isShown(arrangement, control::Side::Left) &&
+                          control::isShown(arrangement, control::Side::Right) &&
+                          !grid(control::Side::Left).canvas().content().isEmpty() &&
+                          !grid(control::Side::Right).canvas().content().isEmpty();
+    const double least = std::min(grid(control::Side::Left).canvas().fittingSide(),
+                                  grid(control::Side::Right).canvas().fittingSide());
     for (HeadGrid* each : m_grids)
         each->canvas().setFitLimit(isShared ? least : 0);
 }
 
-void HeadGrids::followZoom(Side side)
+void HeadGrids::followZoom(control::Side side)
 {
     m_fullMapTimer.start();
     if (m_isFollowing)
         return;
     m_isFollowing = true;
     if (m_isLinked)
-        grid(otherSide(side)).canvas().setZoom(grid(side).canvas().zoom());
+        grid(control::otherSide(side)).canvas().setZoom(grid(side).canvas().zoom());
     m_isFollowing = false;
     Q_EMIT zoomChanged();
 }
@@ -38,7 +39,7 @@ void HeadGrids::followZoom(Side side)
 HeadGrid& HeadGrids::activeGrid()
 {
     HeadGrid& active = grid(m_explorer.activeSide());
-    return active.isHidden() ? grid(otherSide(m_explorer.activeSide())) : active;
+    return active.isHidden() ? grid(control::otherSide(m_explorer.activeSide())) : active;
 }
 
 void HeadGrids::zoomIn()
@@ -61,16 +62,16 @@ void HeadGrids::actualSize()
     activeGrid().canvas().actualSize();
 }
 
-std::array<GridZoom, 2> HeadGrids::zoom() const
+std::array<control::GridZoom, 2> HeadGrids::zoom() const
 {
     return {m_grids[0]->canvas().zoom(), m_grids[1]->canvas().zoom()};
 }
 
-void HeadGrids::setZoom(const std::array<GridZoom, 2>& zoom)
+void HeadGrids::setZoom(const std::array<control::GridZoom, 2>& zoom)
 {
     m_isFollowing = true;
-    for (const Side side : kSides)
-        grid(side).canvas().setZoom(zoom[m_isLinked ? 0 : indexOf(side)]);
+    for (const control::Side side : control::kSides)
+        grid(side).canvas().setZoom(zoom[m_isLinked ? 0 : control::indexOf(side)]);
     m_isFollowing = false;
     Q_EMIT zoomChanged();
 }
@@ -92,4 +93,4 @@ void HeadGrids::reveal(HeadId head)
         each->canvas().reveal(head);
 }
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -1,11 +1,11 @@
 #include "grid/late_tiles.h"
 
 #include "base/failure.h"
-#include "control/late_work.h"
+#include "control/work/late_work.h"
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
 constexpr std::size_t kBudget = std::size_t{256} << 20;  // bytes
@@ -31,7 +31,7 @@ bool operator==(const LateTiles::Order& a, const LateTiles::Order& b)
     return isSame(a.first, b.first) && isSame(a.second, b.second) && a.part == b.part;
 }
 
-LateTiles::LateTiles(QObject* parent) : QObject(parent), m_work(new LateWork(this)) {}
+LateTiles::LateTiles(QObject* parent) : QObject(parent), m_work(new control::LateWork(this)) {}
 
 LateTiles::Found LateTiles::get(int key, const Order& order, const std::function<Tiles()>& make)
 {
@@ -44,7 +44,7 @@ LateTiles::Found LateTiles::get(int key, const Order& order, const std::function
     if (isNew || asked->second != order) {
         asked->second = order;
         m_work->ask(
-            [this, key, order, make]() -> LateWork::Take {
+            [this, key, order, make]() -> control::LateWork::Take {
                 const Result<Tiles> tiles = guarded(make);
                 Found found;
                 if (tiles)
@@ -78,4 +78,4 @@ void LateTiles::trim()
         bytes -= bytesOf(m_kept.back().found.tiles);
 }
 
-}  // namespace hs
+}  // namespace hs::grid

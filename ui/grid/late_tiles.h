@@ -9,9 +9,11 @@
 #include <map>
 #include <memory>
 
-namespace hs {
-
+namespace hs::control {
 class LateWork;
+}
+
+namespace hs::grid {
 
 /// Pyramids that take too long for the UI thread: made on another one, and kept within a budget as long as
 /// what they are made of. For the UI thread.
@@ -19,7 +21,7 @@ class LateTiles : public QObject {
     Q_OBJECT
 
 public:
-    using Tiles = std::shared_ptr<const TilePyramid>;
+    using Tiles = std::shared_ptr<const render::TilePyramid>;
 
     /// What a pyramid is made of.
     struct Order {
@@ -59,9 +61,9 @@ private:
     void keep(int key, const Order& order, Found found);
     void trim();
 
-    LateWork* m_work;
+    control::LateWork* m_work;
     std::map<int, Order> m_asked;  // by key, until made
     std::list<Kept> m_kept;        // used last first
 };
 
-}  // namespace hs
+}  // namespace hs::grid

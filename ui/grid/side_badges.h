@@ -1,15 +1,15 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "grid/tile_badge.h"
 
-namespace hs {
+namespace hs::grid {
 
 /// The badges that the document asks for on a side's heads: ranks of an analysis that has found
 /// something about its model, or roles in published circuits of models of its shape.
-std::map<HeadId, TileBadge> badgesOf(const Explorer& explorer, Side side);
+std::map<HeadId, TileBadge> badgesOf(const control::Explorer& explorer, control::Side side);
 
 /// What the badges of both grids mean; empty while there are none.
-BadgeKey badgeKeyOf(const Explorer& explorer);
+BadgeKey badgeKeyOf(const control::Explorer& explorer);
 
-}  // namespace hs
+}  // namespace hs::grid

@@ -1,120 +1,124 @@
 #include "grid/side_content.h"
 
-#include "control/shown_heads.h"
+#include "control/document/shown_heads.h"
 #include "grid/side_badges.h"
 #include "render/translate.h"
 
 #include <QLocale>
 
-namespace hs {
+namespace hs::grid {
 namespace {
 
-QString titleOf(const Explorer& explorer, Side side)
+QString titleOf(const control::Explorer& explorer, control::Side side)
 {
-    const SideState& state = explorer.state(side);
-    const SideSetup& setup = explorer.document().side(side);
+    const control::SideState& state = explorer.state(side);
+    const control::SideSetup& setup = explorer.document().side(side);
     if (!state.model)
         return setup.model;
-    if (setup.gate.kind == GateChoice::Kind::Score)
-        return tr("%1, gate on").arg(state.model->title);
-    if (setup.gate.kind == GateChoice::Kind::Off && state.model->ownGateBias)
-        return tr("%1, gate off").arg(state.model->title);
+    if (setup.gate.kind == engine::GateChoice::Kind::Score)
+        return render::tr("%1, gate on").arg(state.model->title);
+    if (setup.gate.kind == engine::GateChoice::Kind::Off && state.model->ownGateBias)
+        return render::tr("%1, gate off").arg(state.model->title);
     return state.model->title;
 }
 
-QString panelTitle(const Explorer& explorer, Side side, Side shown)
+QString panelTitle(const control::Explorer& explorer, control::Side side, control::Side shown)
 {
     if (side != shown)
-        return tr("%1 (flipped)").arg(titleOf(explorer, shown));
+        return render::tr("%1 (flipped)").arg(titleOf(explorer, shown));
     switch (explorer.document().difference) {
-    case Difference::None: break;
-    case Difference::BetweenSides:
-        return tr("%1 − %2").arg(titleOf(explorer, Side::Right), titleOf(explorer, Side::Left));
-    case Difference::AfterAblation: return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
+    case control::Difference::None: break;
+    case control::Difference::BetweenSides:
+        return render::tr("%1 − %2").arg(titleOf(explorer, control::Side::Right),
+                                         titleOf(explorer, control::Side::Left));
+    case control::Difference::AfterAblation:
+        return render::tr("%1, after − before ablation").arg(titleOf(explorer, shown));
     }
     return titleOf(explorer, shown);
 }
 
-QString figuresOf(const SideRun& run, std::size_t shown, std::size_t ablated, std::size_t patched)
+QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ablated, std::size_t patched)
 {
     const QLocale locale;
     QStringList parts = {
-        tr("%1 of %2 heads").arg(shown).arg(run.after.heads.total()),
-        tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3)),
+        render::tr("%1 of %2 heads").arg(shown).arg(run.after.heads.total()),
+        render::tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3)),
     };
     if (run.after.loss)
-        parts << tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
+        parts << render::tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
     if (ablated > patched)
-        parts << tr("%1 ablated").arg(ablated - patched);
+        parts << render::tr("%1 ablated").arg(ablated - patched);
     if (patched > 0)
-        parts << tr("%1 patched").arg(patched);
+        parts << render::tr("%1 patched").arg(patched);
     return parts.join(QStringLiteral(" · "));
 }
 
 /// What to do next where there is nothing to draw.
-QString emptyText(const Explorer& explorer, Side side)
+QString emptyText(const control::Explorer& explorer, control::Side side)
 {
-    const SideState& state = explorer.state(side);
-    const Document& document = explorer.document();
+    const control::SideState& state = explorer.state(side);
+    const control::Document& document = explorer.document();
     if (state.isLoading)
-        return tr("Loading %1 …").arg(document.side(side).model);
+        return render::tr("Loading %1 …").arg(document.side(side).model);
     if (!state.problem.isEmpty())
         return state.problem;
     if (!state.model)
-        return tr("Open a model: choose one in the Model menu, or drop its folder here.");
+        return render::tr("Open a model: choose one in the Model menu, or drop its folder here.");
     if (document.prompt.trimmed().isEmpty())
-        return tr("Type a prompt above.");
-    return state.run ? tr("No head matches this layout. Choose another one, or show the hidden heads again.")
-                     : tr("Running …");
+        return render::tr("Type a prompt above.");
+    return state.run ? render::tr(
+                           "No head matches this layout. Choose another one, or show the hidden heads again.")
+                     : render::tr("Running …");
 }
 
-LateTiles::Found differenceOf(int key, const std::shared_ptr<const SideRun>& after,
-                              const std::shared_ptr<const SideRun>& before, bool isOneRun,
+LateTiles::Found differenceOf(int key, const std::shared_ptr<const control::SideRun>& after,
+                              const std::shared_ptr<const control::SideRun>& before, bool isOneRun,
                               LateTiles& lateTiles)
 {
     LateTiles::Found found = lateTiles.get(key, {after, before, isOneRun ? 1 : 0}, [after, before, isOneRun] {
-        return TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
+        return render::TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
     });
     if (!found.tiles && !found.isComing && found.problem.isEmpty())
-        found.problem = tr("The two sides have different heads or tokens: there is no difference to show. "
-                           "Choose models of the same shape, or switch the difference off.");
+        found.problem =
+            render::tr("The two sides have different heads or tokens: there is no difference to show. "
+                       "Choose models of the same shape, or switch the difference off.");
     return found;
 }
 
-LateTiles::Found tilesOf(const Explorer& explorer, Side shown, LateTiles& lateTiles)
+LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown, LateTiles& lateTiles)
 {
     const auto& run = explorer.state(shown).run;
     if (!run)
         return {};
     switch (explorer.document().difference) {
-    case Difference::None: break;
-    case Difference::BetweenSides: {
-        const auto& left = explorer.state(Side::Left).run;
-        const auto& right = explorer.state(Side::Right).run;
+    case control::Difference::None: break;
+    case control::Difference::BetweenSides: {
+        const auto& left = explorer.state(control::Side::Left).run;
+        const auto& right = explorer.state(control::Side::Right).run;
         if (!left || !right)
-            return {nullptr, false, tr("A difference needs two models: open the other one.")};
+            return {nullptr, false, render::tr("A difference needs two models: open the other one.")};
         return differenceOf(LateTiles::kSidesKey, right, left, false, lateTiles);
     }
-    case Difference::AfterAblation:
-        return differenceOf(LateTiles::kAblationKeys + static_cast<int>(indexOf(shown)), run, run, true,
-                            lateTiles);
+    case control::Difference::AfterAblation:
+        return differenceOf(LateTiles::kAblationKeys + static_cast<int>(control::indexOf(shown)), run, run,
+                            true, lateTiles);
     }
     return {run->tiles, false, {}};
 }
 
 }  // namespace
 
-GridContent contentOf(const Explorer& explorer, Side side, Side shown, LateTiles& lateTiles,
-                      const GridContent& previous)
+GridContent contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
+                      LateTiles& lateTiles, const GridContent& previous)
 {
-    const Document& document = explorer.document();
-    const SideState& state = explorer.state(shown);
+    const control::Document& document = explorer.document();
+    const control::SideState& state = explorer.state(shown);
     GridContent content;
     content.title = panelTitle(explorer, side, shown);
     content.look = document.look;
     content.isStale = state.isStale;
     content.heads = explorer.shownHeads(side);
-    content.columns = columnsShown(document.side(side).grid, static_cast<int>(content.heads.size()));
+    content.columns = control::columnsShown(document.side(side).grid, static_cast<int>(content.heads.size()));
 
     const LateTiles::Found found = tilesOf(explorer, shown, lateTiles);
     content.tiles = found.tiles;
@@ -128,7 +132,7 @@ GridContent contentOf(const Explorer& explorer, Side side, Side shown, LateTiles
 
     for (const auto& [head, kind] : document.side(shown).ablations) {
         content.ablated.insert(head);
-        if (kind == HeadAblation::Kind::Replace)
+        if (kind == engine::HeadAblation::Kind::Replace)
             content.patched.insert(head);
     }
     content.badges = badgesOf(explorer, shown);
@@ -145,10 +149,10 @@ GridContent contentOf(const Explorer& explorer, Side side, Side shown, LateTiles
     return content;
 }
 
-GridMarks marksOf(const Explorer& explorer, Side side)
+GridMarks marksOf(const control::Explorer& explorer, control::Side side)
 {
-    const Hover& hover = explorer.hover();
-    const Document& document = explorer.document();
+    const control::Hover& hover = explorer.hover();
+    const control::Document& document = explorer.document();
     GridMarks marks;
     marks.selected = explorer.selection();
     marks.current = explorer.currentHead();
@@ -163,7 +167,7 @@ GridMarks marksOf(const Explorer& explorer, Side side)
     return marks;
 }
 
-std::set<HeadId> pinnedHeads(Explorer& explorer, Side side)
+std::set<HeadId> pinnedHeads(control::Explorer& explorer, control::Side side)
 {
     std::set<HeadId> heads;
     const auto& run = explorer.state(side).run;
@@ -176,4 +180,4 @@ std::set<HeadId> pinnedHeads(Explorer& explorer, Side side)
     return heads;
 }
 
-}  // namespace hs
+}  // namespace hs::grid

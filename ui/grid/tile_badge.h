@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace hs {
+namespace hs::grid {
 
 /// A plate with a few characters.
 struct BadgeMark {
@@ -41,4 +41,4 @@ struct BadgeKey {
     friend bool operator==(const BadgeKey&, const BadgeKey&) = default;
 };
 
-}  // namespace hs
+}  // namespace hs::grid

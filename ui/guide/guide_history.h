@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace hs {
+namespace hs::guide {
 
 /// A place in the guide: a page, and how far down one had read.
 struct GuidePlace {
@@ -53,4 +53,4 @@ private:
     std::size_t m_current = 0;
 };
 
-}  // namespace hs
+}  // namespace hs::guide

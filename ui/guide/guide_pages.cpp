@@ -3,7 +3,7 @@
 #include <QFile>
 #include <QRegularExpression>
 
-namespace hs {
+namespace hs::guide {
 namespace {
 
 GuidePage readPage(const QString& name)
@@ -52,4 +52,4 @@ QString headingAnchor(const QString& heading)
     return anchor;
 }
 
-}  // namespace hs
+}  // namespace hs::guide

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace hs {
+namespace hs::guide {
 
 /// One page of the guide, as it ships with the program.
 struct GuidePage {
@@ -25,4 +25,4 @@ QString guideResource(const QString& name);
 /// A heading as links name it: "What comes out?" is "what-comes-out".
 QString headingAnchor(const QString& heading);
 
-}  // namespace hs
+}  // namespace hs::guide

@@ -8,7 +8,7 @@
 #include <QToolBar>
 #include <QTreeWidget>
 
-namespace hs {
+namespace hs::guide {
 
 void GuideWindow::addSearch(QToolBar& bar)
 {
@@ -91,4 +91,4 @@ void GuideWindow::endSearch()
     m_view->setFocus();
 }
 
-}  // namespace hs
+}  // namespace hs::guide

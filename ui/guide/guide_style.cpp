@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace hs {
+namespace hs::guide {
 namespace {
 
 constexpr double kLineHeight = 145;                     // percent
@@ -210,4 +210,4 @@ void styleGuide(QTextDocument& document, const QPalette& palette, const QFont& f
     Stylist(document, palette, font).style();
 }
 
-}  // namespace hs
+}  // namespace hs::guide

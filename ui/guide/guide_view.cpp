@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::guide {
 namespace {
 
 constexpr int kWidestColumn = 780;  // logical pixels: some ninety letters
@@ -215,4 +215,4 @@ std::pair<int, int> GuideView::find(const QString& words, Step step)
     return {chosen + 1, count};
 }
 
-}  // namespace hs
+}  // namespace hs::guide

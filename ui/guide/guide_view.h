@@ -6,7 +6,7 @@
 #include <QImage>
 #include <QTextBrowser>
 
-namespace hs {
+namespace hs::guide {
 
 /// Shows one page of the guide in a column that is comfortable to read; pictures are never wider than
 /// it. Follows the theme.
@@ -50,4 +50,4 @@ private:
     QHash<QString, QImage> m_pictures;  // as large as they were shown last
 };
 
-}  // namespace hs
+}  // namespace hs::guide

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::guide {
 namespace {
 
 constexpr QSize kComfortableSize(1160, 820);
@@ -187,4 +187,4 @@ void GuideWindow::listSections()
     }
 }
 
-}  // namespace hs
+}  // namespace hs::guide

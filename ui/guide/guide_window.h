@@ -12,7 +12,7 @@ class QToolBar;
 class QTreeWidget;
 class QUrl;
 
-namespace hs {
+namespace hs::guide {
 
 class GuideView;
 
@@ -57,4 +57,4 @@ private:
     QLabel* m_found = nullptr;
 };
 
-}  // namespace hs
+}  // namespace hs::guide

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 std::vector<double> magnitudes(Scale scale)
@@ -47,4 +47,4 @@ void paintColours(QPainter& painter, const QRectF& bar, const ColourMap& map)
     painter.fillRect(bar, gradient);
 }
 
-}  // namespace hs
+}  // namespace hs::render

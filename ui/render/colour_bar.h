@@ -8,7 +8,7 @@
 
 class QPainter;
 
-namespace hs {
+namespace hs::render {
 
 /// A number on a colour bar; `place` is 0 at its left end and 1 at its right end.
 struct ColourTick {
@@ -22,4 +22,4 @@ std::vector<ColourTick> colourTicks(Scale scale, bool isDiverging);
 /// Fills `bar` with the map's colours from left to right.
 void paintColours(QPainter& painter, const QRectF& bar, const ColourMap& map);
 
-}  // namespace hs
+}  // namespace hs::render

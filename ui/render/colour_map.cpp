@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 /// A colour in Oklab's polar form. Lightness is not given: it runs evenly from end to end.
@@ -189,4 +189,4 @@ QList<QRgb> ColourMap::table(Scale scale) const
     return colours;
 }
 
-}  // namespace hs
+}  // namespace hs::render

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace hs {
+namespace hs::render {
 
 /// How a weight in 0..1 becomes a place on the colour map.
 enum class Scale {
@@ -65,4 +65,4 @@ private:
     std::array<QRgb, 256> m_colours{};
 };
 
-}  // namespace hs
+}  // namespace hs::render

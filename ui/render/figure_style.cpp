@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 /// Whether letters can be set one by one; marks and scripts from Hebrew on cannot.
@@ -82,4 +82,4 @@ QPainterPath textOutline(QPointF baseline, const QString& text, double size, QFo
     return QTransform::fromScale(scale, scale).map(outline).translated(baseline);
 }
 
-}  // namespace hs
+}  // namespace hs::render

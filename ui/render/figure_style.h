@@ -8,7 +8,7 @@
 
 class QPaintDevice;
 
-namespace hs {
+namespace hs::render {
 
 /// Colours of figures: the paper's, whatever theme the desktop wears.
 struct FigureStyle {
@@ -41,4 +41,4 @@ double textWidth(const QString& text, double size, QFont::Weight weight, const Q
 QPainterPath textOutline(QPointF baseline, const QString& text, double size, QFont::Weight weight,
                          const QString& family = {});
 
-}  // namespace hs
+}  // namespace hs::render

@@ -6,7 +6,7 @@
 #include <QGuiApplication>
 #include <QRawFont>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 /// Qt names families without one, and draws boxes in their place; only a font that came from a file has tables.
@@ -25,4 +25,4 @@ QString fontProblem()
               "Debian's fonts-dejavu-core.");
 }
 
-}  // namespace hs
+}  // namespace hs::render

@@ -2,9 +2,9 @@
 
 #include <QString>
 
-namespace hs {
+namespace hs::render {
 
 /// What is wrong where no font is installed at all, in a sentence with the remedy; empty otherwise.
 QString fontProblem();
 
-}  // namespace hs
+}  // namespace hs::render

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 std::vector<int> sortedUnique(std::vector<int> numbers)
@@ -103,4 +103,4 @@ int GridLayout::tileAtPlace(QPoint place) const
                     static_cast<std::size_t>(place.x())];
 }
 
-}  // namespace hs
+}  // namespace hs::render

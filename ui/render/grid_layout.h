@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace hs {
+namespace hs::render {
 
 /// Side of a tile and the gap to the next one, in the figure's units.
 struct TileMetrics {
@@ -58,4 +58,4 @@ private:
     int m_columns = 0;
 };
 
-}  // namespace hs
+}  // namespace hs::render

@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 constexpr qsizetype kMostLabels = 8192;
@@ -111,4 +111,4 @@ QImage LabelCache::draw(HeadId head, int size, bool isAblated)
     return image;
 }
 
-}  // namespace hs
+}  // namespace hs::render

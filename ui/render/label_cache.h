@@ -6,7 +6,7 @@
 #include <QImage>
 #include <QRgb>
 
-namespace hs {
+namespace hs::render {
 
 /// Colours of labels on screen.
 struct LabelInks {
@@ -48,4 +48,4 @@ private:
     QHash<quint64, Glyph> m_glyphs;
 };
 
-}  // namespace hs
+}  // namespace hs::render

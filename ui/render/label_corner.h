@@ -2,7 +2,7 @@
 
 #include "base/enum_words.h"
 
-namespace hs {
+namespace hs::render {
 
 /// Where a tile's label stands.
 enum class LabelCorner { TopRight, TopLeft, BottomRight, BottomLeft };
@@ -15,4 +15,4 @@ constexpr auto enumWords(LabelCorner)
                                                  {LabelCorner::BottomLeft, "bottom-left"}});
 }
 
-}  // namespace hs
+}  // namespace hs::render

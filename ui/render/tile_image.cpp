@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 /// The cells one pixel stands for, [first, last).
@@ -50,8 +50,7 @@ QImage tileImage(const QImage& cells, QSize pixels)
     for (int y = 0; y < pixels.height(); ++y) {
         std::uint8_t* line = image.scanLine(y);
         for (int x = 0; x < pixels.width(); ++x)
-            line[x] =
-                largest(cells, rows[static_cast<std::size_t>(y)], columns[static_cast<std::size_t>(x)]);
+            line[x] = largest(cells, rows[static_cast<std::size_t>(y)], columns[static_cast<std::size_t>(x)]);
     }
     return image;
 }
@@ -62,4 +61,4 @@ bool isBlank(const std::uint8_t* tile, int side)
     return std::all_of(tile, tile + cells, [](std::uint8_t weight) { return weight == 0; });
 }
 
-}  // namespace hs
+}  // namespace hs::render

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace hs {
+namespace hs::render {
 
 /// One head's pattern as a picture of exactly `pixels`: cells are squares of even colour when the
 /// picture is larger than the tile, and a pixel shows the largest weight it stands for when it is
@@ -18,4 +18,4 @@ QImage tileImage(const QImage& cells, QSize pixels);
 /// Whether every weight of the tile is 0.
 bool isBlank(const std::uint8_t* tile, int side);
 
-}  // namespace hs
+}  // namespace hs::render

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 // Label sizes as shares of the tile's side: the usual one, and the largest that leaves cells in sight.
@@ -70,4 +70,4 @@ void paintStrike(QPainter& painter, const QRectF& capitals, double size, QRgb in
                      QPointF(capitals.right() + 0.1 * size, capitals.center().y()));
 }
 
-}  // namespace hs
+}  // namespace hs::render

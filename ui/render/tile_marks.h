@@ -7,7 +7,7 @@
 
 class QPainter;
 
-namespace hs {
+namespace hs::render {
 
 /// What lies on and around a tile, drawn the same on paper and on screen.
 
@@ -35,4 +35,4 @@ void paintHalo(QPainter& painter, const QPainterPath& outline, double size, QRgb
 /// The line through the label of an ablated head.
 void paintStrike(QPainter& painter, const QRectF& capitals, double size, QRgb ink);
 
-}  // namespace hs
+}  // namespace hs::render

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 constexpr int kNone = 128;
@@ -68,7 +68,7 @@ std::uint8_t differenceByte(int after, int before)
 
 }  // namespace
 
-std::shared_ptr<const TilePyramid> TilePyramid::of(const RunResult& run)
+std::shared_ptr<const TilePyramid> TilePyramid::of(const engine::RunResult& run)
 {
     if (run.tileSide < 1 || run.tiles.size() != static_cast<std::size_t>(run.heads.layers))
         return nullptr;
@@ -81,7 +81,8 @@ std::shared_ptr<const TilePyramid> TilePyramid::of(const RunResult& run)
     return pyramid;
 }
 
-std::shared_ptr<const TilePyramid> TilePyramid::difference(const RunResult& after, const RunResult& before)
+std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResult& after,
+                                                           const engine::RunResult& before)
 {
     const bool isMatch = after.heads == before.heads && after.tokens == before.tokens &&
                          after.tileSide == before.tileSide && after.tiles.size() == before.tiles.size();
@@ -198,4 +199,4 @@ int TilePyramid::peak(HeadId head, bool withoutFirst) const
     return peaks[static_cast<std::size_t>(m_heads.indexOf(head))];
 }
 
-}  // namespace hs
+}  // namespace hs::render

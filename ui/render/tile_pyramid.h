@@ -1,12 +1,12 @@
 #pragma once
 
-#include "engine/run_result.h"
+#include "engine/request/run_result.h"
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace hs {
+namespace hs::render {
 
 /// The tiles of all heads of a run at every size: the run's own, halved again and again, each cell
 /// the maximum of what it stands for, so that a small picture is drawn from few cells. Cell c of a
@@ -19,10 +19,11 @@ public:
         Difference,  // 0..255 is -1..1, 128 is none; the larger magnitude wins when pooled
     };
 
-    static std::shared_ptr<const TilePyramid> of(const RunResult& run);
+    static std::shared_ptr<const TilePyramid> of(const engine::RunResult& run);
 
     /// after - before; null where heads or tokens do not match.
-    static std::shared_ptr<const TilePyramid> difference(const RunResult& after, const RunResult& before);
+    static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
+                                                         const engine::RunResult& before);
 
     /// One head's full map as the only head L0H0, every token a cell. `map` is [query, key].
     static std::shared_ptr<const TilePyramid> ofMap(const float* map, int tokens);
@@ -52,7 +53,7 @@ private:
     Meaning m_meaning = Meaning::Weight;
     HeadShape m_heads;
     int m_tokens = 0;
-    std::vector<LayerTiles> m_tiles;                  // [layer], level 0, shared with the run
+    std::vector<engine::LayerTiles> m_tiles;          // [layer], level 0, shared with the run
     std::vector<int> m_sides;                         // [level], largest first
     std::vector<std::vector<std::uint8_t>> m_levels;  // [level] of [layer * head, row, column]; none for 0
     std::vector<std::vector<std::uint8_t>> m_firstColumns;  // [level] of [layer * head, row]
@@ -74,4 +75,4 @@ constexpr std::uint8_t differenceOfKey(std::uint8_t key)
     return static_cast<std::uint8_t>(key % 2 == 1 ? 128 + key / 2 : 128 - key / 2);
 }
 
-}  // namespace hs
+}  // namespace hs::render

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace hs {
+namespace hs::render {
 namespace {
 
 /// The part of a line of `length` pixels on which a tile from `corner` on is seen.
@@ -162,4 +162,4 @@ CellColours normalised(const CellColours& colours, int peak, TilePyramid::Meanin
     return result;
 }
 
-}  // namespace hs
+}  // namespace hs::render

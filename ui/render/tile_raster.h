@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace hs {
+namespace hs::render {
 
 /// Colours of the 256 values a tile's cell can have.
 using CellColours = std::array<QRgb, 256>;
@@ -83,4 +83,4 @@ private:
 /// The colours of one head when its largest weight is full colour.
 CellColours normalised(const CellColours& colours, int peak, TilePyramid::Meaning meaning);
 
-}  // namespace hs
+}  // namespace hs::render

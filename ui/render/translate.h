@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-namespace hs {
+namespace hs::render {
 
 /// A text of the program in the user's language, for code outside of QObjects, which have a `tr` of their
 /// own. In `hs` itself, so that every folder says `tr`; texts in tables are marked with
@@ -12,4 +12,4 @@ inline QString tr(const char* text)
     return QCoreApplication::translate("HeadScope", text);
 }
 
-}  // namespace hs
+}  // namespace hs::render

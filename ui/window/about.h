@@ -4,14 +4,16 @@
 
 class QWidget;
 
-namespace hs {
-
+namespace hs::control {
 class Explorer;
+}
+
+namespace hs::window {
 
 void showAbout(QWidget* parent);
 
 /// Versions, device and models, for a report of a problem; goes to the clipboard.
-QString systemInformation(const Explorer& explorer);
-void copySystemInformation(const Explorer& explorer);
+QString systemInformation(const control::Explorer& explorer);
+void copySystemInformation(const control::Explorer& explorer);
 
-}  // namespace hs
+}  // namespace hs::window

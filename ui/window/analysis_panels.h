@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QKeySequence>
 
@@ -9,11 +9,11 @@
 
 class QWidget;
 
-namespace hs {
+namespace hs::window {
 
 /// An analysis as the window offers it: its panel, and what its dock is called.
 struct AnalysisPanel {
-    AnalysisKind kind = AnalysisKind::Sweep;
+    control::AnalysisKind kind = control::AnalysisKind::Sweep;
     QString title;
     QString dockName;
     QKeySequence shortcut;
@@ -22,6 +22,7 @@ struct AnalysisPanel {
 
 /// A panel for every analysis, in the order of the menu and without parents yet. `figureWanted` is
 /// called when the document's figure has become one of a panel's result.
-std::vector<AnalysisPanel> newAnalysisPanels(Explorer& explorer, const std::function<void()>& figureWanted);
+std::vector<AnalysisPanel> newAnalysisPanels(control::Explorer& explorer,
+                                             const std::function<void()>& figureWanted);
 
-}  // namespace hs
+}  // namespace hs::window

@@ -5,7 +5,7 @@
 #include <QFile>
 #include <QSettings>
 
-namespace hs {
+namespace hs::window {
 
 QString keepDamagedSettings(const QSettings& settings)
 {
@@ -14,9 +14,9 @@ QString keepDamagedSettings(const QSettings& settings)
     const QString copy = settings.fileName() + QStringLiteral(".damaged");
     QFile::remove(copy);
     QFile::copy(settings.fileName(), copy);
-    return tr("The settings in %1 are damaged; what could not be read is as at the "
-              "first start. The damaged file is kept as %2.")
+    return render::tr("The settings in %1 are damaged; what could not be read is as at the "
+                      "first start. The damaged file is kept as %2.")
         .arg(settings.fileName(), copy);
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -4,10 +4,10 @@
 
 class QSettings;
 
-namespace hs {
+namespace hs::window {
 
 /// Keeps a copy of a settings file that cannot be read as a whole, before it is written again, and says
 /// so in a sentence; empty while there is nothing wrong with it.
 QString keepDamagedSettings(const QSettings& settings);
 
-}  // namespace hs
+}  // namespace hs::window

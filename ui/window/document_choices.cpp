@@ -3,11 +3,12 @@
 #include <QAction>
 #include <QMenu>
 
-namespace hs {
+namespace hs::window {
 
-DocumentChoices::DocumentChoices(Explorer& explorer, QObject* parent) : QObject(parent), m_explorer(explorer)
+DocumentChoices::DocumentChoices(control::Explorer& explorer, QObject* parent)
+    : QObject(parent), m_explorer(explorer)
 {
-    connect(&explorer, &Explorer::documentChanged, this, &DocumentChoices::refresh);
+    connect(&explorer, &control::Explorer::documentChanged, this, &DocumentChoices::refresh);
 }
 
 QAction* DocumentChoices::add(QMenu* menu, const QString& text, Holds holds, Choose choose,
@@ -31,4 +32,4 @@ void DocumentChoices::refresh()
         choice.action->setChecked(choice.holds(m_explorer.document()));
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QKeySequence>
 #include <QObject>
@@ -11,7 +11,7 @@
 class QAction;
 class QMenu;
 
-namespace hs {
+namespace hs::window {
 
 /// Menu entries that show and set a part of the document: each is ticked while what it stands for
 /// holds, and choosing it is one step that can be undone.
@@ -19,10 +19,10 @@ class DocumentChoices : public QObject {
     Q_OBJECT
 
 public:
-    using Holds = std::function<bool(const Document&)>;
-    using Choose = std::function<void(Document&)>;
+    using Holds = std::function<bool(const control::Document&)>;
+    using Choose = std::function<void(control::Document&)>;
 
-    DocumentChoices(Explorer& explorer, QObject* parent);
+    DocumentChoices(control::Explorer& explorer, QObject* parent);
 
     QAction* add(QMenu* menu, const QString& text, Holds holds, Choose choose,
                  const QKeySequence& shortcut = {});
@@ -35,8 +35,8 @@ private:
 
     void refresh();
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     std::vector<Choice> m_choices;
 };
 
-}  // namespace hs
+}  // namespace hs::window

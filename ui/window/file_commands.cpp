@@ -1,7 +1,7 @@
 #include "window/file_commands.h"
 
-#include "control/figure_recipe.h"
-#include "control/figure_runs.h"
+#include "control/figures/figure_recipe.h"
+#include "control/figures/figure_runs.h"
 #include "window/message_bar.h"
 #include "window/session_keeper.h"
 
@@ -12,7 +12,7 @@
 #include <QPushButton>
 #include <QWidget>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr const char* kEnding = ".headscope";
@@ -32,27 +32,28 @@ QString sessionFilter()
     return FileCommands::tr("HeadScope sessions (*%1)").arg(QString::fromLatin1(kEnding));
 }
 
-QString openTitle(Side side)
+QString openTitle(control::Side side)
 {
-    return side == Side::Left ? FileCommands::tr("Open the left model")
-                              : FileCommands::tr("Open the right model");
+    return side == control::Side::Left ? FileCommands::tr("Open the left model")
+                                       : FileCommands::tr("Open the right model");
 }
 
 }  // namespace
 
-FileCommands::FileCommands(Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window)
+FileCommands::FileCommands(control::Explorer& explorer, SessionKeeper& keeper, MessageBar& messages,
+                           QWidget* window)
     : QObject(window), m_explorer(explorer), m_keeper(keeper), m_messages(messages), m_window(window),
       m_question([this] { return askToSave(); }), m_clashQuestion([this] { return askAboutClash(); })
 {
     connect(&keeper, &SessionKeeper::modelChanged, this, [this](const QString& title) {
-        m_messages.show({Message::Kind::Warning,
+        m_messages.show({control::Message::Kind::Warning,
                          tr("%1 is not the model this session was saved with: its files have changed. Check "
                             "that heads and figures still mean the same.")
                              .arg(title),
                          {}});
     });
     connect(&keeper, &SessionKeeper::autosaveFailed, this, [this](const QString& message) {
-        m_messages.show({Message::Kind::Warning, message, {}});
+        m_messages.show({control::Message::Kind::Warning, message, {}});
     });
 }
 
@@ -126,11 +127,11 @@ bool FileCommands::saveTo(const std::filesystem::path& file)
         sayFailure(saved.error());
         return false;
     }
-    m_messages.show({Message::Kind::Note, tr("Saved %1.").arg(toName(file)), {}});
+    m_messages.show({control::Message::Kind::Note, tr("Saved %1.").arg(toName(file)), {}});
     return true;
 }
 
-void FileCommands::startNew(const Document& document)
+void FileCommands::startNew(const control::Document& document)
 {
     m_keeper.startNew(document);
 }
@@ -146,14 +147,14 @@ void FileCommands::askForSession()
 
 void FileCommands::openSession(const std::filesystem::path& file)
 {
-    const Result<Session> session = m_keeper.open(file);
+    const Result<control::Session> session = m_keeper.open(file);
     if (!session)
         sayFailure(session.error());
     else
         Q_EMIT viewRestored(session->view);
 }
 
-void FileCommands::askForModelFolder(Side side)
+void FileCommands::askForModelFolder(control::Side side)
 {
     const QString folder =
         QFileDialog::getExistingDirectory(m_window, openTitle(side), m_explorer.document().side(side).model);
@@ -161,7 +162,7 @@ void FileCommands::askForModelFolder(Side side)
         m_explorer.openModel(side, folder);
 }
 
-void FileCommands::askForModelFile(Side side)
+void FileCommands::askForModelFile(control::Side side)
 {
     const QString file =
         QFileDialog::getOpenFileName(m_window, openTitle(side), m_explorer.document().side(side).model,
@@ -170,7 +171,7 @@ void FileCommands::askForModelFile(Side side)
         m_explorer.openModel(side, file);
 }
 
-void FileCommands::askForModelName(Side side)
+void FileCommands::askForModelName(control::Side side)
 {
     const QString name = QInputDialog::getText(
         m_window, openTitle(side),
@@ -180,7 +181,7 @@ void FileCommands::askForModelName(Side side)
         m_explorer.openModel(side, name.trimmed());
 }
 
-void FileCommands::openPath(Side side, const QString& path)
+void FileCommands::openPath(control::Side side, const QString& path)
 {
     if (!path.endsWith(QString::fromLatin1(kEnding)))
         m_explorer.openModel(side, path);
@@ -190,8 +191,8 @@ void FileCommands::openPath(Side side, const QString& path)
 
 void FileCommands::askForPicture()
 {
-    if (!m_explorer.state(Side::Left).run && !m_explorer.state(Side::Right).run) {
-        m_messages.show({Message::Kind::Warning,
+    if (!m_explorer.state(control::Side::Left).run && !m_explorer.state(control::Side::Right).run) {
+        m_messages.show({control::Message::Kind::Warning,
                          tr("There is no picture to export yet; open a model and type a prompt."),
                          {}});
         return;
@@ -205,16 +206,20 @@ void FileCommands::askForPicture()
 
 void FileCommands::exportPicture(const std::filesystem::path& file)
 {
-    Document shown = m_explorer.document();
-    shown.figure = figureAsShown(shown, FigurePreset::HeadGrid,
-                                 {m_explorer.shownHeads(Side::Left), m_explorer.shownHeads(Side::Right)});
-    const FigureRequest request =
-        figureRequest(shown, {m_explorer.state(Side::Left).model, m_explorer.state(Side::Right).model});
+    control::Document shown = m_explorer.document();
+    shown.figure = control::figureAsShown(
+        shown, control::FigurePreset::HeadGrid,
+        {m_explorer.shownHeads(control::Side::Left), m_explorer.shownHeads(control::Side::Right)});
+    const control::FigureRequest request = control::figureRequest(
+        shown, {m_explorer.state(control::Side::Left).model, m_explorer.state(control::Side::Right).model});
     m_explorer.figures().useOther<std::filesystem::path>(
-        request, [shown, file](const MadeFigure& made) { return writeMadeFigure(made, shown, file); },
+        request,
+        [shown, file](const control::MadeFigure& made) {
+            return control::writeMadeFigure(made, shown, file);
+        },
         [this, file](const Result<std::filesystem::path>& written) {
             if (written)
-                m_messages.show({Message::Kind::Note, tr("Exported %1.").arg(toName(file)), {}});
+                m_messages.show({control::Message::Kind::Note, tr("Exported %1.").arg(toName(file)), {}});
             else
                 sayFailure(written.error());
         });
@@ -222,14 +227,14 @@ void FileCommands::exportPicture(const std::filesystem::path& file)
 
 void FileCommands::offerRecovery(const std::filesystem::path& folder)
 {
-    m_leftBehind = findLeftBehind(folder);
+    m_leftBehind = control::findLeftBehind(folder);
     Q_EMIT recoveryChanged();
     if (!canRecover())
         return;
     const std::filesystem::path& file = m_leftBehind.front().userFile;
     const QString what = file.empty() ? tr("a session that was never saved") : toName(file);
     m_messages.show(
-        {Message::Kind::Warning,
+        {control::Message::Kind::Warning,
          tr("HeadScope ended without saving %1; the changes were kept and can be restored.").arg(what),
          {}},
         tr("Restore"), [this] { recover(); });
@@ -239,7 +244,7 @@ void FileCommands::recover()
 {
     if (!canRecover() || !mayLeave())
         return;
-    const RecoveredSession newest = m_leftBehind.front();
+    const control::RecoveredSession newest = m_leftBehind.front();
     m_leftBehind.erase(m_leftBehind.begin());
     m_messages.dismiss();
     m_keeper.recover(newest);
@@ -249,8 +254,8 @@ void FileCommands::recover()
 
 void FileCommands::sayFailure(const Error& error)
 {
-    m_messages.show(
-        {Message::Kind::Error, QString::fromStdString(error.message), QString::fromStdString(error.detail)});
+    m_messages.show({control::Message::Kind::Error, QString::fromStdString(error.message),
+                     QString::fromStdString(error.detail)});
 }
 
-}  // namespace hs
+}  // namespace hs::window

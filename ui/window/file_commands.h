@@ -1,8 +1,8 @@
 #pragma once
 
-#include "control/autosave.h"
-#include "control/explorer.h"
-#include "control/session.h"
+#include "control/explorer/explorer.h"
+#include "control/session/autosave.h"
+#include "control/session/session.h"
 
 #include <QObject>
 
@@ -11,7 +11,7 @@
 
 class QWidget;
 
-namespace hs {
+namespace hs::window {
 
 class MessageBar;
 class SessionKeeper;
@@ -29,7 +29,7 @@ public:
     /// Asks what to do about a file that somebody else has written; tests answer by themselves.
     using ClashQuestion = std::function<Clash()>;
 
-    FileCommands(Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window);
+    FileCommands(control::Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window);
 
     void setQuestion(Question question) { m_question = std::move(question); }
     void setClashQuestion(ClashQuestion question) { m_clashQuestion = std::move(question); }
@@ -39,14 +39,14 @@ public:
     bool save();
     bool saveAs();
     bool saveTo(const std::filesystem::path& file);
-    void startNew(const Document& document);
+    void startNew(const control::Document& document);
     void askForSession();
     void openSession(const std::filesystem::path& file);
-    void askForModelFolder(Side side);
-    void askForModelFile(Side side);
-    void askForModelName(Side side);
+    void askForModelFolder(control::Side side);
+    void askForModelFile(control::Side side);
+    void askForModelName(control::Side side);
     /// Opens a model's folder or file, or a session, by what it is.
-    void openPath(Side side, const QString& path);
+    void openPath(control::Side side, const QString& path);
     void askForPicture();
     /// Writes the heads as the grids show them; says so when it is done.
     void exportPicture(const std::filesystem::path& file);
@@ -57,7 +57,7 @@ public:
     void recover();
 
 Q_SIGNALS:
-    void viewRestored(const hs::ViewState& view);
+    void viewRestored(const hs::control::ViewState& view);
     void recoveryChanged();  // canRecover
 
 private:
@@ -65,13 +65,13 @@ private:
     Answer askToSave();
     Clash askAboutClash();
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     SessionKeeper& m_keeper;
     MessageBar& m_messages;
     QWidget* m_window;
     Question m_question;
     ClashQuestion m_clashQuestion;
-    std::vector<RecoveredSession> m_leftBehind;  // newest first
+    std::vector<control::RecoveredSession> m_leftBehind;  // newest first
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 QString namesOf(const std::set<HeadId>& heads)
@@ -27,7 +27,7 @@ std::set<HeadId> without(std::set<HeadId> heads, const std::set<HeadId>& removed
 
 }  // namespace
 
-HeadActions::HeadActions(Explorer& explorer, QWidget& grids, QWidget* window)
+HeadActions::HeadActions(control::Explorer& explorer, QWidget& grids, QWidget* window)
     : QObject(window), m_explorer(explorer), m_window(window)
 {
     const auto side = [this] { return m_explorer.activeSide(); };
@@ -59,8 +59,8 @@ HeadActions::HeadActions(Explorer& explorer, QWidget& grids, QWidget* window)
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         grids.addAction(action);
     }
-    connect(&explorer, &Explorer::selectionChanged, this, &HeadActions::refresh);
-    connect(&explorer, &Explorer::currentChanged, this, &HeadActions::refresh);
+    connect(&explorer, &control::Explorer::selectionChanged, this, &HeadActions::refresh);
+    connect(&explorer, &control::Explorer::currentChanged, this, &HeadActions::refresh);
     refresh();
 }
 
@@ -95,25 +95,27 @@ void HeadActions::refresh()
 
 void HeadActions::hideTargets()
 {
-    const Side side = m_explorer.activeSide();
+    const control::Side side = m_explorer.activeSide();
     const std::set<HeadId> heads = targets();
-    m_explorer.edit(tr("Hide %n head(s)", nullptr, static_cast<int>(heads.size())), [&](Document& document) {
-        document.side(side).grid.hidden.insert(heads.begin(), heads.end());
-    });
+    m_explorer.edit(tr("Hide %n head(s)", nullptr, static_cast<int>(heads.size())),
+                    [&](control::Document& document) {
+                        document.side(side).grid.hidden.insert(heads.begin(), heads.end());
+                    });
     m_explorer.select({});
 }
 
 void HeadActions::showAsList()
 {
-    const Side side = m_explorer.activeSide();
+    const control::Side side = m_explorer.activeSide();
     const std::set<HeadId> heads = targets();
-    m_explorer.edit(tr("List %n head(s)", nullptr, static_cast<int>(heads.size())), [&](Document& document) {
-        GridChoice& grid = document.side(side).grid;
-        grid.form = GridChoice::Form::List;
-        grid.list.assign(heads.begin(), heads.end());
-        grid.order.clear();
-        grid.hidden.clear();
-    });
+    m_explorer.edit(tr("List %n head(s)", nullptr, static_cast<int>(heads.size())),
+                    [&](control::Document& document) {
+                        control::GridChoice& grid = document.side(side).grid;
+                        grid.form = control::GridChoice::Form::List;
+                        grid.list.assign(heads.begin(), heads.end());
+                        grid.order.clear();
+                        grid.hidden.clear();
+                    });
 }
 
 void HeadActions::copyAsText() const
@@ -121,4 +123,4 @@ void HeadActions::copyAsText() const
     QGuiApplication::clipboard()->setText(namesOf(targets()));
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QObject>
 
@@ -8,7 +8,7 @@ class QAction;
 class QMenu;
 class QWidget;
 
-namespace hs {
+namespace hs::window {
 
 /// What can be done with the selected heads of the active grid (with the current head where none
 /// is selected): the same entries in the Edit menu and in the grids' context menu.
@@ -18,7 +18,7 @@ class HeadActions : public QObject {
 public:
     /// Copying and selecting all have their usual keys only while `grids` has the focus: text
     /// fields and tables have them, too.
-    HeadActions(Explorer& explorer, QWidget& grids, QWidget* window);
+    HeadActions(control::Explorer& explorer, QWidget& grids, QWidget* window);
 
     void addTo(QMenu* menu) const;
     QList<QAction*> selecting() const { return m_selecting; }
@@ -34,10 +34,10 @@ private:
     void showAsList();
     void copyAsText() const;
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     QWidget* m_window;
     QList<QAction*> m_onHeads;    // need at least one head
     QList<QAction*> m_selecting;  // change the selection
 };
 
-}  // namespace hs
+}  // namespace hs::window

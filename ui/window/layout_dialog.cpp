@@ -1,7 +1,7 @@
 #include "window/layout_dialog.h"
 
-#include "analysis/metric_table.h"
 #include "base/failure.h"
+#include "stats/metric_table.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -13,7 +13,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr int kBothSides = -1;
@@ -47,7 +47,7 @@ QSpinBox* number(int least, int most, const QString& special = {})
 
 }  // namespace
 
-LayoutDialog::LayoutDialog(Explorer& explorer, QWidget* parent)
+LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
     : QDialog(parent), m_explorer(explorer), m_side(new QComboBox), m_form(new QComboBox),
       m_layerStep(number(1, 999)), m_firstHead(number(0, 9999)), m_lastHead(number(-1, 9999, tr("last"))),
       m_list(new QPlainTextEdit), m_order(new QComboBox), m_isAscending(new QCheckBox(tr("Smallest first"))),
@@ -56,12 +56,12 @@ LayoutDialog::LayoutDialog(Explorer& explorer, QWidget* parent)
 {
     setWindowTitle(tr("Layout of the grids"));
     m_side->addItem(tr("Both grids"), kBothSides);
-    m_side->addItem(tr("Left grid"), int(Side::Left));
-    m_side->addItem(tr("Right grid"), int(Side::Right));
-    m_form->addItem(tr("Layers × heads"), int(GridChoice::Form::Matrix));
-    m_form->addItem(tr("List, wrapped"), int(GridChoice::Form::List));
+    m_side->addItem(tr("Left grid"), int(control::Side::Left));
+    m_side->addItem(tr("Right grid"), int(control::Side::Right));
+    m_form->addItem(tr("Layers × heads"), int(control::GridChoice::Form::Matrix));
+    m_form->addItem(tr("List, wrapped"), int(control::GridChoice::Form::List));
     m_order->addItem(tr("As given"), QString());
-    for (const Metric& metric : allMetrics()) {
+    for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
         m_order->addItem(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), name);
     }
@@ -93,19 +93,19 @@ LayoutDialog::LayoutDialog(Explorer& explorer, QWidget* parent)
             field->setAccessibleName(label->text().remove(QLatin1Char('&')));
     connect(m_side, &QComboBox::currentIndexChanged, this, [this] { load(sides().front()); });
     connect(m_form, &QComboBox::currentIndexChanged, this, &LayoutDialog::refresh);
-    load(Side::Left);
+    load(control::Side::Left);
 }
 
-std::vector<Side> LayoutDialog::sides() const
+std::vector<control::Side> LayoutDialog::sides() const
 {
     const int chosen = m_side->currentData().toInt();
-    return chosen == kBothSides ? std::vector<Side>(kSides.begin(), kSides.end())
-                                : std::vector<Side>{static_cast<Side>(chosen)};
+    return chosen == kBothSides ? std::vector<control::Side>(control::kSides.begin(), control::kSides.end())
+                                : std::vector<control::Side>{static_cast<control::Side>(chosen)};
 }
 
-void LayoutDialog::load(Side side)
+void LayoutDialog::load(control::Side side)
 {
-    const GridChoice& grid = m_explorer.document().side(side).grid;
+    const control::GridChoice& grid = m_explorer.document().side(side).grid;
     m_form->setCurrentIndex(m_form->findData(int(grid.form)));
     m_layerStep->setValue(grid.layerStep);
     m_firstHead->setValue(grid.firstHead);
@@ -121,7 +121,7 @@ void LayoutDialog::load(Side side)
 
 void LayoutDialog::refresh()
 {
-    const bool isList = m_form->currentData().toInt() == int(GridChoice::Form::List);
+    const bool isList = m_form->currentData().toInt() == int(control::GridChoice::Form::List);
     for (QWidget* const field : std::initializer_list<QWidget*>{m_layerStep, m_firstHead, m_lastHead})
         field->setEnabled(!isList);
     for (QWidget* const field : std::initializer_list<QWidget*>{m_list, m_order, m_isAscending, m_columns})
@@ -129,11 +129,11 @@ void LayoutDialog::refresh()
     m_problem->clear();
 }
 
-Result<GridChoice> LayoutDialog::choice() const
+Result<control::GridChoice> LayoutDialog::choice() const
 {
     return guarded([this] {
-        GridChoice grid = m_explorer.document().side(sides().front()).grid;
-        grid.form = static_cast<GridChoice::Form>(m_form->currentData().toInt());
+        control::GridChoice grid = m_explorer.document().side(sides().front()).grid;
+        grid.form = static_cast<control::GridChoice::Form>(m_form->currentData().toInt());
         grid.layerStep = m_layerStep->value();
         grid.firstHead = m_firstHead->value();
         grid.lastHead = m_lastHead->value();
@@ -150,16 +150,16 @@ Result<GridChoice> LayoutDialog::choice() const
 
 void LayoutDialog::accept()
 {
-    const Result<GridChoice> chosen = choice();
+    const Result<control::GridChoice> chosen = choice();
     if (!chosen) {
         m_problem->setText(QString::fromStdString(chosen.error().message));
         return;
     }
-    m_explorer.edit(tr("Layout"), [this, &chosen](Document& document) {
-        for (const Side side : sides())
+    m_explorer.edit(tr("Layout"), [this, &chosen](control::Document& document) {
+        for (const control::Side side : sides())
             document.side(side).grid = *chosen;
     });
     QDialog::accept();
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QDialog>
 
@@ -10,7 +10,7 @@ class QLabel;
 class QPlainTextEdit;
 class QSpinBox;
 
-namespace hs {
+namespace hs::window {
 
 /// Which heads a grid shows, and where: matrix or list, every n-th layer, a range of heads, an order
 /// and a number of columns. Accepting it is one undoable step.
@@ -18,17 +18,17 @@ class LayoutDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit LayoutDialog(Explorer& explorer, QWidget* parent = nullptr);
+    explicit LayoutDialog(control::Explorer& explorer, QWidget* parent = nullptr);
 
     void accept() override;
 
 private:
-    void load(Side side);
+    void load(control::Side side);
     void refresh();
-    std::vector<Side> sides() const;
-    Result<GridChoice> choice() const;
+    std::vector<control::Side> sides() const;
+    Result<control::GridChoice> choice() const;
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     QComboBox* m_side;
     QComboBox* m_form;
     QSpinBox* m_layerStep;
@@ -42,4 +42,4 @@ private:
     QLabel* m_problem;
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,7 +1,7 @@
 #include "window/main_window.h"
 
 #include "composer/figure_composer.h"
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "guide/guide_window.h"
@@ -24,7 +24,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr int kLayoutVersion = 2;  // of the stored docks: raised when they change
@@ -37,9 +37,9 @@ QString pathIn(const QMimeData& data)
     return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
-Preferences preferencesFor(const QSettings& settings, const std::string& device)
+control::Preferences preferencesFor(const QSettings& settings, const std::string& device)
 {
-    Preferences preferences = loadPreferences(settings);
+    control::Preferences preferences = control::loadPreferences(settings);
     if (!device.empty())
         preferences.device = device;
     return preferences;
@@ -50,7 +50,8 @@ Preferences preferencesFor(const QSettings& settings, const std::string& device)
 MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     : QMainWindow(parent), m_settings(std::move(setup.settings)), m_device(setup.device),
       m_downloaded(setup.downloadedModels), m_fresh(setup.document),
-      m_explorer(new Explorer(std::move(setup.backend), preferencesFor(*m_settings, m_device), this)),
+      m_explorer(
+          new control::Explorer(std::move(setup.backend), preferencesFor(*m_settings, m_device), this)),
       m_choices(new DocumentChoices(*m_explorer, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
@@ -60,8 +61,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     setDockNestingEnabled(true);
     composeCentre();
     composeDocks();
-    m_keeper = new SessionKeeper(
-        *m_explorer, [this] { return viewState(); }, setup.recoveryFolder, this);
+    m_keeper = new SessionKeeper(*m_explorer, [this] { return viewState(); }, setup.recoveryFolder, this);
     m_files = new FileCommands(*m_explorer, *m_keeper, *m_messages, this);
     m_headActions = new HeadActions(*m_explorer, *m_grids, this);
     composeMenus();
@@ -73,9 +73,9 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     m_defaultState = saveState(kLayoutVersion);
     restoreLayout();
     m_files->startNew(m_fresh);
-    for (const QString& problem : {keepDamagedSettings(*m_settings), fontProblem()})
+    for (const QString& problem : {keepDamagedSettings(*m_settings), render::fontProblem()})
         if (!problem.isEmpty())
-            m_messages->show({Message::Kind::Warning, problem, {}});
+            m_messages->show({control::Message::Kind::Warning, problem, {}});
     if (!setup.sessionFile.empty())
         m_files->openSession(setup.sessionFile);
     m_files->offerRecovery(setup.recoveryFolder);
@@ -102,7 +102,7 @@ void MainWindow::composeCentre()
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(8);
     m_messages = new MessageBar;
-    m_grids = new HeadGrids(*m_explorer, centre);
+    m_grids = new grid::HeadGrids(*m_explorer, centre);
     column->addWidget(m_messages);
     column->addWidget(m_grids, 1);
     setCentralWidget(centre);
@@ -110,32 +110,33 @@ void MainWindow::composeCentre()
 
 void MainWindow::connectParts()
 {
-    connect(m_explorer, &Explorer::messageRaised, m_messages, qOverload<const Message&>(&MessageBar::show));
-    connect(m_grids, &HeadGrids::openRequested, this, &MainWindow::openHead);
+    connect(m_explorer, &control::Explorer::messageRaised, m_messages,
+            qOverload<const control::Message&>(&MessageBar::show));
+    connect(m_grids, &grid::HeadGrids::openRequested, this, &MainWindow::openHead);
     connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
-    connect(m_grids, &HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
+    connect(m_grids, &grid::HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
     // Later: docks take as long to come back as the document.
     connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView, Qt::QueuedConnection);
     connect(m_keeper, &SessionKeeper::fileChanged, this, &MainWindow::refreshTitle);
     connect(&m_explorer->history(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
-    connect(m_explorer, &Explorer::stateChanged, this, &MainWindow::refreshRecent);
-    connect(m_explorer, &Explorer::preferencesChanged, this, &MainWindow::storePreferences);
+    connect(m_explorer, &control::Explorer::stateChanged, this, &MainWindow::refreshRecent);
+    connect(m_explorer, &control::Explorer::preferencesChanged, this, &MainWindow::storePreferences);
 }
 
-FigureComposer& MainWindow::openComposer()
+composer::FigureComposer& MainWindow::openComposer()
 {
     if (!m_composer)
-        m_composer = std::make_unique<FigureComposer>(*m_explorer);
+        m_composer = std::make_unique<composer::FigureComposer>(*m_explorer);
     m_composer->show();
     m_composer->raise();
     m_composer->activateWindow();
     return *m_composer;
 }
 
-GuideWindow& MainWindow::openGuide(const QString& page)
+guide::GuideWindow& MainWindow::openGuide(const QString& page)
 {
     if (!m_guide)
-        m_guide = std::make_unique<GuideWindow>();
+        m_guide = std::make_unique<guide::GuideWindow>();
     m_guide->open(page);
     m_guide->show();
     m_guide->raise();
@@ -145,10 +146,10 @@ GuideWindow& MainWindow::openGuide(const QString& page)
 
 void MainWindow::storePreferences()
 {
-    Preferences preferences = m_explorer->preferences();
+    control::Preferences preferences = m_explorer->preferences();
     if (preferences.device == m_device)
-        preferences.device = loadPreferences(*m_settings).device;
-    savePreferences(preferences, *m_settings);
+        preferences.device = control::loadPreferences(*m_settings).device;
+    control::savePreferences(preferences, *m_settings);
 }
 
 void MainWindow::openHead(HeadId head)
@@ -158,9 +159,9 @@ void MainWindow::openHead(HeadId head)
     m_inspectorDock->raise();
 }
 
-ViewState MainWindow::viewState() const
+control::ViewState MainWindow::viewState() const
 {
-    ViewState view;
+    control::ViewState view;
     view.zoom = m_grids->zoom();
     view.isLinked = m_grids->isLinked();
     view.selection = m_explorer->selection();
@@ -171,7 +172,7 @@ ViewState MainWindow::viewState() const
     return view;
 }
 
-void MainWindow::applyView(const ViewState& view)
+void MainWindow::applyView(const control::ViewState& view)
 {
     if (!view.geometry.isEmpty())
         restoreGeometry(view.geometry);
@@ -242,9 +243,9 @@ void MainWindow::dropEvent(QDropEvent* event)
     event->acceptProposedAction();
 }
 
-Side MainWindow::sideAt(QPoint position) const
+control::Side MainWindow::sideAt(QPoint position) const
 {
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         if (const QWidget& grid = m_grids->grid(side);
             grid.isVisible() && grid.rect().contains(grid.mapFrom(this, position)))
             return side;
@@ -259,4 +260,4 @@ void MainWindow::refreshTitle()
     setWindowModified(m_keeper->isModified());
 }
 
-}  // namespace hs
+}  // namespace hs::window

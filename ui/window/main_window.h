@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/preferences.h"
-#include "control/session.h"
+#include "control/document/preferences.h"
+#include "control/session/session.h"
 #include "window/window_setup.h"
 
 #include <QMainWindow>
@@ -10,18 +10,33 @@
 
 class QDockWidget;
 
-namespace hs {
+namespace hs::composer {
+class FigureComposer;
+}
+
+namespace hs::control {
+class Explorer;
+}
+
+namespace hs::grid {
+class HeadGrids;
+}
+
+namespace hs::guide {
+class GuideWindow;
+}
+
+namespace hs::panels {
+class PromptPanel;
+}
+
+namespace hs::window {
 
 class DocumentChoices;
-class Explorer;
-class FigureComposer;
 class FileCommands;
-class GuideWindow;
 class HeadActions;
-class HeadGrids;
 class MessageBar;
 class ModelMenu;
-class PromptPanel;
 class SessionKeeper;
 
 /// The window: composes grids, panels, menus and status line around one Explorer. What they do is
@@ -33,22 +48,22 @@ public:
     explicit MainWindow(WindowSetup setup, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    Explorer& explorer() { return *m_explorer; }
-    HeadGrids& grids() { return *m_grids; }
+    control::Explorer& explorer() { return *m_explorer; }
+    grid::HeadGrids& grids() { return *m_grids; }
     FileCommands& files() { return *m_files; }
     MessageBar& messages() { return *m_messages; }
 
-    ViewState viewState() const;
-    void applyView(const ViewState& view);
+    control::ViewState viewState() const;
+    void applyView(const control::ViewState& view);
     /// Shows a head in the inspector.
     void openHead(HeadId head);
     /// Shows an analysis' panel before the others.
-    void showAnalysis(AnalysisKind kind);
-    void startAnalysis(AnalysisKind kind);
+    void showAnalysis(control::AnalysisKind kind);
+    void startAnalysis(control::AnalysisKind kind);
     /// The window in which the document's figure is put together.
-    FigureComposer& openComposer();
+    composer::FigureComposer& openComposer();
     /// The guide, at one of its pages.
-    GuideWindow& openGuide(const QString& page);
+    guide::GuideWindow& openGuide(const QString& page);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -80,34 +95,34 @@ private:
     void restoreLayout();
     void resetLayout();
     void askForPreferences();
-    void setTheme(Preferences::Theme theme);
+    void setTheme(control::Preferences::Theme theme);
     void restoreDocks(const QByteArray& state);
     void focusGrids();
     void storePreferences();
     void refreshTitle();
     void refreshRecent();
-    Side sideAt(QPoint position) const;  // in window coordinates
+    control::Side sideAt(QPoint position) const;  // in window coordinates
 
     std::unique_ptr<QSettings> m_settings;
-    std::string m_device;      // for this time only; empty: as the preferences say
-    QStringList m_downloaded;  // models of the download cache
-    Document m_fresh;          // what "New" starts with
-    Explorer* m_explorer;      // this and the following are owned by the window
+    std::string m_device;           // for this time only; empty: as the preferences say
+    QStringList m_downloaded;       // models of the download cache
+    control::Document m_fresh;      // what "New" starts with
+    control::Explorer* m_explorer;  // this and the following are owned by the window
     DocumentChoices* m_choices;
     MessageBar* m_messages = nullptr;
-    HeadGrids* m_grids = nullptr;
+    grid::HeadGrids* m_grids = nullptr;
     SessionKeeper* m_keeper = nullptr;
     FileCommands* m_files = nullptr;
     HeadActions* m_headActions = nullptr;
     std::array<ModelMenu*, 2> m_modelMenus = {};  // [Side]
-    PromptPanel* m_prompt = nullptr;
+    panels::PromptPanel* m_prompt = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
     QList<QDockWidget*> m_docks;
-    std::map<AnalysisKind, AnalysisDock> m_analyses;
+    std::map<control::AnalysisKind, AnalysisDock> m_analyses;
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
-    std::unique_ptr<FigureComposer> m_composer;  // null until it is opened
-    std::unique_ptr<GuideWindow> m_guide;        // the same
+    std::unique_ptr<composer::FigureComposer> m_composer;  // null until it is opened
+    std::unique_ptr<guide::GuideWindow> m_guide;           // the same
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,18 +1,18 @@
-#include "control/analysis_runs.h"
-#include "control/explorer.h"
-#include "panels/edges_panel.h"
-#include "panels/head_toggles_panel.h"
-#include "panels/inspector_panel.h"
-#include "panels/metrics_panel.h"
-#include "panels/predictions_panel.h"
-#include "panels/prompt_panel.h"
+#include "control/analyses/analysis_runs.h"
+#include "control/explorer/explorer.h"
+#include "panels/heads/edges_panel.h"
+#include "panels/heads/head_toggles_panel.h"
+#include "panels/inspector/inspector_panel.h"
+#include "panels/metrics/metrics_panel.h"
+#include "panels/prompt/predictions_panel.h"
+#include "panels/prompt/prompt_panel.h"
 #include "window/analysis_panels.h"
 #include "window/main_window.h"
 
 #include <QAction>
 #include <QDockWidget>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr int kLeastPlotHeight = 236;
@@ -32,22 +32,22 @@ QDockWidget* MainWindow::addDock(const QString& title, const QString& name, QWid
 
 void MainWindow::composeDocks()
 {
-    Explorer& explorer = *m_explorer;
-    auto* const inspector = new InspectorPanel(explorer);
-    auto* const metrics = new MetricsPanel(explorer);
-    m_prompt = new PromptPanel(explorer);
+    control::Explorer& explorer = *m_explorer;
+    auto* const inspector = new panels::InspectorPanel(explorer);
+    auto* const metrics = new panels::MetricsPanel(explorer);
+    m_prompt = new panels::PromptPanel(explorer);
     m_prompt->keepHistoryIn(*m_settings);
     addDock(tr("Prompt"), QStringLiteral("promptDock"), m_prompt, Qt::TopDockWidgetArea);
     m_inspectorDock =
         addDock(tr("Inspector"), QStringLiteral("inspectorDock"), inspector, Qt::RightDockWidgetArea);
-    addDock(tr("Predictions"), QStringLiteral("predictionsDock"), new PredictionsPanel(explorer),
+    addDock(tr("Predictions"), QStringLiteral("predictionsDock"), new panels::PredictionsPanel(explorer),
             Qt::RightDockWidgetArea);
     QDockWidget* const table =
         addDock(tr("Metrics"), QStringLiteral("metricsDock"), metrics, Qt::BottomDockWidgetArea);
     QDockWidget* const toggles = addDock(tr("Heads"), QStringLiteral("headsDock"),
-                                         new HeadTogglesPanel(explorer), Qt::BottomDockWidgetArea);
-    QDockWidget* const edges =
-        addDock(tr("Edges"), QStringLiteral("edgesDock"), new EdgesPanel(explorer), Qt::BottomDockWidgetArea);
+                                         new panels::HeadTogglesPanel(explorer), Qt::BottomDockWidgetArea);
+    QDockWidget* const edges = addDock(tr("Edges"), QStringLiteral("edgesDock"),
+                                       new panels::EdgesPanel(explorer), Qt::BottomDockWidgetArea);
     tabifyDockWidget(table, toggles);
     tabifyDockWidget(toggles, edges);
     addAnalyses(edges);
@@ -57,7 +57,7 @@ void MainWindow::composeDocks()
     resizeDocks({m_inspectorDock, m_docks[2]}, {400, 400}, Qt::Horizontal);
     resizeDocks({m_inspectorDock, m_docks[2]}, {480, 300}, Qt::Vertical);
     resizeDocks({table}, {210}, Qt::Vertical);
-    connect(metrics, &MetricsPanel::openRequested, this, &MainWindow::openHead);
+    connect(metrics, &panels::MetricsPanel::openRequested, this, &MainWindow::openHead);
 }
 
 void MainWindow::addAnalyses(QDockWidget* before)
@@ -74,7 +74,7 @@ void MainWindow::addAnalyses(QDockWidget* before)
     }
 }
 
-void MainWindow::showAnalysis(AnalysisKind kind)
+void MainWindow::showAnalysis(control::AnalysisKind kind)
 {
     QDockWidget* const dock = m_analyses.at(kind).dock;
     dock->show();
@@ -83,10 +83,10 @@ void MainWindow::showAnalysis(AnalysisKind kind)
         resizeDocks({dock}, {kLeastPlotHeight}, Qt::Vertical);
 }
 
-void MainWindow::startAnalysis(AnalysisKind kind)
+void MainWindow::startAnalysis(control::AnalysisKind kind)
 {
     showAnalysis(kind);
     m_explorer->analyses().start(kind);
 }
 
-}  // namespace hs
+}  // namespace hs::window

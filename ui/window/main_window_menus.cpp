@@ -1,10 +1,10 @@
 #include "composer/figure_composer.h"
-#include "control/analysis_runs.h"
-#include "control/explorer.h"
-#include "control/recent_models.h"
+#include "control/analyses/analysis_runs.h"
+#include "control/explorer/explorer.h"
+#include "control/session/recent_models.h"
 #include "grid/head_grids.h"
 #include "guide/guide_window.h"
-#include "panels/prompt_panel.h"
+#include "panels/prompt/prompt_panel.h"
 #include "window/about.h"
 #include "window/document_choices.h"
 #include "window/file_commands.h"
@@ -27,7 +27,7 @@
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 QToolButton* menuButton(const QString& text, QMenu* menu)
@@ -111,10 +111,10 @@ void MainWindow::composeEditMenu()
 void MainWindow::composeViewMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&View"));
-    menu->addAction(tr("Zoom &in"), m_grids, &HeadGrids::zoomIn)->setShortcut(QKeySequence::ZoomIn);
-    menu->addAction(tr("Zoom &out"), m_grids, &HeadGrids::zoomOut)->setShortcut(QKeySequence::ZoomOut);
-    menu->addAction(tr("&Fit"), m_grids, &HeadGrids::fit)->setShortcut(tr("Ctrl+0"));
-    menu->addAction(tr("&100 %"), m_grids, &HeadGrids::actualSize)->setShortcut(tr("Ctrl+9"));
+    menu->addAction(tr("Zoom &in"), m_grids, &grid::HeadGrids::zoomIn)->setShortcut(QKeySequence::ZoomIn);
+    menu->addAction(tr("Zoom &out"), m_grids, &grid::HeadGrids::zoomOut)->setShortcut(QKeySequence::ZoomOut);
+    menu->addAction(tr("&Fit"), m_grids, &grid::HeadGrids::fit)->setShortcut(tr("Ctrl+0"));
+    menu->addAction(tr("&100 %"), m_grids, &grid::HeadGrids::actualSize)->setShortcut(tr("Ctrl+9"));
     QAction* const linked = menu->addAction(tr("&Link both grids"));
     linked->setObjectName(QStringLiteral("linked"));
     linked->setCheckable(true);
@@ -122,11 +122,11 @@ void MainWindow::composeViewMenu()
     linked->setShortcut(tr("Ctrl+U"));
     connect(linked, &QAction::toggled, this, [this](bool isLinked) {
         m_grids->setLinked(isLinked);
-        Preferences preferences = m_explorer->preferences();
+        control::Preferences preferences = m_explorer->preferences();
         preferences.isLinked = isLinked;
         m_explorer->setPreferences(preferences);
     });
-    connect(m_grids, &HeadGrids::linkedChanged, linked, &QAction::setChecked);
+    connect(m_grids, &grid::HeadGrids::linkedChanged, linked, &QAction::setChecked);
     menu->addSeparator();
     addSharedMenu(menu, tr("&Grids"), fillArrangementMenu);
     addSharedMenu(menu, tr("La&yout"), fillLayoutMenu)->addAction(tr("&More…"), this, [this] {
@@ -140,7 +140,7 @@ void MainWindow::composeViewMenu()
     addSharedMenu(menu, tr("&Colours"), fillColourMenu);
     fillLabelMenu(*menu->addMenu(tr("La&bels")), *m_choices);
     QMenu* const themes = menu->addMenu(tr("&Theme"));
-    using Theme = Preferences::Theme;
+    using Theme = control::Preferences::Theme;
     themes->addAction(tr("As the &desktop"), this, [this] { setTheme(Theme::System); });
     themes->addAction(tr("&Light"), this, [this] { setTheme(Theme::Light); });
     themes->addAction(tr("D&ark"), this, [this] { setTheme(Theme::Dark); });
@@ -165,38 +165,41 @@ void MainWindow::composeViewMenu()
 void MainWindow::composeModelMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&Model"));
-    for (const Side side : kSides) {
-        QMenu* const submenu = menu->addMenu(side == Side::Left ? tr("&Left") : tr("&Right"));
+    for (const control::Side side : control::kSides) {
+        QMenu* const submenu = menu->addMenu(side == control::Side::Left ? tr("&Left") : tr("&Right"));
         auto* const part = new ModelMenu(*m_explorer, side, *submenu, *m_choices);
         connect(part, &ModelMenu::openFolderRequested, m_files, &FileCommands::askForModelFolder);
         connect(part, &ModelMenu::openFileRequested, m_files, &FileCommands::askForModelFile);
         connect(part, &ModelMenu::openNameRequested, m_files, &FileCommands::askForModelName);
-        m_modelMenus[indexOf(side)] = part;
+        m_modelMenus[control::indexOf(side)] = part;
     }
-    menu->addAction(tr("&Swap sides"), m_explorer, &Explorer::swapSides)->setShortcut(tr("Ctrl+Shift+X"));
+    menu->addAction(tr("&Swap sides"), m_explorer, &control::Explorer::swapSides)
+        ->setShortcut(tr("Ctrl+Shift+X"));
     menu->addSeparator();
-    menu->addAction(tr("R&un again"), m_explorer, &Explorer::rerun)->setShortcut(tr("F5"));
-    menu->addAction(tr("&Cancel"), m_explorer, &Explorer::cancel)->setShortcut(tr("Ctrl+."));
+    menu->addAction(tr("R&un again"), m_explorer, &control::Explorer::rerun)->setShortcut(tr("F5"));
+    menu->addAction(tr("&Cancel"), m_explorer, &control::Explorer::cancel)->setShortcut(tr("Ctrl+."));
 }
 
 void MainWindow::composeAnalysisMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&Analysis"));
-    menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(AnalysisKind::Sweep); })
+    menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(control::AnalysisKind::Sweep); })
         ->setShortcut(tr("F6"));
-    menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(AnalysisKind::Circuit); })
+    menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(control::AnalysisKind::Circuit); })
         ->setShortcut(tr("F7"));
-    AnalysisRuns& analyses = m_explorer->analyses();
+    control::AnalysisRuns& analyses = m_explorer->analyses();
     QAction* const stop = menu->addAction(tr("St&op"), this, [&analyses] {
-        for (const AnalysisKind kind : {AnalysisKind::Sweep, AnalysisKind::Circuit})
+        for (const control::AnalysisKind kind :
+             {control::AnalysisKind::Sweep, control::AnalysisKind::Circuit})
             analyses.stop(kind);
     });
     stop->setShortcut(tr("Shift+F6"));
     stop->setEnabled(false);
-    connect(&analyses, &AnalysisRuns::changed, stop, [&analyses, stop] {
-        stop->setEnabled(std::any_of(kAnalyses.begin(), kAnalyses.end(), [&analyses](AnalysisKind kind) {
-            return !AnalysisRuns::isLive(kind) && analyses.isRunning(kind);
-        }));
+    connect(&analyses, &control::AnalysisRuns::changed, stop, [&analyses, stop] {
+        stop->setEnabled(std::any_of(
+            control::kAnalyses.begin(), control::kAnalyses.end(), [&analyses](control::AnalysisKind kind) {
+                return !control::AnalysisRuns::isLive(kind) && analyses.isRunning(kind);
+            }));
     });
     menu->addSeparator();
     for (const auto& [kind, part] : m_analyses)
@@ -241,15 +244,15 @@ void MainWindow::composeToolBar()
         bar->addWidget(menuButton(menu->title().remove(QLatin1Char('&')), menu));
     bar->addSeparator();
     bar->addAction(findChild<QAction*>(QStringLiteral("linked")));
-    bar->addAction(tr("Fit"), m_grids, &HeadGrids::fit);
-    bar->addAction(QStringLiteral("−"), m_grids, &HeadGrids::zoomOut)->setToolTip(tr("Zoom out"));
-    bar->addAction(QStringLiteral("+"), m_grids, &HeadGrids::zoomIn)->setToolTip(tr("Zoom in"));
+    bar->addAction(tr("Fit"), m_grids, &grid::HeadGrids::fit);
+    bar->addAction(QStringLiteral("−"), m_grids, &grid::HeadGrids::zoomOut)->setToolTip(tr("Zoom out"));
+    bar->addAction(QStringLiteral("+"), m_grids, &grid::HeadGrids::zoomIn)->setToolTip(tr("Zoom in"));
 }
 
 void MainWindow::refreshRecent()
 {
-    RecentModels recent(*m_settings);
-    for (const Side side : kSides)
+    control::RecentModels recent(*m_settings);
+    for (const control::Side side : control::kSides)
         if (const auto& model = m_explorer->state(side).model)
             recent.add(model->source);
     const QStringList sources = recent.list() + m_downloaded;
@@ -266,12 +269,12 @@ void MainWindow::askForPreferences()
     setTheme(dialog.preferences().theme);
 }
 
-void MainWindow::setTheme(Preferences::Theme theme)
+void MainWindow::setTheme(control::Preferences::Theme theme)
 {
-    Preferences preferences = m_explorer->preferences();
+    control::Preferences preferences = m_explorer->preferences();
     preferences.theme = theme;
     m_explorer->setPreferences(preferences);
     applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()), theme);
 }
 
-}  // namespace hs
+}  // namespace hs::window

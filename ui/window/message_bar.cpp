@@ -6,30 +6,30 @@
 #include <QLabel>
 #include <QToolButton>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr int kNoteMilliseconds = 8000;
 
 /// Told apart by sign as well as colour.
-QString signOf(Message::Kind kind)
+QString signOf(control::Message::Kind kind)
 {
     switch (kind) {
-    case Message::Kind::Note: return QStringLiteral("ⓘ");
-    case Message::Kind::Warning: return QStringLiteral("⚠");
-    case Message::Kind::Error: return QStringLiteral("⛔");
+    case control::Message::Kind::Note: return QStringLiteral("ⓘ");
+    case control::Message::Kind::Warning: return QStringLiteral("⚠");
+    case control::Message::Kind::Error: return QStringLiteral("⛔");
     }
     return {};
 }
 
-QRgb colourOf(Message::Kind kind)
+QRgb colourOf(control::Message::Kind kind)
 {
     switch (kind) {
-    case Message::Kind::Note: return FigureStyle::kAccent;
-    case Message::Kind::Warning: return FigureStyle::kSecondAccent;
-    case Message::Kind::Error: return FigureStyle::kMark;
+    case control::Message::Kind::Note: return render::FigureStyle::kAccent;
+    case control::Message::Kind::Warning: return render::FigureStyle::kSecondAccent;
+    case control::Message::Kind::Error: return render::FigureStyle::kMark;
     }
-    return FigureStyle::kAccent;
+    return render::FigureStyle::kAccent;
 }
 
 }  // namespace
@@ -68,12 +68,12 @@ MessageBar::MessageBar(QWidget* parent)
     hide();
 }
 
-void MessageBar::show(const Message& message)
+void MessageBar::show(const control::Message& message)
 {
     show(message, {}, {});
 }
 
-void MessageBar::show(const Message& message, const QString& action, std::function<void()> act)
+void MessageBar::show(const control::Message& message, const QString& action, std::function<void()> act)
 {
     const QColor colour = QColor::fromRgb(colourOf(message.kind));
     setStyleSheet(QStringLiteral("#messageBar { border: none; border-left: 3px solid %1; background: %2; }")
@@ -86,7 +86,7 @@ void MessageBar::show(const Message& message, const QString& action, std::functi
     m_act = std::move(act);
     setAccessibleDescription(message.text);
     QWidget::show();
-    if (message.kind == Message::Kind::Note && action.isEmpty())
+    if (message.kind == control::Message::Kind::Note && action.isEmpty())
         m_leave.start(kNoteMilliseconds);
     else
         m_leave.stop();
@@ -104,4 +104,4 @@ QString MessageBar::text() const
     return isHidden() ? QString() : m_text->text();
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QFrame>
 #include <QTimer>
@@ -8,7 +8,7 @@
 class QLabel;
 class QToolButton;
 
-namespace hs {
+namespace hs::window {
 
 /// Tells the user what happened and what to do, above the grids, without stopping the work. Notes
 /// leave by themselves, warnings and errors stay until they are dismissed or no longer true.
@@ -18,9 +18,9 @@ class MessageBar : public QFrame {
 public:
     explicit MessageBar(QWidget* parent = nullptr);
 
-    void show(const Message& message);
+    void show(const control::Message& message);
     /// Offers something to do about the message, as a button.
-    void show(const Message& message, const QString& action, std::function<void()> act);
+    void show(const control::Message& message, const QString& action, std::function<void()> act);
     void dismiss();
     QString text() const;
     /// Whether what it says goes without being dismissed.
@@ -34,4 +34,4 @@ private:
     std::function<void()> m_act;
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -5,39 +5,39 @@
 #include <QInputDialog>
 #include <QMenu>
 
-namespace hs {
+namespace hs::window {
 
-ModelMenu::ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices& choices)
+ModelMenu::ModelMenu(control::Explorer& explorer, control::Side side, QMenu& menu, DocumentChoices& choices)
     : QObject(&menu), m_explorer(explorer), m_side(side), m_menu(menu)
 {
     QAction* const open =
         menu.addAction(tr("&Open folder…"), this, [this] { Q_EMIT openFolderRequested(m_side); });
-    open->setShortcut(side == Side::Left ? QKeySequence(QKeySequence::Open)
-                                         : QKeySequence(tr("Ctrl+Shift+O")));
+    open->setShortcut(side == control::Side::Left ? QKeySequence(QKeySequence::Open)
+                                                  : QKeySequence(tr("Ctrl+Shift+O")));
     menu.addAction(tr("Open &file…"), this, [this] { Q_EMIT openFileRequested(m_side); });
     menu.addAction(tr("Open by &name…"), this, [this] { Q_EMIT openNameRequested(m_side); });
     m_recent = menu.addMenu(tr("Open re&cent"));
     connect(m_recent, &QMenu::aboutToShow, this, &ModelMenu::fillRecent);
     menu.addAction(tr("Same model as the other &side"), this, [this] {
-        m_explorer.edit(tr("Same model on both sides"), [this](Document& document) {
-            document.side(m_side).model = document.side(otherSide(m_side)).model;
+        m_explorer.edit(tr("Same model on both sides"), [this](control::Document& document) {
+            document.side(m_side).model = document.side(control::otherSide(m_side)).model;
         });
     });
     menu.addAction(tr("The other side, &without its ablations"), this, [this] {
-        m_explorer.edit(tr("Same run without ablations"), [this](Document& document) {
-            SideSetup& here = document.side(m_side);
-            const GridChoice grid = here.grid;
-            here = document.side(otherSide(m_side));
+        m_explorer.edit(tr("Same run without ablations"), [this](control::Document& document) {
+            control::SideSetup& here = document.side(m_side);
+            const control::GridChoice grid = here.grid;
+            here = document.side(control::otherSide(m_side));
             here.ablations.clear();
             here.grid = grid;
         });
     });
     menu.addAction(tr("The other side, with the score &gate"), this, [this] {
-        m_explorer.edit(tr("Same weights with the gate on"), [this](Document& document) {
-            SideSetup& here = document.side(m_side);
-            const GridChoice grid = here.grid;
-            here = document.side(otherSide(m_side));
-            here.gate.kind = GateChoice::Kind::Score;
+        m_explorer.edit(tr("Same weights with the gate on"), [this](control::Document& document) {
+            control::SideSetup& here = document.side(m_side);
+            const control::GridChoice grid = here.grid;
+            here = document.side(control::otherSide(m_side));
+            here.gate.kind = engine::GateChoice::Kind::Score;
             here.grid = grid;
         });
     });
@@ -46,30 +46,31 @@ ModelMenu::ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices
     menu.addSeparator();
     menu.addAction(tr("Restore &all heads"), this, [this] {
         m_explorer.edit(tr("Restore all heads"),
-                        [this](Document& document) { document.side(m_side).ablations.clear(); });
+                        [this](control::Document& document) { document.side(m_side).ablations.clear(); });
     });
 }
 
 void ModelMenu::addGate(DocumentChoices& choices)
 {
     QMenu* const menu = m_menu.addMenu(tr("Ga&te"));
-    const auto add = [&](const QString& text, GateChoice::Kind kind) {
+    const auto add = [&](const QString& text, engine::GateChoice::Kind kind) {
         // A bias that was set stays, but for a model as it was made.
-        const auto chosen = [kind](const GateChoice& gate) {
-            return kind == GateChoice::Kind::Auto ? GateChoice() : GateChoice{kind, gate.bias};
+        const auto chosen = [kind](const engine::GateChoice& gate) {
+            return kind == engine::GateChoice::Kind::Auto ? engine::GateChoice()
+                                                          : engine::GateChoice{kind, gate.bias};
         };
         choices.add(
             menu, text,
-            [side = m_side, chosen](const Document& document) {
+            [side = m_side, chosen](const control::Document& document) {
                 return document.side(side).gate == chosen(document.side(side).gate);
             },
-            [side = m_side, chosen](Document& document) {
+            [side = m_side, chosen](control::Document& document) {
                 document.side(side).gate = chosen(document.side(side).gate);
             });
     };
-    add(tr("As the model was &made"), GateChoice::Kind::Auto);
-    add(tr("&Off: every cell counts"), GateChoice::Kind::Off);
-    add(tr("&Score gate"), GateChoice::Kind::Score);
+    add(tr("As the model was &made"), engine::GateChoice::Kind::Auto);
+    add(tr("&Off: every cell counts"), engine::GateChoice::Kind::Off);
+    add(tr("&Score gate"), engine::GateChoice::Kind::Score);
     menu->addSeparator();
     menu->addAction(tr("&Bias of the score gate…"), this, &ModelMenu::askForBias);
 }
@@ -84,8 +85,8 @@ void ModelMenu::askForBias()
                                                 m_explorer.document().side(m_side).gate.bias.value_or(own),
                                                 -100, 100, 3, &isAccepted);
     if (isAccepted)
-        m_explorer.edit(tr("Gate bias"), [this, bias](Document& document) {
-            document.side(m_side).gate = {GateChoice::Kind::Score, bias};
+        m_explorer.edit(tr("Gate bias"), [this, bias](control::Document& document) {
+            document.side(m_side).gate = {engine::GateChoice::Kind::Score, bias};
         });
 }
 
@@ -102,4 +103,4 @@ void ModelMenu::fillRecent()
         m_recent->addAction(source, this, [this, source] { m_explorer.openModel(m_side, source); });
 }
 
-}  // namespace hs
+}  // namespace hs::window

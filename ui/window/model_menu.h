@@ -1,13 +1,13 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QObject>
 
 class QMenu;
 class QWidget;
 
-namespace hs {
+namespace hs::window {
 
 class DocumentChoices;
 
@@ -16,26 +16,26 @@ class ModelMenu : public QObject {
     Q_OBJECT
 
 public:
-    ModelMenu(Explorer& explorer, Side side, QMenu& menu, DocumentChoices& choices);
+    ModelMenu(control::Explorer& explorer, control::Side side, QMenu& menu, DocumentChoices& choices);
 
     /// What the submenu of recent models offers, in this order.
     void setRecent(const QStringList& sources);
 
 Q_SIGNALS:
-    void openFolderRequested(hs::Side side);
-    void openFileRequested(hs::Side side);
-    void openNameRequested(hs::Side side);
+    void openFolderRequested(hs::control::Side side);
+    void openFileRequested(hs::control::Side side);
+    void openNameRequested(hs::control::Side side);
 
 private:
     void addGate(DocumentChoices& choices);
     void askForBias();
     void fillRecent();
 
-    Explorer& m_explorer;
-    Side m_side;
+    control::Explorer& m_explorer;
+    control::Side m_side;
     QMenu& m_menu;
     QMenu* m_recent;        // filled when it opens
     QStringList m_sources;  // of the recent models
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -8,7 +8,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1'000'000;
@@ -55,11 +55,11 @@ QLabel* heading(const QString& text)
 
 }  // namespace
 
-PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* parent)
+PreferencesDialog::PreferencesDialog(const control::Preferences& preferences, QWidget* parent)
     : QDialog(parent), m_before(preferences)
 {
     setWindowTitle(tr("Preferences"));
-    using Theme = Preferences::Theme;
+    using Theme = control::Preferences::Theme;
     m_theme = choices({{tr("As the desktop"), int(Theme::System)},
                        {tr("Light"), int(Theme::Light)},
                        {tr("Dark"), int(Theme::Dark)}},
@@ -77,12 +77,12 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     m_tf32->setToolTip(tr("Matrix products may round their factors to ten bits"));
     m_budget = number(16, 1'000'000, static_cast<int>(preferences.mapBudget / kMegabyte), tr("MB"));
     QList<QPair<QString, QVariant>> maps;
-    for (const QString& name : ColourMap::names())
+    for (const QString& name : render::ColourMap::names())
         maps.append({name, name});
     m_colourMap = choices(maps, preferences.look.colourMap);
-    m_scale = choices({{tr("Linear"), int(Scale::Linear)},
-                       {tr("Square root"), int(Scale::SquareRoot)},
-                       {tr("Logarithmic"), int(Scale::Logarithmic)}},
+    m_scale = choices({{tr("Linear"), int(render::Scale::Linear)},
+                       {tr("Square root"), int(render::Scale::SquareRoot)},
+                       {tr("Logarithmic"), int(render::Scale::Logarithmic)}},
                       int(preferences.look.scale));
     m_isPerHead = tick(tr("Colours for each head by itself"), preferences.look.isPerHead);
     m_hidesFirst = tick(tr("Hide the first token"), preferences.look.hidesFirstToken);
@@ -115,16 +115,16 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
             field->setAccessibleName(label->text().remove(QLatin1Char('&')));
 }
 
-Preferences PreferencesDialog::preferences() const
+control::Preferences PreferencesDialog::preferences() const
 {
-    Preferences after = m_before;
-    after.theme = static_cast<Preferences::Theme>(m_theme->currentData().toInt());
+    control::Preferences after = m_before;
+    after.theme = static_cast<control::Preferences::Theme>(m_theme->currentData().toInt());
     after.device = m_device->currentData().toString().toStdString();
     after.dtype = m_type->currentData().toString().toStdString();
     after.tf32 = m_tf32->isChecked();
     after.mapBudget = static_cast<std::uint64_t>(m_budget->value()) * kMegabyte;
     after.look.colourMap = m_colourMap->currentData().toString();
-    after.look.scale = static_cast<Scale>(m_scale->currentData().toInt());
+    after.look.scale = static_cast<render::Scale>(m_scale->currentData().toInt());
     after.look.isPerHead = m_isPerHead->isChecked();
     after.look.hidesFirstToken = m_hidesFirst->isChecked();
     after.runsAsYouType = m_runsAsYouType->isChecked();
@@ -132,4 +132,4 @@ Preferences PreferencesDialog::preferences() const
     return after;
 }
 
-}  // namespace hs
+}  // namespace hs::window

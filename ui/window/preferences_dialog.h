@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/preferences.h"
+#include "control/document/preferences.h"
 
 #include <QDialog>
 
@@ -8,19 +8,19 @@ class QCheckBox;
 class QComboBox;
 class QSpinBox;
 
-namespace hs {
+namespace hs::window {
 
 /// Shows preferences and gives back what the user made of them; applies nothing by itself.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit PreferencesDialog(const Preferences& preferences, QWidget* parent = nullptr);
+    explicit PreferencesDialog(const control::Preferences& preferences, QWidget* parent = nullptr);
 
-    Preferences preferences() const;
+    control::Preferences preferences() const;
 
 private:
-    Preferences m_before;
+    control::Preferences m_before;
     QComboBox* m_theme;
     QComboBox* m_device;
     QComboBox* m_type;
@@ -34,4 +34,4 @@ private:
     QSpinBox* m_autosave;  // seconds
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,28 +1,28 @@
 #include "window/session_keeper.h"
 
-#include "control/analysis_runs.h"
+#include "control/analyses/analysis_runs.h"
 
 #include <QUndoStack>
 
-namespace hs {
+namespace hs::window {
 
-SessionKeeper::SessionKeeper(Explorer& explorer, View view, const std::filesystem::path& recoveryFolder,
-                             QObject* parent)
+SessionKeeper::SessionKeeper(control::Explorer& explorer, View view,
+                             const std::filesystem::path& recoveryFolder, QObject* parent)
     : QObject(parent), m_explorer(explorer), m_view(std::move(view)),
-      m_autosave(std::make_unique<Autosave>(recoveryFolder, [this] { return session(); }))
+      m_autosave(std::make_unique<control::Autosave>(recoveryFolder, [this] { return session(); }))
 {
     m_autosave->setInterval(std::chrono::seconds(explorer.preferences().autosaveSeconds));
-    connect(m_autosave.get(), &Autosave::failed, this, &SessionKeeper::autosaveFailed);
-    connect(m_autosave.get(), &Autosave::written, this, [this] {
+    connect(m_autosave.get(), &control::Autosave::failed, this, &SessionKeeper::autosaveFailed);
+    connect(m_autosave.get(), &control::Autosave::written, this, [this] {
         if (m_recovered)
-            discard(*m_recovered);
+            control::discard(*m_recovered);
         m_recovered.reset();
     });
     connect(&explorer.history(), &QUndoStack::indexChanged, this, &SessionKeeper::touch);
-    connect(&explorer, &Explorer::preferencesChanged, this, [this] {
+    connect(&explorer, &control::Explorer::preferencesChanged, this, [this] {
         m_autosave->setInterval(std::chrono::seconds(m_explorer.preferences().autosaveSeconds));
     });
-    connect(&explorer, &Explorer::stateChanged, this, &SessionKeeper::checkTrace);
+    connect(&explorer, &control::Explorer::stateChanged, this, &SessionKeeper::checkTrace);
 }
 
 bool SessionKeeper::isModified() const
@@ -45,19 +45,19 @@ bool SessionKeeper::wasWrittenElsewhere() const
     return now && now != m_version;
 }
 
-Session SessionKeeper::session() const
+control::Session SessionKeeper::session() const
 {
-    Session session{m_explorer.document(), m_view(), {}, m_explorer.analyses().kept()};
-    for (const Side side : kSides)
+    control::Session session{m_explorer.document(), m_view(), {}, m_explorer.analyses().kept()};
+    for (const control::Side side : control::kSides)
         if (const auto& model = m_explorer.state(side).model)
-            session.traces[indexOf(side)] = {model->folder, model->fingerprint};
+            session.traces[control::indexOf(side)] = {model->folder, model->fingerprint};
     return session;
 }
 
 Result<std::filesystem::path> SessionKeeper::saveTo(const std::filesystem::path& file)
 {
-    const Session current = session();
-    const Result<std::filesystem::path> saved = saveSession(current, file);
+    const control::Session current = session();
+    const Result<std::filesystem::path> saved = control::saveSession(current, file);
     if (!saved)
         return saved;
     m_traces = current.traces;
@@ -67,9 +67,9 @@ Result<std::filesystem::path> SessionKeeper::saveTo(const std::filesystem::path&
     return saved;
 }
 
-Result<Session> SessionKeeper::open(const std::filesystem::path& file)
+Result<control::Session> SessionKeeper::open(const std::filesystem::path& file)
 {
-    const Result<Session> session = loadSession(file);
+    const Result<control::Session> session = control::loadSession(file);
     if (!session)
         return session;
     m_traces = session->traces;
@@ -80,7 +80,7 @@ Result<Session> SessionKeeper::open(const std::filesystem::path& file)
     return session;
 }
 
-void SessionKeeper::recover(const RecoveredSession& recovered)
+void SessionKeeper::recover(const control::RecoveredSession& recovered)
 {
     m_recovered = recovered;
     m_traces = recovered.session.traces;
@@ -93,7 +93,7 @@ void SessionKeeper::recover(const RecoveredSession& recovered)
     touch();
 }
 
-void SessionKeeper::startNew(const Document& document)
+void SessionKeeper::startNew(const control::Document& document)
 {
     m_traces = {};
     m_explorer.reset(document);
@@ -124,9 +124,9 @@ void SessionKeeper::touch()
         m_autosave->clear();
 }
 
-void SessionKeeper::checkTrace(Side side)
+void SessionKeeper::checkTrace(control::Side side)
 {
-    ModelTrace& trace = m_traces[indexOf(side)];
+    control::ModelTrace& trace = m_traces[control::indexOf(side)];
     const auto& model = m_explorer.state(side).model;
     if (!model || trace.fingerprint.empty())
         return;
@@ -137,4 +137,4 @@ void SessionKeeper::checkTrace(Side side)
         Q_EMIT modelChanged(model->title);
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -8,7 +8,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 QString row(const QString& keys, const QString& meaning)
@@ -103,4 +103,4 @@ ShortcutSheet::ShortcutSheet(const QMainWindow& window, QWidget* parent) : QDial
     resize(560, 640);
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -4,7 +4,7 @@
 
 class QMainWindow;
 
-namespace hs {
+namespace hs::window {
 
 /// Every key and gesture of the window on one sheet: the menus' shortcuts as they are, and what
 /// keys and mouse do in the grids and in the token strip.
@@ -15,4 +15,4 @@ public:
     explicit ShortcutSheet(const QMainWindow& window, QWidget* parent = nullptr);
 };
 
-}  // namespace hs
+}  // namespace hs::window

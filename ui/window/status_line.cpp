@@ -9,15 +9,15 @@
 #include <QStatusBar>
 #include <QToolButton>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 constexpr int kPatienceMilliseconds = 200;
 constexpr int kMemoryMilliseconds = 2000;
 
-QString lastRun(const SideState& state)
+QString lastRun(const control::SideState& state)
 {
-    const RunResult& run = state.run->after;
+    const engine::RunResult& run = state.run->after;
     return StatusLine::tr("%1 %2 ms from layer %3")
         .arg(state.model->title, QLocale().toString(run.milliseconds, 'f', 1))
         .arg(run.firstLayerComputed);
@@ -25,7 +25,7 @@ QString lastRun(const SideState& state)
 
 }  // namespace
 
-StatusLine::StatusLine(Explorer& explorer, QStatusBar& bar)
+StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
     : QObject(&bar), m_explorer(explorer), m_stage(new QLabel), m_progress(new QProgressBar),
       m_cancel(new QToolButton), m_machine(new QLabel)
 {
@@ -46,7 +46,7 @@ StatusLine::StatusLine(Explorer& explorer, QStatusBar& bar)
     bar.addPermanentWidget(m_machine);
     m_progress->hide();
     m_cancel->hide();
-    connect(m_cancel, &QToolButton::clicked, &explorer, &Explorer::cancel);
+    connect(m_cancel, &QToolButton::clicked, &explorer, &control::Explorer::cancel);
 
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMilliseconds);
@@ -57,8 +57,8 @@ StatusLine::StatusLine(Explorer& explorer, QStatusBar& bar)
     m_memory.setInterval(kMemoryMilliseconds);
     connect(&m_memory, &QTimer::timeout, this, &StatusLine::refreshMachine);
     m_memory.start();
-    connect(&explorer, &Explorer::activityChanged, this, &StatusLine::refresh);
-    connect(&explorer, &Explorer::stateChanged, this, [this] {
+    connect(&explorer, &control::Explorer::activityChanged, this, &StatusLine::refresh);
+    connect(&explorer, &control::Explorer::stateChanged, this, [this] {
         refresh();
         refreshMachine();
     });
@@ -68,7 +68,7 @@ StatusLine::StatusLine(Explorer& explorer, QStatusBar& bar)
 
 void StatusLine::refresh()
 {
-    const Activity& activity = m_explorer.activity();
+    const control::Activity& activity = m_explorer.activity();
     if (activity.isBusy) {
         m_stage->setText(activity.stage + QStringLiteral(" …"));
         m_progress->setRange(0, activity.total);
@@ -81,8 +81,8 @@ void StatusLine::refresh()
     m_progress->hide();
     m_cancel->hide();
     QStringList runs;
-    for (const Side side : kSides)
-        if (const SideState& state = m_explorer.state(side); state.run && state.model)
+    for (const control::Side side : control::kSides)
+        if (const control::SideState& state = m_explorer.state(side); state.run && state.model)
             runs << lastRun(state);
     m_stage->setText(runs.isEmpty() ? tr("Ready")
                                     : tr("Ready · last run: %1").arg(runs.join(QStringLiteral(", "))));
@@ -91,7 +91,7 @@ void StatusLine::refresh()
 void StatusLine::refreshMachine()
 {
     QStringList facts;
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         if (const auto& model = m_explorer.state(side).model)
             facts << QStringLiteral("%1, %2").arg(model->device, model->precision);
     facts.removeDuplicates();
@@ -100,4 +100,4 @@ void StatusLine::refreshMachine()
     m_machine->setText(facts.join(QStringLiteral(" · ")));
 }
 
-}  // namespace hs
+}  // namespace hs::window

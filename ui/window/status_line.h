@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -10,7 +10,7 @@ class QProgressBar;
 class QStatusBar;
 class QToolButton;
 
-namespace hs {
+namespace hs::window {
 
 /// Fills a status bar: what the worker is at with progress and a way to stop it, else how the last
 /// run went; at the right the device and the memory in use. UI thread.
@@ -18,13 +18,13 @@ class StatusLine : public QObject {
     Q_OBJECT
 
 public:
-    StatusLine(Explorer& explorer, QStatusBar& bar);
+    StatusLine(control::Explorer& explorer, QStatusBar& bar);
 
 private:
     void refresh();
     void refreshMachine();
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     QLabel* m_stage;
     QProgressBar* m_progress;
     QToolButton* m_cancel;
@@ -33,4 +33,4 @@ private:
     QTimer m_memory;
 };
 
-}  // namespace hs
+}  // namespace hs::window

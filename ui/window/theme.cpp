@@ -7,16 +7,22 @@
 #include <QStyle>
 #include <QStyleFactory>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 struct Shades {
     QRgb window, base, alternate, button, ink, quiet, line, shadow, accent, onAccent;
 };
 
-constexpr Shades kLight = {0xfff3f5f7,          0xffffffff,        0xfff8f9fb,
-                           0xffeaeef2,          FigureStyle::kInk, FigureStyle::kQuietInk,
-                           FigureStyle::kFrame, 0xff9aa3af,        FigureStyle::kAccent,
+constexpr Shades kLight = {0xfff3f5f7,
+                           0xffffffff,
+                           0xfff8f9fb,
+                           0xffeaeef2,
+                           render::FigureStyle::kInk,
+                           render::FigureStyle::kQuietInk,
+                           render::FigureStyle::kFrame,
+                           0xff9aa3af,
+                           render::FigureStyle::kAccent,
                            0xffffffff};
 constexpr Shades kDark = {0xff262c34, 0xff14181d, 0xff1a1f25, 0xff343c47, 0xffe6e9ed,
                           0xff9aa4b2, 0xff4a5461, 0xff0b0d10, 0xff4aa8d0, 0xff0d1216};
@@ -57,12 +63,12 @@ bool isDarkDesktop()
 
 }  // namespace
 
-void applyTheme(QApplication& application, Preferences::Theme theme)
+void applyTheme(QApplication& application, control::Preferences::Theme theme)
 {
-    const bool isDark =
-        theme == Preferences::Theme::Dark || (theme == Preferences::Theme::System && isDarkDesktop());
+    const bool isDark = theme == control::Preferences::Theme::Dark ||
+                        (theme == control::Preferences::Theme::System && isDarkDesktop());
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     application.setPalette(paletteOf(isDark ? kDark : kLight));
 }
 
-}  // namespace hs
+}  // namespace hs::window

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "control/preferences.h"
+#include "control/document/preferences.h"
 
 class QApplication;
 
-namespace hs {
+namespace hs::window {
 
 /// Styles the whole program: quiet neutral chrome with one accent, light or dark. System follows
 /// the desktop's palette as it was when the program started.
-void applyTheme(QApplication& application, Preferences::Theme theme);
+void applyTheme(QApplication& application, control::Preferences::Theme theme);
 
-}  // namespace hs
+}  // namespace hs::window

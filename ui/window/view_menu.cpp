@@ -1,14 +1,14 @@
 #include "window/view_menu.h"
 
-#include "analysis/metric_table.h"
 #include "render/translate.h"
+#include "stats/metric_table.h"
 #include "window/document_choices.h"
 
 #include <QMenu>
 
 #include <algorithm>
 
-namespace hs {
+namespace hs::window {
 namespace {
 
 /// An entry that sets one field of the document to one value.
@@ -17,8 +17,8 @@ void addValue(QMenu& menu, DocumentChoices& choices, const QString& text, Field 
               const QKeySequence& shortcut = {})
 {
     choices.add(
-        &menu, text, [field, value](const Document& document) { return field(document) == value; },
-        [field, value](Document& document) { field(document) = value; }, shortcut);
+        &menu, text, [field, value](const control::Document& document) { return field(document) == value; },
+        [field, value](control::Document& document) { field(document) = value; }, shortcut);
 }
 
 /// An entry that switches one field of the document on and off.
@@ -27,59 +27,60 @@ void addSwitch(QMenu& menu, DocumentChoices& choices, const QString& text, Field
                const QKeySequence& shortcut = {})
 {
     choices.add(
-        &menu, text, [field](const Document& document) { return bool(field(document)); },
-        [field](Document& document) { field(document) = !field(document); }, shortcut);
+        &menu, text, [field](const control::Document& document) { return bool(field(document)); },
+        [field](control::Document& document) { field(document) = !field(document); }, shortcut);
 }
 
 /// An entry that gives both grids the same heads in the same places.
-void addLayout(QMenu& menu, DocumentChoices& choices, const QString& text, const GridChoice& layout,
+void addLayout(QMenu& menu, DocumentChoices& choices, const QString& text, const control::GridChoice& layout,
                const QKeySequence& shortcut = {})
 {
-    const auto placed = [layout](const GridChoice& grid) {
-        GridChoice with = layout;
+    const auto placed = [layout](const control::GridChoice& grid) {
+        control::GridChoice with = layout;
         with.hidden = grid.hidden;
         return with;
     };
     choices.add(
         &menu, text,
-        [placed](const Document& document) {
-            return std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
+        [placed](const control::Document& document) {
+            return std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
                 return document.side(side).grid == placed(document.side(side).grid);
             });
         },
-        [placed](Document& document) {
-            for (const Side side : kSides)
+        [placed](control::Document& document) {
+            for (const control::Side side : control::kSides)
                 document.side(side).grid = placed(document.side(side).grid);
         },
         shortcut);
 }
 
 /// An entry that writes an analysis' ranks on the tiles.
-void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, AnalysisKind analysis)
+void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, control::AnalysisKind analysis)
 {
     choices.add(
         &menu, text,
-        [analysis](const Document& document) {
-            return document.badges.kind == TileBadges::Kind::Rank && document.badges.analysis == analysis;
+        [analysis](const control::Document& document) {
+            return document.badges.kind == control::TileBadges::Kind::Rank &&
+                   document.badges.analysis == analysis;
         },
-        [analysis](Document& document) {
-            document.badges.kind = TileBadges::Kind::Rank;
+        [analysis](control::Document& document) {
+            document.badges.kind = control::TileBadges::Kind::Rank;
             document.badges.analysis = analysis;
         });
 }
 
-GridChoice sampled(int layerStep, int lastHead)
+control::GridChoice sampled(int layerStep, int lastHead)
 {
-    GridChoice grid;
+    control::GridChoice grid;
     grid.layerStep = layerStep;
     grid.lastHead = lastHead;
     return grid;
 }
 
-GridChoice ranked(const QString& metric)
+control::GridChoice ranked(const QString& metric)
 {
-    GridChoice grid;
-    grid.form = GridChoice::Form::List;
+    control::GridChoice grid;
+    grid.form = control::GridChoice::Form::List;
     grid.order = metric;
     return grid;
 }
@@ -88,40 +89,38 @@ GridChoice ranked(const QString& metric)
 
 void fillArrangementMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.arrangement;
-    };
-    addValue(menu, choices, tr("Side &by side"), field, Arrangement::SideBySide);
-    addValue(menu, choices, tr("S&tacked"), field, Arrangement::Stacked);
-    addValue(menu, choices, tr("&Left alone"), field, Arrangement::LeftOnly);
-    addValue(menu, choices, tr("&Right alone"), field, Arrangement::RightOnly);
+    const auto field = [](auto& document) -> auto& { return document.arrangement; };
+    addValue(menu, choices, render::tr("Side &by side"), field, control::Arrangement::SideBySide);
+    addValue(menu, choices, render::tr("S&tacked"), field, control::Arrangement::Stacked);
+    addValue(menu, choices, render::tr("&Left alone"), field, control::Arrangement::LeftOnly);
+    addValue(menu, choices, render::tr("&Right alone"), field, control::Arrangement::RightOnly);
 }
 
 void fillLayoutMenu(QMenu& menu, DocumentChoices& choices)
 {
-    addLayout(menu, choices, tr("&Layers × heads"), GridChoice{}, QKeySequence(tr("Ctrl+M")));
-    addLayout(menu, choices, tr("Every &2nd layer, heads 0–15"), sampled(2, 15));
-    addLayout(menu, choices, tr("Every &4th layer, heads 0–15"), sampled(4, 15));
-    addLayout(menu, choices, tr("All heads in one l&ist"), ranked({}));
+    addLayout(menu, choices, render::tr("&Layers × heads"), control::GridChoice{},
+              QKeySequence(render::tr("Ctrl+M")));
+    addLayout(menu, choices, render::tr("Every &2nd layer, heads 0–15"), sampled(2, 15));
+    addLayout(menu, choices, render::tr("Every &4th layer, heads 0–15"), sampled(4, 15));
+    addLayout(menu, choices, render::tr("All heads in one l&ist"), ranked({}));
     choices.add(
-        &menu, tr("Show &hidden heads"),
-        [](const Document& document) {
-            return std::all_of(kSides.begin(), kSides.end(),
-                               [&](Side side) { return document.side(side).grid.hidden.empty(); });
+        &menu, render::tr("Show &hidden heads"),
+        [](const control::Document& document) {
+            return std::all_of(control::kSides.begin(), control::kSides.end(),
+                               [&](control::Side side) { return document.side(side).grid.hidden.empty(); });
         },
-        [](Document& document) {
-            for (const Side side : kSides)
+        [](control::Document& document) {
+            for (const control::Side side : control::kSides)
                 document.side(side).grid.hidden.clear();
         },
-        QKeySequence(tr("Ctrl+Shift+H")));
+        QKeySequence(render::tr("Ctrl+Shift+H")));
 }
 
 void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
 {
-    addLayout(menu, choices, tr("Layer and head"), GridChoice{});
+    addLayout(menu, choices, render::tr("Layer and head"), control::GridChoice{});
     menu.addSeparator();
-    for (const Metric& metric : allMetrics()) {
+    for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
         addLayout(menu, choices, QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), ranked(name));
     }
@@ -129,91 +128,75 @@ void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
 
 void fillColourMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.look.colourMap;
-    };
-    for (const QString& name : ColourMap::names())
+    const auto field = [](auto& document) -> auto& { return document.look.colourMap; };
+    for (const QString& name : render::ColourMap::names())
         addValue(menu, choices, name, field, name);
 }
 
 void fillScaleMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.look.scale;
-    };
-    addValue(menu, choices, tr("&Linear"), field, Scale::Linear, QKeySequence(tr("Ctrl+1")));
-    addValue(menu, choices, tr("S&quare root"), field, Scale::SquareRoot, QKeySequence(tr("Ctrl+2")));
-    addValue(menu, choices, tr("L&ogarithmic"), field, Scale::Logarithmic, QKeySequence(tr("Ctrl+3")));
+    const auto field = [](auto& document) -> auto& { return document.look.scale; };
+    addValue(menu, choices, render::tr("&Linear"), field, render::Scale::Linear,
+             QKeySequence(render::tr("Ctrl+1")));
+    addValue(menu, choices, render::tr("S&quare root"), field, render::Scale::SquareRoot,
+             QKeySequence(render::tr("Ctrl+2")));
+    addValue(menu, choices, render::tr("L&ogarithmic"), field, render::Scale::Logarithmic,
+             QKeySequence(render::tr("Ctrl+3")));
     menu.addSeparator();
     addSwitch(
-        menu, choices, tr("Each &head by itself"),
-        [](auto& document) -> auto& { return document.look.isPerHead; }, QKeySequence(tr("Ctrl+4")));
+        menu, choices, render::tr("Each &head by itself"),
+        [](auto& document) -> auto& { return document.look.isPerHead; }, QKeySequence(render::tr("Ctrl+4")));
     addSwitch(
-        menu, choices, tr("Hide the &first token"),
-        [](auto& document) -> auto& { return document.look.hidesFirstToken; }, QKeySequence(tr("Ctrl+5")));
+        menu, choices, render::tr("Hide the &first token"),
+        [](auto& document) -> auto& { return document.look.hidesFirstToken; },
+        QKeySequence(render::tr("Ctrl+5")));
 }
 
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.look.labelCorner;
-    };
-    addValue(menu, choices, tr("Top &right"), field, LabelCorner::TopRight);
-    addValue(menu, choices, tr("Top &left"), field, LabelCorner::TopLeft);
-    addValue(menu, choices, tr("&Bottom right"), field, LabelCorner::BottomRight);
-    addValue(menu, choices, tr("B&ottom left"), field, LabelCorner::BottomLeft);
+    const auto field = [](auto& document) -> auto& { return document.look.labelCorner; };
+    addValue(menu, choices, render::tr("Top &right"), field, render::LabelCorner::TopRight);
+    addValue(menu, choices, render::tr("Top &left"), field, render::LabelCorner::TopLeft);
+    addValue(menu, choices, render::tr("&Bottom right"), field, render::LabelCorner::BottomRight);
+    addValue(menu, choices, render::tr("B&ottom left"), field, render::LabelCorner::BottomLeft);
 }
 
 void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.difference;
-    };
-    addValue(menu, choices, tr("&Weights"), field, Difference::None);
-    addValue(menu, choices, tr("&Right − left"), field, Difference::BetweenSides, QKeySequence(tr("Ctrl+D")));
-    addValue(menu, choices, tr("&After − before ablation"), field, Difference::AfterAblation,
-             QKeySequence(tr("Ctrl+Shift+D")));
+    const auto field = [](auto& document) -> auto& { return document.difference; };
+    addValue(menu, choices, render::tr("&Weights"), field, control::Difference::None);
+    addValue(menu, choices, render::tr("&Right − left"), field, control::Difference::BetweenSides,
+             QKeySequence(render::tr("Ctrl+D")));
+    addValue(menu, choices, render::tr("&After − before ablation"), field, control::Difference::AfterAblation,
+             QKeySequence(render::tr("Ctrl+Shift+D")));
 }
 
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto kind = [](auto& document) -> auto&
-    {
-        return document.badges.kind;
-    };
-    addValue(menu, choices, tr("&No badges"), kind, TileBadges::Kind::None);
+    const auto kind = [](auto& document) -> auto& { return document.badges.kind; };
+    addValue(menu, choices, render::tr("&No badges"), kind, control::TileBadges::Kind::None);
     menu.addSeparator();
-    addRanks(menu, choices, tr("Ranks of the &sweep"), AnalysisKind::Sweep);
-    addRanks(menu, choices, tr("Ranks of the &circuit"), AnalysisKind::Circuit);
-    addRanks(menu, choices, tr("Ranks of the &attribution"), AnalysisKind::Attribution);
-    addRanks(menu, choices, tr("Ranks of the c&omparison"), AnalysisKind::Compare);
-    addValue(menu, choices, tr("&Known circuits"), kind, TileBadges::Kind::KnownCircuit);
+    addRanks(menu, choices, render::tr("Ranks of the &sweep"), control::AnalysisKind::Sweep);
+    addRanks(menu, choices, render::tr("Ranks of the &circuit"), control::AnalysisKind::Circuit);
+    addRanks(menu, choices, render::tr("Ranks of the &attribution"), control::AnalysisKind::Attribution);
+    addRanks(menu, choices, render::tr("Ranks of the c&omparison"), control::AnalysisKind::Compare);
+    addValue(menu, choices, render::tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
     menu.addSeparator();
-    const auto count = [](auto& document) -> auto&
-    {
-        return document.badges.count;
-    };
+    const auto count = [](auto& document) -> auto& { return document.badges.count; };
     for (const int first : {10, 20, 50})
-        addValue(menu, choices, tr("The first %1 ranks").arg(first), count, first);
+        addValue(menu, choices, render::tr("The first %1 ranks").arg(first), count, first);
 }
 
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto kind = [](auto& document) -> auto&
-    {
-        return document.tool.kind;
-    };
-    addValue(menu, choices, tr("Ablate to &zero"), kind, HeadAblation::Kind::Zero);
-    addValue(menu, choices, tr("Ablate to the &mean"), kind, HeadAblation::Kind::Mean);
-    addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind, HeadAblation::Kind::Replace);
+    const auto kind = [](auto& document) -> auto& { return document.tool.kind; };
+    addValue(menu, choices, render::tr("Ablate to &zero"), kind, engine::HeadAblation::Kind::Zero);
+    addValue(menu, choices, render::tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean);
+    addValue(menu, choices, render::tr("&Patch from the corrupted prompt"), kind,
+             engine::HeadAblation::Kind::Replace);
     menu.addSeparator();
-    addSwitch(
-        menu, choices, tr("Whole key/value &groups"),
-        [](auto& document) -> auto& { return document.tool.isWholeGroup; });
+    addSwitch(menu, choices, render::tr("Whole key/value &groups"),
+              [](auto& document) -> auto& { return document.tool.isWholeGroup; });
 }
 
-}  // namespace hs
+}  // namespace hs::window

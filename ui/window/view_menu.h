@@ -2,7 +2,7 @@
 
 class QMenu;
 
-namespace hs {
+namespace hs::window {
 
 class DocumentChoices;
 
@@ -17,4 +17,4 @@ void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices);
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices);
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices);
 
-}  // namespace hs
+}  // namespace hs::window

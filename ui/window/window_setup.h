@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/backend.h"
+#include "control/work/backend.h"
 
 #include <QSettings>
 #include <QStringList>
@@ -8,17 +8,17 @@
 #include <filesystem>
 #include <memory>
 
-namespace hs {
+namespace hs::window {
 
 /// What the window is given from outside, so that tests can give it something else.
 struct WindowSetup {
-    std::unique_ptr<Backend> backend;
+    std::unique_ptr<control::Backend> backend;
     std::unique_ptr<QSettings> settings;
     std::filesystem::path recoveryFolder;
     std::string device;                 // for this time only, instead of the preferences'; or empty
     QStringList downloadedModels;       // names that can be opened without a path
-    Document document;                  // what to start with
+    control::Document document;         // what to start with
     std::filesystem::path sessionFile;  // opened instead, unless empty
 };
 
-}  // namespace hs
+}  // namespace hs::window

@@ -67,9 +67,8 @@ TEST_CASE("of several spellings the first that is there counts")
 {
     CHECK(basket()[{"closed", "open"}].flag());
     CHECK(basket()[{"old", "fruit"}].text() == "plum");
-    CHECK(refusal([](const JsonReader& json) {
-              json[{"shut", "closed"}].flag();
-          }) == "basket.json lacks \"shut\"; pack it again.");
+    CHECK(refusal([](const JsonReader& json) { json[{"shut", "closed"}].flag(); }) ==
+          "basket.json lacks \"shut\"; pack it again.");
 }
 
 TEST_CASE("a sentence says where in which file what is expected, and what helps")

@@ -101,11 +101,9 @@ TEST_CASE("a posted job asks the running one to stop only in its own slot and on
     Gate gate(queue, 3);
     queue.post(3, [](std::stop_token) {});
     CHECK_FALSE(gate.isAskedToStop());
-    queue.post(
-        4, [](std::stop_token) {}, Running::Cancel);
+    queue.post(4, [](std::stop_token) {}, Running::Cancel);
     CHECK_FALSE(gate.isAskedToStop());
-    queue.post(
-        3, [](std::stop_token) {}, Running::Cancel);
+    queue.post(3, [](std::stop_token) {}, Running::Cancel);
     CHECK(gate.isAskedToStop());
 }
 
@@ -114,8 +112,7 @@ TEST_CASE("a stopped job's token does not reach the next job")
     WorkQueue queue;
     bool isAskedToStop = true;
     Gate gate(queue, 0);
-    queue.post(
-        0, [&](std::stop_token stop) { isAskedToStop = stop.stop_requested(); }, Running::Cancel);
+    queue.post(0, [&](std::stop_token stop) { isAskedToStop = stop.stop_requested(); }, Running::Cancel);
     gate.open();
     drain(queue);
     CHECK_FALSE(isAskedToStop);

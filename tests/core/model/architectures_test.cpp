@@ -13,9 +13,9 @@ Json llama()
             {"vocab_size", 512},      {"rms_norm_eps", 1e-5}};
 }
 
-ArchSpec read(const Json& config)
+model::ArchSpec read(const Json& config)
 {
-    const Result<ArchSpec> spec = readArchSpec(config);
+    const Result<model::ArchSpec> spec = model::readArchSpec(config);
     if (!spec)
         FAIL(spec.error().message);
     return *spec;
@@ -38,12 +38,12 @@ TEST_CASE("both styles of config.json say the same")
     five["rope_parameters"]["rope_theta"] = 500000.0;
     five["dtype"] = "bfloat16";
     CHECK(read(four) == read(five));
-    CHECK(read(four).ropeScaling.kind == RopeScaling::Kind::Llama3);
+    CHECK(read(four).ropeScaling.kind == model::RopeScaling::Kind::Llama3);
 }
 
 TEST_CASE("an unknown model_type is named and what works is listed")
 {
-    const auto spec = readArchSpec({{"model_type", "mamba"}});
+    const auto spec = model::readArchSpec({{"model_type", "mamba"}});
     REQUIRE_FALSE(spec);
     CHECK(spec.error().message.find("\"mamba\"") != std::string::npos);
     for (const std::string type : {"gpt2", "gpt_neox", "olmo", "olmo2", "llama", "mistral", "qwen2", "qwen3"})
@@ -55,7 +55,7 @@ TEST_CASE("absurd values in config.json are refused by key")
     const auto refuse = [](const char* key, Json value) {
         Json config = llama();
         config[key] = std::move(value);
-        const auto spec = readArchSpec(config);
+        const auto spec = model::readArchSpec(config);
         INFO(config.dump());
         REQUIRE_FALSE(spec);
         return spec.error().message;
@@ -74,7 +74,7 @@ TEST_CASE("absurd values in config.json are refused by key")
     CHECK(refuse("attention_gate", {{"type", "magic"}}).find("magic") != std::string::npos);
     CHECK(refuse("attention_gate", 3).find("attention_gate") != std::string::npos);
     for (const Json& config : {Json(), Json(3), Json::array(), Json::object()})
-        CHECK_FALSE(readArchSpec(config));
+        CHECK_FALSE(model::readArchSpec(config));
 }
 
 TEST_CASE("a sliding window follows transformers' defaults")
@@ -96,7 +96,7 @@ TEST_CASE("a sliding window follows transformers' defaults")
                            "full_attention"};
     CHECK(read(qwen).windows == std::vector<int>({7, 0, 0, 0, 0}));
     qwen["layer_types"] = {"sliding_attention"};
-    CHECK_FALSE(readArchSpec(qwen));
+    CHECK_FALSE(model::readArchSpec(qwen));
 }
 
 TEST_CASE("a gate in config.json marks a sparse model")
@@ -109,14 +109,15 @@ TEST_CASE("a gate in config.json marks a sparse model")
 
 TEST_CASE("tensor names lose the wrappers that checkpoints differ in")
 {
-    CHECK(bareTensorName("model.layers.0.mlp.up_proj.weight") == "layers.0.mlp.up_proj.weight");
-    CHECK(bareTensorName("_orig_mod.transformer.h.3.ln_1.bias") == "h.3.ln_1.bias");
-    CHECK(bareTensorName("module._orig_mod.gpt_neox.embed_in.weight") == "embed_in.weight");
-    CHECK(bareTensorName("wte.weight") == "wte.weight");
+    CHECK(model::bareTensorName("model.layers.0.mlp.up_proj.weight") == "layers.0.mlp.up_proj.weight");
+    CHECK(model::bareTensorName("_orig_mod.transformer.h.3.ln_1.bias") == "h.3.ln_1.bias");
+    CHECK(model::bareTensorName("module._orig_mod.gpt_neox.embed_in.weight") == "embed_in.weight");
+    CHECK(model::bareTensorName("wte.weight") == "wte.weight");
 }
 
 TEST_CASE("the plan of GPT-2 small has its number of parameters")
 {
-    const ArchSpec gpt2 = read({{"model_type", "gpt2"}, {"n_layer", 12}, {"n_head", 12}, {"n_embd", 768}});
-    CHECK(parameterCount(gpt2) == 124439808);
+    const model::ArchSpec gpt2 =
+        read({{"model_type", "gpt2"}, {"n_layer", 12}, {"n_head", 12}, {"n_embd", 768}});
+    CHECK(model::parameterCount(gpt2) == 124439808);
 }

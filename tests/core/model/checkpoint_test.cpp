@@ -18,10 +18,10 @@ struct NamedBytes {
 
 void writeShard(const std::filesystem::path& file, const std::vector<NamedBytes>& tensors)
 {
-    std::vector<TensorSpec> specs;
+    std::vector<model::TensorSpec> specs;
     for (const NamedBytes& tensor : tensors)
-        specs.push_back({tensor.name, DType::U8, {static_cast<std::int64_t>(tensor.bytes.size())}});
-    auto writer = SafetensorsWriter::create(file, specs);
+        specs.push_back({tensor.name, model::DType::U8, {static_cast<std::int64_t>(tensor.bytes.size())}});
+    auto writer = model::SafetensorsWriter::create(file, specs);
     for (const NamedBytes& tensor : tensors)
         writer.write(tensor.name, asBytes(tensor.bytes));
     writer.finish();
@@ -29,9 +29,9 @@ void writeShard(const std::filesystem::path& file, const std::vector<NamedBytes>
 
 Error openingError(const TempDir& folder)
 {
-    const auto files = locateModel(folder.path().string(), {});
+    const auto files = model::locateModel(folder.path().string(), {});
     REQUIRE(files);
-    return errorOf([&] { SafetensorsCheckpoint::open(*files); });
+    return errorOf([&] { model::SafetensorsCheckpoint::open(*files); });
 }
 
 }  // namespace
@@ -42,8 +42,8 @@ TEST_CASE("a split checkpoint reads as one table")
     folder.write("model.safetensors.index.json", R"({"weight_map":{"a":"s1","c":"s1","b":"s2"}})");
     writeShard(folder / "s1", {{"c", "ccc"}, {"a", "aa"}});
     writeShard(folder / "s2", {{"b", ""}, {"unlisted", "u"}});
-    auto opened = SafetensorsCheckpoint::open(*locateModel(folder.path().string(), {}));
-    const SafetensorsCheckpoint checkpoint = std::move(opened);
+    auto opened = model::SafetensorsCheckpoint::open(*model::locateModel(folder.path().string(), {}));
+    const model::SafetensorsCheckpoint checkpoint = std::move(opened);
 
     CHECK(checkpoint.names() == std::vector<std::string_view>{"a", "b", "c", "unlisted"});
     CHECK(asText(checkpoint.bytes("a")) == "aa");

@@ -6,21 +6,22 @@ using namespace hs;
 
 TEST_CASE("every element type is found again by its name")
 {
-    for (const DType dtype : {DType::F32, DType::F16, DType::BF16, DType::F64, DType::I64, DType::I32,
-                              DType::I16, DType::I8, DType::U8, DType::Bool})
-        CHECK(dtypeFromSafetensors(name(dtype)) == dtype);
-    CHECK(byteSize(DType::BF16) == 2);
-    CHECK(byteSize(DType::Bool) == 1);
-    CHECK(byteSize(DType::F64) == 8);
+    for (const model::DType dtype :
+         {model::DType::F32, model::DType::F16, model::DType::BF16, model::DType::F64, model::DType::I64,
+          model::DType::I32, model::DType::I16, model::DType::I8, model::DType::U8, model::DType::Bool})
+        CHECK(model::dtypeFromSafetensors(model::name(dtype)) == dtype);
+    CHECK(model::byteSize(model::DType::BF16) == 2);
+    CHECK(model::byteSize(model::DType::Bool) == 1);
+    CHECK(model::byteSize(model::DType::F64) == 8);
 }
 
 TEST_CASE("config.json's names of types are understood with and without torch's prefix")
 {
-    CHECK(dtypeFromConfig("float16") == DType::F16);
-    CHECK(dtypeFromConfig("torch.bfloat16") == DType::BF16);
-    CHECK(dtypeFromConfig("float32") == DType::F32);
-    CHECK_FALSE(dtypeFromConfig("F16"));
-    CHECK_FALSE(dtypeFromConfig("torch."));
-    CHECK_FALSE(dtypeFromConfig("float8_e4m3fn"));
-    CHECK_FALSE(dtypeFromSafetensors("float16"));
+    CHECK(model::dtypeFromConfig("float16") == model::DType::F16);
+    CHECK(model::dtypeFromConfig("torch.bfloat16") == model::DType::BF16);
+    CHECK(model::dtypeFromConfig("float32") == model::DType::F32);
+    CHECK_FALSE(model::dtypeFromConfig("F16"));
+    CHECK_FALSE(model::dtypeFromConfig("torch."));
+    CHECK_FALSE(model::dtypeFromConfig("float8_e4m3fn"));
+    CHECK_FALSE(model::dtypeFromSafetensors("float16"));
 }

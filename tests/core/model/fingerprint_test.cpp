@@ -10,13 +10,13 @@ TEST_CASE("a fingerprint is the same for the same files and another after any ch
 {
     const TempDir folder;
     std::string weights(300000, 'w');
-    ModelFiles files;
+    model::ModelFiles files;
     files.folder = folder.path();
     files.config = folder.write("config.json", "{}");
     files.weights = {folder.write("model.safetensors", weights)};
-    const std::string before = fingerprintOf(files);
+    const std::string before = model::fingerprintOf(files);
     CHECK(before.size() == 16);
-    CHECK(fingerprintOf(files) == before);
+    CHECK(model::fingerprintOf(files) == before);
 
     SECTION("the config")
     {
@@ -35,5 +35,5 @@ TEST_CASE("a fingerprint is the same for the same files and another after any ch
         weights += 'w';
     }
     folder.write("model.safetensors", weights);
-    CHECK(fingerprintOf(files) != before);
+    CHECK(model::fingerprintOf(files) != before);
 }

@@ -16,18 +16,18 @@ inline const std::string kLegacyTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x2
 inline const std::string kPointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
 
 /// The model found, which must be there.
-inline ModelFiles found(const std::filesystem::path& where, const Environment& environment = {})
+inline model::ModelFiles found(const std::filesystem::path& where, const model::Environment& environment = {})
 {
-    const auto files = locateModel(where.string(), environment);
+    const auto files = model::locateModel(where.string(), environment);
     INFO((files ? "" : files.error().message));
     REQUIRE(files);
     return *files;
 }
 
 /// The refusal, which must name a remedy and be one sentence.
-inline std::string refusal(const std::filesystem::path& where, const Environment& environment = {})
+inline std::string refusal(const std::filesystem::path& where, const model::Environment& environment = {})
 {
-    const auto files = locateModel(where.string(), environment);
+    const auto files = model::locateModel(where.string(), environment);
     REQUIRE_FALSE(files);
     CHECK(files.error().code != ErrorCode::Internal);
     CHECK(files.error().message.ends_with("."));
@@ -50,9 +50,9 @@ public:
     std::filesystem::path entry() const { return m_folder / m_entry; }
     std::filesystem::path snapshot(const std::string& commit) const { return entry() / "snapshots" / commit; }
     const TempDir& folder() const { return m_folder; }
-    Environment environment() const
+    model::Environment environment() const
     {
-        Environment environment;
+        model::Environment environment;
         environment.hfHubCache = m_folder.path().string();
         return environment;
     }

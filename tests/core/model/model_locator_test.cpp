@@ -19,18 +19,18 @@ TEST_CASE("a Hugging Face folder is found from itself and from each of its files
     folder.write("model.safetensors", kSafetensors);
     folder.write("pytorch_model.bin", kZip);
     folder.write("training_args.bin", kZip);
-    const ModelFiles files = found(folder.path());
+    const model::ModelFiles files = found(folder.path());
     CHECK(files.folder == folder.path());
     CHECK(files.config == folder / "config.json");
     CHECK(files.tokenizerFolder == folder.path());
-    CHECK(files.format == ModelFiles::Format::Safetensors);
+    CHECK(files.format == model::ModelFiles::Format::Safetensors);
     CHECK(files.weights == std::vector{folder / "model.safetensors"});
     CHECK(files.shardOf.empty());
     for (const char* name : {"config.json", "tokenizer.json", "README.md", "model.safetensors"})
         CHECK(found(folder / name) == files);
     CHECK(found(folder.path().string() + "//") == files);
 
-    Environment environment;
+    model::Environment environment;
     environment.home = folder.path().parent_path().string();
     CHECK(found("~/" + folder.path().filename().string(), environment).weights == files.weights);
 }
@@ -38,7 +38,7 @@ TEST_CASE("a Hugging Face folder is found from itself and from each of its files
 TEST_CASE("the demo pair is found by name where the program's own models lie, wherever that is")
 {
     const TempDir folder;
-    Environment environment;
+    model::Environment environment;
     environment.shippedModels = folder.path();
     CHECK(contains(refusal("demo:dense", environment), "reinstall"));
     folder.write("demo-dense/config.json", "{}");
@@ -47,7 +47,7 @@ TEST_CASE("the demo pair is found by name where the program's own models lie, wh
     for (const char* const name : {"demo:", "demo:medium", "demo:../demo-dense", "demo:dense/config.json"})
         CHECK(contains(refusal(name, environment), "use demo:dense or demo:sparse"));
     for (const std::string name : {"demo:dense", "demo:sparse"})
-        CHECK(found(name, Environment::fromProcess()).folder.filename() == "demo-" + name.substr(5));
+        CHECK(found(name, model::Environment::fromProcess()).folder.filename() == "demo-" + name.substr(5));
 }
 
 TEST_CASE("a state dict is opened as the file that was named")
@@ -56,8 +56,8 @@ TEST_CASE("a state dict is opened as the file that was named")
     folder.write("model.safetensors", kSafetensors);
     folder.write("config.json", "{}");
     folder.write("pytorch_model.bin", kZip);
-    const ModelFiles files = found(folder / "pytorch_model.bin");
-    CHECK(files.format == ModelFiles::Format::StateDict);
+    const model::ModelFiles files = found(folder / "pytorch_model.bin");
+    CHECK(files.format == model::ModelFiles::Format::StateDict);
     CHECK(files.weights == std::vector{folder / "pytorch_model.bin"});
     CHECK(files.config == folder / "config.json");
 }
@@ -69,8 +69,8 @@ TEST_CASE("a folder with one state dict of any name is a model")
     folder.write(name, kZip);
     folder.write("optimizer.pt", kZip);
     folder.write("rng_state.pth", kZip);
-    const ModelFiles files = found(folder.path());
-    CHECK(files.format == ModelFiles::Format::StateDict);
+    const model::ModelFiles files = found(folder.path());
+    CHECK(files.format == model::ModelFiles::Format::StateDict);
     CHECK(files.weights == std::vector{folder / name});
     CHECK(files.config.empty());
     CHECK(files.tokenizerFolder.empty());
@@ -89,8 +89,9 @@ TEST_CASE("a split model is found with all its shards")
                  R"({"metadata":{"total_size":9,"deep":[[{}]]},"weight_map":{"a":"s2","b":"s1","c":"s2"}})");
     folder.write("s1", isSafetensors ? kSafetensors : kZip);
     folder.write("s2", isSafetensors ? kSafetensors : kZip);
-    const ModelFiles files = found(folder.path());
-    CHECK(files.format == (isSafetensors ? ModelFiles::Format::Safetensors : ModelFiles::Format::StateDict));
+    const model::ModelFiles files = found(folder.path());
+    CHECK(files.format ==
+          (isSafetensors ? model::ModelFiles::Format::Safetensors : model::ModelFiles::Format::StateDict));
     CHECK(files.weights == std::vector{folder / "s1", folder / "s2"});
     CHECK(files.shardOf.at("c") == "s2");
     CHECK(found(folder / "s1") == files);
@@ -141,7 +142,7 @@ TEST_CASE("a downloaded model is found by name, entry, snapshot and file")
     cache.addSnapshot("aaa");
     cache.addSnapshot("bbb");
     cache.setMain("aaa\n");
-    const ModelFiles files = found("org/name", cache.environment());
+    const model::ModelFiles files = found("org/name", cache.environment());
     CHECK(files.weights == std::vector{cache.snapshot("aaa") / "model.safetensors"});
     CHECK(files.folder == cache.snapshot("aaa"));
     CHECK(found(cache.entry()) == files);
@@ -169,7 +170,7 @@ TEST_CASE("without a usable refs/main the newest snapshot counts")
 TEST_CASE("a cache lists the models that have a snapshot with a config")
 {
     const test::Cache cache("models--org--some-name");
-    CHECK(hubModels(cache.folder().path()).empty());
+    CHECK(model::hubModels(cache.folder().path()).empty());
     cache.addSnapshot("abc");
     cache.folder().write("models--gpt2/snapshots/d1/config.json", "{}");
     cache.folder().write("models--org--no-config/snapshots/d2/tokenizer.json", "{}");
@@ -177,13 +178,13 @@ TEST_CASE("a cache lists the models that have a snapshot with a config")
     cache.folder().write("datasets--org--texts/snapshots/d3/config.json", "{}");
     cache.folder().write("models--..--etc/snapshots/d4/config.json", "{}");
     cache.folder().write("version.txt", "1");
-    CHECK(hubModels(cache.folder().path()) == std::vector<std::string>{"gpt2", "org/some-name"});
-    CHECK(hubModels(cache.folder() / "absent").empty());
+    CHECK(model::hubModels(cache.folder().path()) == std::vector<std::string>{"gpt2", "org/some-name"});
+    CHECK(model::hubModels(cache.folder() / "absent").empty());
 }
 
 TEST_CASE("the cache is looked for where huggingface_hub puts it")
 {
-    Environment environment;
+    model::Environment environment;
     environment.home = "/users/me";
     CHECK(environment.hubCache() == "/users/me/.cache/huggingface/hub");
     environment.xdgCacheHome = "/xdg";

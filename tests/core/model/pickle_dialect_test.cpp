@@ -9,7 +9,7 @@ namespace {
 
 std::string translated(const std::string& pickle)
 {
-    return toTorchPickle(std::as_bytes(std::span(pickle)), "a.pth");
+    return model::toTorchPickle(std::as_bytes(std::span(pickle)), "a.pth");
 }
 
 bool isRefused(const std::string& pickle)

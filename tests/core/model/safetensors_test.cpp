@@ -11,9 +11,9 @@ namespace {
 
 const std::string kOne = R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
 
-SafetensorsHeader read(std::string_view content)
+model::SafetensorsHeader read(std::string_view content)
 {
-    return readSafetensorsHeader(asBytes(content), "weights.safetensors");
+    return model::readSafetensorsHeader(asBytes(content), "weights.safetensors");
 }
 
 std::string messageOf(std::string_view content)
@@ -42,16 +42,16 @@ TEST_CASE("a sound safetensors file is read as it was written")
                                R"("":{"dtype":"I32","shape":[],"data_offsets":[0,4]},)"
                                R"("none":{"dtype":"BF16","shape":[3,0],"data_offsets":[8,8]}}   )";
     const auto path = folder.write("model.safetensors", safetensorsBytes(header, "01234567"));
-    SafetensorsFile file = SafetensorsFile::open(path);
-    const SafetensorsFile moved = std::move(file);
+    model::SafetensorsFile file = model::SafetensorsFile::open(path);
+    const model::SafetensorsFile moved = std::move(file);
 
     REQUIRE(moved.tensors().size() == 3);
     CHECK(moved.metadata().at("format") == "pt");
     CHECK(moved.tensors()[0].name == "");
     CHECK(asText(moved.bytes(moved.tensors()[0])) == "0123");
-    const TensorInfo* const late = moved.find("late");
+    const model::TensorInfo* const late = moved.find("late");
     REQUIRE(late);
-    CHECK(late->dtype == DType::F16);
+    CHECK(late->dtype == model::DType::F16);
     CHECK(late->shape == std::vector<std::int64_t>{2, 1});
     CHECK(asText(moved.bytes(*late)) == "4567");
     moved.release(*late);
@@ -76,7 +76,7 @@ TEST_CASE("a tensor at an odd offset is read like any other")
 {
     const std::string text = R"({"b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                              R"("a":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})";
-    const SafetensorsHeader header = read(safetensorsBytes(text, "12345"));
+    const model::SafetensorsHeader header = read(safetensorsBytes(text, "12345"));
     CHECK(header.tensors.at(1).offset == header.tensors.at(0).offset + 1);
 }
 
@@ -221,7 +221,8 @@ TEST_CASE("hostile names are shortened and harmless in messages")
 TEST_CASE("a folder, an empty file and a missing file are no safetensors files")
 {
     const TempDir folder;
-    CHECK(errorOf([&] { SafetensorsFile::open(folder.path()); }).code == ErrorCode::BadFile);
-    CHECK(errorOf([&] { SafetensorsFile::open(folder.write("empty", "")); }).code == ErrorCode::BadFile);
-    CHECK(errorOf([&] { SafetensorsFile::open(folder / "missing"); }).code == ErrorCode::NotFound);
+    CHECK(errorOf([&] { model::SafetensorsFile::open(folder.path()); }).code == ErrorCode::BadFile);
+    CHECK(errorOf([&] { model::SafetensorsFile::open(folder.write("empty", "")); }).code ==
+          ErrorCode::BadFile);
+    CHECK(errorOf([&] { model::SafetensorsFile::open(folder / "missing"); }).code == ErrorCode::NotFound);
 }

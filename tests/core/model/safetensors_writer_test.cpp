@@ -46,12 +46,12 @@ std::size_t filesIn(const std::filesystem::path& folder)
 TEST_CASE("what is written to a safetensors file is read from it")
 {
     const TempDir folder;
-    auto writer = SafetensorsWriter::create(folder / "model.safetensors",
-                                            {{"flags", DType::Bool, {3}},
-                                             {"wörter \"1\"", DType::F16, {2, 1}},
-                                             {"scalar", DType::I64, {}},
-                                             {"none", DType::F32, {0, 7}}},
-                                            {{"format", "pt"}});
+    auto writer = model::SafetensorsWriter::create(folder / "model.safetensors",
+                                                   {{"flags", model::DType::Bool, {3}},
+                                                    {"wörter \"1\"", model::DType::F16, {2, 1}},
+                                                    {"scalar", model::DType::I64, {}},
+                                                    {"none", model::DType::F32, {0, 7}}},
+                                                   {{"format", "pt"}});
     writer.write("scalar", asBytes("12345678"));
     writer.write("flags", asBytes("abc"));
     writer.write("none", {});
@@ -60,7 +60,7 @@ TEST_CASE("what is written to a safetensors file is read from it")
     writer.finish();
 
     CHECK(filesIn(folder.path()) == 1);
-    const auto file = SafetensorsFile::open(folder / "model.safetensors");
+    const auto file = model::SafetensorsFile::open(folder / "model.safetensors");
     CHECK(file.metadata().at("format") == "pt");
     CHECK(file.tensors().size() == 4);
     CHECK(asText(file.bytes(*file.find("scalar"))) == "12345678");
@@ -68,15 +68,15 @@ TEST_CASE("what is written to a safetensors file is read from it")
     CHECK(asText(file.bytes(*file.find("wörter \"1\""))) == "wxyz");
     CHECK(file.find("wörter \"1\"")->shape == std::vector<std::int64_t>{2, 1});
     CHECK(file.find("none")->shape == std::vector<std::int64_t>{0, 7});
-    for (const TensorInfo& tensor : file.tensors())
-        CHECK(tensor.offset % byteSize(tensor.dtype) == 0);
+    for (const model::TensorInfo& tensor : file.tensors())
+        CHECK(tensor.offset % model::byteSize(tensor.dtype) == 0);
 }
 
 TEST_CASE("a file without tensors is a sound file")
 {
     const TempDir folder;
-    SafetensorsWriter::create(folder / "model.safetensors", {}).finish();
-    CHECK(SafetensorsFile::open(folder / "model.safetensors").tensors().empty());
+    model::SafetensorsWriter::create(folder / "model.safetensors", {}).finish();
+    CHECK(model::SafetensorsFile::open(folder / "model.safetensors").tensors().empty());
 }
 
 TEST_CASE("an unfinished write leaves the old file and nothing else")
@@ -84,7 +84,8 @@ TEST_CASE("an unfinished write leaves the old file and nothing else")
     const TempDir folder;
     const auto path = folder.write("model.safetensors", "old");
     {
-        auto writer = SafetensorsWriter::create(path, {{"a", DType::U8, {3}}, {"b", DType::U8, {3}}});
+        auto writer = model::SafetensorsWriter::create(
+            path, {{"a", model::DType::U8, {3}}, {"b", model::DType::U8, {3}}});
         writer.write("a", asBytes("abc"));
         CHECK(contains(errorOf([&] { writer.finish(); }).message, "\"b\" was never written"));
     }
@@ -95,19 +96,22 @@ TEST_CASE("an unfinished write leaves the old file and nothing else")
 TEST_CASE("tensors that were not announced like that are refused")
 {
     const TempDir folder;
-    auto writer = SafetensorsWriter::create(folder / "x", {{"a", DType::F32, {1}}});
+    auto writer = model::SafetensorsWriter::create(folder / "x", {{"a", model::DType::F32, {1}}});
     CHECK(contains(errorOf([&] { writer.write("b", asBytes("1234")); }).message, "not announced"));
     CHECK(contains(errorOf([&] { writer.write("a", asBytes("123")); }).message, "came with 3 bytes"));
-    const auto create = [&](std::vector<TensorSpec> specs) {
-        return errorOf([&] { SafetensorsWriter::create(folder / "y", std::move(specs)); });
+    const auto create = [&](std::vector<model::TensorSpec> specs) {
+        return errorOf([&] { model::SafetensorsWriter::create(folder / "y", std::move(specs)); });
     };
-    CHECK(contains(create({{"a", DType::F32, {1}}, {"a", DType::F32, {1}}}).message, "its own name"));
-    CHECK(contains(create({{"a", DType::F32, {-1}}}).message, "check its shape"));
-    CHECK(contains(create({{"a", DType::F32, {-1, -1}}}).message, "check its shape"));
-    CHECK(contains(create({{"a", DType::F32, {1LL << 62}}}).message, "check its shape"));
-    CHECK(contains(
-        create({{"a", DType::U8, {INT64_MAX}}, {"b", DType::U8, {INT64_MAX}}, {"c", DType::U8, {2}}}).message,
-        "check its shape"));
+    CHECK(contains(create({{"a", model::DType::F32, {1}}, {"a", model::DType::F32, {1}}}).message,
+                   "its own name"));
+    CHECK(contains(create({{"a", model::DType::F32, {-1}}}).message, "check its shape"));
+    CHECK(contains(create({{"a", model::DType::F32, {-1, -1}}}).message, "check its shape"));
+    CHECK(contains(create({{"a", model::DType::F32, {1LL << 62}}}).message, "check its shape"));
+    CHECK(contains(create({{"a", model::DType::U8, {INT64_MAX}},
+                           {"b", model::DType::U8, {INT64_MAX}},
+                           {"c", model::DType::U8, {2}}})
+                       .message,
+                   "check its shape"));
 }
 
 TEST_CASE("a full disk is an error with its remedy and leaves nothing behind")
@@ -118,7 +122,8 @@ TEST_CASE("a full disk is an error with its remedy and leaves nothing behind")
     {
         const FileSizeLimit limit(4096);
         error = errorOf([&] {
-            auto writer = SafetensorsWriter::create(folder / "x", {{"a", DType::U8, {1 << 20}}});
+            auto writer =
+                model::SafetensorsWriter::create(folder / "x", {{"a", model::DType::U8, {1 << 20}}});
             writer.write("a", asBytes(bytes));
             writer.finish();
         });
@@ -131,6 +136,6 @@ TEST_CASE("a full disk is an error with its remedy and leaves nothing behind")
 TEST_CASE("a folder that is not there is said before anything is computed")
 {
     const TempDir folder;
-    const Error error = errorOf([&] { SafetensorsWriter::create(folder / "no" / "x", {}); });
+    const Error error = errorOf([&] { model::SafetensorsWriter::create(folder / "no" / "x", {}); });
     CHECK(contains(error.message, "check that the folder is there"));
 }

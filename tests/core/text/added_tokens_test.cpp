@@ -7,9 +7,9 @@ using namespace hs;
 
 namespace {
 
-AddedToken token(std::string content, bool lstrip = false, bool rstrip = false, bool singleWord = false)
+text::AddedToken token(std::string content, bool lstrip = false, bool rstrip = false, bool singleWord = false)
 {
-    AddedToken added;
+    text::AddedToken added;
     added.content = std::move(content);
     added.lstrip = lstrip;
     added.rstrip = rstrip;
@@ -18,10 +18,10 @@ AddedToken token(std::string content, bool lstrip = false, bool rstrip = false, 
 }
 
 /// Sections in bars, those that are tokens in brackets.
-std::string sections(const std::vector<AddedToken>& tokens, std::string_view text)
+std::string sections(const std::vector<text::AddedToken>& tokens, std::string_view text)
 {
     std::string out;
-    for (const auto& [bounds, id] : AddedTokens(tokens, Vocabulary(), nullptr).splitRaw(text))
+    for (const auto& [bounds, id] : text::AddedTokens(tokens, text::Vocabulary(), nullptr).splitRaw(text))
         out.append(id ? "|[" : "|").append(bounds.of(text)).append(id ? "]" : "");
     return out + "|";
 }
@@ -50,10 +50,10 @@ TEST_CASE("a single-word token does not touch a word")
 
 TEST_CASE("added tokens that the model does not know get the ids after its own")
 {
-    Vocabulary model;
+    text::Vocabulary model;
     model.add("a", 0);
     model.add("X", 1);
-    const AddedTokens added({token("X"), token("Y"), token("Z"), token("Y")}, model, nullptr);
+    const text::AddedTokens added({token("X"), token("Y"), token("Z"), token("Y")}, model, nullptr);
     CHECK(added.vocabulary().idOf("X") == 1u);
     CHECK(added.vocabulary().idOf("Y") == 2u);
     CHECK(added.vocabulary().idOf("Z") == 3u);

@@ -8,21 +8,22 @@ using namespace hs;
 namespace {
 
 /// Ids are the places in the list.
-Bpe model(std::initializer_list<const char*> tokens, const Bpe::Merges& merges, BpeOptions options = {})
+text::Bpe model(std::initializer_list<const char*> tokens, const text::Bpe::Merges& merges,
+                text::BpeOptions options = {})
 {
-    Vocabulary vocabulary;
+    text::Vocabulary vocabulary;
     std::int64_t id = 0;
     for (const char* token : tokens)
         vocabulary.add(token, id++);
-    return Bpe(std::move(vocabulary), merges, std::move(options));
+    return text::Bpe(std::move(vocabulary), merges, std::move(options));
 }
 
-std::string tokensOf(const Bpe& bpe, std::string_view piece)
+std::string tokensOf(const text::Bpe& bpe, std::string_view piece)
 {
-    std::vector<PieceToken> tokens;
+    std::vector<text::PieceToken> tokens;
     bpe.encoder()->encode(piece, tokens);
     std::string out;
-    for (const PieceToken& token : tokens)
+    for (const text::PieceToken& token : tokens)
         out.append("|").append(bpe.vocabulary().textOf(token.id));
     return out + "|";
 }
@@ -31,7 +32,7 @@ std::string tokensOf(const Bpe& bpe, std::string_view piece)
 
 TEST_CASE("the pair of the lowest rank joins first, then the leftmost")
 {
-    const Bpe bpe =
+    const text::Bpe bpe =
         model({"a", "b", "c", "ab", "bc", "abc", "aa"}, {{"b", "c"}, {"a", "b"}, {"a", "bc"}, {"a", "a"}});
     CHECK(tokensOf(bpe, "abc") == "|abc|");
     CHECK(tokensOf(bpe, "abab") == "|ab|ab|");
@@ -41,7 +42,7 @@ TEST_CASE("the pair of the lowest rank joins first, then the leftmost")
 
 TEST_CASE("ignore_merges takes a whole piece that is a token, merges or not")
 {
-    BpeOptions options;
+    text::BpeOptions options;
     CHECK(tokensOf(model({"a", "b", "ab"}, {}, options), "ab") == "|a|b|");
     options.ignoreMerges = true;
     CHECK(tokensOf(model({"a", "b", "ab"}, {}, options), "ab") == "|ab|");
@@ -49,7 +50,7 @@ TEST_CASE("ignore_merges takes a whole piece that is a token, merges or not")
 
 TEST_CASE("unknown characters are dropped, fused or kept apart")
 {
-    BpeOptions options;
+    text::BpeOptions options;
     CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|a|");
     options.unkToken = std::string("?");
     CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|?|a|");
@@ -59,8 +60,8 @@ TEST_CASE("unknown characters are dropped, fused or kept apart")
 
 TEST_CASE("cutting a long piece where nothing joins does not change its tokens")
 {
-    const Bpe::Merges merges = {{"_", "a"}, {"b", "b"}, {"_a", "bb"}};
-    const Bpe bpe = model({"_", "a", "b", "_a", "bb", "_abb"}, merges);
+    const text::Bpe::Merges merges = {{"_", "a"}, {"b", "b"}, {"_a", "bb"}};
+    const text::Bpe bpe = model({"_", "a", "b", "_a", "bb", "_abb"}, merges);
     CHECK_FALSE(bpe.mayJoin('b', '_'));
     CHECK(bpe.mayJoin('a', 'b'));
     CHECK(bpe.mayJoin('b', 'x'));  // not a token: it may become anything

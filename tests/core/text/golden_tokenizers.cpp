@@ -23,14 +23,14 @@ Json goldenFile(const std::string& name)
     return readJsonFile(goldenFolder() / (name + ".json"));
 }
 
-Result<std::shared_ptr<const Tokenizer>> loadTokenizer(const Json& json)
+Result<std::shared_ptr<const text::Tokenizer>> loadTokenizer(const Json& json)
 {
     const TempDir folder;
     folder.write("tokenizer.json", json.dump());
-    return Tokenizer::load(folder.path());
+    return text::Tokenizer::load(folder.path());
 }
 
-std::shared_ptr<const Tokenizer> goldenTokenizer(const std::string& style)
+std::shared_ptr<const text::Tokenizer> goldenTokenizer(const std::string& style)
 {
     return orThrow(loadTokenizer(goldenFile(style).at("tokenizer")));
 }

@@ -79,13 +79,13 @@ std::string textOf(const std::u32string& codes)
 {
     std::string text;
     for (const char32_t code : codes)
-        appendUtf8(text, code);
+        text::appendUtf8(text, code);
     return text;
 }
 
-std::string normalized(const std::string& text, NormalForm form)
+std::string normalized(const std::string& text, text::NormalForm form)
 {
-    return std::string(normalizeUnicode(AlignedText::fromBytes(text), form).text());
+    return std::string(text::normalizeUnicode(text::AlignedText::fromBytes(text), form).text());
 }
 
 /// Source, NFC, NFD, NFKC and NFKD of a line of NormalizationTest.txt; empty for other lines.
@@ -110,10 +110,10 @@ void checkLine(const std::vector<std::u32string>& columns)
         texts.push_back(textOf(codes));
     for (std::size_t column = 0; column < 5; ++column) {
         const bool isCompatible = column >= 3;
-        CHECK(normalized(texts[column], NormalForm::Nfc) == texts[isCompatible ? 3 : 1]);
-        CHECK(normalized(texts[column], NormalForm::Nfd) == texts[isCompatible ? 4 : 2]);
-        CHECK(normalized(texts[column], NormalForm::Nfkc) == texts[3]);
-        CHECK(normalized(texts[column], NormalForm::Nfkd) == texts[4]);
+        CHECK(normalized(texts[column], text::NormalForm::Nfc) == texts[isCompatible ? 3 : 1]);
+        CHECK(normalized(texts[column], text::NormalForm::Nfd) == texts[isCompatible ? 4 : 2]);
+        CHECK(normalized(texts[column], text::NormalForm::Nfkc) == texts[3]);
+        CHECK(normalized(texts[column], text::NormalForm::Nfkd) == texts[4]);
     }
 }
 
@@ -153,7 +153,8 @@ TEST_CASE("every line of Unicode's NormalizationTest holds whose characters the 
         if (!known[code] || (code >= 0xD800 && code <= 0xDFFF) || characters.contains(code))
             continue;
         const std::string text = textOf({code});
-        for (const NormalForm form : {NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd})
+        for (const text::NormalForm form :
+             {text::NormalForm::Nfc, text::NormalForm::Nfd, text::NormalForm::Nfkc, text::NormalForm::Nfkd})
             if (normalized(text, form) != text)
                 FAIL_CHECK("U+" << std::hex << static_cast<unsigned>(code) << " is not its own normal form");
         ++others;

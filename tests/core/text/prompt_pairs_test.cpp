@@ -20,7 +20,7 @@ const std::vector<std::string> kWords = {"When", "After",  "While", "Then", "and
                                          "war",  "lasted", "from",  "year", "siege", ","};
 
 /// A byte-level vocabulary whose words follow a space as one token each; other text is cut into letters.
-std::shared_ptr<const Tokenizer> tokenizerOf(const std::vector<std::string>& names, bool hasYears)
+std::shared_ptr<const text::Tokenizer> tokenizerOf(const std::vector<std::string>& names, bool hasYears)
 {
     Json vocabulary = Json::object();
     Json merges = Json::array();
@@ -69,27 +69,28 @@ std::shared_ptr<const Tokenizer> tokenizerOf(const std::vector<std::string>& nam
                         {"use_regex", true}}},
                       {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", merges}}}}
                      .dump());
-    auto tokenizer = Tokenizer::load(folder.path());
+    auto tokenizer = text::Tokenizer::load(folder.path());
     if (!tokenizer)
         FAIL(tokenizer.error().message);
     return *tokenizer;
 }
 
-std::vector<std::int64_t> idsOf(const Tokenizer& tokenizer, const std::string& text)
+std::vector<std::int64_t> idsOf(const text::Tokenizer& tokenizer, const std::string& text)
 {
     return tokenizer.encode(text, false)->ids;
 }
 
-std::vector<PromptPair> pairsOf(const Tokenizer& tokenizer, PairTask task, int count, std::uint64_t seed = 1)
+std::vector<text::PromptPair> pairsOf(const text::Tokenizer& tokenizer, text::PairTask task, int count,
+                                      std::uint64_t seed = 1)
 {
-    const auto pairs = makePairs(tokenizer, task, count, seed);
+    const auto pairs = text::makePairs(tokenizer, task, count, seed);
     if (!pairs)
         FAIL(pairs.error().message);
     return *pairs;
 }
 
 /// What makes a pair fit for patching: as many tokens, one of them another, the last the same.
-void requireFit(const Tokenizer& tokenizer, const PromptPair& pair)
+void requireFit(const text::Tokenizer& tokenizer, const text::PromptPair& pair)
 {
     INFO(pair.clean << " / " << pair.corrupted);
     const auto clean = idsOf(tokenizer, pair.clean);
@@ -100,8 +101,8 @@ void requireFit(const Tokenizer& tokenizer, const PromptPair& pair)
     for (std::size_t position = 0; position < clean.size(); ++position)
         different += clean[position] != corrupted[position];
     CHECK(different == 1);
-    CHECK(singleToken(tokenizer, pair.target));
-    CHECK(singleToken(tokenizer, pair.versus));
+    CHECK(text::singleToken(tokenizer, pair.target));
+    CHECK(text::singleToken(tokenizer, pair.versus));
     CHECK(pair.target != pair.versus);
 }
 
@@ -110,10 +111,10 @@ void requireFit(const Tokenizer& tokenizer, const PromptPair& pair)
 TEST_CASE("pairs of indirect objects differ in the second mention and use names that are one token")
 {
     const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy", "Dan"}, false);
-    const auto pairs = pairsOf(*tokenizer, PairTask::IndirectObjects, 60);
+    const auto pairs = pairsOf(*tokenizer, text::PairTask::IndirectObjects, 60);
     CHECK(pairs.size() == 60);
     std::set<std::string> targets;
-    for (const PromptPair& pair : pairs) {
+    for (const text::PromptPair& pair : pairs) {
         requireFit(*tokenizer, pair);
         targets.insert(pair.target);
         const auto count = [](const std::string& text, const std::string& word) {
@@ -132,8 +133,8 @@ TEST_CASE("pairs of indirect objects differ in the second mention and use names 
 TEST_CASE("pairs of years ask for one after both starts against one that only the earlier start allows")
 {
     const auto tokenizer = tokenizerOf({}, true);
-    const auto pairs = pairsOf(*tokenizer, PairTask::GreaterThan, 60);
-    for (const PromptPair& pair : pairs) {
+    const auto pairs = pairsOf(*tokenizer, text::PairTask::GreaterThan, 60);
+    for (const text::PromptPair& pair : pairs) {
         requireFit(*tokenizer, pair);
         const auto startOf = [](const std::string& text) {
             return std::stoi(text.substr(text.find("year 17") + 7, 2));
@@ -145,7 +146,7 @@ TEST_CASE("pairs of years ask for one after both starts against one that only th
         CHECK(pair.clean.ends_with(" to the year 17"));
         // The answer goes on as the token that it is watched as.
         const auto whole = idsOf(*tokenizer, pair.clean + pair.target);
-        CHECK(whole.back() == *singleToken(*tokenizer, pair.target));
+        CHECK(whole.back() == *text::singleToken(*tokenizer, pair.target));
         CHECK(whole.size() == idsOf(*tokenizer, pair.clean).size() + 1);
     }
 }
@@ -153,27 +154,29 @@ TEST_CASE("pairs of years ask for one after both starts against one that only th
 TEST_CASE("a seed gives the same pairs each time, another gives others, and none comes twice")
 {
     const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy"}, true);
-    for (const PairTask task : {PairTask::IndirectObjects, PairTask::GreaterThan}) {
+    for (const text::PairTask task : {text::PairTask::IndirectObjects, text::PairTask::GreaterThan}) {
         const auto pairs = pairsOf(*tokenizer, task, 40, 7);
         CHECK(pairs == pairsOf(*tokenizer, task, 40, 7));
         CHECK(pairs != pairsOf(*tokenizer, task, 40, 8));
         std::set<std::string> prompts;
-        for (const PromptPair& pair : pairs)
+        for (const text::PromptPair& pair : pairs)
             CHECK(prompts.insert(pair.clean + pair.corrupted).second);
     }
 }
 
 TEST_CASE("a tokenizer that lacks what a task needs is refused with what it lacks")
 {
-    const auto refusal = [](const Tokenizer& tokenizer, PairTask task, int count = 3) {
-        const auto refused = makePairs(tokenizer, task, count, 1);
+    const auto refusal = [](const text::Tokenizer& tokenizer, text::PairTask task, int count = 3) {
+        const auto refused = text::makePairs(tokenizer, task, count, 1);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().message.ends_with("."));
         return refused.error().message;
     };
     const auto fewNames = tokenizerOf({"Mary", "John"}, false);
-    CHECK(refusal(*fewNames, PairTask::IndirectObjects).find("has 2 as single tokens") != std::string::npos);
-    CHECK(refusal(*fewNames, PairTask::GreaterThan).find("cuts 0 into a century") != std::string::npos);
+    CHECK(refusal(*fewNames, text::PairTask::IndirectObjects).find("has 2 as single tokens") !=
+          std::string::npos);
+    CHECK(refusal(*fewNames, text::PairTask::GreaterThan).find("cuts 0 into a century") != std::string::npos);
     const auto enough = tokenizerOf({"Mary", "John", "Tom", "Amy"}, false);
-    CHECK(refusal(*enough, PairTask::IndirectObjects, 100000).find("ask for fewer") != std::string::npos);
+    CHECK(refusal(*enough, text::PairTask::IndirectObjects, 100000).find("ask for fewer") !=
+          std::string::npos);
 }

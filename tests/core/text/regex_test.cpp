@@ -15,7 +15,7 @@ namespace {
 std::string marked(std::string_view pattern, std::string_view text)
 {
     std::string out;
-    for (const ByteSpan& match : Regex(pattern).findAll(text))
+    for (const text::ByteSpan& match : text::Regex(pattern).findAll(text))
         out.append("|").append(match.of(text));
     return out + (out.empty() ? "" : "|");
 }
@@ -23,18 +23,19 @@ std::string marked(std::string_view pattern, std::string_view text)
 std::string refusal(std::string_view pattern)
 {
     try {
-        Regex{pattern};
+        text::Regex{pattern};
     } catch (const Failure& failure) {
         return failure.error().message;
     }
     return {};
 }
 
-std::string pieces(std::string_view text, SplitBehavior behavior, bool invert = false)
+std::string pieces(std::string_view text, text::SplitBehavior behavior, bool invert = false)
 {
     std::string out;
-    const auto matches = Pattern::literal("-").findAll(text);
-    for (const ByteSpan& piece : splitAt(matches, static_cast<std::uint32_t>(text.size()), behavior, invert))
+    const auto matches = text::Pattern::literal("-").findAll(text);
+    for (const text::ByteSpan& piece :
+         text::splitAt(matches, static_cast<std::uint32_t>(text.size()), behavior, invert))
         out.append("|").append(piece.of(text));
     return out + "|";
 }
@@ -80,8 +81,8 @@ TEST_CASE("lines, dots and case are as in tokenizer.json")
 
 TEST_CASE("an empty match right behind another is passed over")
 {
-    CHECK(Regex("x*").findAll("axb") == std::vector<ByteSpan>{{0, 0}, {1, 2}, {3, 3}});
-    CHECK(Regex("").findAll("é") == std::vector<ByteSpan>{{0, 0}, {2, 2}});
+    CHECK(text::Regex("x*").findAll("axb") == std::vector<text::ByteSpan>{{0, 0}, {1, 2}, {3, 3}});
+    CHECK(text::Regex("").findAll("é") == std::vector<text::ByteSpan>{{0, 0}, {2, 2}});
 }
 
 TEST_CASE("what PCRE2 would read differently is refused by name")
@@ -103,15 +104,15 @@ TEST_CASE("what PCRE2 would read differently is refused by name")
 
 TEST_CASE("a runaway pattern ends in an error")
 {
-    const Regex runaway("(?:a|aa)+[bc]");
+    const text::Regex runaway("(?:a|aa)+[bc]");
     CHECK_THROWS_AS(runaway.findAll(std::string(5000, 'a')), Failure);
 }
 
 TEST_CASE("a pattern whose every start is slow ends when the time given to the text is over")
 {
     // About 20,000 steps at each of 100,000 starts: no single match is a runaway.
-    const Regex slow("a{0,200}a{0,200}[bc]");
-    const TimeLimit limit(std::chrono::milliseconds(50));
+    const text::Regex slow("a{0,200}a{0,200}[bc]");
+    const text::TimeLimit limit(std::chrono::milliseconds(50));
     CHECK_THROWS_AS(slow.findAll(std::string(100'000, 'a')), Failure);
 }
 
@@ -123,21 +124,21 @@ TEST_CASE("a match is found however far away it starts")
         std::string text = "a";
         for (std::size_t i = 0; i < distance; ++i)
             text += "é";  // so that a search is taken up again inside of a character
-        CHECK(Regex("[xy]").findAll(text + "y").back() == ByteSpan{at, at + 1});
-        CHECK(Regex("(?<=é)$").findAll(text) == std::vector<ByteSpan>{{at, at}});
-        CHECK(Regex("[xy]").findAll(text).empty());
+        CHECK(text::Regex("[xy]").findAll(text + "y").back() == text::ByteSpan{at, at + 1});
+        CHECK(text::Regex("(?<=é)$").findAll(text) == std::vector<text::ByteSpan>{{at, at}});
+        CHECK(text::Regex("[xy]").findAll(text).empty());
     }
 }
 
 TEST_CASE("a split keeps, drops or joins its matches")
 {
     const char* text = "the-final--countdown-";
-    CHECK(pieces(text, SplitBehavior::Removed) == "|the|final|countdown|");
-    CHECK(pieces(text, SplitBehavior::Isolated) == "|the|-|final|-|-|countdown|-|");
-    CHECK(pieces(text, SplitBehavior::MergedWithPrevious) == "|the-|final-|-|countdown-|");
-    CHECK(pieces(text, SplitBehavior::MergedWithNext) == "|the|-final|-|-countdown|-|");
-    CHECK(pieces(text, SplitBehavior::Contiguous) == "|the|-|final|--|countdown|-|");
-    CHECK(pieces(text, SplitBehavior::Removed, true) == "|-|-|-|-|");
-    CHECK(pieces(text, SplitBehavior::MergedWithPrevious, true) == "|the|-final|-|-countdown|-|");
-    CHECK(pieces(text, SplitBehavior::MergedWithNext, true) == "|the-|final-|-|countdown-|");
+    CHECK(pieces(text, text::SplitBehavior::Removed) == "|the|final|countdown|");
+    CHECK(pieces(text, text::SplitBehavior::Isolated) == "|the|-|final|-|-|countdown|-|");
+    CHECK(pieces(text, text::SplitBehavior::MergedWithPrevious) == "|the-|final-|-|countdown-|");
+    CHECK(pieces(text, text::SplitBehavior::MergedWithNext) == "|the|-final|-|-countdown|-|");
+    CHECK(pieces(text, text::SplitBehavior::Contiguous) == "|the|-|final|--|countdown|-|");
+    CHECK(pieces(text, text::SplitBehavior::Removed, true) == "|-|-|-|-|");
+    CHECK(pieces(text, text::SplitBehavior::MergedWithPrevious, true) == "|the|-final|-|-countdown|-|");
+    CHECK(pieces(text, text::SplitBehavior::MergedWithNext, true) == "|the-|final-|-|countdown-|");
 }

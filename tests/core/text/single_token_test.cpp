@@ -8,17 +8,17 @@ using namespace hs;
 
 namespace {
 
-std::shared_ptr<const Tokenizer> demoTokenizer()
+std::shared_ptr<const text::Tokenizer> demoTokenizer()
 {
     auto loaded =
-        Tokenizer::load(std::filesystem::path(HS_SOURCE_DIR) / "resources" / "models" / "demo-dense");
+        text::Tokenizer::load(std::filesystem::path(HS_SOURCE_DIR) / "resources" / "models" / "demo-dense");
     REQUIRE(loaded);
     return *loaded;
 }
 
 std::string problemWith(const std::string& text)
 {
-    const auto token = singleToken(*demoTokenizer(), text);
+    const auto token = text::singleToken(*demoTokenizer(), text);
     REQUIRE_FALSE(token);
     CHECK(token.error().code == ErrorCode::BadRequest);
     return token.error().message;
@@ -28,9 +28,9 @@ std::string problemWith(const std::string& text)
 
 TEST_CASE("a text that is one token is that token, spaces around it or not")
 {
-    const std::shared_ptr<const Tokenizer> tokenizer = demoTokenizer();
+    const std::shared_ptr<const text::Tokenizer> tokenizer = demoTokenizer();
     for (const std::string text : {"Mary", " Mary"}) {
-        const auto token = singleToken(*tokenizer, text);
+        const auto token = text::singleToken(*tokenizer, text);
         REQUIRE(token);
         CHECK(tokenizer->tokenText(*token).find("Mary") != std::string::npos);
     }

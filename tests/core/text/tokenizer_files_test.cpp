@@ -74,27 +74,27 @@ TEST_CASE("a file that contradicts itself is refused")
 TEST_CASE("a folder without a tokenizer says what to do")
 {
     const TempDir folder;
-    const auto nothing = Tokenizer::load(folder.path());
+    const auto nothing = text::Tokenizer::load(folder.path());
     REQUIRE_FALSE(nothing.ok());
     CHECK(nothing.error().code == ErrorCode::NotFound);
     CHECK(mentions(nothing.error(), "--tokens"));
 
     folder.write("tokenizer.model", "…");
-    const auto sentencePiece = Tokenizer::load(folder.path());
+    const auto sentencePiece = text::Tokenizer::load(folder.path());
     REQUIRE_FALSE(sentencePiece.ok());
     CHECK(mentions(sentencePiece.error(), "save_pretrained"));
 
     folder.write("tokenizer.json", "{\"model\":");
-    CHECK(Tokenizer::load(folder.path()).error().code == ErrorCode::BadFile);
+    CHECK(text::Tokenizer::load(folder.path()).error().code == ErrorCode::BadFile);
     folder.write("tokenizer.json", "[]");
-    CHECK(Tokenizer::load(folder.path()).error().code == ErrorCode::BadFile);
+    CHECK(text::Tokenizer::load(folder.path()).error().code == ErrorCode::BadFile);
 }
 
 TEST_CASE("vocab.json with merges.txt gives the ids of GPT-2's tokenizer.json")
 {
     const TempDir folder;
     writeVocabAndMerges(folder);
-    const auto tokenizer = Tokenizer::load(folder.path());
+    const auto tokenizer = text::Tokenizer::load(folder.path());
     REQUIRE(tokenizer.ok());
     const auto expected = goldenTokenizer("gpt2");
     for (const std::string& text : goldenTexts())
@@ -106,7 +106,7 @@ TEST_CASE("vocab.json of a tokenizer that splits in another way is refused by na
     const TempDir folder;
     writeVocabAndMerges(folder);
     folder.write("tokenizer_config.json", R"({"tokenizer_class": "Qwen2Tokenizer"})");
-    const auto tokenizer = Tokenizer::load(folder.path());
+    const auto tokenizer = text::Tokenizer::load(folder.path());
     REQUIRE_FALSE(tokenizer.ok());
     CHECK(mentions(tokenizer.error(), "Qwen2Tokenizer"));
 }
@@ -114,7 +114,7 @@ TEST_CASE("vocab.json of a tokenizer that splits in another way is refused by na
 TEST_CASE("the token that starts a text comes from the configuration beside the tokenizer")
 {
     const TempDir folder;
-    const auto bos = [&] { return (*Tokenizer::load(folder.path()))->bosId(); };
+    const auto bos = [&] { return (*text::Tokenizer::load(folder.path()))->bosId(); };
     folder.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
     CHECK(bos() == std::nullopt);
     folder.write("config.json", R"({"bos_token_id": 5})");
@@ -124,7 +124,7 @@ TEST_CASE("the token that starts a text comes from the configuration beside the 
     folder.write("tokenizer_config.json", R"({"bos_token": "<|endoftext|>", "add_bos_token": true})");
     CHECK(bos() == 0);
     folder.write("tokenizer_config.json", R"({"bos_token": {"content": "!"}})");
-    CHECK(bos() == (*Tokenizer::load(folder.path()))->idOf("!"));
+    CHECK(bos() == (*text::Tokenizer::load(folder.path()))->idOf("!"));
 }
 
 TEST_CASE("add_bos_token alone puts nothing in front of a text")
@@ -132,7 +132,7 @@ TEST_CASE("add_bos_token alone puts nothing in front of a text")
     const TempDir folder;
     folder.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
     folder.write("tokenizer_config.json", R"({"bos_token": "<|endoftext|>", "add_bos_token": true})");
-    CHECK((*Tokenizer::load(folder.path()))->encode("girl")->ids ==
+    CHECK((*text::Tokenizer::load(folder.path()))->encode("girl")->ids ==
           goldenTokenizer("gpt2")->encode("girl")->ids);
 }
 
@@ -141,15 +141,15 @@ TEST_CASE("a tokenizer cannot be a link out of its folder, unless it is named it
     const TempDir others, folder;
     others.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
     std::filesystem::create_symlink(others / "tokenizer.json", folder / "tokenizer.json");
-    const auto refused = Tokenizer::load(folder.path());
+    const auto refused = text::Tokenizer::load(folder.path());
     REQUIRE_FALSE(refused.ok());
     CHECK(mentions(refused.error(), "is a link out of the model's folder"));
-    CHECK(Tokenizer::load(folder / "tokenizer.json").ok());
+    CHECK(text::Tokenizer::load(folder / "tokenizer.json").ok());
 
     const TempDir companion;
     companion.write("tokenizer.json", goldenFile("gpt2").at("tokenizer").dump());
     std::filesystem::create_symlink(others / "tokenizer.json", companion / "tokenizer_config.json");
-    CHECK_FALSE(Tokenizer::load(companion.path()).ok());
+    CHECK_FALSE(text::Tokenizer::load(companion.path()).ok());
 }
 
 TEST_CASE("an id far beyond the number of tokens is refused, for it would take room for all below it")

@@ -34,13 +34,13 @@ std::vector<std::string> realLines()
     return lines;
 }
 
-void checkTexts(const Tokenizer& tokenizer, const Json& expected)
+void checkTexts(const text::Tokenizer& tokenizer, const Json& expected)
 {
     const std::vector<std::string> texts = goldenTexts();
     REQUIRE(expected.size() == texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         INFO("text " << i << ": " << texts[i].substr(0, 80));
-        const Result<Encoding> encoding = tokenizer.encode(texts[i]);
+        const Result<text::Encoding> encoding = tokenizer.encode(texts[i]);
         REQUIRE(encoding.ok());
         CHECK(matchesGolden(encoding->ids, expected[i]));
     }
@@ -73,7 +73,7 @@ TEST_CASE(
         IdDigest digest;
         std::size_t count = 0;
         for (const std::string& line : lines) {
-            const Result<Encoding> encoding = tokenizer->encode(line);
+            const Result<text::Encoding> encoding = tokenizer->encode(line);
             REQUIRE(encoding.ok());
             digest.add(encoding->ids);
             count += encoding->ids.size();

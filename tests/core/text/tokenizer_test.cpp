@@ -10,9 +10,9 @@ using namespace hs::test;
 
 namespace {
 
-std::string roundTrip(const Tokenizer& tokenizer, const std::string& text)
+std::string roundTrip(const text::Tokenizer& tokenizer, const std::string& text)
 {
-    const Result<Encoding> encoding = tokenizer.encode(text, /*addSpecial=*/false);
+    const Result<text::Encoding> encoding = tokenizer.encode(text, /*addSpecial=*/false);
     REQUIRE(encoding.ok());
     const Result<std::string> decoded = tokenizer.decode(encoding->ids);
     REQUIRE(decoded.ok());
@@ -63,7 +63,7 @@ TEST_CASE("byte fallback keeps bytes that are not valid UTF-8")
     const auto tokenizer = goldenTokenizer("llama2");
     for (const std::string& text : kBrokenTexts)
         CHECK(roundTrip(*tokenizer, text) == text);
-    const Encoding encoding = *tokenizer->encode("\xFF", false);
+    const text::Encoding encoding = *tokenizer->encode("\xFF", false);
     REQUIRE(encoding.ids.size() == 2);
     CHECK(encoding.ids[1] == *tokenizer->idOf("<0xFF>"));
 }
@@ -82,7 +82,7 @@ TEST_CASE("random bytes never fail to encode, whatever the tokenizer")
         const auto tokenizer = goldenTokenizer(style);
         for (int i = 0; i < 40; ++i) {
             const std::string bytes = randomBytes(random, static_cast<std::size_t>(3 * i));
-            const Result<Encoding> encoding = tokenizer->encode(bytes);
+            const Result<text::Encoding> encoding = tokenizer->encode(bytes);
             INFO(style);
             REQUIRE(encoding.ok());
             REQUIRE(encoding->offsets.size() == encoding->ids.size());
@@ -97,9 +97,9 @@ TEST_CASE("offsets are bytes of the text, and whole characters")
 {
     const auto tokenizer = goldenTokenizer("gpt2");
     const std::string text = " girl 日 x";
-    const std::vector<Token> tokens = *tokenizer->tokens(text);
+    const std::vector<text::Token> tokens = *tokenizer->tokens(text);
     std::string joined;
-    for (const Token& token : tokens) {
+    for (const text::Token& token : tokens) {
         joined += token.text;
         if (token.text.size() == token.end - token.begin)
             CHECK(text.substr(token.begin, token.end - token.begin) == token.text);
@@ -112,7 +112,7 @@ TEST_CASE("offsets are bytes of the text, and whole characters")
 TEST_CASE("special tokens are put in on request and cover no text")
 {
     const auto tokenizer = goldenTokenizer("llama2");
-    const Encoding with = *tokenizer->encode("girl"), without = *tokenizer->encode("girl", false);
+    const text::Encoding with = *tokenizer->encode("girl"), without = *tokenizer->encode("girl", false);
     REQUIRE(with.ids.size() == without.ids.size() + 1);
     CHECK(with.ids.front() == *tokenizer->idOf("<s>"));
     CHECK(with.offsets.front() == std::pair<std::uint64_t, std::uint64_t>(0, 0));
@@ -155,7 +155,7 @@ TEST_CASE("one tokenizer serves several threads")
 {
     const auto tokenizer = goldenTokenizer("llama3");
     const std::vector<std::string> texts = goldenTexts();
-    std::vector<std::vector<Encoding>> results(4);
+    std::vector<std::vector<text::Encoding>> results(4);
     std::vector<std::thread> threads;
     for (auto& result : results)
         threads.emplace_back([&] {

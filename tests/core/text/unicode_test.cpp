@@ -9,9 +9,9 @@ using namespace hs;
 
 namespace {
 
-std::string normalized(std::string_view text, NormalForm form)
+std::string normalized(std::string_view text, text::NormalForm form)
 {
-    return std::string(normalizeUnicode(AlignedText::fromBytes(text), form).text());
+    return std::string(text::normalizeUnicode(text::AlignedText::fromBytes(text), form).text());
 }
 
 const std::vector<std::string> kTexts = {"",
@@ -38,40 +38,42 @@ TEST_CASE("normal forms are idempotent, and composing undoes decomposing")
 {
     for (const std::string& text : kTexts) {
         INFO(text);
-        for (const NormalForm form : {NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd})
+        for (const text::NormalForm form :
+             {text::NormalForm::Nfc, text::NormalForm::Nfd, text::NormalForm::Nfkc, text::NormalForm::Nfkd})
             CHECK(normalized(normalized(text, form), form) == normalized(text, form));
-        CHECK(normalized(normalized(text, NormalForm::Nfd), NormalForm::Nfc) ==
-              normalized(text, NormalForm::Nfc));
-        CHECK(normalized(normalized(text, NormalForm::Nfc), NormalForm::Nfd) ==
-              normalized(text, NormalForm::Nfd));
-        CHECK(normalized(normalized(text, NormalForm::Nfkd), NormalForm::Nfkc) ==
-              normalized(text, NormalForm::Nfkc));
+        CHECK(normalized(normalized(text, text::NormalForm::Nfd), text::NormalForm::Nfc) ==
+              normalized(text, text::NormalForm::Nfc));
+        CHECK(normalized(normalized(text, text::NormalForm::Nfc), text::NormalForm::Nfd) ==
+              normalized(text, text::NormalForm::Nfd));
+        CHECK(normalized(normalized(text, text::NormalForm::Nfkd), text::NormalForm::Nfkc) ==
+              normalized(text, text::NormalForm::Nfkc));
     }
 }
 
 TEST_CASE("characters compose and decompose as the Unicode standard says")
 {
-    CHECK(normalized("e\u0301", NormalForm::Nfc) == "é");
-    CHECK(normalized("s\u0307\u0323", NormalForm::Nfc) == "\u1e69");
-    CHECK(normalized("\u1100\u1161\u11a8", NormalForm::Nfc) == "각");
-    CHECK(normalized("각", NormalForm::Nfd) == "\u1100\u1161\u11a8");
-    CHECK(normalized("\u0958", NormalForm::Nfc) == "\u0915\u093c");  // excluded from composition
-    CHECK(normalized("\u212b", NormalForm::Nfc) == "Å");             // a singleton
-    CHECK(normalized("ﬁ ½", NormalForm::Nfkc) == "fi 1\u20442");
+    CHECK(normalized("e\u0301", text::NormalForm::Nfc) == "é");
+    CHECK(normalized("s\u0307\u0323", text::NormalForm::Nfc) == "\u1e69");
+    CHECK(normalized("\u1100\u1161\u11a8", text::NormalForm::Nfc) == "각");
+    CHECK(normalized("각", text::NormalForm::Nfd) == "\u1100\u1161\u11a8");
+    CHECK(normalized("\u0958", text::NormalForm::Nfc) == "\u0915\u093c");  // excluded from composition
+    CHECK(normalized("\u212b", text::NormalForm::Nfc) == "Å");             // a singleton
+    CHECK(normalized("ﬁ ½", text::NormalForm::Nfkc) == "fi 1\u20442");
 }
 
 TEST_CASE("a composed character stands for the bytes of all its parts")
 {
-    const AlignedText text = normalizeUnicode(AlignedText::fromBytes("xe\u0301z"), NormalForm::Nfc);
+    const text::AlignedText text =
+        text::normalizeUnicode(text::AlignedText::fromBytes("xe\u0301z"), text::NormalForm::Nfc);
     CHECK(text.text() == "xéz");
-    CHECK(text.origin({1, 3}) == ByteSpan{1, 4});
-    CHECK(text.origin({3, 4}) == ByteSpan{4, 5});
+    CHECK(text.origin({1, 3}) == text::ByteSpan{1, 4});
+    CHECK(text.origin({3, 4}) == text::ByteSpan{4, 5});
 }
 
 TEST_CASE("lower case is taken letter by letter")
 {
     const auto lower = [](std::string_view text) {
-        return std::string(LowercaseNormalizer().apply(AlignedText::fromBytes(text)).text());
+        return std::string(text::LowercaseNormalizer().apply(text::AlignedText::fromBytes(text)).text());
     };
     CHECK(lower("AÉΣΑΣ ĲǄ ẞ İ") == "aéσασ ĳǆ ß i\u0307");
     CHECK(lower("já1ŀ") == "já1ŀ");
@@ -84,8 +86,8 @@ TEST_CASE("escaping invalid bytes loses nothing")
         std::string bytes(size, '\0');
         for (char& byte : bytes)
             byte = static_cast<char>(random());
-        const AlignedText text = AlignedText::fromBytes(bytes);
-        CHECK(unescapeBytes(text.text()) == bytes);
-        CHECK(text.origin({0, text.size()}) == ByteSpan{0, static_cast<std::uint32_t>(size)});
+        const text::AlignedText text = text::AlignedText::fromBytes(bytes);
+        CHECK(text::unescapeBytes(text.text()) == bytes);
+        CHECK(text.origin({0, text.size()}) == text::ByteSpan{0, static_cast<std::uint32_t>(size)});
     }
 }

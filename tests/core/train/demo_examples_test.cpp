@@ -1,6 +1,6 @@
 #include "base/json.h"
-#include "engine/engine.h"
-#include "engine/gate_choice.h"
+#include "engine/request/gate_choice.h"
+#include "engine/run/engine.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "text/tokenizer.h"
@@ -53,16 +53,16 @@ TEST_CASE("the demo pair answers every example that it offers, and its corrupted
 {
     for (const char* const name : {"demo-dense", "demo-sparse"}) {
         const std::filesystem::path folder = std::filesystem::path(HS_SOURCE_DIR) / "resources/models" / name;
-        const std::shared_ptr<const Tokenizer> tokenizer = test::value(Tokenizer::load(folder));
-        RunRequest request;
+        const std::shared_ptr<const text::Tokenizer> tokenizer = test::value(text::Tokenizer::load(folder));
+        engine::RunRequest request;
         request.model = test::openModel(folder);
-        request.gate = chooseGate({}, request.model->spec().gateBias);
-        Engine engine;
+        request.gate = engine::chooseGate({}, request.model->spec().gateBias);
+        engine::Engine engine;
         for (const Json& group : demoGroups())
             for (const Json& example : group["examples"]) {
                 const auto answerTo = [&](const char* prompt) {
                     request.tokens = test::value(tokenizer->encode(example[prompt].get<std::string>())).ids;
-                    const RunResult run = test::value(engine.run(request));
+                    const engine::RunResult run = test::value(engine.run(request));
                     return tokenizer->tokenText(run.predictions.front().token);
                 };
                 CAPTURE(name, example.dump(), answerTo("text"), answerTo("corrupted"));

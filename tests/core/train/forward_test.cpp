@@ -1,7 +1,7 @@
 #include "train/forward_tensors.h"
 
-#include "engine/device_tensors.h"
-#include "engine/engine.h"
+#include "engine/device/device_tensors.h"
+#include "engine/run/engine.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "train/measure_tensors.h"
@@ -11,9 +11,9 @@ using namespace hs;
 namespace {
 
 /// Rows of different lengths, some of them shorter than the batch.
-Batch oddBatch(const ArchSpec& spec)
+train::Batch oddBatch(const model::ArchSpec& spec)
 {
-    Batch batch;
+    train::Batch batch;
     batch.lengths = {17, 5, 1, 12};
     batch.rows = static_cast<int>(batch.lengths.size());
     batch.length = 17;
@@ -28,47 +28,49 @@ Batch oddBatch(const ArchSpec& spec)
     return batch;
 }
 
-RunResult runRow(const std::shared_ptr<const Model>& model, const Batch& batch, int row,
-                 std::optional<ScoreGate> gate)
+engine::RunResult runRow(const std::shared_ptr<const engine::Model>& model, const train::Batch& batch,
+                         int row, std::optional<engine::ScoreGate> gate)
 {
-    RunRequest request;
+    engine::RunRequest request;
     request.model = model;
     request.gate = gate;
     request.capture.logits = true;
     const auto first = batch.tokens.begin() + static_cast<std::ptrdiff_t>(row) * batch.length;
     request.tokens.assign(first, first + batch.lengths[row]);
-    Engine engine;
+    engine::Engine engine;
     return test::value(engine.run(request));
 }
 
-Forward run(const Model& model, const Batch& batch, std::optional<double> gateBias, Operations operations)
+train::Forward run(const engine::Model& model, const train::Batch& batch, std::optional<double> gateBias,
+                   train::Operations operations)
 {
-    const at::Device device = torchDevice(model.facts().device);
-    std::optional<TrainingGate> gate;
+    const at::Device device = engine::torchDevice(model.facts().device);
+    std::optional<train::TrainingGate> gate;
     if (gateBias)
-        gate = TrainingGate{
+        gate = train::TrainingGate{
             false, at::full({1}, *gateBias, at::TensorOptions(at::kFloat).device(device)), {}, 0};
     const c10::NoGradGuard fixed;
-    return forward(model.spec(), model.weights(), BatchTensors(batch, 2, device),
-                   DecoderFrame(model.spec(), batch.length, device), gate, operations);
+    return forward(model.spec(), model.weights(), train::BatchTensors(batch, 2, device),
+                   engine::DecoderFrame(model.spec(), batch.length, device), gate, operations);
 }
 
 }  // namespace
 
 TEST_CASE("a batch run for training gives each row what the engine gives it")
 {
-    const auto operations = GENERATE(Operations::Plain, Operations::Fused);
+    const auto operations = GENERATE(train::Operations::Plain, train::Operations::Fused);
     const auto gateBias = GENERATE(std::optional<double>(), std::optional<double>(0.1));
     for (const std::string& name : test::goldenNames()) {
-        INFO(name << (gateBias ? " gated" : "") << (operations == Operations::Fused ? " fused" : " plain"));
-        const std::shared_ptr<const Model> model = test::openGolden(name);
-        const Batch batch = oddBatch(model->spec());
-        const Forward forward = run(*model, batch, gateBias, operations);
+        INFO(name << (gateBias ? " gated" : "")
+                  << (operations == train::Operations::Fused ? " fused" : " plain"));
+        const std::shared_ptr<const engine::Model> model = test::openGolden(name);
+        const train::Batch batch = oddBatch(model->spec());
+        const train::Forward forward = run(*model, batch, gateBias, operations);
         const at::Tensor logits = forward.logits.to(at::kCPU).contiguous();
         const std::int64_t vocabulary = model->spec().vocabulary;
         for (int row = 0; row < batch.rows; ++row) {
-            const RunResult alone =
-                runRow(model, batch, row, gateBias ? std::optional(ScoreGate{*gateBias}) : std::nullopt);
+            const engine::RunResult alone = runRow(
+                model, batch, row, gateBias ? std::optional(engine::ScoreGate{*gateBias}) : std::nullopt);
             const float* const mine =
                 logits.data_ptr<float>() + static_cast<std::int64_t>(row) * batch.length * vocabulary;
             for (std::size_t index = 0; index < alone.logits.size(); ++index)
@@ -84,29 +86,30 @@ TEST_CASE("a batch run for training gives each row what the engine gives it")
 
 TEST_CASE("held-out losses are the engine's, by their weights")
 {
-    const std::shared_ptr<const Model> model = test::openGolden(test::goldenNames().front());
-    const Batch batch = oddBatch(model->spec());
-    const HeldOutMeasure measure = measureHeldOut({model->spec(), model->weights(), 0.1}, nullptr,
-                                                  {{batch, {}}}, {"even", "odd"}, Operations::Fused);
+    const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
+    const train::Batch batch = oddBatch(model->spec());
+    const train::HeldOutMeasure measure =
+        train::measureHeldOut({model->spec(), model->weights(), 0.1}, nullptr, {{batch, {}}}, {"even", "odd"},
+                              train::Operations::Fused);
     // Rows 1 and 3 are of the group "odd"; losses of 4 and 11 tokens.
-    const double first = *runRow(model, batch, 1, ScoreGate{0.1}).loss;
-    const double second = *runRow(model, batch, 3, ScoreGate{0.1}).loss;
+    const double first = *runRow(model, batch, 1, engine::ScoreGate{0.1}).loss;
+    const double second = *runRow(model, batch, 3, engine::ScoreGate{0.1}).loss;
     CHECK(measure.groups[1].crossEntropy == Approx((4 * first + 11 * second) / 15).epsilon(1e-4));
     CHECK(measure.groups[1].answers == 0);
 }
 
 TEST_CASE("an answer counts when it is the likeliest, several by their probability")
 {
-    const std::shared_ptr<const Model> model = test::openGolden(test::goldenNames().front());
-    const Batch batch = oddBatch(model->spec());
-    const RunResult alone = runRow(model, batch, 0, std::nullopt);
+    const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
+    const train::Batch batch = oddBatch(model->spec());
+    const engine::RunResult alone = runRow(model, batch, 0, std::nullopt);
     const std::int64_t likeliest = alone.predictions.front().token;
     const auto scoreOf = [&](std::int64_t first, std::int64_t last) {
         // Row 0 is full; what follows its last token is predicted there.
-        Batch longer = batch;
-        const HeldOutBatch heldOut{longer, {{0, batch.length, first, last}}};
-        return measureHeldOut({model->spec(), model->weights(), std::nullopt}, nullptr, {heldOut}, {"a", "b"},
-                              Operations::Plain)
+        train::Batch longer = batch;
+        const train::HeldOutBatch heldOut{longer, {{0, batch.length, first, last}}};
+        return train::measureHeldOut({model->spec(), model->weights(), std::nullopt}, nullptr, {heldOut},
+                                     {"a", "b"}, train::Operations::Plain)
             .groups[0]
             .score;
     };
@@ -115,7 +118,7 @@ TEST_CASE("an answer counts when it is the likeliest, several by their probabili
     CHECK(scoreOf(other, other) == 0);
     CHECK(scoreOf(0, model->spec().vocabulary - 1) == Approx(1));
     double mass = 0;
-    for (const Prediction& prediction : alone.predictions)
+    for (const engine::Prediction& prediction : alone.predictions)
         if (prediction.token <= likeliest)
             mass += prediction.probability;
     CHECK(scoreOf(0, likeliest) >= Approx(mass).margin(1e-5));

@@ -15,7 +15,7 @@ enum class TriedGate { None, Threshold, Sampled };
 /// One shape of the fused attention, and both ways to compute it.
 struct AttentionCase {
     std::vector<int> lengths = {5};
-    AttentionForm form;
+    train::AttentionForm form;
     int pairs = 0;
     TriedGate gate = TriedGate::None;
     bool hasOutputGradient = true;
@@ -58,7 +58,7 @@ inline AttentionInputs randomInputs(const AttentionCase& shape, const FusedTarge
             at::randn({shape.prompts(), shape.form.heads}).to(target.device)};
 }
 
-inline GatedAttention fusedOf(const AttentionCase& shape, const at::Tensor& qkv)
+inline train::GatedAttention fusedOf(const AttentionCase& shape, const at::Tensor& qkv)
 {
     const at::Device device = qkv.device();
     at::Tensor cos;
@@ -67,7 +67,7 @@ inline GatedAttention fusedOf(const AttentionCase& shape, const at::Tensor& qkv)
         cos = anglesOf(shape).cos().to(device, at::kFloat);
         sin = anglesOf(shape).sin().to(device, at::kFloat);
     }
-    std::optional<TrainingGate> gate;
+    std::optional<train::TrainingGate> gate;
     if (shape.gate != TriedGate::None) {
         gate.emplace();
         gate->isSampled = shape.gate == TriedGate::Sampled;
@@ -76,7 +76,7 @@ inline GatedAttention fusedOf(const AttentionCase& shape, const at::Tensor& qkv)
         gate->layer = AttentionCase::kLayer;
     }
     const at::Tensor lengths = at::tensor(shape.lengths, at::kInt).to(device);
-    return fusedAttention(qkv, lengths, cos, sin, shape.form, gate);
+    return train::fusedAttention(qkv, lengths, cos, sin, shape.form, gate);
 }
 
 /// logit(u) of every cell. [prompt, head, query, key]
@@ -99,9 +99,9 @@ inline at::Tensor noiseOf(const AttentionCase& shape)
 }
 
 /// The same with every map in memory and gradients by torch; `qkv` in double on the processor.
-inline GatedAttention plainOf(const AttentionCase& shape, const at::Tensor& qkv)
+inline train::GatedAttention plainOf(const AttentionCase& shape, const at::Tensor& qkv)
 {
-    const AttentionForm& form = shape.form;
+    const train::AttentionForm& form = shape.form;
     const std::int64_t length = shape.length();
     const at::Tensor packed =
         qkv.view({shape.prompts(), length, form.heads + 2 * form.kvHeads, form.headDim}).transpose(1, 2);
@@ -134,7 +134,7 @@ inline GatedAttention plainOf(const AttentionCase& shape, const at::Tensor& qkv)
     const at::Tensor scores = (at::matmul(queries, keys.transpose(-1, -2)) * form.scale)
                                   .masked_fill(hidden, -std::numeric_limits<double>::infinity());
     at::Tensor weights = at::softmax(scores, -1) * isReal;
-    GatedAttention result;
+    train::GatedAttention result;
     if (shape.gate != TriedGate::None) {
         const at::Tensor raised = scores + double(AttentionCase::kBias);
         const at::Tensor shaken = shape.gate == TriedGate::Sampled ? raised + noiseOf(shape) : raised;
@@ -149,7 +149,7 @@ inline GatedAttention plainOf(const AttentionCase& shape, const at::Tensor& qkv)
 }
 
 /// What the gradients of this case are taken of.
-inline at::Tensor objectiveOf(const AttentionCase& shape, const GatedAttention& attention,
+inline at::Tensor objectiveOf(const AttentionCase& shape, const train::GatedAttention& attention,
                               const at::Tensor& dz, const at::Tensor& dExpected)
 {
     at::Tensor sum;

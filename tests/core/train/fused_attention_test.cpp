@@ -10,8 +10,8 @@ void checkAgainstPlain(const AttentionCase& shape, const FusedTarget& target)
     const AttentionInputs inputs = randomInputs(shape, target);
     const at::Tensor qkv = inputs.qkv.clone().requires_grad_(true);
     const at::Tensor exact = exactLeaf(inputs.qkv);
-    const GatedAttention fused = fusedOf(shape, qkv);
-    const GatedAttention plain = plainOf(shape, exact);
+    const train::GatedAttention fused = fusedOf(shape, qkv);
+    const train::GatedAttention plain = plainOf(shape, exact);
     CHECK(distance(fused.z, plain.z) < target.tolerance);
     CHECK(fused.z.scalar_type() == target.type);
     if (shape.gate != TriedGate::None) {
@@ -27,7 +27,7 @@ void checkAgainstPlain(const AttentionCase& shape, const FusedTarget& target)
     CHECK(distance(qkv.grad(), exact.grad()) < target.tolerance);
 }
 
-AttentionForm formOf(int heads, int kvHeads, int headDim, int window = 0)
+train::AttentionForm formOf(int heads, int kvHeads, int headDim, int window = 0)
 {
     return {heads, kvHeads, headDim, window, 1 / std::sqrt(double(headDim))};
 }
@@ -120,7 +120,7 @@ TEST_CASE("the density of the fused gate is a count by hand")
     const double up = 1 / (1 + std::exp(-1.25));
     const double down = 1 / (1 + std::exp(0.75));
     for (const FusedTarget& target : fusedTargets()) {
-        const GatedAttention all = fusedOf(shape, qkv.to(target.device, target.type));
+        const train::GatedAttention all = fusedOf(shape, qkv.to(target.device, target.type));
         CHECK(all.active[0][0].item<double>() == 1 + 1 + 2 + 2 + 3);
         CHECK(all.active[1][0].item<double>() == 0 + 1);
         CHECK(all.expected[0][0].item<double>() == Approx(9 * up + 6 * down).epsilon(1e-5));
@@ -130,7 +130,7 @@ TEST_CASE("the density of the fused gate is a count by hand")
 
         AttentionCase narrow = shape;
         narrow.form.window = 2;
-        const GatedAttention near = fusedOf(narrow, qkv.to(target.device, target.type));
+        const train::GatedAttention near = fusedOf(narrow, qkv.to(target.device, target.type));
         CHECK(near.active[0][0].item<double>() == 5);
         CHECK(near.expected[0][0].item<double>() == Approx(5 * up + 4 * down).epsilon(1e-5));
     }
@@ -142,8 +142,8 @@ TEST_CASE("sampled gates open as often as expected, and alike for the same seed"
     const AttentionCase shape{{64, 64}, formOf(4, 4, 8), 0, TriedGate::Sampled};
     for (const FusedTarget& target : fusedTargets()) {
         const at::Tensor qkv = randomInputs(shape, target).qkv;
-        const GatedAttention once = fusedOf(shape, qkv);
-        const GatedAttention again = fusedOf(shape, qkv);
+        const train::GatedAttention once = fusedOf(shape, qkv);
+        const train::GatedAttention again = fusedOf(shape, qkv);
         CHECK(at::equal(once.z, again.z));
         CHECK(at::equal(once.active, again.active));
         const double expected = once.expected.sum().item<double>();
@@ -189,7 +189,7 @@ TEST_CASE("the attention kernels equal their twins")
             const AttentionInputs inputs = randomInputs(shape, target);
             const auto gradientOn = [&](at::Device device, at::ScalarType type, at::Tensor& z) {
                 const at::Tensor qkv = inputs.qkv.to(device, type).detach().clone().requires_grad_(true);
-                const GatedAttention attention = fusedOf(shape, qkv);
+                const train::GatedAttention attention = fusedOf(shape, qkv);
                 objectiveOf(shape, attention, inputs.dz.to(device, type), inputs.dExpected.to(device))
                     .backward();
                 z = attention.z.detach();

@@ -12,14 +12,14 @@ at::Tensor plainNorm(const at::Tensor& x, const at::Tensor& scale, double eps)
     return scale.defined() ? normed * scale : normed;
 }
 
-at::Tensor plainActivation(const at::Tensor& x, Activation activation)
+at::Tensor plainActivation(const at::Tensor& x, model::Activation activation)
 {
     switch (activation) {
-    case Activation::Relu: return at::relu(x);
-    case Activation::Gelu: return at::gelu(x);
-    case Activation::GeluTanh: return at::gelu(x, "tanh");
-    case Activation::QuickGelu: return x * at::sigmoid(x * 1.702);
-    case Activation::Silu: break;
+    case model::Activation::Relu: return at::relu(x);
+    case model::Activation::Gelu: return at::gelu(x);
+    case model::Activation::GeluTanh: return at::gelu(x, "tanh");
+    case model::Activation::QuickGelu: return x * at::sigmoid(x * 1.702);
+    case model::Activation::Silu: break;
     }
     return at::silu(x);
 }
@@ -40,7 +40,7 @@ TEST_CASE("fused RMS norm has the values and gradients of the plain one")
                 const at::Tensor dy = randomOn(target, {3, 23, width});
                 const at::Tensor exactX = exactLeaf(x);
                 const at::Tensor exactScale = hasScale ? exactLeaf(scale) : at::Tensor();
-                const at::Tensor y = fusedRmsNorm(x, scale, kEps);
+                const at::Tensor y = train::fusedRmsNorm(x, scale, kEps);
                 const at::Tensor plain = plainNorm(exactX, exactScale, kEps);
                 CHECK(distance(y, plain) < target.tolerance);
                 y.backward(dy);
@@ -60,7 +60,7 @@ TEST_CASE("fused RMS norm sums the gradient of its scale over many rows in one o
         const at::Tensor dy = randomOn(target, {5000, 40});
         const auto gradient = [&] {
             const at::Tensor scale = at::ones({40}, target.options()).requires_grad_(true);
-            fusedRmsNorm(x, scale, 1e-6).backward(dy);
+            train::fusedRmsNorm(x, scale, 1e-6).backward(dy);
             return scale.grad();
         };
         const at::Tensor exact = at::ones({40}, at::kDouble).requires_grad_(true);
@@ -74,15 +74,16 @@ TEST_CASE("fused gated activations have the values and gradients of the plain on
 {
     at::manual_seed(13);
     for (const FusedTarget& target : fusedTargets())
-        for (const Activation activation : {Activation::Relu, Activation::Gelu, Activation::GeluTanh,
-                                            Activation::QuickGelu, Activation::Silu})
+        for (const model::Activation activation :
+             {model::Activation::Relu, model::Activation::Gelu, model::Activation::GeluTanh,
+              model::Activation::QuickGelu, model::Activation::Silu})
             for (const int width : {1, 5, 64, 768}) {
                 INFO("activation " << static_cast<int>(activation) << ", width " << width << " on "
                                    << target.device << " in " << target.type);
                 const at::Tensor inner = (randomOn(target, {37, 2 * width}) * 2).requires_grad_(true);
                 const at::Tensor dy = randomOn(target, {37, width});
                 const at::Tensor exact = exactLeaf(inner);
-                const at::Tensor y = fusedGatedActivation(inner, activation);
+                const at::Tensor y = train::fusedGatedActivation(inner, activation);
                 const at::Tensor plain =
                     plainActivation(exact.narrow(1, 0, width), activation) * exact.narrow(1, width, width);
                 CHECK(distance(y, plain) < target.tolerance);
@@ -111,7 +112,7 @@ TEST_CASE("fused token losses have the values and gradients of the plain ones")
                 const at::Tensor theirs = at::log_softmax(teacher.to(at::kCPU, at::kDouble), -1);
                 const at::Tensor entropy = -ours.gather(1, targets.cpu().unsqueeze(1)).squeeze(1);
                 const at::Tensor divergence = (theirs.exp() * (theirs - ours)).sum(-1);
-                const TokenLosses losses = fusedTokenLosses(logits, teacher, targets);
+                const train::TokenLosses losses = train::fusedTokenLosses(logits, teacher, targets);
                 CHECK(distance(losses.crossEntropy, entropy) < 1e-5);
                 CHECK(distance(losses.divergence, divergence) < 1e-5);
                 const auto objective = [&](const at::Tensor& one, const at::Tensor& other) {
@@ -131,7 +132,7 @@ TEST_CASE("fused token losses do without a teacher, and without targets that are
     for (const FusedTarget& target : fusedTargets()) {
         const at::Tensor logits = randomOn(target, {3, 50}).requires_grad_(true);
         const at::Tensor targets = at::tensor({4, -1, 49}, at::kLong).to(target.device);
-        const TokenLosses losses = fusedTokenLosses(logits, {}, targets);
+        const train::TokenLosses losses = train::fusedTokenLosses(logits, {}, targets);
         CHECK_FALSE(losses.divergence.defined());
         CHECK(losses.crossEntropy[1].item<double>() == 0);
         losses.crossEntropy.sum().backward();
@@ -145,15 +146,16 @@ TEST_CASE("fused operations keep nothing for a gradient that nobody wants")
 {
     const c10::NoGradGuard guard;
     const at::Tensor x = at::randn({4, 8}).requires_grad_(true);
-    CHECK_FALSE(fusedRmsNorm(x, {}, 1e-6).requires_grad());
-    CHECK_FALSE(fusedGatedActivation(x, Activation::Silu).requires_grad());
-    CHECK_FALSE(fusedTokenLosses(x, {}, at::zeros({4}, at::kLong)).crossEntropy.requires_grad());
+    CHECK_FALSE(train::fusedRmsNorm(x, {}, 1e-6).requires_grad());
+    CHECK_FALSE(train::fusedGatedActivation(x, model::Activation::Silu).requires_grad());
+    CHECK_FALSE(train::fusedTokenLosses(x, {}, at::zeros({4}, at::kLong)).crossEntropy.requires_grad());
 }
 
 TEST_CASE("fused operations answer in the type they were asked in")
 {
     const at::Tensor x = at::randn({4, 8}).to(at::kBFloat16).requires_grad_(true);
-    const at::Tensor y = fusedRmsNorm(fusedGatedActivation(x, Activation::Silu), {}, 1e-6);
+    const at::Tensor y =
+        train::fusedRmsNorm(train::fusedGatedActivation(x, model::Activation::Silu), {}, 1e-6);
     CHECK(y.scalar_type() == at::kBFloat16);
     y.sum().backward();
     CHECK(x.grad().scalar_type() == at::kBFloat16);

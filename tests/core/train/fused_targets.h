@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/torch.h"
+#include "engine/device/torch.h"
 #include "support/catch.h"
 
 #include <vector>

@@ -27,37 +27,41 @@ TEST_CASE("one folder is written to by one training at a time")
 {
     const test::TempDir folder;
     {
-        const OutputFolder first(folder / "out", false);
-        CHECK(refusalOf([&] { OutputFolder(folder / "out", false); }).find("Another training") == 0);
-        CHECK(refusalOf([&] { OutputFolder::check(folder / "out", false); }).find("Another training") == 0);
+        const train::OutputFolder first(folder / "out", false);
+        CHECK(refusalOf([&] { train::OutputFolder(folder / "out", false); }).find("Another training") == 0);
+        CHECK(refusalOf([&] {
+                  train::OutputFolder::check(folder / "out", false);
+              }).find("Another training") == 0);
     }
-    CHECK(refusalOf([&] { OutputFolder(folder / "out", false); }).empty());
+    CHECK(refusalOf([&] { train::OutputFolder(folder / "out", false); }).empty());
 }
 
 TEST_CASE("a refused folder can be used as soon as it is in order")
 {
     const test::TempDir folder;
     folder.write("out/training_state.safetensors", "");
-    CHECK(refusalOf([&] { OutputFolder(folder / "out", false); }).find("--resume") != std::string::npos);
-    CHECK(refusalOf([&] { OutputFolder(folder / "out", true); }).empty());
+    CHECK(refusalOf([&] { train::OutputFolder(folder / "out", false); }).find("--resume") !=
+          std::string::npos);
+    CHECK(refusalOf([&] { train::OutputFolder(folder / "out", true); }).empty());
     fs::remove(folder / "out/training_state.safetensors");
-    CHECK(refusalOf([&] { OutputFolder(folder / "out", false); }).empty());
+    CHECK(refusalOf([&] { train::OutputFolder(folder / "out", false); }).empty());
 }
 
 TEST_CASE("a training that has ended has nothing to resume")
 {
     const test::TempDir folder;
     folder.write("out/model.safetensors", "");
-    CHECK(refusalOf([&] { OutputFolder::check(folder / "out", true); }).find("has ended") !=
+    CHECK(refusalOf([&] { train::OutputFolder::check(folder / "out", true); }).find("has ended") !=
           std::string::npos);
-    CHECK(refusalOf([&] { OutputFolder::check(folder / "out", false); }).find("holds a model already") !=
-          std::string::npos);
+    CHECK(refusalOf([&] {
+              train::OutputFolder::check(folder / "out", false);
+          }).find("holds a model already") != std::string::npos);
 }
 
 TEST_CASE("a look at a folder changes nothing")
 {
     const test::TempDir folder;
-    OutputFolder::check(folder / "out", false);
+    train::OutputFolder::check(folder / "out", false);
     CHECK_FALSE(fs::exists(folder / "out"));
 }
 
@@ -68,7 +72,7 @@ TEST_CASE("what a killed training left half written is cleared away, and nothing
     folder.write("out/training_state.safetensors.12-3.part", "");
     folder.write("out/training_curve.csv.12-4.part", "");
     folder.write("out/mine.part", "");
-    const OutputFolder out(folder / "out", true);
+    const train::OutputFolder out(folder / "out", true);
     CHECK(fs::exists(out.stateFile()));
     CHECK_FALSE(fs::exists(folder / "out/training_state.safetensors.12-3.part"));
     CHECK_FALSE(fs::exists(folder / "out/training_curve.csv.12-4.part"));

@@ -9,10 +9,10 @@ using namespace hs;
 
 namespace {
 
-bool areEqual(const ModelWeights& a, const ModelWeights& b)
+bool areEqual(const engine::ModelWeights& a, const engine::ModelWeights& b)
 {
-    const auto same = [](const ModelWeights::Table& left, const ModelWeights::Table& right) {
-        for (int role = 0; role < kRoleCount; ++role) {
+    const auto same = [](const engine::ModelWeights::Table& left, const engine::ModelWeights::Table& right) {
+        for (int role = 0; role < model::kRoleCount; ++role) {
             if (left[role].defined() != right[role].defined())
                 return false;
             if (left[role].defined() && !at::equal(left[role], right[role]))
@@ -34,8 +34,8 @@ TEST_CASE("weights survive being laid out in one vector")
 {
     for (const std::string& name : test::goldenNames()) {
         INFO(name);
-        const std::shared_ptr<const Model> model = test::openGolden(name);
-        const ParameterLayout layout(model->spec());
+        const std::shared_ptr<const engine::Model> model = test::openGolden(name);
+        const train::ParameterLayout layout(model->spec());
         CHECK(areEqual(layout.unpack(layout.pack(model->weights())), model->weights()));
     }
 }
@@ -44,13 +44,14 @@ TEST_CASE("a model that is written is read back as it was, whatever its architec
 {
     for (const std::string& name : test::goldenNames()) {
         INFO(name);
-        const std::shared_ptr<const Model> model = test::openGolden(name);
+        const std::shared_ptr<const engine::Model> model = test::openGolden(name);
         const test::TempDir folder;
         const Json config = readJsonFile(test::goldenModels() / name / "config.json");
-        ArchSpec spec = model->spec();
+        model::ArchSpec spec = model->spec();
         spec.gateBias = 0.25;
-        writeModel(folder.path(), spec, model->weights(), DType::F32, {config, test::goldenModels() / name, {}});
-        const std::shared_ptr<const Model> again = test::openModel(folder.path());
+        train::writeModel(folder.path(), spec, model->weights(), model::DType::F32,
+                          {config, test::goldenModels() / name, {}});
+        const std::shared_ptr<const engine::Model> again = test::openModel(folder.path());
         CHECK(areEqual(again->weights(), model->weights()));
         CHECK(again->spec().gateBias == 0.25);
         CHECK(again->spec().activation == model->spec().activation);
@@ -60,20 +61,20 @@ TEST_CASE("a model that is written is read back as it was, whatever its architec
 
 TEST_CASE("matrices decay, norms and biases come after them")
 {
-    const std::shared_ptr<const Model> model = test::openGolden(test::goldenNames().front());
-    const ParameterLayout layout(model->spec());
-    const ModelWeights weights = layout.unpack(at::arange(layout.size(), at::kFloat));
+    const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
+    const train::ParameterLayout layout(model->spec());
+    const engine::ModelWeights weights = layout.unpack(at::arange(layout.size(), at::kFloat));
     const auto isMatrixPart = [&](const at::Tensor& tensor) {
         return tensor.max().item<float>() < static_cast<float>(layout.matrixSize());
     };
-    CHECK(isMatrixPart(weights[Role::Embedding]));
-    CHECK(isMatrixPart(weights.at(0, Role::DownWeight)));
-    CHECK_FALSE(isMatrixPart(weights[Role::FinalNormWeight]));
+    CHECK(isMatrixPart(weights[model::Role::Embedding]));
+    CHECK(isMatrixPart(weights.at(0, model::Role::DownWeight)));
+    CHECK_FALSE(isMatrixPart(weights[model::Role::FinalNormWeight]));
 }
 
 TEST_CASE("starting weights are the same for the same seed alone")
 {
-    const ParameterLayout layout(test::openGolden(test::goldenNames().front())->spec());
+    const train::ParameterLayout layout(test::openGolden(test::goldenNames().front())->spec());
     CHECK(at::equal(layout.initial(3), layout.initial(3)));
     CHECK_FALSE(at::equal(layout.initial(3), layout.initial(4)));
 }

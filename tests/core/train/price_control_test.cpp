@@ -8,9 +8,9 @@ using namespace hs;
 
 namespace {
 
-SparsityOptions prompt()
+train::SparsityOptions prompt()
 {
-    SparsityOptions options;
+    train::SparsityOptions options;
     options.memory = 0;  // the last step alone
     options.speed = 0.1;
     return options;
@@ -20,7 +20,7 @@ SparsityOptions prompt()
 
 TEST_CASE("the price grows while the constraint holds and shrinks while it is broken")
 {
-    PriceControl control(prompt());
+    train::PriceControl control(prompt());
     control.step({0.5});
     CHECK(control.price() == Approx(std::exp(0.1 * 0.5)));
     control.step({1.0});
@@ -31,22 +31,22 @@ TEST_CASE("the price grows while the constraint holds and shrinks while it is br
 
 TEST_CASE("one step changes the price by no more than its speed")
 {
-    PriceControl control(prompt());
+    train::PriceControl control(prompt());
     control.step({1e9});
     CHECK(control.price() == Approx(std::exp(-0.1)));
 }
 
 TEST_CASE("the worst group sets the price, or the mean where that is asked for")
 {
-    SparsityOptions options = prompt();
-    CHECK(joined(options, {0.2, 1.4, NAN}) == 1.4);
+    train::SparsityOptions options = prompt();
+    CHECK(train::joined(options, {0.2, 1.4, NAN}) == 1.4);
     options.constrainsWorst = false;
-    CHECK(joined(options, {0.2, 1.4, NAN}) == Approx(0.8));
+    CHECK(train::joined(options, {0.2, 1.4, NAN}) == Approx(0.8));
 }
 
 TEST_CASE("a group that a batch lacks keeps its average")
 {
-    PriceControl control(prompt());
+    train::PriceControl control(prompt());
     control.step({2.0, 0.1});
     control.step({NAN, 0.1});
     CHECK(control.state().averages.at(0) == 2.0);
@@ -54,7 +54,7 @@ TEST_CASE("a group that a batch lacks keeps its average")
 
 TEST_CASE("the held-out part says what the training rows' strain stands for")
 {
-    PriceControl control(prompt());
+    train::PriceControl control(prompt());
     control.step({2.0});
     control.measured(0.5);
     const double before = control.price();
@@ -68,10 +68,10 @@ TEST_CASE("the held-out part says what the training rows' strain stands for")
 
 TEST_CASE("a price goes on from its state")
 {
-    PriceControl whole(prompt());
+    train::PriceControl whole(prompt());
     whole.step({0.3});
     whole.measured(0.9);
-    PriceControl resumed(prompt(), whole.state());
+    train::PriceControl resumed(prompt(), whole.state());
     whole.step({0.7});
     resumed.step({0.7});
     CHECK(whole.price() == resumed.price());
@@ -79,26 +79,26 @@ TEST_CASE("a price goes on from its state")
 
 TEST_CASE("the learning rate rises, then falls to its last share")
 {
-    TrainingOptions options;
+    train::TrainingOptions options;
     options.steps = 1000;
     options.warmUp = 10;
     options.rate = 2;
     options.lastRate = 0.1;
-    CHECK(rateAt(options, 0) == Approx(0.2));
-    CHECK(rateAt(options, 9) == Approx(2));
-    CHECK(rateAt(options, 505) == Approx(1.1));
-    CHECK(rateAt(options, 1000) == Approx(0.2));
+    CHECK(train::rateAt(options, 0) == Approx(0.2));
+    CHECK(train::rateAt(options, 9) == Approx(2));
+    CHECK(train::rateAt(options, 505) == Approx(1.1));
+    CHECK(train::rateAt(options, 1000) == Approx(0.2));
     for (std::int64_t step = 11; step <= 1000; ++step)
-        REQUIRE(rateAt(options, step) <= rateAt(options, step - 1));
+        REQUIRE(train::rateAt(options, step) <= train::rateAt(options, step - 1));
 }
 
 TEST_CASE("the gate's bias falls to nothing and stays there")
 {
-    SparsityOptions options;
+    train::SparsityOptions options;
     options.firstBias = 4;
     options.biasSteps = 100;
-    CHECK(biasAt(options, 0) == 4);
-    CHECK(biasAt(options, 50) == 2);
-    CHECK(biasAt(options, 100) == 0);
-    CHECK(biasAt(options, 5000) == 0);
+    CHECK(train::biasAt(options, 0) == 4);
+    CHECK(train::biasAt(options, 50) == 2);
+    CHECK(train::biasAt(options, 100) == 0);
+    CHECK(train::biasAt(options, 5000) == 0);
 }

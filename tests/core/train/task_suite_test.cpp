@@ -10,13 +10,13 @@ using namespace hs;
 
 namespace {
 
-const TaskSuite kSuite;
+const train::TaskSuite kSuite;
 
-std::vector<Task> allTasks()
+std::vector<train::Task> allTasks()
 {
-    std::vector<Task> tasks;
-    for (int task = 0; task < kTaskCount; ++task)
-        tasks.push_back(static_cast<Task>(task));
+    std::vector<train::Task> tasks;
+    for (int task = 0; task < train::kTaskCount; ++task)
+        tasks.push_back(static_cast<train::Task>(task));
     return tasks;
 }
 
@@ -31,19 +31,19 @@ std::string keyOf(std::span<const std::int64_t> words)
 }
 
 /// What held-out prompts ask: their words up to the last answer.
-std::unordered_set<std::string> heldOutQuestions(Task task, std::uint64_t count)
+std::unordered_set<std::string> heldOutQuestions(train::Task task, std::uint64_t count)
 {
     std::unordered_set<std::string> questions;
     for (std::uint64_t number = 0; number < count; ++number) {
-        const TaskPrompt prompt = kSuite.prompt(task, Split::HeldOut, number);
+        const train::TaskPrompt prompt = kSuite.prompt(task, train::Split::HeldOut, number);
         questions.insert(keyOf(prompt.beginning(prompt.answers.back())));
     }
     return questions;
 }
 
-bool asksAny(const TaskPrompt& prompt, const std::unordered_set<std::string>& questions)
+bool asksAny(const train::TaskPrompt& prompt, const std::unordered_set<std::string>& questions)
 {
-    for (const TaskAnswer& answer : prompt.answers) {
+    for (const train::TaskAnswer& answer : prompt.answers) {
         const auto beginning = prompt.beginning(answer);
         for (std::size_t from = 0; from < beginning.size(); ++from)
             if (questions.contains(keyOf(beginning.subspan(from))))
@@ -52,10 +52,10 @@ bool asksAny(const TaskPrompt& prompt, const std::unordered_set<std::string>& qu
     return false;
 }
 
-void checkAnswers(const TaskPrompt& prompt)
+void checkAnswers(const train::TaskPrompt& prompt)
 {
     const std::vector<std::string> words = kSuite.words();
-    for (const TaskAnswer& answer : prompt.answers) {
+    for (const train::TaskAnswer& answer : prompt.answers) {
         std::set<std::string> accepted;
         for (std::int64_t id = answer.first; id <= answer.last; ++id)
             accepted.insert(words[static_cast<std::size_t>(id)]);
@@ -71,8 +71,8 @@ void checkAnswers(const TaskPrompt& prompt)
 
 TEST_CASE("answers of task prompts are right by reading the text")
 {
-    for (const Task task : allTasks())
-        for (const Split split : {Split::Training, Split::HeldOut})
+    for (const train::Task task : allTasks())
+        for (const train::Split split : {train::Split::Training, train::Split::HeldOut})
             for (std::uint64_t number = 0; number < 1000; ++number)
                 checkAnswers(kSuite.prompt(task, split, number));
 }
@@ -80,40 +80,41 @@ TEST_CASE("answers of task prompts are right by reading the text")
 TEST_CASE("task prompts start with <bos> and are short")
 {
     std::size_t longest = 0;
-    for (const Task task : allTasks())
+    for (const train::Task task : allTasks())
         for (std::uint64_t number = 0; number < 2000; ++number) {
-            const TaskPrompt prompt = kSuite.prompt(task, Split::Training, number);
+            const train::TaskPrompt prompt = kSuite.prompt(task, train::Split::Training, number);
             REQUIRE(prompt.task == task);
-            REQUIRE(prompt.tokens.front() == kBos);
-            REQUIRE(std::count(prompt.tokens.begin(), prompt.tokens.end(), kBos) == 1);
+            REQUIRE(prompt.tokens.front() == train::kBos);
+            REQUIRE(std::count(prompt.tokens.begin(), prompt.tokens.end(), train::kBos) == 1);
             REQUIRE_FALSE(prompt.answers.empty());
             longest = std::max(longest, prompt.tokens.size());
         }
-    CHECK(longest == static_cast<std::size_t>(kLongestPrompt));
+    CHECK(longest == static_cast<std::size_t>(train::kLongestPrompt));
 }
 
 TEST_CASE("a task prompt follows from its number")
 {
-    for (const Task task : allTasks()) {
-        const TaskPrompt prompt = kSuite.prompt(task, Split::Training, 7);
-        CHECK(prompt.tokens == TaskSuite().prompt(task, Split::Training, 7).tokens);
-        CHECK(prompt.answers == TaskSuite().prompt(task, Split::Training, 7).answers);
-        CHECK(prompt.tokens != kSuite.prompt(task, Split::Training, 8).tokens);
+    for (const train::Task task : allTasks()) {
+        const train::TaskPrompt prompt = kSuite.prompt(task, train::Split::Training, 7);
+        CHECK(prompt.tokens == train::TaskSuite().prompt(task, train::Split::Training, 7).tokens);
+        CHECK(prompt.answers == train::TaskSuite().prompt(task, train::Split::Training, 7).answers);
+        CHECK(prompt.tokens != kSuite.prompt(task, train::Split::Training, 8).tokens);
     }
     // The same with every compiler and library: a trained model is told by its numbers.
-    CHECK(kSuite.text(kSuite.prompt(Task::IndirectObject, Split::Training, 0).tokens) ==
+    CHECK(kSuite.text(kSuite.prompt(train::Task::IndirectObject, train::Split::Training, 0).tokens) ==
           "When Kate and John went to the office , John gave the pen to Kate .");
-    CHECK(kSuite.text(kSuite.prompt(Task::Addition, Split::HeldOut, 0).tokens) == "8 5 + 9 1 = 1 7 6 .");
+    CHECK(kSuite.text(kSuite.prompt(train::Task::Addition, train::Split::HeldOut, 0).tokens) ==
+          "8 5 + 9 1 = 1 7 6 .");
 }
 
 TEST_CASE("no training prompt asks what a held-out prompt asks")
 {
-    for (const Task task : allTasks()) {
-        CAPTURE(taskName(task));
+    for (const train::Task task : allTasks()) {
+        CAPTURE(train::taskName(task));
         const auto questions = heldOutQuestions(task, 5000);
         CHECK(questions.size() > 400);
         for (std::uint64_t number = 0; number < 20000; ++number) {
-            const TaskPrompt prompt = kSuite.prompt(task, Split::Training, number);
+            const train::TaskPrompt prompt = kSuite.prompt(task, train::Split::Training, number);
             REQUIRE_FALSE(questions.contains(keyOf(prompt.beginning(prompt.answers.back()))));
         }
     }
@@ -121,11 +122,11 @@ TEST_CASE("no training prompt asks what a held-out prompt asks")
 
 TEST_CASE("no training text holds a held-out question anywhere inside")
 {
-    for (const Task task : allTasks()) {
-        CAPTURE(taskName(task));
+    for (const train::Task task : allTasks()) {
+        CAPTURE(train::taskName(task));
         const auto questions = heldOutQuestions(task, 8000);
         for (std::uint64_t number = 0; number < 2000; ++number)
-            REQUIRE_FALSE(asksAny(kSuite.prompt(task, Split::Training, number), questions));
+            REQUIRE_FALSE(asksAny(kSuite.prompt(task, train::Split::Training, number), questions));
         for (std::uint64_t number = 0; number < 200; ++number)
             REQUIRE_FALSE(asksAny(kSuite.longPrompt(task, 128, number), questions));
     }
@@ -134,7 +135,7 @@ TEST_CASE("no training text holds a held-out question anywhere inside")
 TEST_CASE("about a sixteenth of all prompts is held out")
 {
     // Additions are few enough to count: those never met in training are the held-out ones.
-    const auto held = heldOutQuestions(Task::Addition, 20000);
+    const auto held = heldOutQuestions(train::Task::Addition, 20000);
     CHECK(held.size() > 8100 / 16 * 0.8);
     CHECK(held.size() < 8100 / 16 * 1.2);
 }
@@ -145,7 +146,7 @@ TEST_CASE("every opposite is trained in both directions, alone and after others"
     std::set<std::string> after;
     const std::vector<std::string> words = kSuite.words();
     for (std::uint64_t number = 0; number < 5000; ++number) {
-        const TaskPrompt prompt = kSuite.prompt(Task::Opposite, Split::Training, number);
+        const train::TaskPrompt prompt = kSuite.prompt(train::Task::Opposite, train::Split::Training, number);
         for (std::size_t at = 0; at < prompt.answers.size(); ++at) {
             const auto source = static_cast<std::size_t>(prompt.answers[at].source);
             (prompt.answers.size() == 1 ? alone : after)
@@ -155,7 +156,7 @@ TEST_CASE("every opposite is trained in both directions, alone and after others"
     CHECK(alone.size() == test::oppositesByHand().size());
     CHECK(after == alone);
     for (std::uint64_t number = 0; number < 500; ++number)
-        REQUIRE(kSuite.prompt(Task::Opposite, Split::HeldOut, number).answers.size() > 1);
+        REQUIRE(kSuite.prompt(train::Task::Opposite, train::Split::HeldOut, number).answers.size() > 1);
 }
 
 TEST_CASE("neither the last noun nor its opposite gives agreement away")
@@ -163,7 +164,8 @@ TEST_CASE("neither the last noun nor its opposite gives agreement away")
     int same = 0;
     constexpr int kPrompts = 2000;
     for (std::uint64_t number = 0; number < kPrompts; ++number) {
-        const TaskPrompt prompt = kSuite.prompt(Task::Agreement, Split::Training, number);
+        const train::TaskPrompt prompt =
+            kSuite.prompt(train::Task::Agreement, train::Split::Training, number);
         const auto words = test::wordsIn(kSuite.text(prompt.beginning(prompt.answers.back())));
         same += (words[2].back() == 's') == (words.back().back() == 's');
     }
@@ -173,17 +175,17 @@ TEST_CASE("neither the last noun nor its opposite gives agreement away")
 
 TEST_CASE("long task prompts fill their length with answers that are right")
 {
-    for (const Task task : allTasks())
-        for (const int length : {kLongestPrompt, 64, 200})
+    for (const train::Task task : allTasks())
+        for (const int length : {train::kLongestPrompt, 64, 200})
             for (std::uint64_t number = 0; number < 50; ++number) {
-                const TaskPrompt text = kSuite.longPrompt(task, length, number);
+                const train::TaskPrompt text = kSuite.longPrompt(task, length, number);
                 CAPTURE(kSuite.text(text.tokens));
                 REQUIRE(static_cast<int>(text.tokens.size()) == length);
-                REQUIRE(text.answers.back().position > length - kLongestPrompt);
+                REQUIRE(text.answers.back().position > length - train::kLongestPrompt);
                 REQUIRE(text.answers.back().position < length);
-                if (task == Task::Repeat || task == Task::Opposite)
+                if (task == train::Task::Repeat || task == train::Task::Opposite)
                     checkAnswers(text);
-                for (const TaskAnswer& answer : text.answers) {
+                for (const train::TaskAnswer& answer : text.answers) {
                     const auto written = text.tokens[static_cast<std::size_t>(answer.position)];
                     REQUIRE((written >= answer.first && written <= answer.last));
                 }

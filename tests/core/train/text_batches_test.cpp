@@ -11,44 +11,45 @@ using namespace hs;
 namespace {
 
 /// Each token says where in the stream it stands.
-TextBatches::Stream countingStream(std::size_t tokens)
+train::TextBatches::Stream countingStream(std::size_t tokens)
 {
     std::vector<std::int32_t> stream(tokens);
     std::iota(stream.begin(), stream.end(), 0);
     return std::make_shared<const std::vector<std::int32_t>>(std::move(stream));
 }
 
-TextBatchOptions runningText()
+train::TextBatchOptions runningText()
 {
-    TextBatchOptions options;
+    train::TextBatchOptions options;
     options.rows = 8;
     options.length = 16;
     options.vocabulary = 100000;
     return options;
 }
 
-TextBatchOptions documents()
+train::TextBatchOptions documents()
 {
-    TextBatchOptions options = runningText();
-    options.form = TextForm::Documents;
+    train::TextBatchOptions options = runningText();
+    options.form = train::TextForm::Documents;
     return options;
 }
 
-std::string refusal(std::size_t tokens, const TextBatchOptions& options)
+std::string refusal(std::size_t tokens, const train::TextBatchOptions& options)
 {
-    const auto made = guarded([&] { return TextBatches(countingStream(tokens), options).training(0).rows; });
+    const auto made =
+        guarded([&] { return train::TextBatches(countingStream(tokens), options).training(0).rows; });
     return made ? "" : made.error().message;
 }
 
-std::shared_ptr<const Tokenizer> wordTokenizer()
+std::shared_ptr<const text::Tokenizer> wordTokenizer()
 {
     const test::TempDir folder;
-    return orThrow(Tokenizer::load(folder.write("tokenizer.json", taskTokenizerJson())));
+    return orThrow(text::Tokenizer::load(folder.write("tokenizer.json", train::taskTokenizerJson())));
 }
 
 std::string readingError(const std::filesystem::path& file)
 {
-    const auto read = guarded([&] { return encodeTextFile(file, *wordTokenizer()); });
+    const auto read = guarded([&] { return train::encodeTextFile(file, *wordTokenizer()); });
     return read ? "" : read.error().message;
 }
 
@@ -57,10 +58,10 @@ std::string readingError(const std::filesystem::path& file)
 TEST_CASE("text rows are pieces of the stream with every token but the first to predict")
 {
     for (const bool hasBos : {false, true}) {
-        TextBatchOptions options = runningText();
+        train::TextBatchOptions options = runningText();
         if (hasBos)
             options.bos = 99999;
-        const Batch batch = TextBatches(countingStream(1000), options).training(3);
+        const train::Batch batch = train::TextBatches(countingStream(1000), options).training(3);
         REQUIRE(batch.rows == 8);
         REQUIRE(batch.tokens.size() == 8u * 16u);
         REQUIRE(batch.weights.size() == batch.tokens.size());
@@ -78,15 +79,15 @@ TEST_CASE("text rows are pieces of the stream with every token but the first to 
 
 TEST_CASE("training on text never reads a held-out token, and reads all others")
 {
-    for (const TextBatchOptions& options : {runningText(), documents()}) {
-        const TextBatches batches(countingStream(1600), options);
+    for (const train::TextBatchOptions& options : {runningText(), documents()}) {
+        const train::TextBatches batches(countingStream(1600), options);
         std::set<std::int64_t> read;
         for (std::int64_t step = 0; step < 500; ++step)
             for (const std::int64_t token : batches.training(step).tokens)
                 read.insert(token);
         std::set<std::int64_t> held;
         std::size_t heldTokens = 0;
-        for (const HeldOutBatch& batch : batches.heldOut()) {
+        for (const train::HeldOutBatch& batch : batches.heldOut()) {
             held.insert(batch.batch.tokens.begin(), batch.batch.tokens.end());
             heldTokens += batch.batch.tokens.size();
             CHECK(batch.answers.empty());
@@ -102,9 +103,9 @@ TEST_CASE("training on text never reads a held-out token, and reads all others")
 
 TEST_CASE("held-out rows of text are at most as many as asked for, in batches of the usual size")
 {
-    for (TextBatchOptions options : {runningText(), documents()}) {
+    for (train::TextBatchOptions options : {runningText(), documents()}) {
         options.heldOutRows = 20;
-        const auto held = TextBatches(countingStream(16000), options).heldOut();
+        const auto held = train::TextBatches(countingStream(16000), options).heldOut();
         REQUIRE(held.size() == 3);
         CHECK(held[0].batch.rows == 8);
         CHECK(held[2].batch.rows == 4);
@@ -113,23 +114,25 @@ TEST_CASE("held-out rows of text are at most as many as asked for, in batches of
 
 TEST_CASE("a batch of text follows from seed and step")
 {
-    for (TextBatchOptions options : {runningText(), documents()}) {
-        const TextBatches batches(countingStream(16000), options);
-        CHECK(batches.training(5).tokens == TextBatches(countingStream(16000), options).training(5).tokens);
+    for (train::TextBatchOptions options : {runningText(), documents()}) {
+        const train::TextBatches batches(countingStream(16000), options);
+        CHECK(batches.training(5).tokens ==
+              train::TextBatches(countingStream(16000), options).training(5).tokens);
         CHECK(batches.training(5).tokens != batches.training(6).tokens);
         options.seed = 1;
-        CHECK(batches.training(5).tokens != TextBatches(countingStream(16000), options).training(5).tokens);
+        CHECK(batches.training(5).tokens !=
+              train::TextBatches(countingStream(16000), options).training(5).tokens);
     }
 }
 
 TEST_CASE("each document comes once before any comes again")
 {
-    TextBatchOptions options = documents();
+    train::TextBatchOptions options = documents();
     options.rows = 5;
-    const TextBatches batches(countingStream(16 * 53), options);
+    const train::TextBatches batches(countingStream(16 * 53), options);
     std::vector<std::int64_t> starts;
     for (std::int64_t step = 0; step < 51 * 2 / 5 + 1; ++step) {
-        const Batch batch = batches.training(step);
+        const train::Batch batch = batches.training(step);
         for (std::size_t row = 0; row < 5; ++row)
             starts.push_back(batch.tokens[row * 16]);
     }
@@ -145,7 +148,7 @@ TEST_CASE("each document comes once before any comes again")
 
 TEST_CASE("the shortest text that can be trained on is one row and one held out")
 {
-    for (TextBatchOptions options : {runningText(), documents()}) {
+    for (train::TextBatchOptions options : {runningText(), documents()}) {
         CHECK(refusal(32, options).empty());
         options.heldOutShare = 0.5;
         CHECK(refusal(32, options).empty());
@@ -154,7 +157,7 @@ TEST_CASE("the shortest text that can be trained on is one row and one held out"
 
 TEST_CASE("text that cannot be trained on is refused with the remedy")
 {
-    TextBatchOptions options = runningText();
+    train::TextBatchOptions options = runningText();
     options.length = 256;
     options.name = "stories.txt";
     CHECK(refusal(310, options) ==
@@ -194,7 +197,7 @@ TEST_CASE("a text file becomes tokens without special ones, in pieces that lose 
             CHECK(done <= total);
         };
         const std::vector<std::int32_t> stream =
-            encodeTextFile(folder.write("text.txt", text), *tokenizer, hooks);
+            train::encodeTextFile(folder.write("text.txt", text), *tokenizer, hooks);
         CHECK(reports > 3);
         const auto whole = tokenizer->encode(text, false);
         REQUIRE(whole.ok());
@@ -208,7 +211,7 @@ TEST_CASE("a text without any space is read whole")
     std::string text;
     while (text.size() < 600000)
         text += "\xe6\xb0\xb4";
-    CHECK(encodeTextFile(folder.write("text.txt", text), *wordTokenizer()).size() == 3);  // pieces
+    CHECK(train::encodeTextFile(folder.write("text.txt", text), *wordTokenizer()).size() == 3);  // pieces
 }
 
 TEST_CASE("a text file that cannot be read is refused with the remedy")
@@ -231,8 +234,8 @@ TEST_CASE("reading a text can be stopped")
     source.request_stop();
     Hooks hooks;
     hooks.stop = source.get_token();
-    const auto read =
-        guarded([&] { return encodeTextFile(folder.write("text.txt", "The war"), *wordTokenizer(), hooks); });
+    const auto read = guarded(
+        [&] { return train::encodeTextFile(folder.write("text.txt", "The war"), *wordTokenizer(), hooks); });
     REQUIRE_FALSE(read.ok());
     CHECK(read.error().code == ErrorCode::Cancelled);
 }

@@ -1,7 +1,7 @@
 #include "train/trainer.h"
 
-#include "engine/engine.h"
-#include "engine/gate_choice.h"
+#include "engine/request/gate_choice.h"
+#include "engine/run/engine.h"
 #include "model/architectures.h"
 #include "model/safetensors.h"
 #include "support/catch.h"
@@ -18,13 +18,13 @@ using namespace hs;
 namespace {
 
 /// Rows that count up from a start: what follows can be learned in a moment.
-class Counting : public BatchSource {
+class Counting : public train::BatchSource {
 public:
     std::vector<std::string> groups() const override { return {"counting"}; }
-    Batch training(std::int64_t step) const override { return rows(8, static_cast<int>(step % 5)); }
-    std::vector<HeldOutBatch> heldOut() const override
+    train::Batch training(std::int64_t step) const override { return rows(8, static_cast<int>(step % 5)); }
+    std::vector<train::HeldOutBatch> heldOut() const override
     {
-        HeldOutBatch heldOut{rows(4, 5), {}};
+        train::HeldOutBatch heldOut{rows(4, 5), {}};
         for (int row = 0; row < 4; ++row)
             for (int position = 1; position < kLength; ++position) {
                 const std::int64_t right = heldOut.batch.tokens[row * kLength + position];
@@ -37,9 +37,9 @@ private:
     static constexpr int kLength = 6;
     static constexpr int kWords = 12;
 
-    static Batch rows(int count, int from)
+    static train::Batch rows(int count, int from)
     {
-        Batch batch;
+        train::Batch batch;
         batch.rows = count;
         batch.length = kLength;
         batch.lengths.assign(count, kLength);
@@ -59,11 +59,11 @@ Json tinyConfig()
             {"n_embd", 16},         {"n_positions", 8}, {"vocab_size", 12}};
 }
 
-TrainingJob tinyJob(const std::filesystem::path& out)
+train::TrainingJob tinyJob(const std::filesystem::path& out)
 {
-    TrainingJob job;
+    train::TrainingJob job;
     job.config = tinyConfig();
-    job.spec = test::value(readArchSpec(job.config));
+    job.spec = test::value(model::readArchSpec(job.config));
     job.data = std::make_shared<Counting>();
     job.options.steps = 60;
     job.options.rate = 0.01;
@@ -75,17 +75,19 @@ TrainingJob tinyJob(const std::filesystem::path& out)
 }
 
 /// A model that counts, to be made sparse.
-std::shared_ptr<const Model> trained(const std::filesystem::path& out)
+std::shared_ptr<const engine::Model> trained(const std::filesystem::path& out)
 {
-    TrainingJob job = tinyJob(out);
+    train::TrainingJob job = tinyJob(out);
     job.options.steps = 200;
-    test::value(train(job, {}, {}));
-    return test::value(loadModel(test::value(locateModel(out.string(), {})), {Device{}, DType::F32}));
+    test::value(train::train(job, {}, {}));
+    return test::value(engine::loadModel(test::value(model::locateModel(out.string(), {})),
+                                         {engine::Device{}, model::DType::F32}));
 }
 
-TrainingJob sparseJob(const std::shared_ptr<const Model>& dense, const std::filesystem::path& out)
+train::TrainingJob sparseJob(const std::shared_ptr<const engine::Model>& dense,
+                             const std::filesystem::path& out)
 {
-    TrainingJob job = tinyJob(out);
+    train::TrainingJob job = tinyJob(out);
     job.start = dense;
     job.distils = true;
     job.spec.gateBias = 0.0;
@@ -104,9 +106,9 @@ std::string bytesOf(const std::filesystem::path& file)
 }
 
 /// Asks to stop once a number of steps was made.
-CurveListener stopAt(std::stop_source& source, std::int64_t step)
+train::CurveListener stopAt(std::stop_source& source, std::int64_t step)
 {
-    return [&source, step](const CurvePoint& point) {
+    return [&source, step](const train::CurvePoint& point) {
         if (point.step >= step)
             source.request_stop();
     };
@@ -117,18 +119,18 @@ CurveListener stopAt(std::stop_source& source, std::int64_t step)
 TEST_CASE("a training learns what its rows have in common")
 {
     const test::TempDir folder;
-    std::vector<CurvePoint> curve;
-    TrainingJob job = tinyJob(folder.path());
+    std::vector<train::CurvePoint> curve;
+    train::TrainingJob job = tinyJob(folder.path());
     job.options.steps = 200;
-    const TrainingOutcome outcome =
-        test::value(train(job, [&](const CurvePoint& point) { curve.push_back(point); }, {}));
+    const train::TrainingOutcome outcome =
+        test::value(train::train(job, [&](const train::CurvePoint& point) { curve.push_back(point); }, {}));
     CHECK(outcome.measure.groups.at(0).score > 0.9);
     CHECK(curve.back().loss < 0.5 * curve.front().loss);
-    const std::shared_ptr<const Model> model = test::openModel(folder.path());
-    RunRequest request;
+    const std::shared_ptr<const engine::Model> model = test::openModel(folder.path());
+    engine::RunRequest request;
     request.model = model;
     request.tokens = {7, 8, 9, 10};
-    CHECK(test::value(Engine().run(request)).predictions.front().token == 11);
+    CHECK(test::value(engine::Engine().run(request)).predictions.front().token == 11);
 }
 
 TEST_CASE("a training that was stopped and resumed ends with the same bits")
@@ -141,24 +143,24 @@ TEST_CASE("a training that was stopped and resumed ends with the same bits")
     const test::TempDir dense;
     const test::TempDir whole;
     const test::TempDir broken;
-    const std::shared_ptr<const Model> model = isSparse ? trained(dense.path()) : nullptr;
+    const std::shared_ptr<const engine::Model> model = isSparse ? trained(dense.path()) : nullptr;
     const auto jobAt = [&](const std::filesystem::path& out) {
-        TrainingJob job = isSparse ? sparseJob(model, out) : tinyJob(out);
+        train::TrainingJob job = isSparse ? sparseJob(model, out) : tinyJob(out);
         if (isSparse)
             job.options.sparsity->isSampled = isSampled;
         return job;
     };
-    test::value(train(jobAt(whole.path()), {}, {}));
+    test::value(train::train(jobAt(whole.path()), {}, {}));
 
     std::stop_source stop;
-    const TrainingOutcome first =
-        test::value(train(jobAt(broken.path()), stopAt(stop, 20), stop.get_token()));
+    const train::TrainingOutcome first =
+        test::value(train::train(jobAt(broken.path()), stopAt(stop, 20), stop.get_token()));
     CHECK(first.wasStopped);
     CHECK(first.steps == 20);
     CHECK(std::filesystem::exists(broken / "training_state.safetensors"));
-    TrainingJob rest = jobAt(broken.path());
+    train::TrainingJob rest = jobAt(broken.path());
     rest.resumes = true;
-    CHECK_FALSE(test::value(train(rest, {}, {})).wasStopped);
+    CHECK_FALSE(test::value(train::train(rest, {}, {})).wasStopped);
 
     CHECK(bytesOf(whole / "model.safetensors") == bytesOf(broken / "model.safetensors"));
     CHECK_FALSE(std::filesystem::exists(broken / "training_state.safetensors"));
@@ -168,10 +170,10 @@ TEST_CASE("a resumed curve has every step once")
 {
     const test::TempDir folder;
     std::stop_source stop;
-    test::value(train(tinyJob(folder.path()), stopAt(stop, 40), stop.get_token()));
-    TrainingJob rest = tinyJob(folder.path());
+    test::value(train::train(tinyJob(folder.path()), stopAt(stop, 40), stop.get_token()));
+    train::TrainingJob rest = tinyJob(folder.path());
     rest.resumes = true;
-    test::value(train(rest, {}, {}));
+    test::value(train::train(rest, {}, {}));
     std::istringstream lines(bytesOf(folder / "training_curve.csv"));
     std::string line;
     std::getline(lines, line);
@@ -186,21 +188,21 @@ TEST_CASE("post-training closes cells and stays within what is tolerated")
 {
     const test::TempDir dense;
     const test::TempDir sparse;
-    TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
+    train::TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
     job.options.steps = 400;
-    const TrainingOutcome outcome = test::value(train(job, {}, {}));
+    const train::TrainingOutcome outcome = test::value(train::train(job, {}, {}));
     CHECK(outcome.meetsConstraint);
     CHECK(outcome.measure.density < 0.2);
     CHECK(outcome.measure.divergence <= job.options.sparsity->tolerance);
     CHECK(outcome.dense->density == 1);
 
-    const std::shared_ptr<const Model> model = test::openModel(sparse.path());
+    const std::shared_ptr<const engine::Model> model = test::openModel(sparse.path());
     REQUIRE(model->spec().gateBias == 0.0);
-    RunRequest request;
+    engine::RunRequest request;
     request.model = model;
-    request.gate = chooseGate({}, model->spec().gateBias);
+    request.gate = engine::chooseGate({}, model->spec().gateBias);
     request.tokens = {5, 6, 7, 8, 9, 10};
-    const RunResult run = test::value(Engine().run(request));
+    const engine::RunResult run = test::value(engine::Engine().run(request));
     CHECK(run.density < 0.3);
     CHECK(run.predictions.front().token == 11);
 }
@@ -209,10 +211,10 @@ TEST_CASE("a tolerance that cannot be met is said, and the model is written all 
 {
     const test::TempDir dense;
     const test::TempDir sparse;
-    TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
+    train::TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
     job.options.steps = 5;
     job.options.sparsity->tolerance = 1e-12;
-    const TrainingOutcome outcome = test::value(train(job, {}, {}));
+    const train::TrainingOutcome outcome = test::value(train::train(job, {}, {}));
     CHECK_FALSE(outcome.meetsConstraint);
     CHECK(std::filesystem::exists(sparse / "model.safetensors"));
 }
@@ -221,23 +223,23 @@ TEST_CASE("a checkpoint is resumed with the options it was made with, and never 
 {
     const test::TempDir folder;
     std::stop_source stop;
-    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
 
-    const Result<TrainingOutcome> anew = train(tinyJob(folder.path()), {}, {});
+    const Result<train::TrainingOutcome> anew = train::train(tinyJob(folder.path()), {}, {});
     REQUIRE_FALSE(anew);
     CHECK(anew.error().message.find("--resume") != std::string::npos);
 
-    TrainingJob other = tinyJob(folder.path());
+    train::TrainingJob other = tinyJob(folder.path());
     other.resumes = true;
     other.options.rate = 0.5;
-    const Result<TrainingOutcome> changed = train(other, {}, {});
+    const Result<train::TrainingOutcome> changed = train::train(other, {}, {});
     REQUIRE_FALSE(changed);
     CHECK(changed.error().message.find("other options") != std::string::npos);
 
     const test::TempDir empty;
-    TrainingJob nothing = tinyJob(empty.path());
+    train::TrainingJob nothing = tinyJob(empty.path());
     nothing.resumes = true;
-    const Result<TrainingOutcome> missing = train(nothing, {}, {});
+    const Result<train::TrainingOutcome> missing = train::train(nothing, {}, {});
     REQUIRE_FALSE(missing);
     CHECK(missing.error().message.find("no checkpoint") != std::string::npos);
 }
@@ -246,12 +248,12 @@ TEST_CASE("a checkpoint of another shape with as many weights is not resumed")
 {
     const test::TempDir folder;
     std::stop_source stop;
-    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
-    TrainingJob other = tinyJob(folder.path());
+    test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    train::TrainingJob other = tinyJob(folder.path());
     other.resumes = true;
     other.config["n_head"] = 4;
-    other.spec = test::value(readArchSpec(other.config));
-    const Result<TrainingOutcome> outcome = train(other, {}, {});
+    other.spec = test::value(model::readArchSpec(other.config));
+    const Result<train::TrainingOutcome> outcome = train::train(other, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("other options") != std::string::npos);
 }
@@ -260,20 +262,20 @@ TEST_CASE("a training is resumed without its curve, and starts a new one")
 {
     const test::TempDir folder;
     std::stop_source stop;
-    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
     std::filesystem::remove(folder / "training_curve.csv");
-    TrainingJob rest = tinyJob(folder.path());
+    train::TrainingJob rest = tinyJob(folder.path());
     rest.resumes = true;
-    test::value(train(rest, {}, {}));
+    test::value(train::train(rest, {}, {}));
     CHECK(bytesOf(folder / "training_curve.csv").starts_with("step,loss,"));
 }
 
 TEST_CASE("a training does not write over a model")
 {
     const test::TempDir folder;
-    test::value(train(tinyJob(folder.path()), {}, {}));
+    test::value(train::train(tinyJob(folder.path()), {}, {}));
     const std::string before = bytesOf(folder / "model.safetensors");
-    const Result<TrainingOutcome> again = train(tinyJob(folder.path()), {}, {});
+    const Result<train::TrainingOutcome> again = train::train(tinyJob(folder.path()), {}, {});
     REQUIRE_FALSE(again);
     CHECK(again.error().message.find("holds a model already") != std::string::npos);
     CHECK(bytesOf(folder / "model.safetensors") == before);
@@ -283,12 +285,12 @@ TEST_CASE("a damaged checkpoint is refused")
 {
     const test::TempDir folder;
     std::stop_source stop;
-    test::value(train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
+    test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
     const std::filesystem::path file = folder / "training_state.safetensors";
     std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
-    TrainingJob rest = tinyJob(folder.path());
+    train::TrainingJob rest = tinyJob(folder.path());
     rest.resumes = true;
-    const Result<TrainingOutcome> outcome = train(rest, {}, {});
+    const Result<train::TrainingOutcome> outcome = train::train(rest, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("delete it and start without --resume") != std::string::npos);
 }
@@ -296,9 +298,9 @@ TEST_CASE("a damaged checkpoint is refused")
 TEST_CASE("a loss that is no number ends the training and leaves the last checkpoint")
 {
     const test::TempDir folder;
-    TrainingJob job = tinyJob(folder.path());
+    train::TrainingJob job = tinyJob(folder.path());
     job.options.rate = 1e30;
-    const Result<TrainingOutcome> outcome = train(job, {}, {});
+    const Result<train::TrainingOutcome> outcome = train::train(job, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("--rate") != std::string::npos);
     CHECK(std::filesystem::exists(folder / "training_state.safetensors"));
@@ -307,10 +309,10 @@ TEST_CASE("a loss that is no number ends the training and leaves the last checkp
 TEST_CASE("weights that went astray in the last step are not written as the model")
 {
     const test::TempDir folder;
-    TrainingJob job = tinyJob(folder.path());
+    train::TrainingJob job = tinyJob(folder.path());
     job.options.rate = 1e30;
     job.options.steps = 1;
-    const Result<TrainingOutcome> outcome = train(job, {}, {});
+    const Result<train::TrainingOutcome> outcome = train::train(job, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("lower --rate") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(folder / "model.safetensors"));

@@ -10,20 +10,20 @@ using namespace hs;
 
 namespace {
 
-ArchSpec shape(int layers, int width)
+model::ArchSpec shape(int layers, int width)
 {
-    return test::value(readArchSpec({{"model_type", "gpt2"},
-                                     {"n_layer", layers},
-                                     {"n_head", 8},
-                                     {"n_embd", width},
-                                     {"n_positions", 64},
-                                     {"vocab_size", 355}}));
+    return test::value(model::readArchSpec({{"model_type", "gpt2"},
+                                            {"n_layer", layers},
+                                            {"n_head", 8},
+                                            {"n_embd", width},
+                                            {"n_positions", 64},
+                                            {"vocab_size", 355}}));
 }
 
-std::string refusalOf(const ArchSpec& spec, const TrainingSize& size)
+std::string refusalOf(const model::ArchSpec& spec, const train::TrainingSize& size)
 {
     try {
-        requireTrainingMemory(spec, size, Device{});
+        train::requireTrainingMemory(spec, size, engine::Device{});
     } catch (const Failure& failure) {
         return failure.error().message;
     }
@@ -41,20 +41,21 @@ TEST_CASE("a training that cannot fit is refused with what would help")
 
 TEST_CASE("the forecast of a training is more than its weights, and grows with rows, teacher and width")
 {
-    const ArchSpec spec = shape(8, 192);
-    const std::uint64_t least = leastTrainingMemory(spec, {});
-    CHECK(least > 4u * static_cast<std::uint64_t>(parameterCount(spec)) * sizeof(float));
-    CHECK(leastTrainingMemory(spec, {1024}) > least);
-    CHECK(leastTrainingMemory(spec, {1024, true}) > leastTrainingMemory(spec, {1024}));
-    CHECK(leastTrainingMemory(spec, {1024, true, DType::BF16}) < leastTrainingMemory(spec, {1024, true}));
+    const model::ArchSpec spec = shape(8, 192);
+    const std::uint64_t least = train::leastTrainingMemory(spec, {});
+    CHECK(least > 4u * static_cast<std::uint64_t>(model::parameterCount(spec)) * sizeof(float));
+    CHECK(train::leastTrainingMemory(spec, {1024}) > least);
+    CHECK(train::leastTrainingMemory(spec, {1024, true}) > train::leastTrainingMemory(spec, {1024}));
+    CHECK(train::leastTrainingMemory(spec, {1024, true, model::DType::BF16}) <
+          train::leastTrainingMemory(spec, {1024, true}));
 }
 
 TEST_CASE("a model that is spread over devices is refused by what needs it on one")
 {
-    const DeviceChoice twice({Device{}, Device{}}, true);
-    const auto model = test::value(randomModel(shape(2, 16), 1, {twice, DType::F32}));
+    const engine::DeviceChoice twice({engine::Device{}, engine::Device{}}, true);
+    const auto model = test::value(engine::randomModel(shape(2, 16), 1, {twice, model::DType::F32}));
     const auto refused = guarded([&] {
-        requireOneDevice(*model);
+        train::requireOneDevice(*model);
         return true;
     });
     REQUIRE_FALSE(refused);

@@ -119,9 +119,8 @@ int VirtualScreen::xdotool(const std::vector<std::string>& arguments)
 
 bool VirtualScreen::focusWindow(const std::string& title)
 {
-    return eventually([&] {
-        return xdotool({"search", "--onlyvisible", "--name", title, "windowfocus"}) == 0;
-    });
+    return eventually(
+        [&] { return xdotool({"search", "--onlyvisible", "--name", title, "windowfocus"}) == 0; });
 }
 
 void VirtualScreen::press(const std::string& keys)

@@ -15,7 +15,7 @@ bool isPositive(const std::vector<std::int64_t>& shape)
     return std::ranges::all_of(shape, [](std::int64_t extent) { return extent > 0; });
 }
 
-void requireSound(const ArchSpec& spec)
+void requireSound(const model::ArchSpec& spec)
 {
     require(spec.layers > 0 && spec.heads > 0 && spec.headDim > 0 && spec.hidden > 0 && spec.vocabulary > 0 &&
                 spec.context > 0 && spec.intermediate > 0,
@@ -24,24 +24,25 @@ void requireSound(const ArchSpec& spec)
     require(spec.windows.size() == static_cast<std::size_t>(spec.layers), "each layer has a window");
     require(spec.rotaryDims >= 0 && spec.rotaryDims % 2 == 0 && spec.rotaryDims <= spec.headDim,
             "rotated dimensions come in pairs and fit the head");
-    require(std::ranges::all_of(rotaryFrequencies(spec), [](float angle) { return std::isfinite(angle); }),
-            "rotary angles are numbers");
+    require(
+        std::ranges::all_of(model::rotaryFrequencies(spec), [](float angle) { return std::isfinite(angle); }),
+        "rotary angles are numbers");
     require(std::isfinite(spec.scoreScale(spec.layers - 1)), "scores have a scale");
 }
 
 void check(std::string_view input)
 {
-    const auto spec = guarded([&] { return orThrow(readArchSpec(parseJson(input, "config.json"))); });
+    const auto spec = guarded([&] { return orThrow(model::readArchSpec(parseJson(input, "config.json"))); });
     if (!spec)
         return requireRefusal(spec.error());
     requireSound(*spec);
     std::int64_t weights = 0;
-    for (const PlannedTensor& tensor : planWeights(*spec)) {
-        for (const PlannedPart& part : tensor.parts)
+    for (const model::PlannedTensor& tensor : model::planWeights(*spec)) {
+        for (const model::PlannedPart& part : tensor.parts)
             require(isPositive(part.shape), "a planned tensor has a shape");
         weights += tensor.elements();
     }
-    require(weights == parameterCount(*spec), "the forecast counts what the plan holds");
+    require(weights == model::parameterCount(*spec), "the forecast counts what the plan holds");
 }
 
 const Target kTarget("config", check);

@@ -22,17 +22,17 @@ constexpr std::array kStyles = {
     Style{"normalizers", false}, Style{"affixes", false},      Style{"word_level_punctuation", false},
 };
 
-std::unique_ptr<const Tokenizer> load(const Style& style)
+std::unique_ptr<const text::Tokenizer> load(const Style& style)
 {
     const std::filesystem::path folder(HS_SOURCE_DIR "/tests/golden/tokenizers");
     const Json file = readJsonFile(folder / (std::string(style.name) + ".json"));
-    return std::make_unique<Tokenizer>(makeTokenizerParts(file.at("tokenizer")));
+    return std::make_unique<text::Tokenizer>(text::makeTokenizerParts(file.at("tokenizer")));
 }
 
-const Tokenizer& tokenizerOf(std::size_t style)
+const text::Tokenizer& tokenizerOf(std::size_t style)
 {
     static const auto kTokenizers = [] {
-        std::array<std::unique_ptr<const Tokenizer>, kStyles.size()> all;
+        std::array<std::unique_ptr<const text::Tokenizer>, kStyles.size()> all;
         for (std::size_t i = 0; i < kStyles.size(); ++i)
             all[i] = load(kStyles[i]);
         return all;
@@ -56,10 +56,10 @@ void check(std::string_view input)
     if (input.empty())
         return;
     const std::size_t style = static_cast<unsigned char>(input.front()) % kStyles.size();
-    const Tokenizer& tokenizer = tokenizerOf(style);
+    const text::Tokenizer& tokenizer = tokenizerOf(style);
     const std::string_view text = input.substr(1);
 
-    const Result<Encoding> plain = tokenizer.encode(text, /*addSpecial=*/false);
+    const Result<text::Encoding> plain = tokenizer.encode(text, /*addSpecial=*/false);
     require(plain.ok(), "every text can be encoded");
     const Result<std::string> back = tokenizer.decode(plain->ids);
     require(back.ok(), "what was encoded can be decoded");

@@ -1,9 +1,9 @@
 #include "fuzz/target.h"
 
 #include "base/failure.h"
-#include "figures/figure_pdf.h"
-#include "figures/figure_png.h"
-#include "figures/figure_svg.h"
+#include "figures/files/figure_pdf.h"
+#include "figures/files/figure_png.h"
+#include "figures/files/figure_svg.h"
 
 namespace hs::fuzz {
 namespace {
@@ -14,7 +14,7 @@ constexpr qsizetype kLargestRatio = 2 * 1032;  // of a deflate stream, whose Lat
 void check(std::string_view input)
 {
     const QByteArrayView file(input.data(), static_cast<qsizetype>(input.size()));
-    for (const auto& recipeIn : {recipeInPdf, recipeInPng, recipeInSvg}) {
+    for (const auto& recipeIn : {figures::recipeInPdf, figures::recipeInPng, figures::recipeInSvg}) {
         const Result<QByteArray> recipe = guarded([&] { return recipeIn(file); });
         if (!recipe)
             requireRefusal(recipe.error());

@@ -1,6 +1,6 @@
 #include "fuzz/target.h"
 
-#include "analysis/head_filter.h"
+#include "stats/head_filter.h"
 
 #include <limits>
 
@@ -9,9 +9,9 @@ namespace {
 
 constexpr HeadShape kShape{3, 4, 2};
 
-HeadStats statsOf(int head)
+stats::HeadStats statsOf(int head)
 {
-    HeadStats stats;
+    stats::HeadStats stats;
     stats.peak = 0.25 * head;
     stats.density = head == 2 ? std::numeric_limits<double>::quiet_NaN() : 0.01 * head;
     return stats;
@@ -19,16 +19,16 @@ HeadStats statsOf(int head)
 
 void check(std::string_view input)
 {
-    const auto filter = HeadFilter::parse(input, kShape);
+    const auto filter = stats::HeadFilter::parse(input, kShape);
     if (!filter)
         return require(filter.error().code == ErrorCode::BadRequest, "a refusal is foreseen");
     const std::string text(input);
-    const auto negated = HeadFilter::parse("!(" + text + ")", kShape);  // may nest too deeply
-    const auto spaced = HeadFilter::parse(" " + text + "\t", kShape);
+    const auto negated = stats::HeadFilter::parse("!(" + text + ")", kShape);  // may nest too deeply
+    const auto spaced = stats::HeadFilter::parse(" " + text + "\t", kShape);
     require(spaced.ok(), "white space around a filter means nothing");
     for (int index = 0; index < kShape.total(); ++index) {
         const HeadId head = kShape.at(index);
-        const HeadStats stats = statsOf(head.head);
+        const stats::HeadStats stats = statsOf(head.head);
         const bool matches = filter->matches(head, stats);
         require(spaced->matches(head, stats) == matches, "white space around a filter means nothing");
         require(!negated || negated->matches(head, stats) != matches, "a negation is the opposite");

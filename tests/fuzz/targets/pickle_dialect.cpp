@@ -8,7 +8,7 @@ namespace {
 
 Result<std::string> translated(std::string_view pickle)
 {
-    return guarded([&] { return toTorchPickle(std::as_bytes(std::span(pickle)), "model.pth"); });
+    return guarded([&] { return model::toTorchPickle(std::as_bytes(std::span(pickle)), "model.pth"); });
 }
 
 void check(std::string_view input)

@@ -11,7 +11,7 @@ namespace {
 
 void check(std::string_view input)
 {
-    const auto index = guarded([&] { return parseShardIndex(input, "model.safetensors.index.json"); });
+    const auto index = guarded([&] { return model::parseShardIndex(input, "model.safetensors.index.json"); });
     if (!index)
         return requireRefusal(index.error());
     const std::filesystem::path folder = "/models/one";

@@ -1,7 +1,7 @@
 #include "fuzz/target.h"
 
 #include "base/failure.h"
-#include "engine/tensor_source_tensors.h"
+#include "engine/load/tensor_source_tensors.h"
 #include "model/tensor_info.h"
 
 #include <c10/util/Logging.h>
@@ -30,16 +30,16 @@ private:
     int m_handle;
 };
 
-std::unique_ptr<TensorSource> open(std::string_view content)
+std::unique_ptr<engine::TensorSource> open(std::string_view content)
 {
     static const MemoryFile kFile;
     // An error of libtorch carries a stack trace, whose symbols take longer to find than all the rest.
     static const bool kIsQuick = (c10::SetStackTraceFetcher([] { return std::string(); }), true);
     require(kIsQuick, "traces are off");
-    ModelFiles files;
-    files.format = ModelFiles::Format::StateDict;
+    model::ModelFiles files;
+    files.format = model::ModelFiles::Format::StateDict;
     files.weights = {kFile.with(content)};
-    return openStateDict(files);
+    return engine::openStateDict(files);
 }
 
 void check(std::string_view input)
@@ -49,7 +49,7 @@ void check(std::string_view input)
         return requireRefusal(source.error());
     for (const std::string& name : (*source)->names()) {
         const std::vector<std::int64_t> shape = (*source)->shape(name);
-        require(tensorBytes(DType::F32, shape).has_value(), "a tensor has a shape");
+        require(model::tensorBytes(model::DType::F32, shape).has_value(), "a tensor has a shape");
         const at::Tensor tensor = (*source)->tensor(name);
         if (tensor.numel() <= kMostRead)
             tensor.clone(at::MemoryFormat::Contiguous);  // reads every element

@@ -14,11 +14,11 @@ constexpr std::array kTexts = {"the girl's  2 caf\xc3\xa9s <s>\n"sv, "\xff\0 \xe
 
 void check(std::string_view input)
 {
-    const auto parts = guarded([&] { return makeTokenizerParts(parseJson(input, "tokenizer.json")); });
+    const auto parts = guarded([&] { return text::makeTokenizerParts(parseJson(input, "tokenizer.json")); });
     if (!parts)
         return requireRefusal(parts.error());
     // Again, for parts cannot be copied.
-    const Tokenizer tokenizer(makeTokenizerParts(parseJson(input, "tokenizer.json")));
+    const text::Tokenizer tokenizer(text::makeTokenizerParts(parseJson(input, "tokenizer.json")));
     for (const std::string_view text : kTexts) {
         const Result<std::string> decoded = tokenizer.decode(requireSoundEncoding(tokenizer, text));
         if (!decoded)

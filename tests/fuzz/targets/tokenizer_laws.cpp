@@ -2,10 +2,10 @@
 
 namespace hs::fuzz {
 
-std::vector<std::int64_t> requireSoundEncoding(const Tokenizer& tokenizer, std::string_view text)
+std::vector<std::int64_t> requireSoundEncoding(const text::Tokenizer& tokenizer, std::string_view text)
 {
-    const Result<Encoding> encoding = tokenizer.encode(text);
-    const Result<std::vector<Token>> tokens = tokenizer.tokens(text);
+    const Result<text::Encoding> encoding = tokenizer.encode(text);
+    const Result<std::vector<text::Token>> tokens = tokenizer.tokens(text);
     require(encoding.ok() == tokens.ok(), "a text is encoded with and without the tokens' texts");
     if (!encoding) {
         requireRefusal(encoding.error());
@@ -14,7 +14,7 @@ std::vector<std::int64_t> requireSoundEncoding(const Tokenizer& tokenizer, std::
     require(encoding->ids.size() == encoding->offsets.size() && encoding->ids.size() == tokens->size(),
             "each token has its place in the text");
     for (std::size_t at = 0; at < tokens->size(); ++at) {
-        const Token& token = (*tokens)[at];
+        const text::Token& token = (*tokens)[at];
         require(token.begin <= token.end && token.end <= text.size(), "a token's place lies inside the text");
         require(token.id == encoding->ids[at] && encoding->offsets[at] == std::pair(token.begin, token.end),
                 "tokens are those of the encoding");

@@ -7,6 +7,6 @@ namespace hs::fuzz {
 
 /// Encodes a text, holds tokens and offsets against it, and gives the ids; none where the tokenizer
 /// refuses the text.
-std::vector<std::int64_t> requireSoundEncoding(const Tokenizer& tokenizer, std::string_view text);
+std::vector<std::int64_t> requireSoundEncoding(const text::Tokenizer& tokenizer, std::string_view text);
 
 }  // namespace hs::fuzz

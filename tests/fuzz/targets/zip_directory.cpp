@@ -9,7 +9,7 @@ namespace {
 void check(std::string_view input)
 {
     const auto file = std::as_bytes(std::span(input));
-    const auto members = guarded([&] { return readZipDirectory(file, "model.pth"); });
+    const auto members = guarded([&] { return model::readZipDirectory(file, "model.pth"); });
     if (!members)
         return requireRefusal(members.error());
     std::size_t names = 0;

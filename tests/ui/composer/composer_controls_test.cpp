@@ -27,7 +27,7 @@ bool isControl(const QWidget& widget)
            !kOwnBusiness.contains(widget.objectName());
 }
 
-QList<QWidget*> controls(const FigureComposer& composer)
+QList<QWidget*> controls(const composer::FigureComposer& composer)
 {
     QList<QWidget*> found;
     for (QWidget* const widget : composer.findChildren<QWidget*>())
@@ -78,20 +78,20 @@ TEST_CASE("each control of the composer is one step, and undo restores it and th
 {
     ComposerUnderTest test;
     int changed = 0;
-    for (const FigurePreset preset : kAllPresets)
-        for (const Side side : kSides) {
+    for (const control::FigurePreset preset : kAllPresets)
+        for (const control::Side side : control::kSides) {
             test.choose(preset);
             test.showSide(side);
             for (QWidget* const control : controls(*test.composer)) {
                 CAPTURE(static_cast<int>(preset), control->objectName().toStdString());
-                const FigureSpec before = test.spec();
+                const control::FigureSpec before = test.spec();
                 const int step = test.history().index();
                 const QString value = valueOf(*control);
                 if (!change(*control))
                     continue;
                 CHECK_FALSE(test.spec() == before);
                 CHECK(test.history().index() == step + 1);
-                const FigureSpec after = test.spec();
+                const control::FigureSpec after = test.spec();
                 test.history().undo();
                 CHECK(test.spec() == before);
                 CHECK(valueOf(*control) == value);
@@ -133,10 +133,10 @@ TEST_CASE("widths are presets, millimetres or inches of one number")
     auto* const fits = test.child<QComboBox>("columnWidth");
     auto* const width = test.child<QDoubleSpinBox>("widthValue");
     fits->setCurrentIndex(0);
-    CHECK(test.spec().form.width == kOneColumn);
+    CHECK(test.spec().form.width == figures::kOneColumn);
     CHECK(width->value() == 85);
     test.child<QComboBox>("widthUnit")->setCurrentIndex(1);
-    CHECK(test.spec().form.width == kOneColumn);
+    CHECK(test.spec().form.width == figures::kOneColumn);
     CHECK(width->value() == Approx(3.35));
     width->setValue(4);
     CHECK(test.spec().form.width == Approx(101.6));
@@ -147,7 +147,7 @@ TEST_CASE("the wheel scrolls the form and changes only what has the focus")
 {
     ComposerUnderTest test;
     REQUIRE(test.settles());
-    const FigureSpec before = test.spec();
+    const control::FigureSpec before = test.spec();
     test.composer->setFocus();
     for (QWidget* const control : controls(*test.composer)) {
         if (control->hasFocus())
@@ -179,7 +179,7 @@ TEST_CASE("what is typed when the composer closes counts")
 TEST_CASE("the composer needs no bar across and every control has a name")
 {
     ComposerUnderTest test;
-    for (const FigurePreset preset : kAllPresets) {
+    for (const control::FigurePreset preset : kAllPresets) {
         test.choose(preset);
         REQUIRE(test.settles());
         const auto* const forms = test.child<QScrollArea>("forms");

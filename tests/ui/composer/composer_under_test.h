@@ -3,8 +3,8 @@
 #include "composer/figure_composer.h"
 #include "composer/figure_export.h"
 #include "composer/figure_preview.h"
-#include "control/figure_runs.h"
-#include "control/late_work.h"
+#include "control/figures/figure_runs.h"
+#include "control/work/late_work.h"
 #include "ui/explorer_under_test.h"
 
 #include <QTabBar>
@@ -22,34 +22,36 @@ public:
     ComposerUnderTest()
     {
         tested.start();
-        composer = std::make_unique<FigureComposer>(*tested.explorer);
+        composer = std::make_unique<composer::FigureComposer>(*tested.explorer);
         composer->show();
     }
 
-    Explorer& explorer() const { return *tested.explorer; }
-    FigureRuns& figures() const { return tested.explorer->figures(); }
-    const FigureSpec& spec() const { return tested.explorer->document().figure; }
+    control::Explorer& explorer() const { return *tested.explorer; }
+    control::FigureRuns& figures() const { return tested.explorer->figures(); }
+    const control::FigureSpec& spec() const { return tested.explorer->document().figure; }
     QUndoStack& history() const { return tested.explorer->history(); }
 
     /// Until the figure is the one of the settings, and is drawn.
     bool settles() const
     {
         const bool isMade = QTest::qWaitFor([this] {
-            return !figures().isStale() && !explorer().activity().isBusy && LateWork::isDoneIn(*composer);
+            return !figures().isStale() && !explorer().activity().isBusy &&
+                   control::LateWork::isDoneIn(*composer);
         });
         QCoreApplication::processEvents();
         return isMade;
     }
 
-    void choose(FigurePreset preset) const
+    void choose(control::FigurePreset preset) const
     {
-        tested.explorer->edit(QStringLiteral("preset"),
-                              [&](Document& document) { document.figure = FigureSpec::of(preset); });
+        tested.explorer->edit(QStringLiteral("preset"), [&](control::Document& document) {
+            document.figure = control::FigureSpec::of(preset);
+        });
     }
 
-    void showSide(Side side) const
+    void showSide(control::Side side) const
     {
-        child<QTabBar>("sides")->setCurrentIndex(static_cast<int>(indexOf(side)));
+        child<QTabBar>("sides")->setCurrentIndex(static_cast<int>(control::indexOf(side)));
     }
 
     /// The control of that name; of the left side where both have one.
@@ -59,9 +61,9 @@ public:
         return composer->findChild<Control*>(QString::fromLatin1(name));
     }
     template <class Control>
-    Control* child(Side side, const char* name) const
+    Control* child(control::Side side, const char* name) const
     {
-        const char* const form = side == Side::Left ? "leftForm" : "rightForm";
+        const char* const form = side == control::Side::Left ? "leftForm" : "rightForm";
         return child<QWidget>(form)->findChild<Control*>(QString::fromLatin1(name));
     }
 
@@ -71,16 +73,18 @@ public:
     }
 
     ExplorerUnderTest tested;
-    std::unique_ptr<FigureComposer> composer;
+    std::unique_ptr<composer::FigureComposer> composer;
 
 private:
     QTemporaryDir m_folder;
 };
 
 inline constexpr std::array kAllPresets = {
-    FigurePreset::HeadGrid,      FigurePreset::RankedHeads,     FigurePreset::Summary,
-    FigurePreset::ScatterMatrix, FigurePreset::KeyQuery,        FigurePreset::Attribution,
-    FigurePreset::Flow,          FigurePreset::ExplainedEffect, FigurePreset::Head,
+    control::FigurePreset::HeadGrid, control::FigurePreset::RankedHeads,
+    control::FigurePreset::Summary,  control::FigurePreset::ScatterMatrix,
+    control::FigurePreset::KeyQuery, control::FigurePreset::Attribution,
+    control::FigurePreset::Flow,     control::FigurePreset::ExplainedEffect,
+    control::FigurePreset::Head,
 };
 
 }  // namespace hs::test

@@ -1,5 +1,5 @@
 #include "composer/preset_uses.h"
-#include "control/figure_recipe.h"
+#include "control/figures/figure_recipe.h"
 #include "support/catch.h"
 #include "ui/composer/composer_under_test.h"
 
@@ -18,22 +18,22 @@ using namespace hs::test;
 namespace {
 
 struct PresetCase {
-    FigurePreset preset;
+    control::FigurePreset preset;
     std::size_t content;  // of FigureContent
     const char* control;  // that it shows
     const char* absent;   // that it does not
 };
 
 constexpr std::array<PresetCase, 9> kCases = {{
-    {FigurePreset::HeadGrid, 0, "isStacked", "metric"},
-    {FigurePreset::RankedHeads, 0, "labelCorner", "key"},
-    {FigurePreset::Summary, 1, "metric", "labelCorner"},
-    {FigurePreset::ScatterMatrix, 2, "order", "scale"},
-    {FigurePreset::KeyQuery, 3, "query", "target"},
-    {FigurePreset::Attribution, 4, "share", "level"},
-    {FigurePreset::Flow, 5, "threshold", "isPerHead"},
-    {FigurePreset::ExplainedEffect, 6, "corrupted", "colourMap"},
-    {FigurePreset::Head, 7, "oneHead", "form"},
+    {control::FigurePreset::HeadGrid, 0, "isStacked", "metric"},
+    {control::FigurePreset::RankedHeads, 0, "labelCorner", "key"},
+    {control::FigurePreset::Summary, 1, "metric", "labelCorner"},
+    {control::FigurePreset::ScatterMatrix, 2, "order", "scale"},
+    {control::FigurePreset::KeyQuery, 3, "query", "target"},
+    {control::FigurePreset::Attribution, 4, "share", "level"},
+    {control::FigurePreset::Flow, 5, "threshold", "isPerHead"},
+    {control::FigurePreset::ExplainedEffect, 6, "corrupted", "colourMap"},
+    {control::FigurePreset::Head, 7, "oneHead", "form"},
 }};
 
 }  // namespace
@@ -41,13 +41,13 @@ constexpr std::array<PresetCase, 9> kCases = {{
 TEST_CASE("choosing a preset shows its controls and draws its content")
 {
     ComposerUnderTest test;
-    test.explorer().edit(QStringLiteral("other prompt"), [](Document& document) {
+    test.explorer().edit(QStringLiteral("other prompt"), [](control::Document& document) {
         document.figure.corrupted = QStringLiteral("When Anna and John went to the store");
     });
     for (const PresetCase& each : kCases) {
-        CAPTURE(presetTitle(each.preset).toStdString());
+        CAPTURE(composer::presetTitle(each.preset).toStdString());
         auto* const presets = test.child<QComboBox>("preset");
-        presets->setCurrentIndex(presets->findText(presetTitle(each.preset)));
+        presets->setCurrentIndex(presets->findText(composer::presetTitle(each.preset)));
         CHECK(test.spec().preset == each.preset);
         CHECK(test.child<QWidget>(each.control)->isVisible());
         CHECK_FALSE(test.child<QWidget>(each.absent)->isVisible());
@@ -62,59 +62,61 @@ TEST_CASE("choosing a preset shows its controls and draws its content")
 
 TEST_CASE("another preset keeps page, titles and named heads")
 {
-    FigureSpec spec = FigureSpec::of(FigurePreset::HeadGrid);
+    control::FigureSpec spec = control::FigureSpec::of(control::FigurePreset::HeadGrid);
     spec.form.width = 120;
     spec.form.fontSize = 8;
     spec.sides.front().title = QStringLiteral("Mine");
     spec.sides.back().grid.list = {{1, 1}, {0, 2}};
-    const FigureSpec scatter = switchedTo(spec, FigurePreset::ScatterMatrix);
-    CHECK(scatter.preset == FigurePreset::ScatterMatrix);
+    const control::FigureSpec scatter = composer::switchedTo(spec, control::FigurePreset::ScatterMatrix);
+    CHECK(scatter.preset == control::FigurePreset::ScatterMatrix);
     CHECK(scatter.form.width == 120);
     CHECK(scatter.form.fontSize == 8);
     CHECK(scatter.sides.front().title == QStringLiteral("Mine"));
     CHECK(scatter.sides.back().grid.list == spec.sides.back().grid.list);
     // What the preset alone decided goes with it.
-    CHECK(switchedTo(FigureSpec::of(FigurePreset::ExplainedEffect), FigurePreset::HeadGrid) ==
-          FigureSpec::of(FigurePreset::HeadGrid));
+    CHECK(composer::switchedTo(control::FigureSpec::of(control::FigurePreset::ExplainedEffect),
+                               control::FigurePreset::HeadGrid) ==
+          control::FigureSpec::of(control::FigurePreset::HeadGrid));
 }
 
 TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
 {
     ComposerUnderTest test;
-    test.explorer().edit(QStringLiteral("grids"), [](Document& document) {
-        document.arrangement = Arrangement::Stacked;
-        GridChoice& grid = document.side(Side::Right).grid;
-        grid.form = GridChoice::Form::List;
+    test.explorer().edit(QStringLiteral("grids"), [](control::Document& document) {
+        document.arrangement = control::Arrangement::Stacked;
+        control::GridChoice& grid = document.side(control::Side::Right).grid;
+        grid.form = control::GridChoice::Form::List;
         grid.order = QStringLiteral("entropy");
         document.key = 1;
         document.query = 4;
-        document.look.scale = Scale::Linear;
+        document.look.scale = render::Scale::Linear;
     });
     REQUIRE(test.settles());
     const int step = test.history().index();
     test.child<QToolButton>("asShown")->click();
     CHECK(test.history().index() == step + 1);
     CHECK(test.spec().isStacked);
-    CHECK(test.spec().form.scale == Scale::Linear);
+    CHECK(test.spec().form.scale == render::Scale::Linear);
     CHECK(test.spec().key == 1);
     CHECK(test.spec().query == 4);
     REQUIRE(test.settles());
-    const auto& panels = std::get<GridFigure>(test.figures().figure()->content).panels;
-    for (const Side side : kSides)
-        CHECK(panels[indexOf(side)].heads == test.explorer().shownHeads(side));
+    const auto& panels = std::get<figures::GridFigure>(test.figures().figure()->content).panels;
+    for (const control::Side side : control::kSides)
+        CHECK(panels[control::indexOf(side)].heads == test.explorer().shownHeads(side));
 
-    test.choose(FigurePreset::Head);
-    test.explorer().setCurrent(Side::Right, HeadId{3, 4});
+    test.choose(control::FigurePreset::Head);
+    test.explorer().setCurrent(control::Side::Right, HeadId{3, 4});
     test.composer->takeShown();
     REQUIRE(test.settles());
-    for (const HeadFigurePanel& panel : std::get<HeadFigure>(test.figures().figure()->content).panels)
+    for (const figures::HeadFigurePanel& panel :
+         std::get<figures::HeadFigure>(test.figures().figure()->content).panels)
         CHECK(panel.head == HeadId{3, 4});
 
-    test.choose(FigurePreset::HeadGrid);
+    test.choose(control::FigurePreset::HeadGrid);
     test.explorer().select({{2, 1}, {0, 3}});
     test.composer->takeSelected();
     REQUIRE(test.settles());
-    const auto& chosen = std::get<GridFigure>(test.figures().figure()->content).panels;
+    const auto& chosen = std::get<figures::GridFigure>(test.figures().figure()->content).panels;
     CHECK(chosen.front().heads == std::vector<HeadId>{{0, 3}, {2, 1}});
     CHECK(chosen.back().heads.size() == 2);
 }
@@ -122,15 +124,15 @@ TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
 TEST_CASE("an exported figure remembers the document it was made from")
 {
     ComposerUnderTest test;
-    test.choose(FigurePreset::RankedHeads);
-    test.explorer().toggleAblation(Side::Left, {{1, 2}});
+    test.choose(control::FigurePreset::RankedHeads);
+    test.explorer().toggleAblation(control::Side::Left, {{1, 2}});
     REQUIRE(test.settles());
     test.explorer().edit(QStringLiteral("form"),
-                         [](Document& document) { document.figure.form.fontSize = 6.5; });
+                         [](control::Document& document) { document.figure.form.fontSize = 6.5; });
     QString said, wrong;
-    QObject::connect(&test.composer->exports(), &FigureExport::done,
+    QObject::connect(&test.composer->exports(), &composer::FigureExport::done,
                      [&](const QString& text) { said = text; });
-    QObject::connect(&test.composer->exports(), &FigureExport::failed,
+    QObject::connect(&test.composer->exports(), &composer::FigureExport::failed,
                      [&](const QString& text) { wrong = text; });
     for (const char* const name : {"a.pdf", "a.svg", "a.png"}) {
         CAPTURE(name);
@@ -138,7 +140,7 @@ TEST_CASE("an exported figure remembers the document it was made from")
         REQUIRE(test.settles());
         CHECK(wrong.toStdString() == "");
         CHECK(said.contains(QString::fromLatin1(name)));
-        const Result<Session> session = readFigureSession(test.file(name));
+        const Result<control::Session> session = control::readFigureSession(test.file(name));
         REQUIRE(session);
         CHECK(session->document == test.explorer().document());
     }
@@ -158,7 +160,7 @@ TEST_CASE("every export of a quick row is written, away from the window's thread
     ComposerUnderTest test;
     REQUIRE(test.settles());
     QStringList said;
-    QObject::connect(&test.composer->exports(), &FigureExport::done,
+    QObject::connect(&test.composer->exports(), &composer::FigureExport::done,
                      [&](const QString& text) { said << text; });
     for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.pdf"})
         test.composer->exports().writeTo(test.file(name));
@@ -166,13 +168,13 @@ TEST_CASE("every export of a quick row is written, away from the window's thread
     REQUIRE(test.settles());
     CHECK(said.size() == 4);
     for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.pdf"})
-        CHECK(readFigureSession(test.file(name)));
+        CHECK(control::readFigureSession(test.file(name)));
     test.composer->exports().writeTo(test.file("stopped.pdf"));
     test.composer->exports().writeTo(test.file("never.pdf"));
     test.explorer().cancel();
     test.composer->exports().writeTo(test.file("after.pdf"));
     REQUIRE(test.settles());
-    CHECK(readFigureSession(test.file("after.pdf")));
+    CHECK(control::readFigureSession(test.file("after.pdf")));
     CHECK_FALSE(std::filesystem::exists(test.file("never.pdf")));
 }
 
@@ -183,7 +185,7 @@ TEST_CASE("copying puts the figure on the clipboard at the page's resolution")
     const QSizeF points = test.composer->preview().drawing()->size();
     for (const double dpi : {100.0, 300.0}) {
         test.explorer().edit(QStringLiteral("dpi"),
-                             [dpi](Document& document) { document.figure.form.dotsPerInch = dpi; });
+                             [dpi](control::Document& document) { document.figure.form.dotsPerInch = dpi; });
         test.child<QPushButton>("copyImage")->click();
         REQUIRE(test.settles());
         const QImage image = QGuiApplication::clipboard()->image();
@@ -199,10 +201,10 @@ TEST_CASE("a change of form alone draws again without asking for anything")
     const int runs = test.tested.fake->count(FakeBackend::Call::Run);
     const QSizeF before = test.composer->preview().drawing()->size();
     test.explorer().edit(QStringLiteral("width"),
-                         [](Document& document) { document.figure.form.width = 85; });
+                         [](control::Document& document) { document.figure.form.width = 85; });
     CHECK_FALSE(test.figures().isStale());
     // Laid out on another thread; the page before stays until then.
-    CHECK_FALSE(LateWork::isDoneIn(*test.composer));
+    CHECK_FALSE(control::LateWork::isDoneIn(*test.composer));
     CHECK(test.composer->preview().drawing()->size() == before);
     REQUIRE(test.settles());
     CHECK(test.tested.fake->count(FakeBackend::Call::Run) == runs);
@@ -216,7 +218,7 @@ TEST_CASE("while a figure is made the old one stays, dimmed, and nothing is expo
     const auto before = test.figures().figure();
     test.tested.fake->hold(FakeBackend::Call::Run);
     test.explorer().edit(QStringLiteral("stack"),
-                         [](Document& document) { document.figure.isStacked = true; });
+                         [](control::Document& document) { document.figure.isStacked = true; });
     test.tested.fake->waitUntilHeld(FakeBackend::Call::Run);
     CHECK(test.figures().isStale());
     CHECK(test.figures().figure() == before);
@@ -238,7 +240,7 @@ TEST_CASE("what keeps a figure from being made is said")
     test.tested.fake->failNext(FakeBackend::Call::Run,
                                {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", {}});
     test.explorer().edit(QStringLiteral("stack"),
-                         [](Document& document) { document.figure.isStacked = true; });
+                         [](control::Document& document) { document.figure.isStacked = true; });
     REQUIRE(test.settles());
     CHECK(test.child<QLabel>("figureProblem")->text() ==
           QStringLiteral("It does not fit; shorten the prompt."));
@@ -254,7 +256,7 @@ TEST_CASE("without a model the composer says so")
 {
     ComposerUnderTest test;
     REQUIRE(test.settles());
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         test.explorer().openModel(side, {});
     REQUIRE(test.settles());
     CHECK(test.figures().problem().contains(QStringLiteral("There is no model")));
@@ -267,7 +269,7 @@ TEST_CASE("notes of the drawing stand below the preview")
 {
     ComposerUnderTest test;
     REQUIRE(test.settles());
-    test.explorer().edit(QStringLiteral("narrow"), [](Document& document) {
+    test.explorer().edit(QStringLiteral("narrow"), [](control::Document& document) {
         document.figure.form.width = 20;
         document.figure.form.fontSize = 12;
     });

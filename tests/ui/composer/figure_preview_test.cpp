@@ -18,27 +18,27 @@ namespace {
 constexpr QRgb kBlue = 0xff0000ff;
 
 /// A page of 144 × 72 points with its right half blue.
-Drawing page()
+figures::Drawing page()
 {
-    Drawing drawing;
+    figures::Drawing drawing;
     drawing.setSize({144, 72});
     drawing.rect({72, 0, 72, 72}, std::nullopt, kBlue);
     return drawing;
 }
 
-PagePainter::Page onPaper(const Drawing& drawing)
+composer::PagePainter::Page onPaper(const figures::Drawing& drawing)
 {
-    return std::make_shared<const Drawing>(drawing);
+    return std::make_shared<const figures::Drawing>(drawing);
 }
 
-void wheel(FigurePreview& preview, QPointF at, int delta, Qt::KeyboardModifiers modifiers)
+void wheel(composer::FigurePreview& preview, QPointF at, int delta, Qt::KeyboardModifiers modifiers)
 {
     QWheelEvent event(at, preview.viewport()->mapToGlobal(at), {}, QPoint(0, delta), Qt::NoButton, modifiers,
                       Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(preview.viewport(), &event);
 }
 
-QRgb colourAt(FigurePreview& preview, QPointF inPage)
+QRgb colourAt(composer::FigurePreview& preview, QPointF inPage)
 {
     const QRectF page = preview.page();
     const QPointF at(page.x() + inPage.x() * page.width(), page.y() + inPage.y() * page.height());
@@ -49,7 +49,7 @@ QRgb colourAt(FigurePreview& preview, QPointF inPage)
 
 TEST_CASE("at true size an inch on paper is an inch on the screen")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     preview.resize(900, 700);
     preview.show();
     preview.setDrawing(onPaper(page()), false);
@@ -70,7 +70,7 @@ TEST_CASE("at true size an inch on paper is an inch on the screen")
 
 TEST_CASE("a page that fits is as large as the window lets it, in the middle")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     preview.resize(500, 400);
     preview.show();
     preview.setDrawing(onPaper(page()), false);
@@ -86,7 +86,7 @@ TEST_CASE("a page that fits is as large as the window lets it, in the middle")
 
 TEST_CASE("ctrl and the wheel zoom at the pointer, the wheel alone scrolls")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     preview.resize(400, 300);
     preview.show();
     preview.setDrawing(onPaper(page()), false);
@@ -106,12 +106,12 @@ TEST_CASE("ctrl and the wheel zoom at the pointer, the wheel alone scrolls")
     CHECK(preview.page().top() < top);
     for (int notch = 0; notch < 40; ++notch)
         wheel(preview, pointer, 120, Qt::ControlModifier);
-    CHECK(preview.actualZoom() == FigurePreview::kMostZoom);
+    CHECK(preview.actualZoom() == composer::FigurePreview::kMostZoom);
 }
 
 TEST_CASE("dragging moves the page with the pointer")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     preview.resize(400, 300);
     preview.show();
     preview.setDrawing(onPaper(page()), false);
@@ -127,7 +127,7 @@ TEST_CASE("dragging moves the page with the pointer")
 
 TEST_CASE("the paper is white in a dark theme, and a missing ground is a checkerboard")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     QPalette dark;
     dark.setColor(QPalette::Window, QColor(0x26, 0x2c, 0x34));
     dark.setColor(QPalette::Base, QColor(0x14, 0x18, 0x1d));
@@ -147,10 +147,10 @@ TEST_CASE("the paper is white in a dark theme, and a missing ground is a checker
 
 TEST_CASE("a page too large to be kept whole is drawn the same")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     preview.resize(400, 300);
     preview.show();
-    Drawing large = page();
+    figures::Drawing large = page();
     large.setSize({2000, 2000});
     large.rect({1500, 0, 500, 2000}, std::nullopt, kBlue);
     preview.setDrawing(onPaper(large), false);
@@ -165,17 +165,17 @@ TEST_CASE("a page too large to be kept whole is drawn the same")
 
 TEST_CASE("a page is painted on another thread, and the last one stays until it is there")
 {
-    FigurePreview preview;
+    composer::FigurePreview preview;
     preview.resize(500, 400);
     preview.show();
     preview.setDrawing(onPaper(page()), false);
     CHECK(colourAt(preview, {0.8, 0.5}) == kBlue);
-    Drawing other = page();
+    figures::Drawing other = page();
     other.rect({0, 0, 144, 72}, std::nullopt, 0xffff0000);
     preview.setDrawing(onPaper(other), false);
     const QRectF place = preview.page();
     const QPoint right = (place.topLeft() + QPointF(0.8 * place.width(), 0.5 * place.height())).toPoint();
     CHECK(preview.viewport()->grab().toImage().pixel(right) == kBlue);
-    CHECK_FALSE(LateWork::isDoneIn(preview));
+    CHECK_FALSE(control::LateWork::isDoneIn(preview));
     CHECK(colourAt(preview, {0.8, 0.5}) == 0xffff0000);
 }

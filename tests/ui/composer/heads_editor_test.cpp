@@ -15,9 +15,9 @@ namespace {
 /// A list of four heads on the left.
 void nameHeads(const ComposerUnderTest& test)
 {
-    test.choose(FigurePreset::RankedHeads);
-    test.explorer().edit(QStringLiteral("list"), [](Document& document) {
-        GridChoice& grid = document.figure.sides.front().grid;
+    test.choose(control::FigurePreset::RankedHeads);
+    test.explorer().edit(QStringLiteral("list"), [](control::Document& document) {
+        control::GridChoice& grid = document.figure.sides.front().grid;
         grid.list = {{0, 0}, {1, 1}, {2, 2}, {3, 3}};
         grid.order.clear();
     });
@@ -35,14 +35,15 @@ TEST_CASE("a head dropped elsewhere changes the order in one step, and the figur
     ComposerUnderTest test;
     nameHeads(test);
     REQUIRE(test.settles());
-    auto* const list = test.child<HeadOrderList>("list");
+    auto* const list = test.child<composer::HeadOrderList>("list");
     const int step = test.history().index();
     CHECK(list->dragDropMode() == QAbstractItemView::InternalMove);
     list->model()->moveRow({}, 3, {}, 1);  // what a drop comes to; without a screen nothing can be dragged
     CHECK(listOf(test) == std::vector<HeadId>{{0, 0}, {3, 3}, {1, 1}, {2, 2}});
     CHECK(test.history().index() == step + 1);
     REQUIRE(test.settles());
-    CHECK(std::get<GridFigure>(test.figures().figure()->content).panels.front().heads == listOf(test));
+    CHECK(std::get<figures::GridFigure>(test.figures().figure()->content).panels.front().heads ==
+          listOf(test));
     test.history().undo();
     CHECK(list->heads() == std::vector<HeadId>{{0, 0}, {1, 1}, {2, 2}, {3, 3}});
 }
@@ -51,7 +52,7 @@ TEST_CASE("keys move heads and take them out")
 {
     ComposerUnderTest test;
     nameHeads(test);
-    auto* const list = test.child<HeadOrderList>("list");
+    auto* const list = test.child<composer::HeadOrderList>("list");
     list->setCurrentRow(2);
     QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
     CHECK(listOf(test) == std::vector<HeadId>{{0, 0}, {2, 2}, {1, 1}, {3, 3}});
@@ -70,9 +71,9 @@ TEST_CASE("keys move heads and take them out")
 TEST_CASE("a ranked list becomes a list of its own when it is reordered")
 {
     ComposerUnderTest test;
-    test.choose(FigurePreset::RankedHeads);
+    test.choose(control::FigurePreset::RankedHeads);
     REQUIRE(test.settles());
-    auto* const list = test.child<HeadOrderList>("list");
+    auto* const list = test.child<composer::HeadOrderList>("list");
     REQUIRE(list->count() == 24);
     const std::vector<HeadId> ranked = list->heads();
     list->setCurrentRow(0);
@@ -86,11 +87,11 @@ TEST_CASE("a ranked list becomes a list of its own when it is reordered")
 TEST_CASE("a scatter matrix of the first few heads stays as small when they are reordered")
 {
     ComposerUnderTest test;
-    test.choose(FigurePreset::ScatterMatrix);
+    test.choose(control::FigurePreset::ScatterMatrix);
     REQUIRE(test.settles());
     const std::size_t drawn =
-        std::get<ScatterFigure>(test.figures().figure()->content).panels.front().heads.size();
-    auto* const list = test.child<HeadOrderList>("list");
+        std::get<figures::ScatterFigure>(test.figures().figure()->content).panels.front().heads.size();
+    auto* const list = test.child<composer::HeadOrderList>("list");
     REQUIRE(static_cast<int>(drawn) < list->count());
     list->setCurrentRow(0);
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
@@ -113,23 +114,23 @@ TEST_CASE("heads are added by name, and a wrong name is said")
     CHECK(test.child<QLabel>("headsProblem")->isVisible());
     test.child<QPushButton>("allHeads")->click();
     CHECK(listOf(test).empty());
-    CHECK(test.child<HeadOrderList>("list")->count() == 24);
+    CHECK(test.child<composer::HeadOrderList>("list")->count() == 24);
 }
 
 TEST_CASE("heads that are ablated or not drawn look so in the list")
 {
     ComposerUnderTest test;
     nameHeads(test);
-    test.explorer().toggleAblation(Side::Left, {{1, 1}});
-    test.explorer().edit(QStringLiteral("strict"), [](Document& document) {
+    test.explorer().toggleAblation(control::Side::Left, {{1, 1}});
+    test.explorer().edit(QStringLiteral("strict"), [](control::Document& document) {
         document.figure.sides.front().hasOnlyActive = true;
         document.figure.threshold = 1;
     });
     REQUIRE(test.settles());
-    const auto* const list = test.child<HeadOrderList>("list");
+    const auto* const list = test.child<composer::HeadOrderList>("list");
     CHECK(list->item(1)->font().strikeOut());
     CHECK_FALSE(list->item(0)->font().strikeOut());
-    const auto& drawn = std::get<GridFigure>(test.figures().figure()->content).panels.front().heads;
+    const auto& drawn = std::get<figures::GridFigure>(test.figures().figure()->content).panels.front().heads;
     for (int row = 0; row < list->count(); ++row) {
         const bool isDrawn =
             std::ranges::find(drawn, list->heads()[static_cast<std::size_t>(row)]) != drawn.end();

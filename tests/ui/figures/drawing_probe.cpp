@@ -1,7 +1,7 @@
 #include "ui/figures/drawing_probe.h"
 
-#include "figures/drawing_painter.h"
-#include "figures/figure_form.h"
+#include "figures/parts/drawing_painter.h"
+#include "figures/parts/figure_form.h"
 
 #include <QPainter>
 
@@ -12,60 +12,60 @@ namespace {
 
 constexpr double kSlack = 0.3;  // points by which letters' boxes may touch
 
-std::vector<DrawnText> texts(const Drawing& drawing)
+std::vector<figures::DrawnText> texts(const figures::Drawing& drawing)
 {
-    std::vector<DrawnText> all;
-    for (const Drawing::Item& item : drawing.items())
-        if (const auto* const text = std::get_if<DrawnText>(&item))
+    std::vector<figures::DrawnText> all;
+    for (const figures::Drawing::Item& item : drawing.items())
+        if (const auto* const text = std::get_if<figures::DrawnText>(&item))
             all.push_back(*text);
     return all;
 }
 
-QRectF placeOf(const Drawing::Item& item)
+QRectF placeOf(const figures::Drawing::Item& item)
 {
-    if (const auto* const shape = std::get_if<DrawnShape>(&item))
+    if (const auto* const shape = std::get_if<figures::DrawnShape>(&item))
         return shape->path.boundingRect();
-    if (const auto* const cells = std::get_if<DrawnCells>(&item))
+    if (const auto* const cells = std::get_if<figures::DrawnCells>(&item))
         return cells->place;
-    return std::get<DrawnText>(item).bounds();
+    return std::get<figures::DrawnText>(item).bounds();
 }
 
 }  // namespace
 
-QImage imageOf(const Drawing& drawing, double dotsPerInch)
+QImage imageOf(const figures::Drawing& drawing, double dotsPerInch)
 {
     const double scale = dotsPerInch / 72;
     QImage image((drawing.size() * scale).toSize(), QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    DrawingPainter(painter).paint(drawing);
+    figures::DrawingPainter(painter).paint(drawing);
     return image;
 }
 
-QStringList textsOf(const Drawing& drawing)
+QStringList textsOf(const figures::Drawing& drawing)
 {
     QStringList all;
-    for (const DrawnText& text : texts(drawing))
+    for (const figures::DrawnText& text : texts(drawing))
         all << text.text;
     return all;
 }
 
-QStringList flawsOf(const Drawing& drawing)
+QStringList flawsOf(const figures::Drawing& drawing)
 {
     QStringList flaws;
     const QRectF page = QRectF(QPointF(), drawing.size()).adjusted(-kSlack, -kSlack, kSlack, kSlack);
-    for (const Drawing::Item& item : drawing.items()) {
+    for (const figures::Drawing::Item& item : drawing.items()) {
         const QRectF place = placeOf(item);
-        const auto* const text = std::get_if<DrawnText>(&item);
+        const auto* const text = std::get_if<figures::DrawnText>(&item);
         const bool isInside = place.left() >= page.left() && place.right() <= page.right() &&
                               place.top() >= page.top() && place.bottom() <= page.bottom();
         if (!isInside)
             flaws << QStringLiteral("leaves the page: %1").arg(text ? text->text : QStringLiteral("a shape"));
-        if (text && text->style.size < FigureForm::kLeastText - 1e-6)
+        if (text && text->style.size < figures::FigureForm::kLeastText - 1e-6)
             flaws << QStringLiteral("too small: %1 at %2 pt").arg(text->text).arg(text->style.size);
     }
-    const std::vector<DrawnText> all = texts(drawing);
+    const std::vector<figures::DrawnText> all = texts(drawing);
     for (std::size_t first = 0; first < all.size(); ++first) {
         const QRectF box = all[first].bounds().adjusted(kSlack, kSlack, -kSlack, -kSlack);
         for (std::size_t second = first + 1; second < all.size(); ++second)
@@ -75,7 +75,7 @@ QStringList flawsOf(const Drawing& drawing)
     return flaws;
 }
 
-void keepPicture(const Drawing& drawing, const QString& name)
+void keepPicture(const figures::Drawing& drawing, const QString& name)
 {
     const QString folder = qEnvironmentVariable("HS_PICTURES");
     if (!folder.isEmpty())

@@ -1,6 +1,6 @@
 #include "ui/figures/figure_sample.h"
 
-#include "figures/grid_figure.h"
+#include "figures/presets/grid_figure.h"
 #include "support/skip.h"
 #include "ui/made_up_run.h"
 
@@ -12,27 +12,27 @@
 
 namespace hs::test {
 
-Drawing sampleDrawing()
+figures::Drawing sampleDrawing()
 {
-    TilePanel panel;
+    figures::TilePanel panel;
     panel.title = QStringLiteral("Made up <&> \"quoted\"");
     panel.result = madeUpRun({3, 4, 4}, 24);
     panel.heads = allHeads(panel.result);
     panel.columns = 4;
     panel.ablated = {{1, 2}};
-    panel.caption = describeRun(panel);
-    GridFigure figure;
+    panel.caption = figures::describeRun(panel);
+    figures::GridFigure figure;
     figure.panels = {panel, panel};
     figure.caption = QString::fromUtf8("Rows are queries · العربية · 中文 · 😀👩‍🔬");
-    Drawing drawing = draw(figure, {});
-    const TextStyle onCells{7, QFont::Bold, FigureStyle::kInk, FigureStyle::kPaper};
+    figures::Drawing drawing = figures::draw(figure, {});
+    const figures::TextStyle onCells{7, QFont::Bold, render::FigureStyle::kInk, render::FigureStyle::kPaper};
     drawing.text({30, 60}, QStringLiteral("halo"), onCells);
     drawing.textUpwards({drawing.size().width() / 2, 90}, QStringLiteral("upwards"), onCells);
-    drawing.line({2, 2}, {80, 2}, {FigureStyle::kMark, 1, true});
+    drawing.line({2, 2}, {80, 2}, {render::FigureStyle::kMark, 1, true});
     return drawing;
 }
 
-FigureStamp sampleStamp()
+figures::FigureStamp sampleStamp()
 {
     return {QStringLiteral("head-grid: \"a\" & <b>"), QString::fromUtf8("Größe, 中文 & <tags>"),
             "{\n  \"prompt\": \"a < b && c > d ]]> \\\"q\\\" \xf0\x9f\x98\x80\",\r\n\t\"ids\": [1, 2]\n}\n"};
@@ -55,23 +55,24 @@ QByteArray outputOf(const QString& program, const QStringList& arguments)
 
 namespace {
 
-bool liesUnderText(const Drawing& drawing, QPointF point)
+bool liesUnderText(const figures::Drawing& drawing, QPointF point)
 {
-    return std::any_of(drawing.items().begin(), drawing.items().end(), [&](const Drawing::Item& item) {
-        const auto* const text = std::get_if<DrawnText>(&item);
-        const double rim = text && text->style.halo ? 0.5 * text->style.size : 0.5;
-        return text && text->bounds().adjusted(-rim, -rim, rim, rim).contains(point);
-    });
+    return std::any_of(drawing.items().begin(), drawing.items().end(),
+                       [&](const figures::Drawing::Item& item) {
+                           const auto* const text = std::get_if<figures::DrawnText>(&item);
+                           const double rim = text && text->style.halo ? 0.5 * text->style.size : 0.5;
+                           return text && text->bounds().adjusted(-rim, -rim, rim, rim).contains(point);
+                       });
 }
 
 }  // namespace
 
-QStringList wrongCells(const Drawing& drawing, const QImage& picture, int slack)
+QStringList wrongCells(const figures::Drawing& drawing, const QImage& picture, int slack)
 {
     const double scale = picture.width() / drawing.size().width();
     QStringList wrong;
-    for (const Drawing::Item& item : drawing.items()) {
-        const auto* const drawn = std::get_if<DrawnCells>(&item);
+    for (const figures::Drawing::Item& item : drawing.items()) {
+        const auto* const drawn = std::get_if<figures::DrawnCells>(&item);
         if (!drawn || drawn->cells.height() < 2)
             continue;
         const QSize cells = drawn->cells.size();

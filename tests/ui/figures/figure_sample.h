@@ -1,6 +1,6 @@
 #pragma once
 
-#include "figures/figure_file.h"
+#include "figures/files/figure_file.h"
 
 #include <QImage>
 
@@ -8,9 +8,9 @@ namespace hs::test {
 
 /// Two panels of 3 × 4 made-up heads with labels, a hatched tile, a caption in four scripts, turned
 /// text, text with a halo, a dashed line: of everything that a file has to hold something.
-Drawing sampleDrawing();
+figures::Drawing sampleDrawing();
 
-FigureStamp sampleStamp();
+figures::FigureStamp sampleStamp();
 
 /// What a program of the system prints. Skips the test where it is not installed, fails it where it does
 /// not succeed.
@@ -18,6 +18,6 @@ QByteArray outputOf(const QString& program, const QStringList& arguments);
 
 /// Cells whose middle does not have the colour of its weight in a picture of the drawing, one line
 /// each; those that text covers are left out. `slack` is how far a channel may be off.
-QStringList wrongCells(const Drawing& drawing, const QImage& picture, int slack = 0);
+QStringList wrongCells(const figures::Drawing& drawing, const QImage& picture, int slack = 0);
 
 }  // namespace hs::test

@@ -1,4 +1,4 @@
-#include "figures/pdf_bytes.h"
+#include "figures/parts/pdf_bytes.h"
 
 #include "support/catch.h"
 #include "ui/figures/opened_pdf.h"
@@ -28,7 +28,7 @@ const QByteArray kNoPages = "/Type /Catalog /Pages << /Type /Pages /Kids [] /Cou
 QByteArray rewritten(const QByteArray& file)
 {
     test::OpenedPdf opened(file);
-    return pdfBytes(opened.pdf);
+    return figures::pdfBytes(opened.pdf);
 }
 
 }  // namespace
@@ -79,5 +79,5 @@ TEST_CASE("a file of which something was not as it was taken for is not written"
 {
     test::OpenedPdf file(fileOf({"<< " + kNoPages + "/A (text) >>"}, "1"));
     file.pdf.getRoot().getKey("/A").replaceKey("/B", QPDFObjectHandle::newNull());
-    CHECK_THROWS_AS(pdfBytes(file.pdf), std::runtime_error);
+    CHECK_THROWS_AS(figures::pdfBytes(file.pdf), std::runtime_error);
 }

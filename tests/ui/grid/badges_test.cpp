@@ -1,4 +1,4 @@
-#include "control/analysis_runs.h"
+#include "control/analyses/analysis_runs.h"
 #include "grid/badge_legend.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
@@ -20,52 +20,54 @@ struct Fixture {
     explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
                      const QString& right = QStringLiteral("fake:4x6+gate"))
     {
-        grids = std::make_unique<HeadGrids>(*tested.explorer);
+        grids = std::make_unique<grid::HeadGrids>(*tested.explorer);
         grids->resize(1100, 600);
         grids->show();
         tested.start(left, right);
-        edit([](Document& document) { document.target = QStringLiteral("Mary"); });
+        edit([](control::Document& document) { document.target = QStringLiteral("Mary"); });
         waitUntilIdle(explorer());
     }
 
-    Explorer& explorer() { return *tested.explorer; }
-    GridCanvas& canvas(Side side) { return grids->grid(side).canvas(); }
-    BadgeLegend& legend() { return *grids->findChild<BadgeLegend*>(); }
-    void edit(const std::function<void(Document&)>& change)
+    control::Explorer& explorer() { return *tested.explorer; }
+    grid::GridCanvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
+    grid::BadgeLegend& legend() { return *grids->findChild<grid::BadgeLegend*>(); }
+    void edit(const std::function<void(control::Document&)>& change)
     {
         explorer().edit(QStringLiteral("Test"), change);
     }
-    void showRanks(AnalysisKind kind, int count = 20)
+    void showRanks(control::AnalysisKind kind, int count = 20)
     {
-        edit([&](Document& document) { document.badges = {TileBadges::Kind::Rank, kind, count}; });
+        edit([&](control::Document& document) {
+            document.badges = {control::TileBadges::Kind::Rank, kind, count};
+        });
     }
     bool sweeps()
     {
-        explorer().analyses().start(AnalysisKind::Sweep);
-        return QTest::qWaitFor([&] { return isFound(AnalysisKind::Sweep); });
+        explorer().analyses().start(control::AnalysisKind::Sweep);
+        return QTest::qWaitFor([&] { return isFound(control::AnalysisKind::Sweep); });
     }
-    bool isFound(AnalysisKind kind)
+    bool isFound(control::AnalysisKind kind)
     {
-        const AnalysisState& state = explorer().analyses().state(kind, Side::Left);
+        const control::AnalysisState& state = explorer().analyses().state(kind, control::Side::Left);
         return state.finding && !state.finding->isPartial && !explorer().analyses().isRunning(kind);
     }
-    std::vector<RankedHead> ranked(AnalysisKind kind, Side side)
+    std::vector<control::RankedHead> ranked(control::AnalysisKind kind, control::Side side)
     {
-        return ranking(*explorer().analyses().state(kind, side).finding->result);
+        return control::ranking(*explorer().analyses().state(kind, side).finding->result);
     }
-    QString badgeOn(Side side, HeadId head)
+    QString badgeOn(control::Side side, HeadId head)
     {
         const auto& badges = canvas(side).content().badges;
         const auto found = badges.find(head);
         QStringList texts;
         if (found != badges.end())
-            for (const BadgeMark& mark : found->second.marks)
+            for (const grid::BadgeMark& mark : found->second.marks)
                 texts << mark.text;
         return texts.join(QLatin1Char(' '));
     }
 
     ExplorerUnderTest tested;
-    std::unique_ptr<HeadGrids> grids;
+    std::unique_ptr<grid::HeadGrids> grids;
 };
 
 /// Pixels in which two pictures of one tile differ.
@@ -84,29 +86,30 @@ std::vector<QPoint> differences(const QImage& first, const QImage& second, const
 TEST_CASE("the first heads of a result have its ranks on their tiles, and no other head has one")
 {
     Fixture fixture;
-    const QImage before = picture(fixture.canvas(Side::Left));
-    fixture.showRanks(AnalysisKind::Sweep, 7);
+    const QImage before = picture(fixture.canvas(control::Side::Left));
+    fixture.showRanks(control::AnalysisKind::Sweep, 7);
     REQUIRE(fixture.sweeps());
-    const QImage after = picture(fixture.canvas(Side::Left));
-    const auto ranked = fixture.ranked(AnalysisKind::Sweep, Side::Left);
+    const QImage after = picture(fixture.canvas(control::Side::Left));
+    const auto ranked = fixture.ranked(control::AnalysisKind::Sweep, control::Side::Left);
     REQUIRE(ranked.size() == 24);
     for (std::size_t index = 0; index < ranked.size(); ++index) {
         const HeadId head = ranked[index].head;
         CAPTURE(toString(head), index);
         const bool hasBadge = index < 7;
-        CHECK(fixture.badgeOn(Side::Left, head) == (hasBadge ? QString::number(index + 1) : QString()));
-        const QRect tile = fixture.canvas(Side::Left).tileRect(head).toRect();
+        CHECK(fixture.badgeOn(control::Side::Left, head) ==
+              (hasBadge ? QString::number(index + 1) : QString()));
+        const QRect tile = fixture.canvas(control::Side::Left).tileRect(head).toRect();
         CHECK((differences(before, after, tile).size() > 30) == hasBadge);
         CHECK(differences(before, after, tile).empty() != hasBadge);
     }
-    CHECK(fixture.canvas(Side::Right).content().badges.size() == 7);
+    CHECK(fixture.canvas(control::Side::Right).content().badges.size() == 7);
 }
 
 TEST_CASE("plates with different ranks look different")
 {
     Fixture fixture;
-    GridCanvas canvas;
-    GridContent content = fixture.canvas(Side::Left).content();
+    grid::GridCanvas canvas;
+    grid::GridContent content = fixture.canvas(control::Side::Left).content();
     canvas.resize(620, 430);
     std::vector<QImage> looks;
     for (const char* const text : {"1", "2", "12", "20"}) {
@@ -122,11 +125,11 @@ TEST_CASE("plates with different ranks look different")
 TEST_CASE("a plate covers no cell that can have a weight, wherever the label stands")
 {
     Fixture fixture;
-    GridContent content = fixture.canvas(Side::Left).content();
-    content.look.labelCorner = GENERATE(LabelCorner::TopRight, LabelCorner::TopLeft, LabelCorner::BottomRight,
-                                        LabelCorner::BottomLeft);
+    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft,
+                                        render::LabelCorner::BottomRight, render::LabelCorner::BottomLeft);
     const int width = GENERATE(200, 260, 300, 620, 1000);
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(width, width);
     canvas.setContent(content);
     const QImage before = picture(canvas);
@@ -143,9 +146,9 @@ TEST_CASE("a plate covers no cell that can have a weight, wherever the label sta
 TEST_CASE("a plate does not hide the name beside it")
 {
     Fixture fixture;
-    GridContent content = fixture.canvas(Side::Left).content();
-    content.look.labelCorner = GENERATE(LabelCorner::TopRight, LabelCorner::TopLeft);
-    GridCanvas canvas;
+    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft);
+    grid::GridCanvas canvas;
     canvas.resize(260, 260);
     canvas.setContent(content);
     const QImage before = picture(canvas);
@@ -159,8 +162,8 @@ TEST_CASE("a plate does not hide the name beside it")
 TEST_CASE("tiles too small to read on have no ranks but keep the colours of roles")
 {
     Fixture fixture;
-    GridContent content = fixture.canvas(Side::Left).content();
-    GridCanvas canvas;
+    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    grid::GridCanvas canvas;
     canvas.resize(140, 100);
     canvas.setContent(content);
     const QImage before = picture(canvas);
@@ -176,73 +179,75 @@ TEST_CASE("badges and their meaning follow the document back and forth")
 {
     Fixture fixture;
     CHECK(fixture.legend().isHidden());
-    fixture.showRanks(AnalysisKind::Sweep);
+    fixture.showRanks(control::AnalysisKind::Sweep);
     CHECK(fixture.legend().key().entries.empty());
     CHECK(fixture.legend().key().note.contains(QStringLiteral("Run the sweep")));
     REQUIRE(fixture.sweeps());
-    CHECK_FALSE(fixture.canvas(Side::Left).content().badges.empty());
+    CHECK_FALSE(fixture.canvas(control::Side::Left).content().badges.empty());
     REQUIRE(fixture.legend().key().entries.size() == 1);
     CHECK(fixture.legend().accessibleDescription().contains(QStringLiteral("rank in the sweep")));
     fixture.explorer().history().undo();
-    CHECK(fixture.canvas(Side::Left).content().badges.empty());
+    CHECK(fixture.canvas(control::Side::Left).content().badges.empty());
     CHECK(fixture.legend().isHidden());
     fixture.explorer().history().redo();
-    CHECK(fixture.canvas(Side::Left).content().badges.size() == 20);
+    CHECK(fixture.canvas(control::Side::Left).content().badges.size() == 20);
     CHECK(fixture.legend().isVisible());
 }
 
 TEST_CASE("ranks of an analysis that runs by itself come and stay up to date without its panel")
 {
     Fixture fixture;
-    fixture.showRanks(AnalysisKind::Attribution);
-    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(AnalysisKind::Attribution); }));
-    CHECK(fixture.badgeOn(Side::Left, fixture.ranked(AnalysisKind::Attribution, Side::Left)[4].head) ==
+    fixture.showRanks(control::AnalysisKind::Attribution);
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(control::AnalysisKind::Attribution); }));
+    CHECK(fixture.badgeOn(control::Side::Left,
+                          fixture.ranked(control::AnalysisKind::Attribution, control::Side::Left)[4].head) ==
           QStringLiteral("5"));
-    fixture.showRanks(AnalysisKind::Compare);
-    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(AnalysisKind::Compare); }));
-    const HeadId first = fixture.ranked(AnalysisKind::Compare, Side::Left).front().head;
-    for (const Side side : kSides)
+    fixture.showRanks(control::AnalysisKind::Compare);
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(control::AnalysisKind::Compare); }));
+    const HeadId first = fixture.ranked(control::AnalysisKind::Compare, control::Side::Left).front().head;
+    for (const control::Side side : control::kSides)
         CHECK(fixture.badgeOn(side, first) == QStringLiteral("1"));
 }
 
 TEST_CASE("ranks of a model that is no longer open are not written on another one's heads")
 {
     Fixture fixture;
-    fixture.showRanks(AnalysisKind::Sweep);
+    fixture.showRanks(control::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
-    fixture.explorer().openModel(Side::Left, QStringLiteral("fake:4x6/2"));
+    fixture.explorer().openModel(control::Side::Left, QStringLiteral("fake:4x6/2"));
     waitUntilIdle(fixture.explorer());
-    CHECK(fixture.canvas(Side::Left).content().badges.empty());
-    CHECK(fixture.canvas(Side::Right).content().badges.size() == 20);
+    CHECK(fixture.canvas(control::Side::Left).content().badges.empty());
+    CHECK(fixture.canvas(control::Side::Right).content().badges.size() == 20);
 }
 
 TEST_CASE("ranks of an earlier question say so")
 {
     Fixture fixture;
-    fixture.showRanks(AnalysisKind::Sweep);
+    fixture.showRanks(control::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
     CHECK(fixture.legend().key().note.isEmpty());
-    fixture.edit([](Document& document) { document.target = QStringLiteral("John"); });
+    fixture.edit([](control::Document& document) { document.target = QStringLiteral("John"); });
     waitUntilIdle(fixture.explorer());
-    CHECK(fixture.canvas(Side::Left).content().badges.size() == 20);
+    CHECK(fixture.canvas(control::Side::Left).content().badges.size() == 20);
     CHECK_FALSE(fixture.legend().key().note.isEmpty());
 }
 
 TEST_CASE("known circuits put their roles on the tiles of models of their shape, and name them below")
 {
     Fixture fixture(QStringLiteral("fake:12x12"), QStringLiteral("fake:4x6"));
-    fixture.edit([](Document& document) { document.badges.kind = TileBadges::Kind::KnownCircuit; });
-    CHECK(fixture.badgeOn(Side::Left, {9, 9}) == QStringLiteral("NM"));
-    CHECK(fixture.badgeOn(Side::Left, {5, 5}) == QStringLiteral("IN GT"));
-    CHECK(fixture.badgeOn(Side::Left, {0, 0}).isEmpty());
-    CHECK(fixture.canvas(Side::Right).content().badges.empty());
-    CHECK(fixture.canvas(Side::Left).describe({9, 9}).contains(QStringLiteral("Name movers")));
+    fixture.edit(
+        [](control::Document& document) { document.badges.kind = control::TileBadges::Kind::KnownCircuit; });
+    CHECK(fixture.badgeOn(control::Side::Left, {9, 9}) == QStringLiteral("NM"));
+    CHECK(fixture.badgeOn(control::Side::Left, {5, 5}) == QStringLiteral("IN GT"));
+    CHECK(fixture.badgeOn(control::Side::Left, {0, 0}).isEmpty());
+    CHECK(fixture.canvas(control::Side::Right).content().badges.empty());
+    CHECK(fixture.canvas(control::Side::Left).describe({9, 9}).contains(QStringLiteral("Name movers")));
     const QString named = fixture.legend().accessibleDescription();
     for (const char* const title : {"NM: Name movers", "SI: S-inhibition", "GT: Greater than"})
         CHECK(named.contains(QString::fromLatin1(title)));
     CHECK(fixture.legend().isVisible());
     CHECK(fixture.legend().heightForWidth(300) > fixture.legend().heightForWidth(1500));
-    fixture.edit([](Document& document) { document.arrangement = Arrangement::RightOnly; });
+    fixture.edit([](control::Document& document) { document.arrangement = control::Arrangement::RightOnly; });
     CHECK(fixture.legend().key().entries.empty());
     CHECK_FALSE(fixture.legend().key().note.isEmpty());
 }
@@ -250,10 +255,10 @@ TEST_CASE("known circuits put their roles on the tiles of models of their shape,
 TEST_CASE("a screen reader hears the rank")
 {
     Fixture fixture;
-    fixture.showRanks(AnalysisKind::Sweep);
+    fixture.showRanks(control::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
-    const HeadId second = fixture.ranked(AnalysisKind::Sweep, Side::Left)[1].head;
-    GridCanvas& canvas = fixture.canvas(Side::Left);
+    const HeadId second = fixture.ranked(control::AnalysisKind::Sweep, control::Side::Left)[1].head;
+    grid::GridCanvas& canvas = fixture.canvas(control::Side::Left);
     QAccessibleTableInterface* const table = QAccessible::queryAccessibleInterface(&canvas)->tableInterface();
     CHECK(table->cellAt(second.layer, second.head)
               ->text(QAccessible::Name)
@@ -263,16 +268,17 @@ TEST_CASE("a screen reader hears the rank")
 TEST_CASE("patched heads are told apart from those that are switched off")
 {
     Fixture fixture;
-    fixture.edit([](Document& document) {
+    fixture.edit([](control::Document& document) {
         document.corrupted = QStringLiteral("When Mary and John went to the park");
-        document.side(Side::Left).ablations = {{{1, 2}, HeadAblation::Kind::Replace},
-                                               {{1, 3}, HeadAblation::Kind::Zero}};
+        document.side(control::Side::Left).ablations = {{{1, 2}, engine::HeadAblation::Kind::Replace},
+                                                        {{1, 3}, engine::HeadAblation::Kind::Zero}};
     });
     waitUntilIdle(fixture.explorer());
-    GridCanvas& canvas = fixture.canvas(Side::Left);
+    grid::GridCanvas& canvas = fixture.canvas(control::Side::Left);
     CHECK(canvas.content().ablated == std::set<HeadId>{{1, 2}, {1, 3}});
     CHECK(canvas.content().patched == std::set<HeadId>{{1, 2}});
-    CHECK(fixture.grids->grid(Side::Left).caption().endsWith(QStringLiteral("1 ablated · 1 patched")));
+    CHECK(
+        fixture.grids->grid(control::Side::Left).caption().endsWith(QStringLiteral("1 ablated · 1 patched")));
     CHECK(canvas.noteOn({1, 2}) == QStringLiteral("patched from the corrupted prompt"));
     CHECK(canvas.noteOn({1, 3}) == QStringLiteral("ablated"));
     CHECK(canvas.noteOn({1, 4}).isEmpty());
@@ -287,11 +293,11 @@ TEST_CASE("patched heads are told apart from those that are switched off")
 TEST_CASE("hatching stands still while a large tile is moved under the view")
 {
     Fixture fixture;
-    GridContent content = fixture.canvas(Side::Left).content();
+    grid::GridContent content = fixture.canvas(control::Side::Left).content();
     content.ablated = {{1, 2}};
     if (GENERATE(true, false))
         content.patched = {{1, 2}};
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(400, 300);
     canvas.setContent(content);
     canvas.setZoom({1400, {2.4, 1.4}});

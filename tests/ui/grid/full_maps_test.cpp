@@ -14,9 +14,9 @@ using namespace hs::test;
 namespace {
 
 /// Half as many cells a side as tokens, as an engine does with long prompts.
-RunResult pooled(RunResult run)
+engine::RunResult pooled(engine::RunResult run)
 {
-    const auto pyramid = TilePyramid::of(run);
+    const auto pyramid = render::TilePyramid::of(run);
     run.tileSide = pyramid->levelSide(1);
     const auto cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
     for (int layer = 0; layer < run.heads.layers; ++layer) {
@@ -32,18 +32,18 @@ RunResult pooled(RunResult run)
 
 class PoolingBackend : public FakeBackend {
 public:
-    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
-                                               const Hooks& hooks) override
+    Result<std::shared_ptr<const control::SideRun>>
+    run(control::Side side, const control::SideRequest& request, const Hooks& hooks) override
     {
         auto result = FakeBackend::run(side, request, hooks);
         if (!result)
             return result;
-        auto run = std::make_shared<SideRun>(**result);
+        auto run = std::make_shared<control::SideRun>(**result);
         run->after = pooled(run->after);
         run->before = pooled(run->before);
-        run->tiles = TilePyramid::of(run->after);
-        run->tilesBefore = TilePyramid::of(run->before);
-        return std::shared_ptr<const SideRun>(run);
+        run->tiles = render::TilePyramid::of(run->after);
+        run->tilesBefore = render::TilePyramid::of(run->before);
+        return std::shared_ptr<const control::SideRun>(run);
     }
 };
 
@@ -51,28 +51,29 @@ public:
 
 TEST_CASE("a tile larger than its cells is drawn from full maps once they are there")
 {
-    Explorer explorer(std::make_unique<PoolingBackend>(), {});
-    HeadGrids grids(explorer);
+    control::Explorer explorer(std::make_unique<PoolingBackend>(), {});
+    grid::HeadGrids grids(explorer);
     grids.resize(1100, 600);
     grids.show();
-    Document document;
+    control::Document document;
     document.prompt = QStringLiteral("one two three four five six seven eight nine ten eleven twelve a b c");
-    document.side(Side::Left).model = document.side(Side::Right).model = QStringLiteral("fake:4x6");
+    document.side(control::Side::Left).model = document.side(control::Side::Right).model =
+        QStringLiteral("fake:4x6");
     explorer.reset(document);
     waitUntilIdle(explorer);
-    REQUIRE(explorer.state(Side::Left).run->tiles->tokens() == 16);
-    REQUIRE(explorer.state(Side::Left).run->tiles->side() == 8);
+    REQUIRE(explorer.state(control::Side::Left).run->tiles->tokens() == 16);
+    REQUIRE(explorer.state(control::Side::Left).run->tiles->side() == 8);
 
-    GridCanvas& canvas = grids.grid(Side::Left).canvas();
+    grid::GridCanvas& canvas = grids.grid(control::Side::Left).canvas();
     CHECK(canvas.pooling() == 2);
-    CHECK(grids.grid(Side::Left).caption().contains(QStringLiteral("pooled by maximum")));
+    CHECK(grids.grid(control::Side::Left).caption().contains(QStringLiteral("pooled by maximum")));
     CHECK(QTest::qWaitFor([&] { return canvas.content().fullMaps.size() == 24; }));
     CHECK(canvas.pooling() == 1);
-    CHECK_FALSE(grids.grid(Side::Left).caption().contains(QStringLiteral("pooled")));
+    CHECK_FALSE(grids.grid(control::Side::Left).caption().contains(QStringLiteral("pooled")));
 
-    const LayerMap map = explorer.map({Side::Left, 2, MapKind::Weights, false});
+    const engine::LayerMap map = explorer.map({control::Side::Left, 2, engine::MapKind::Weights, false});
     REQUIRE(map);
-    const QList<QRgb> colours = ColourMap::named(document.look.colourMap).table(document.look.scale);
+    const QList<QRgb> colours = render::ColourMap::named(document.look.colourMap).table(document.look.scale);
     const QImage image = picture(canvas);
     for (int query = 0; query < 16; ++query)
         for (int key = 0; key <= query; ++key) {

@@ -14,20 +14,20 @@ using namespace hs::test;
 
 namespace {
 
-GridContent madeUpContent(HeadShape heads = {4, 6, 6}, int tokens = 12)
+grid::GridContent madeUpContent(HeadShape heads = {4, 6, 6}, int tokens = 12)
 {
-    const RunResult run = madeUpRun(heads, tokens);
-    GridContent content;
+    const engine::RunResult run = madeUpRun(heads, tokens);
+    grid::GridContent content;
     content.title = QStringLiteral("Made up");
-    content.tiles = TilePyramid::of(run);
+    content.tiles = render::TilePyramid::of(run);
     content.heads = allHeads(run);
     return content;
 }
 
 /// Tiles of one even weight each, all different.
-GridContent evenContent()
+grid::GridContent evenContent()
 {
-    RunResult run;
+    engine::RunResult run;
     run.heads = {5, 7, 7};
     run.tileSide = 6;
     run.tokens.assign(6, 0);
@@ -37,19 +37,19 @@ GridContent evenContent()
             tiles[cell] = static_cast<std::uint8_t>(20 + 6 * (7 * layer + static_cast<int>(cell / 36)));
         run.tiles.push_back(tiles);
     }
-    GridContent content;
-    content.tiles = TilePyramid::of(run);
+    grid::GridContent content;
+    content.tiles = render::TilePyramid::of(run);
     content.heads = allHeads(run);
     content.look.colourMap = QStringLiteral("violet-yellow");
-    content.look.scale = Scale::Linear;
+    content.look.scale = render::Scale::Linear;
     return content;
 }
 
-QRgb colourOf(const GridContent& content, HeadId head, int query, int key)
+QRgb colourOf(const grid::GridContent& content, HeadId head, int query, int key)
 {
     const int tokens = content.tiles->tokens();
     const std::uint8_t value = content.tiles->tile(head, 0)[query * tokens + key];
-    return ColourMap::named(content.look.colourMap).table(content.look.scale)[value];
+    return render::ColourMap::named(content.look.colourMap).table(content.look.scale)[value];
 }
 
 }  // namespace
@@ -57,14 +57,14 @@ QRgb colourOf(const GridContent& content, HeadId head, int query, int key)
 TEST_CASE("a cell has the colour of its weight at every pixel ratio")
 {
     const double ratio = GENERATE(1.0, 1.25, 2.0);
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(620, 430);
-    GridContent content = madeUpContent();
-    content.look.labelCorner = LabelCorner::TopRight;  // above the diagonal, where no weight is
+    grid::GridContent content = madeUpContent();
+    content.look.labelCorner = render::LabelCorner::TopRight;  // above the diagonal, where no weight is
     canvas.setContent(content);
     const QImage image = picture(canvas, ratio);
     // Where the canvas would be on such a screen.
-    const GridGeometry geometry(canvas.places(), {}, {canvas.size(), ratio, 0});
+    const grid::GridGeometry geometry(canvas.places(), {}, {canvas.size(), ratio, 0});
     for (const HeadId head : content.heads)
         for (int query = 0; query < 12; ++query)
             for (int key = 0; key <= query; ++key) {
@@ -81,12 +81,13 @@ TEST_CASE("a cell has the colour of its weight at every pixel ratio")
 
 TEST_CASE("each drawn tile pixel hits the tile that drew it, at any zoom")
 {
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(260, 190);  // too small for labels, whose edges could have any colour
-    GridContent content = evenContent();
+    grid::GridContent content = evenContent();
     content.columns = GENERATE(0, 9);
     canvas.setContent(content);
-    const GridZoom zoom = GENERATE(GridZoom{}, GridZoom{27, {3, 2}}, GridZoom{36.4, {5.2, 1.1}});
+    const control::GridZoom zoom =
+        GENERATE(control::GridZoom{}, control::GridZoom{27, {3, 2}}, control::GridZoom{36.4, {5.2, 1.1}});
     canvas.setZoom(zoom);
     const QImage image = picture(canvas);
     std::map<QRgb, HeadId> drawnBy;
@@ -108,42 +109,42 @@ TEST_CASE("each drawn tile pixel hits the tile that drew it, at any zoom")
 
 TEST_CASE("every state of a tile looks different from all others")
 {
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(620, 430);
-    const GridContent plain = madeUpContent();
+    const grid::GridContent plain = madeUpContent();
     const HeadId head{1, 2};
     const auto look = [&](auto change) {
-        GridContent content = plain;
-        GridMarks marks;
+        grid::GridContent content = plain;
+        grid::GridMarks marks;
         change(content, marks);
         canvas.setContent(content);
         canvas.setMarks(marks);
         return tilePicture(canvas, head);
     };
     const std::vector<QImage> looks = {
-        look([](GridContent&, GridMarks&) {}),
-        look([&](GridContent& content, GridMarks&) { content.ablated = {head}; }),
-        look([&](GridContent& content, GridMarks&) { content.filtered = {head}; }),
-        look([&](GridContent& content, GridMarks&) { content.isStale = true; }),
-        look([&](GridContent&, GridMarks& marks) { marks.selected = {head}; }),
-        look([&](GridContent&, GridMarks& marks) { marks.current = head; }),
-        look([&](GridContent&, GridMarks& marks) {
+        look([](grid::GridContent&, grid::GridMarks&) {}),
+        look([&](grid::GridContent& content, grid::GridMarks&) { content.ablated = {head}; }),
+        look([&](grid::GridContent& content, grid::GridMarks&) { content.filtered = {head}; }),
+        look([&](grid::GridContent& content, grid::GridMarks&) { content.isStale = true; }),
+        look([&](grid::GridContent&, grid::GridMarks& marks) { marks.selected = {head}; }),
+        look([&](grid::GridContent&, grid::GridMarks& marks) { marks.current = head; }),
+        look([&](grid::GridContent&, grid::GridMarks& marks) {
             marks.current = head;
             marks.hasFocus = true;
         }),
-        look([&](GridContent&, GridMarks& marks) {
+        look([&](grid::GridContent&, grid::GridMarks& marks) {
             marks.pinnedKey = 2;
             marks.pinnedQuery = 8;
             marks.pinnedHeads = {head};
         }),
-        look([&](GridContent&, GridMarks& marks) { marks.pinnedKey = 2; }),
-        look([&](GridContent&, GridMarks& marks) { marks.hoveredKey = 2; }),
-        look([&](GridContent&, GridMarks& marks) { marks.hoveredQuery = 8; }),
-        look([&](GridContent&, GridMarks& marks) {
+        look([&](grid::GridContent&, grid::GridMarks& marks) { marks.pinnedKey = 2; }),
+        look([&](grid::GridContent&, grid::GridMarks& marks) { marks.hoveredKey = 2; }),
+        look([&](grid::GridContent&, grid::GridMarks& marks) { marks.hoveredQuery = 8; }),
+        look([&](grid::GridContent&, grid::GridMarks& marks) {
             marks.hoveredKey = 2;
             marks.hoveredQuery = 8;
         }),
-        look([&](GridContent&, GridMarks& marks) {
+        look([&](grid::GridContent&, grid::GridMarks& marks) {
             marks.hoveredKey = 2;
             marks.hoveredQuery = 8;
             marks.hoveredHead = head;
@@ -158,9 +159,9 @@ TEST_CASE("every state of a tile looks different from all others")
 
 TEST_CASE("an ablated tile shows hatching and none of its cells")
 {
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(620, 430);
-    GridContent content = madeUpContent();
+    grid::GridContent content = madeUpContent();
     content.ablated = {{2, 2}};
     canvas.setContent(content);
     const QImage image = picture(canvas);
@@ -177,9 +178,9 @@ TEST_CASE("an ablated tile shows hatching and none of its cells")
 
 TEST_CASE("an old picture is dimmed, never blank")
 {
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(620, 430);
-    GridContent content = madeUpContent();
+    grid::GridContent content = madeUpContent();
     canvas.setContent(content);
     const QImage fresh = picture(canvas);
     content.isStale = true;
@@ -197,18 +198,18 @@ TEST_CASE("an old picture is dimmed, never blank")
 
 TEST_CASE("each head's peak is full colour where the scale is per head, and the first token can be hidden")
 {
-    RunResult run = madeUpRun({1, 1, 1}, 4);
+    engine::RunResult run = madeUpRun({1, 1, 1}, 4);
     const std::shared_ptr<std::uint8_t[]> tile(new std::uint8_t[16]{});
     tile[8] = 90;  // query 2, key 0
     tile[9] = 30;
     run.tiles = {tile};
-    GridContent content;
-    content.tiles = TilePyramid::of(run);
+    grid::GridContent content;
+    content.tiles = render::TilePyramid::of(run);
     content.heads = allHeads(run);
-    content.look.scale = Scale::Linear;
-    GridCanvas canvas;
+    content.look.scale = render::Scale::Linear;
+    grid::GridCanvas canvas;
     canvas.resize(400, 400);
-    const ColourMap map = ColourMap::named(content.look.colourMap);
+    const render::ColourMap map = render::ColourMap::named(content.look.colourMap);
     const auto colourAt = [&](int query, int key) {
         return pixelAt(canvas, cellCentre(canvas, {0, 0}, query, key));
     };
@@ -226,14 +227,14 @@ TEST_CASE("each head's peak is full colour where the scale is per head, and the 
 
 TEST_CASE("the label lies in the corner that was chosen")
 {
-    RunResult run = madeUpRun({1, 1, 1}, 4);
+    engine::RunResult run = madeUpRun({1, 1, 1}, 4);
     run.tiles = {std::shared_ptr<std::uint8_t[]>(new std::uint8_t[16]{})};
-    GridContent content;
-    content.tiles = TilePyramid::of(run);
+    grid::GridContent content;
+    content.tiles = render::TilePyramid::of(run);
     content.heads = allHeads(run);
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(120, 120);
-    const auto inkIn = [&](LabelCorner label) {
+    const auto inkIn = [&](render::LabelCorner label) {
         content.look.labelCorner = label;
         canvas.setContent(content);
         const QImage image = picture(canvas);
@@ -245,8 +246,9 @@ TEST_CASE("the label lies in the corner that was chosen")
             }
         return ink;
     };
-    for (const LabelCorner label :
-         {LabelCorner::TopRight, LabelCorner::TopLeft, LabelCorner::BottomRight, LabelCorner::BottomLeft}) {
+    for (const render::LabelCorner label :
+         {render::LabelCorner::TopRight, render::LabelCorner::TopLeft, render::LabelCorner::BottomRight,
+          render::LabelCorner::BottomLeft}) {
         const std::array<int, 4> ink = inkIn(label);
         for (std::size_t corner = 0; corner < 4; ++corner)
             CHECK((ink[corner] > 20) == (corner == static_cast<std::size_t>(label)));
@@ -255,49 +257,49 @@ TEST_CASE("the label lies in the corner that was chosen")
 
 TEST_CASE("a tile larger than its cells is drawn from the head's full map once it is there")
 {
-    RunResult run = madeUpRun({1, 2, 2}, 8);  // pooled: 8 cells for 16 tokens
+    engine::RunResult run = madeUpRun({1, 2, 2}, 8);  // pooled: 8 cells for 16 tokens
     run.tokens.assign(16, 0);
-    GridContent content;
-    content.tiles = TilePyramid::of(run);
+    grid::GridContent content;
+    content.tiles = render::TilePyramid::of(run);
     content.heads = allHeads(run);
-    content.look.scale = Scale::Linear;
-    GridCanvas canvas;
+    content.look.scale = render::Scale::Linear;
+    grid::GridCanvas canvas;
     canvas.resize(700, 360);
     canvas.setContent(content);
     CHECK(canvas.pooling() == 2);
     std::vector<float> map(256, 0.0f);
     map[9 * 16 + 5] = 0.6f;
-    content.fullMaps = {{HeadId{0, 1}, TilePyramid::ofMap(map.data(), 16)}};
+    content.fullMaps = {{HeadId{0, 1}, render::TilePyramid::ofMap(map.data(), 16)}};
     canvas.setContent(content);
     CHECK(canvas.pooling() == 1);
-    const ColourMap colours = ColourMap::named(content.look.colourMap);
+    const render::ColourMap colours = render::ColourMap::named(content.look.colourMap);
     CHECK(pixelAt(canvas, cellCentre(canvas, {0, 1}, 9, 5)) == colours.at(153));
     CHECK(pixelAt(canvas, cellCentre(canvas, {0, 1}, 9, 4)) == colours.at(0));
 }
 
 TEST_CASE("where a pixel stands for several cells, the strongest one is under the pointer")
 {
-    RunResult run = madeUpRun({8, 8, 8}, 64);
-    GridContent content;
-    content.tiles = TilePyramid::of(run);
+    engine::RunResult run = madeUpRun({8, 8, 8}, 64);
+    grid::GridContent content;
+    content.tiles = render::TilePyramid::of(run);
     content.heads = allHeads(run);
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(200, 200);
     canvas.setContent(content);
     const int pooled = canvas.pooling();
     REQUIRE(pooled > 2);
     const QPointF at = cellCentre(canvas, {3, 3}, 40, 20);
-    const GridGeometry geometry = canvas.geometryNow();
+    const grid::GridGeometry geometry = canvas.geometryNow();
     const QPoint within = geometry.viewToPixel(at) - geometry.tile({3, 3}).topLeft();
     const auto queries = geometry.pixelToTokens(within.y(), 64);
     const auto keys = geometry.pixelToTokens(within.x(), 64);
     CHECK(queries.last - queries.first + 1 >= pooled);
     const std::uint8_t* tile = run.tileOf({3, 3});
-    std::optional<TileCell> strongest;
+    std::optional<grid::TileCell> strongest;
     for (int query = queries.first; query <= queries.last; ++query)
         for (int key = keys.first; key <= keys.last; ++key)
             if (!strongest || tile[query * 64 + key] > tile[strongest->query * 64 + strongest->key])
-                strongest = TileCell{{3, 3}, query, key};
+                strongest = grid::TileCell{{3, 3}, query, key};
     const auto cell = canvas.cellAt(at);
     REQUIRE(cell);
     CHECK(tile[cell->query * 64 + cell->key] == tile[strongest->query * 64 + strongest->key]);
@@ -306,10 +308,10 @@ TEST_CASE("where a pixel stands for several cells, the strongest one is under th
 
 TEST_CASE("an empty grid says what to do next")
 {
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(400, 300);
     const QImage blank = picture(canvas);
-    GridContent content;
+    grid::GridContent content;
     content.emptyText = QStringLiteral("Type a prompt above.");
     canvas.setContent(content);
     CHECK(picture(canvas) != blank);
@@ -318,19 +320,19 @@ TEST_CASE("an empty grid says what to do next")
     QTest::keyClick(&canvas, Qt::Key_Right);
     QTest::keyClick(&canvas, Qt::Key_Plus);
     drag(canvas, {20, 20}, {300, 200});
-    CHECK(canvas.zoom() == GridZoom());
+    CHECK(canvas.zoom() == control::GridZoom());
 }
 
 TEST_CASE("a screen reader sees a table of heads")
 {
-    GridCanvas canvas;
+    grid::GridCanvas canvas;
     canvas.resize(620, 430);
-    GridContent content = madeUpContent();
+    grid::GridContent content = madeUpContent();
     content.ablated = {{1, 2}};
     content.filtered = {{3, 5}};
     content.density = {{{1, 2}, 0.004}};
     canvas.setContent(content);
-    GridMarks marks;
+    grid::GridMarks marks;
     marks.selected = {{0, 3}};
     canvas.setMarks(marks);
     QAccessibleInterface* grid = QAccessible::queryAccessibleInterface(&canvas);

@@ -18,16 +18,16 @@ namespace {
 struct Fixture {
     Fixture()
     {
-        const RunResult run = madeUpRun({6, 8, 8}, 16);
-        GridContent content;
-        content.tiles = TilePyramid::of(run);
+        const engine::RunResult run = madeUpRun({6, 8, 8}, 16);
+        grid::GridContent content;
+        content.tiles = render::TilePyramid::of(run);
         content.heads = allHeads(run);
         content.caption = QStringLiteral("48 of 48 heads");
         grid.resize(640, 560);
         grid.setContent(content);
         grid.show();
-        QObject::connect(&canvas, &GridCanvas::currentMoved, [this](HeadId head) {
-            GridMarks marks = canvas.marks();
+        QObject::connect(&canvas, &grid::GridCanvas::currentMoved, [this](HeadId head) {
+            grid::GridMarks marks = canvas.marks();
             marks.current = head;
             canvas.setMarks(marks);
         });
@@ -35,12 +35,12 @@ struct Fixture {
 
     QPointF centre(HeadId head) const { return canvas.tileRect(head).center(); }
 
-    HeadGrid grid;
-    GridCanvas& canvas = grid.canvas();
+    grid::HeadGrid grid;
+    grid::GridCanvas& canvas = grid.canvas();
 };
 
 /// Whether a motion ends at that tile side.
-bool comesTo(GridCanvas& canvas, double tileSide)
+bool comesTo(grid::GridCanvas& canvas, double tileSide)
 {
     return QTest::qWaitFor([&] { return canvas.zoom().tileSide == Approx(tileSide); });
 }
@@ -52,9 +52,9 @@ TEST_CASE("a click tells which head was clicked, with Ctrl it selects")
     Fixture fixture;
     std::vector<HeadId> clicked;
     std::vector<HeadId> toggled;
-    QObject::connect(&fixture.canvas, &GridCanvas::headClicked,
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::headClicked,
                      [&](HeadId head) { clicked.push_back(head); });
-    QObject::connect(&fixture.canvas, &GridCanvas::selectionToggled,
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::selectionToggled,
                      [&](HeadId head) { toggled.push_back(head); });
     click(fixture.canvas, fixture.centre({2, 5}));
     CHECK(clicked == std::vector<HeadId>{{2, 5}});
@@ -71,8 +71,9 @@ TEST_CASE("a double click opens a head and is no second click")
     Fixture fixture;
     int clicks = 0;
     std::optional<HeadId> opened;
-    QObject::connect(&fixture.canvas, &GridCanvas::headClicked, [&] { ++clicks; });
-    QObject::connect(&fixture.canvas, &GridCanvas::headDoubleClicked, [&](HeadId head) { opened = head; });
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::headClicked, [&] { ++clicks; });
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::headDoubleClicked,
+                     [&](HeadId head) { opened = head; });
     doubleClick(fixture.canvas, fixture.centre({1, 1}));
     CHECK(clicks == 1);
     CHECK(opened == HeadId{1, 1});
@@ -83,7 +84,7 @@ TEST_CASE("a drag draws a rubber band and selects the tiles it touches")
     Fixture fixture;
     std::set<HeadId> banded;
     bool isAdded = false;
-    QObject::connect(&fixture.canvas, &GridCanvas::bandSelected,
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::bandSelected,
                      [&](const std::set<HeadId>& heads, bool isAdding) {
                          banded = heads;
                          isAdded = isAdding;
@@ -115,7 +116,7 @@ TEST_CASE("the wheel zooms at the pointer")
     CHECK(fixture.canvas.tileRect({3, 4}).width() > 3.5 * before);
     for (int step = 0; step < 30; ++step)
         wheel(fixture.canvas, at, -1);
-    CHECK(fixture.canvas.zoom() == GridZoom());
+    CHECK(fixture.canvas.zoom() == control::GridZoom());
     CHECK(fixture.canvas.tileRect({3, 4}).width() == before);
 }
 
@@ -162,9 +163,10 @@ TEST_CASE("arrows move between tiles, Space ablates, Enter opens, Escape release
     std::optional<HeadId> ablated;
     std::optional<HeadId> opened;
     int released = 0;
-    QObject::connect(&fixture.canvas, &GridCanvas::ablationRequested, [&](HeadId head) { ablated = head; });
-    QObject::connect(&fixture.canvas, &GridCanvas::openRequested, [&](HeadId head) { opened = head; });
-    QObject::connect(&fixture.canvas, &GridCanvas::releaseRequested, [&] { ++released; });
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::ablationRequested,
+                     [&](HeadId head) { ablated = head; });
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::openRequested, [&](HeadId head) { opened = head; });
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::releaseRequested, [&] { ++released; });
     QTest::keyClick(&fixture.canvas, Qt::Key_Space);
     CHECK_FALSE(ablated);
     QTest::keyClick(&fixture.canvas, Qt::Key_Right);
@@ -210,14 +212,14 @@ TEST_CASE("plus, minus, 1 and 0 zoom in a short motion")
     QTest::keyClick(&fixture.canvas, Qt::Key_Minus);
     CHECK(comesTo(fixture.canvas, 96.0));
     QTest::keyClick(&fixture.canvas, Qt::Key_0);
-    CHECK(QTest::qWaitFor([&] { return fixture.canvas.zoom() == GridZoom(); }));
+    CHECK(QTest::qWaitFor([&] { return fixture.canvas.zoom() == control::GridZoom(); }));
 }
 
 TEST_CASE("holding F asks for the other side until the key or the focus goes")
 {
     Fixture fixture;
     std::vector<bool> flips;
-    QObject::connect(&fixture.canvas, &GridCanvas::flipChanged,
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::flipChanged,
                      [&](bool isFlipped) { flips.push_back(isFlipped); });
     QTest::keyPress(&fixture.canvas, Qt::Key_F);
     CHECK(flips == std::vector<bool>{true});
@@ -232,11 +234,11 @@ TEST_CASE("holding F asks for the other side until the key or the focus goes")
 TEST_CASE("hovering tells the cell, leaving tells that there is none")
 {
     Fixture fixture;
-    std::optional<TileCell> cell;
-    QObject::connect(&fixture.canvas, &GridCanvas::cellHovered,
-                     [&](const std::optional<TileCell>& hovered) { cell = hovered; });
+    std::optional<grid::TileCell> cell;
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::cellHovered,
+                     [&](const std::optional<grid::TileCell>& hovered) { cell = hovered; });
     hover(fixture.canvas, cellCentre(fixture.canvas, {4, 6}, 11, 3));
-    CHECK(cell == TileCell{{4, 6}, 11, 3});
+    CHECK(cell == grid::TileCell{{4, 6}, 11, 3});
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&fixture.canvas, &leave);
     CHECK_FALSE(cell);
@@ -247,7 +249,7 @@ TEST_CASE("the context menu is asked for at the pointer, or at the keyboard's ti
     Fixture fixture;
     std::optional<HeadId> head;
     QPoint at;
-    QObject::connect(&fixture.canvas, &GridCanvas::contextMenuWanted,
+    QObject::connect(&fixture.canvas, &grid::GridCanvas::contextMenuWanted,
                      [&](QPoint global, const std::optional<HeadId>& wanted) {
                          at = global;
                          head = wanted;

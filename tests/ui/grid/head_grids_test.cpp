@@ -19,22 +19,22 @@ struct Fixture {
     explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
                      const QString& right = QStringLiteral("fake:4x6+gate"))
     {
-        grids = std::make_unique<HeadGrids>(*tested.explorer);
+        grids = std::make_unique<grid::HeadGrids>(*tested.explorer);
         grids->resize(1100, 600);
         grids->show();
         tested.start(left, right);
     }
 
-    Explorer& explorer() { return *tested.explorer; }
-    GridCanvas& canvas(Side side) { return grids->grid(side).canvas(); }
-    QPointF centre(Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
-    void edit(const std::function<void(Document&)>& change)
+    control::Explorer& explorer() { return *tested.explorer; }
+    grid::GridCanvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
+    QPointF centre(control::Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
+    void edit(const std::function<void(control::Document&)>& change)
     {
         explorer().edit(QStringLiteral("Test"), change);
     }
 
     ExplorerUnderTest tested;
-    std::unique_ptr<HeadGrids> grids;
+    std::unique_ptr<grid::HeadGrids> grids;
 };
 
 /// How many pixels of the picture have that colour.
@@ -52,22 +52,23 @@ int count(const QImage& image, QRgb colour)
 TEST_CASE("each grid has the title and the figures of its side")
 {
     Fixture fixture;
-    const GridContent& left = fixture.canvas(Side::Left).content();
+    const grid::GridContent& left = fixture.canvas(control::Side::Left).content();
     CHECK(left.title == fixture.tested.left().model->title);
     CHECK(left.heads.size() == 24);
-    CHECK(fixture.grids->grid(Side::Left)
+    CHECK(fixture.grids->grid(control::Side::Left)
               .caption()
               .startsWith(QStringLiteral("24 of 24 heads · active edges 100 %")));
-    CHECK(fixture.grids->grid(Side::Right).caption() != fixture.grids->grid(Side::Left).caption());
+    CHECK(fixture.grids->grid(control::Side::Right).caption() !=
+          fixture.grids->grid(control::Side::Left).caption());
 }
 
 TEST_CASE("a click hatches the tile at once and redraws later layers, a second click restores all")
 {
     Fixture fixture;
-    GridCanvas& canvas = fixture.canvas(Side::Left);
+    grid::GridCanvas& canvas = fixture.canvas(control::Side::Left);
     const QImage before = picture(canvas);
     fixture.tested.fake->hold(FakeBackend::Call::Run);
-    click(canvas, fixture.centre(Side::Left, {1, 2}));
+    click(canvas, fixture.centre(control::Side::Left, {1, 2}));
     CHECK(canvas.content().ablated == std::set<HeadId>{{1, 2}});
     CHECK(canvas.content().isStale);
     CHECK_FALSE(canvas.content().isEmpty());
@@ -87,48 +88,50 @@ TEST_CASE("a click hatches the tile at once and redraws later layers, a second c
     for (int head = 0; head < 6; ++head)
         changed += tileOf(after, {3, head}) != tileOf(before, {3, head});
     CHECK(changed > 0);
-    CHECK(fixture.grids->grid(Side::Left).caption().endsWith(QStringLiteral("1 ablated")));
-    click(canvas, fixture.centre(Side::Left, {1, 2}));
+    CHECK(fixture.grids->grid(control::Side::Left).caption().endsWith(QStringLiteral("1 ablated")));
+    click(canvas, fixture.centre(control::Side::Left, {1, 2}));
     waitUntilIdle(fixture.explorer());
     CHECK(tileOf(picture(canvas), {3, 1}) == tileOf(before, {3, 1}));
-    CHECK(fixture.canvas(Side::Right).content().ablated.empty());
+    CHECK(fixture.canvas(control::Side::Right).content().ablated.empty());
 }
 
 TEST_CASE("a double click opens the head and leaves the document as it was")
 {
     Fixture fixture;
     std::optional<HeadId> opened;
-    QObject::connect(fixture.grids.get(), &HeadGrids::openRequested, [&](HeadId head) { opened = head; });
-    const Document before = fixture.explorer().document();
-    doubleClick(fixture.canvas(Side::Right), fixture.centre(Side::Right, {2, 1}));
+    QObject::connect(fixture.grids.get(), &grid::HeadGrids::openRequested,
+                     [&](HeadId head) { opened = head; });
+    const control::Document before = fixture.explorer().document();
+    doubleClick(fixture.canvas(control::Side::Right), fixture.centre(control::Side::Right, {2, 1}));
     CHECK(opened == HeadId{2, 1});
     CHECK(fixture.explorer().currentHead() == HeadId{2, 1});
-    CHECK(fixture.explorer().activeSide() == Side::Right);
+    CHECK(fixture.explorer().activeSide() == control::Side::Right);
     CHECK(fixture.explorer().document() == before);
 }
 
 TEST_CASE("a hovered cell is marked in every tile of both grids and read out exactly")
 {
     Fixture fixture;
-    const QImage leftBefore = picture(fixture.canvas(Side::Left));
-    const QImage rightBefore = picture(fixture.canvas(Side::Right));
-    hover(fixture.canvas(Side::Left), cellCentre(fixture.canvas(Side::Left), {2, 3}, 5, 1));
-    const Hover& hovered = fixture.explorer().hover();
-    CHECK(hovered.side == Side::Left);
+    const QImage leftBefore = picture(fixture.canvas(control::Side::Left));
+    const QImage rightBefore = picture(fixture.canvas(control::Side::Right));
+    hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {2, 3}, 5, 1));
+    const control::Hover& hovered = fixture.explorer().hover();
+    CHECK(hovered.side == control::Side::Left);
     CHECK(hovered.head == HeadId{2, 3});
     CHECK(hovered.query == 5);
     CHECK(hovered.key == 1);
-    for (const Side side : kSides) {
-        GridCanvas& canvas = fixture.canvas(side);
+    for (const control::Side side : control::kSides) {
+        grid::GridCanvas& canvas = fixture.canvas(side);
         const QImage image = picture(canvas);
-        const QImage& before = side == Side::Left ? leftBefore : rightBefore;
+        const QImage& before = side == control::Side::Left ? leftBefore : rightBefore;
         for (const HeadId head : canvas.content().heads) {
             const QRect tile = canvas.tileRect(head).toRect();
             CHECK(image.copy(tile) != before.copy(tile));
         }
     }
     CHECK(QTest::qWaitFor([&] { return fixture.grids->readout().contains(QStringLiteral("score")); }));
-    const LayerMap weights = fixture.explorer().map({Side::Left, 2, MapKind::Weights, false});
+    const engine::LayerMap weights =
+        fixture.explorer().map({control::Side::Left, 2, engine::MapKind::Weights, false});
     REQUIRE(weights);
     const std::size_t tokens = fixture.tested.left().run->after.tokens.size();
     const float weight = weights[(3 * tokens + 5) * tokens + 1];
@@ -138,16 +141,16 @@ TEST_CASE("a hovered cell is marked in every tile of both grids and read out exa
     CHECK(readout.contains(QStringLiteral("L2H3")));
     CHECK(readout.contains(QStringLiteral("weight %1").arg(QLocale().toString(weight, 'f', 3))));
     QEvent leave(QEvent::Leave);
-    QApplication::sendEvent(&fixture.canvas(Side::Left), &leave);
+    QApplication::sendEvent(&fixture.canvas(control::Side::Left), &leave);
     CHECK(fixture.grids->readout().isEmpty());
-    CHECK(picture(fixture.canvas(Side::Left)) == leftBefore);
+    CHECK(picture(fixture.canvas(control::Side::Left)) == leftBefore);
 }
 
 TEST_CASE("the weight stands with a sign that it is about so until the map is there")
 {
     Fixture fixture;
     fixture.tested.fake->hold(FakeBackend::Call::Maps);
-    hover(fixture.canvas(Side::Left), cellCentre(fixture.canvas(Side::Left), {2, 3}, 5, 1));
+    hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {2, 3}, 5, 1));
     CHECK(fixture.grids->readout().contains(QStringLiteral("weight ≈ ")));
     fixture.tested.fake->release(FakeBackend::Call::Maps);
     CHECK(QTest::qWaitFor([&] { return !fixture.grids->readout().contains(QStringLiteral("≈")); }));
@@ -156,14 +159,15 @@ TEST_CASE("the weight stands with a sign that it is about so until the map is th
 TEST_CASE("the gate of a hovered cell is read out where there is a gate")
 {
     Fixture fixture;
-    hover(fixture.canvas(Side::Right), cellCentre(fixture.canvas(Side::Right), {1, 0}, 6, 2));
+    hover(fixture.canvas(control::Side::Right),
+          cellCentre(fixture.canvas(control::Side::Right), {1, 0}, 6, 2));
     CHECK(QTest::qWaitFor([&] { return fixture.grids->readout().contains(QStringLiteral("gate ")); }));
 }
 
 TEST_CASE("a hovered token of the strip lights its column or row in every tile")
 {
     Fixture fixture;
-    GridCanvas& canvas = fixture.canvas(Side::Right);
+    grid::GridCanvas& canvas = fixture.canvas(control::Side::Right);
     const QImage before = picture(canvas);
     const auto differs = [&](HeadId head, int query, int key) {
         const QPoint at = cellCentre(canvas, head, query, key).toPoint();
@@ -182,25 +186,26 @@ TEST_CASE("a hovered token of the strip lights its column or row in every tile")
 TEST_CASE("a pinned cell is marked in red in the heads that map its key to its query")
 {
     Fixture fixture;
-    fixture.edit([](Document& document) {
+    fixture.edit([](control::Document& document) {
         document.key = 2;
         document.query = 5;
         document.edgeThreshold = 0.15;
     });
     waitUntil(fixture.explorer(), [&] {
-        return fixture.explorer().cellWeights(Side::Left) && fixture.explorer().cellWeights(Side::Right);
+        return fixture.explorer().cellWeights(control::Side::Left) &&
+               fixture.explorer().cellWeights(control::Side::Right);
     });
     waitUntilIdle(fixture.explorer());
     int marked = 0;
-    for (const Side side : kSides) {
-        GridCanvas& canvas = fixture.canvas(side);
+    for (const control::Side side : control::kSides) {
+        grid::GridCanvas& canvas = fixture.canvas(side);
         const auto weights = fixture.explorer().cellWeights(side);
         const QImage image = picture(canvas);
         for (const HeadId head : canvas.content().heads) {
             const float weight =
                 (*weights)[static_cast<std::size_t>(fixture.tested.left().run->after.heads.indexOf(head))];
             const QRect tile = canvas.tileRect(head).toRect();
-            const bool isRed = count(image.copy(tile), GridInks::of(canvas.palette()).mark) > 10;
+            const bool isRed = count(image.copy(tile), grid::GridInks::of(canvas.palette()).mark) > 10;
             CHECK(isRed == (weight >= 0.15f));
             marked += isRed;
         }
@@ -212,10 +217,10 @@ TEST_CASE("a pinned cell is marked in red in the heads that map its key to its q
 TEST_CASE("P pins the cell under the pointer")
 {
     Fixture fixture;
-    QTest::keyClick(&fixture.canvas(Side::Left), Qt::Key_P);
+    QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_P);
     CHECK_FALSE(fixture.explorer().document().key);  // the pointer is nowhere
-    fixture.explorer().setHover({Side::Left, HeadId{1, 1}, 4, 2});
-    QTest::keyClick(&fixture.canvas(Side::Left), Qt::Key_P);
+    fixture.explorer().setHover({control::Side::Left, HeadId{1, 1}, 4, 2});
+    QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_P);
     CHECK(fixture.explorer().document().key == 2);
     CHECK(fixture.explorer().document().query == 4);
 }
@@ -223,9 +228,9 @@ TEST_CASE("P pins the cell under the pointer")
 TEST_CASE("Escape releases pinned tokens and the selection")
 {
     Fixture fixture;
-    fixture.edit([](Document& document) { document.key = 2; });
+    fixture.edit([](control::Document& document) { document.key = 2; });
     fixture.explorer().select({{1, 1}});
-    QTest::keyClick(&fixture.canvas(Side::Left), Qt::Key_Escape);
+    QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_Escape);
     CHECK_FALSE(fixture.explorer().document().key);
     CHECK(fixture.explorer().selection().empty());
 }
@@ -233,35 +238,40 @@ TEST_CASE("Escape releases pinned tokens and the selection")
 TEST_CASE("Ctrl-click and the rubber band select in both grids")
 {
     Fixture fixture;
-    click(fixture.canvas(Side::Left), fixture.centre(Side::Left, {0, 1}), Qt::ControlModifier);
-    click(fixture.canvas(Side::Right), fixture.centre(Side::Right, {2, 4}), Qt::ControlModifier);
+    click(fixture.canvas(control::Side::Left), fixture.centre(control::Side::Left, {0, 1}),
+          Qt::ControlModifier);
+    click(fixture.canvas(control::Side::Right), fixture.centre(control::Side::Right, {2, 4}),
+          Qt::ControlModifier);
     CHECK(fixture.explorer().selection() == std::set<HeadId>{{0, 1}, {2, 4}});
-    CHECK(fixture.canvas(Side::Left).marks().selected.size() == 2);
-    click(fixture.canvas(Side::Left), fixture.centre(Side::Left, {0, 1}), Qt::ControlModifier);
+    CHECK(fixture.canvas(control::Side::Left).marks().selected.size() == 2);
+    click(fixture.canvas(control::Side::Left), fixture.centre(control::Side::Left, {0, 1}),
+          Qt::ControlModifier);
     CHECK(fixture.explorer().selection() == std::set<HeadId>{{2, 4}});
-    drag(fixture.canvas(Side::Left), fixture.centre(Side::Left, {0, 0}), fixture.centre(Side::Left, {1, 0}));
+    drag(fixture.canvas(control::Side::Left), fixture.centre(control::Side::Left, {0, 0}),
+         fixture.centre(control::Side::Left, {1, 0}));
     CHECK(fixture.explorer().selection() == std::set<HeadId>{{0, 0}, {1, 0}});
-    drag(fixture.canvas(Side::Left), fixture.centre(Side::Left, {3, 3}), fixture.centre(Side::Left, {3, 4}),
-         Qt::LeftButton, Qt::ControlModifier);
+    drag(fixture.canvas(control::Side::Left), fixture.centre(control::Side::Left, {3, 3}),
+         fixture.centre(control::Side::Left, {3, 4}), Qt::LeftButton, Qt::ControlModifier);
     CHECK(fixture.explorer().selection().size() == 4);
-    CHECK(fixture.explorer().document().side(Side::Left).ablations.empty());
+    CHECK(fixture.explorer().document().side(control::Side::Left).ablations.empty());
 }
 
 TEST_CASE("keys alone move, ablate and open")
 {
     Fixture fixture;
-    GridCanvas& canvas = fixture.canvas(Side::Right);
+    grid::GridCanvas& canvas = fixture.canvas(control::Side::Right);
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_Right);
     QTest::keyClick(&canvas, Qt::Key_Down);
     CHECK(fixture.explorer().currentHead() == HeadId{1, 0});
-    CHECK(fixture.explorer().activeSide() == Side::Right);
+    CHECK(fixture.explorer().activeSide() == control::Side::Right);
     CHECK(canvas.marks().current == HeadId{1, 0});
-    CHECK_FALSE(fixture.canvas(Side::Left).marks().current);
+    CHECK_FALSE(fixture.canvas(control::Side::Left).marks().current);
     QTest::keyClick(&canvas, Qt::Key_Space);
-    CHECK(fixture.explorer().document().side(Side::Right).ablations.contains({1, 0}));
+    CHECK(fixture.explorer().document().side(control::Side::Right).ablations.contains({1, 0}));
     std::optional<HeadId> opened;
-    QObject::connect(fixture.grids.get(), &HeadGrids::openRequested, [&](HeadId head) { opened = head; });
+    QObject::connect(fixture.grids.get(), &grid::HeadGrids::openRequested,
+                     [&](HeadId head) { opened = head; });
     QTest::keyClick(&canvas, Qt::Key_Return);
     CHECK(opened == HeadId{1, 0});
 }
@@ -269,24 +279,24 @@ TEST_CASE("keys alone move, ablate and open")
 TEST_CASE("linked grids zoom together, unlinked ones alone")
 {
     Fixture fixture;
-    QSignalSpy changed(fixture.grids.get(), &HeadGrids::zoomChanged);
-    wheel(fixture.canvas(Side::Left), {100, 100}, 3);
+    QSignalSpy changed(fixture.grids.get(), &grid::HeadGrids::zoomChanged);
+    wheel(fixture.canvas(control::Side::Left), {100, 100}, 3);
     CHECK(changed.count() == 1);
     CHECK(fixture.grids->zoom()[0].tileSide > 0);
     CHECK(fixture.grids->zoom()[0] == fixture.grids->zoom()[1]);
-    QSignalSpy linked(fixture.grids.get(), &HeadGrids::linkedChanged);
+    QSignalSpy linked(fixture.grids.get(), &grid::HeadGrids::linkedChanged);
     fixture.grids->setLinked(false);
     CHECK(linked.count() == 1);
-    wheel(fixture.canvas(Side::Right), {100, 100}, 2);
+    wheel(fixture.canvas(control::Side::Right), {100, 100}, 2);
     CHECK(fixture.grids->zoom()[0] != fixture.grids->zoom()[1]);
     const auto zoom = fixture.grids->zoom();
-    fixture.grids->setZoom({GridZoom{}, GridZoom{}});
+    fixture.grids->setZoom({control::GridZoom{}, control::GridZoom{}});
     fixture.grids->setZoom(zoom);
     CHECK(fixture.grids->zoom() == zoom);
     fixture.grids->setLinked(true);
     CHECK(fixture.grids->zoom()[0] == fixture.grids->zoom()[1]);
     fixture.grids->fit();
-    CHECK(QTest::qWaitFor([&] { return fixture.grids->zoom() == std::array<GridZoom, 2>{}; }));
+    CHECK(QTest::qWaitFor([&] { return fixture.grids->zoom() == std::array<control::GridZoom, 2>{}; }));
     fixture.grids->zoomIn();
     CHECK(QTest::qWaitFor([&] { return fixture.grids->zoom()[1].tileSide > 0; }));
 }
@@ -294,36 +304,36 @@ TEST_CASE("linked grids zoom together, unlinked ones alone")
 TEST_CASE("linked grids that fit have tiles of one size")
 {
     Fixture fixture;
-    fixture.edit([](Document& document) {
-        document.side(Side::Right).grid.form = GridChoice::Form::List;
-        document.side(Side::Right).grid.columns = 12;
+    fixture.edit([](control::Document& document) {
+        document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
+        document.side(control::Side::Right).grid.columns = 12;
     });
-    CHECK(fixture.canvas(Side::Left).tileRect({0, 0}).size() ==
-          fixture.canvas(Side::Right).tileRect({0, 0}).size());
+    CHECK(fixture.canvas(control::Side::Left).tileRect({0, 0}).size() ==
+          fixture.canvas(control::Side::Right).tileRect({0, 0}).size());
     fixture.grids->setLinked(false);
-    CHECK(fixture.canvas(Side::Left).tileRect({0, 0}).size() !=
-          fixture.canvas(Side::Right).tileRect({0, 0}).size());
+    CHECK(fixture.canvas(control::Side::Left).tileRect({0, 0}).size() !=
+          fixture.canvas(control::Side::Right).tileRect({0, 0}).size());
 }
 
 TEST_CASE("grids stand side by side, stacked or alone")
 {
     Fixture fixture;
-    const auto place = [&](Side side) { return fixture.grids->grid(side).geometry(); };
+    const auto place = [&](control::Side side) { return fixture.grids->grid(side).geometry(); };
     QCoreApplication::processEvents();
-    CHECK(place(Side::Left).right() < place(Side::Right).left());
-    fixture.edit([](Document& document) { document.arrangement = Arrangement::Stacked; });
+    CHECK(place(control::Side::Left).right() < place(control::Side::Right).left());
+    fixture.edit([](control::Document& document) { document.arrangement = control::Arrangement::Stacked; });
     QCoreApplication::processEvents();
-    CHECK(place(Side::Left).bottom() < place(Side::Right).top());
-    fixture.edit([](Document& document) { document.arrangement = Arrangement::RightOnly; });
+    CHECK(place(control::Side::Left).bottom() < place(control::Side::Right).top());
+    fixture.edit([](control::Document& document) { document.arrangement = control::Arrangement::RightOnly; });
     QCoreApplication::processEvents();
-    CHECK(fixture.grids->grid(Side::Left).isHidden());
-    CHECK(place(Side::Right).width() > 1000);
+    CHECK(fixture.grids->grid(control::Side::Left).isHidden());
+    CHECK(place(control::Side::Right).width() > 1000);
 }
 
 TEST_CASE("holding F shows the other side's tiles in the same places")
 {
     Fixture fixture;
-    GridCanvas& left = fixture.canvas(Side::Left);
+    grid::GridCanvas& left = fixture.canvas(control::Side::Left);
     const auto own = left.content();
     QTest::keyPress(&left, Qt::Key_F);
     CHECK(left.content().tiles == fixture.tested.right().run->tiles);
@@ -336,11 +346,11 @@ TEST_CASE("holding F shows the other side's tiles in the same places")
 TEST_CASE("grids can be closed while a key is held, before or after their Explorer")
 {
     auto tested = std::make_unique<ExplorerUnderTest>();
-    auto grids = std::make_unique<HeadGrids>(*tested->explorer);
+    auto grids = std::make_unique<grid::HeadGrids>(*tested->explorer);
     grids->resize(800, 500);
     grids->show();
     tested->start();
-    GridCanvas& canvas = grids->grid(Side::Left).canvas();
+    grid::GridCanvas& canvas = grids->grid(control::Side::Left).canvas();
     canvas.setFocus();
     hover(canvas, canvas.tileRect({1, 1}).center());
     QTest::keyPress(&canvas, Qt::Key_F);
@@ -355,40 +365,45 @@ TEST_CASE("grids can be closed while a key is held, before or after their Explor
 TEST_CASE("the difference of the sides is right minus left, in both grids")
 {
     Fixture fixture;
-    fixture.edit([](Document& document) { document.difference = Difference::BetweenSides; });
-    CHECK_FALSE(fixture.canvas(Side::Left).content().isEmpty());
+    fixture.edit(
+        [](control::Document& document) { document.difference = control::Difference::BetweenSides; });
+    CHECK_FALSE(fixture.canvas(control::Side::Left).content().isEmpty());
     CHECK(QTest::qWaitFor([&] {
-        return fixture.canvas(Side::Left).content().tiles->meaning() == TilePyramid::Meaning::Difference &&
-               !fixture.canvas(Side::Right).content().isStale;
+        return fixture.canvas(control::Side::Left).content().tiles->meaning() ==
+                   render::TilePyramid::Meaning::Difference &&
+               !fixture.canvas(control::Side::Right).content().isStale;
     }));
     const HeadId head{1, 1};
-    const RunResult& left = fixture.tested.left().run->after;
-    const RunResult& right = fixture.tested.right().run->after;
-    const auto tiles = fixture.canvas(Side::Left).content().tiles;
-    CHECK(tiles == fixture.canvas(Side::Right).content().tiles);
+    const engine::RunResult& left = fixture.tested.left().run->after;
+    const engine::RunResult& right = fixture.tested.right().run->after;
+    const auto tiles = fixture.canvas(control::Side::Left).content().tiles;
+    CHECK(tiles == fixture.canvas(control::Side::Right).content().tiles);
     const int cells = left.tileSide * left.tileSide;
     for (int cell = 0; cell < cells; ++cell) {
         const int change = right.tileOf(head)[cell] - left.tileOf(head)[cell];
         CHECK((tiles->tile(head, 0)[cell] > 128) == (change > 0));
     }
-    fixture.edit([](Document& document) { document.difference = Difference::None; });
-    CHECK(fixture.canvas(Side::Left).content().tiles == fixture.tested.left().run->tiles);
+    fixture.edit([](control::Document& document) { document.difference = control::Difference::None; });
+    CHECK(fixture.canvas(control::Side::Left).content().tiles == fixture.tested.left().run->tiles);
 }
 
 TEST_CASE("the difference after ablation is each grid's own")
 {
     Fixture fixture;
-    fixture.explorer().toggleAblation(Side::Left, {{0, 1}});
+    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
     waitUntilIdle(fixture.explorer());
-    fixture.edit([](Document& document) { document.difference = Difference::AfterAblation; });
+    fixture.edit(
+        [](control::Document& document) { document.difference = control::Difference::AfterAblation; });
     CHECK(QTest::qWaitFor([&] {
-        return fixture.canvas(Side::Left).content().tiles->meaning() == TilePyramid::Meaning::Difference &&
-               fixture.canvas(Side::Right).content().tiles->meaning() == TilePyramid::Meaning::Difference;
+        return fixture.canvas(control::Side::Left).content().tiles->meaning() ==
+                   render::TilePyramid::Meaning::Difference &&
+               fixture.canvas(control::Side::Right).content().tiles->meaning() ==
+                   render::TilePyramid::Meaning::Difference;
     }));
     int changed = 0;
-    for (const HeadId head : fixture.canvas(Side::Left).content().heads) {
-        changed += fixture.canvas(Side::Left).content().tiles->peak(head, false) > 0;
-        CHECK(fixture.canvas(Side::Right).content().tiles->peak(head, false) == 0);
+    for (const HeadId head : fixture.canvas(control::Side::Left).content().heads) {
+        changed += fixture.canvas(control::Side::Left).content().tiles->peak(head, false) > 0;
+        CHECK(fixture.canvas(control::Side::Right).content().tiles->peak(head, false) == 0);
     }
     CHECK(changed > 0);
 }
@@ -396,45 +411,47 @@ TEST_CASE("the difference after ablation is each grid's own")
 TEST_CASE("models of different shape have no difference, and the grid says so")
 {
     Fixture fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x3"));
-    fixture.edit([](Document& document) { document.difference = Difference::BetweenSides; });
-    CHECK(QTest::qWaitFor([&] { return fixture.canvas(Side::Left).content().isEmpty(); }));
-    CHECK(fixture.canvas(Side::Left).content().emptyText.contains(QStringLiteral("different heads")));
+    fixture.edit(
+        [](control::Document& document) { document.difference = control::Difference::BetweenSides; });
+    CHECK(QTest::qWaitFor([&] { return fixture.canvas(control::Side::Left).content().isEmpty(); }));
+    CHECK(
+        fixture.canvas(control::Side::Left).content().emptyText.contains(QStringLiteral("different heads")));
 }
 
 TEST_CASE("heads that do not match the filter are dimmed")
 {
     Fixture fixture;
-    const QImage before = tilePicture(fixture.canvas(Side::Left), {1, 1});
-    fixture.edit([](Document& document) { document.filter = QStringLiteral("L2H*"); });
-    CHECK(fixture.canvas(Side::Left).content().filtered.size() == 18);
-    CHECK(tilePicture(fixture.canvas(Side::Left), {1, 1}) != before);
+    const QImage before = tilePicture(fixture.canvas(control::Side::Left), {1, 1});
+    fixture.edit([](control::Document& document) { document.filter = QStringLiteral("L2H*"); });
+    CHECK(fixture.canvas(control::Side::Left).content().filtered.size() == 18);
+    CHECK(tilePicture(fixture.canvas(control::Side::Left), {1, 1}) != before);
 }
 
 TEST_CASE("grids without a model, a prompt or heads say what to do next")
 {
     ExplorerUnderTest tested;
-    HeadGrids grids(*tested.explorer);
-    const auto text = [&] { return grids.grid(Side::Left).canvas().content().emptyText; };
+    grid::HeadGrids grids(*tested.explorer);
+    const auto text = [&] { return grids.grid(control::Side::Left).canvas().content().emptyText; };
     CHECK(text().contains(QStringLiteral("Open a model")));
     tested.start();
-    tested.explorer->edit(QStringLiteral("Hide"), [](Document& document) {
+    tested.explorer->edit(QStringLiteral("Hide"), [](control::Document& document) {
         for (int layer = 0; layer < 4; ++layer)
             for (int head = 0; head < 6; ++head)
-                document.side(Side::Left).grid.hidden.insert({layer, head});
+                document.side(control::Side::Left).grid.hidden.insert({layer, head});
     });
-    CHECK(grids.grid(Side::Left).canvas().content().isEmpty());
+    CHECK(grids.grid(control::Side::Left).canvas().content().isEmpty());
     CHECK(text().contains(QStringLiteral("No head matches")));
 }
 
 TEST_CASE("a context menu is about the head under the pointer, or the selection it belongs to")
 {
     Fixture fixture;
-    QSignalSpy wanted(fixture.grids.get(), &HeadGrids::contextMenuWanted);
+    QSignalSpy wanted(fixture.grids.get(), &grid::HeadGrids::contextMenuWanted);
     const auto askAt = [&](HeadId head) {
-        const QPoint place = fixture.centre(Side::Left, head).toPoint();
+        const QPoint place = fixture.centre(control::Side::Left, head).toPoint();
         QContextMenuEvent event(QContextMenuEvent::Mouse, place,
-                                fixture.canvas(Side::Left).mapToGlobal(place));
-        QApplication::sendEvent(&fixture.canvas(Side::Left), &event);
+                                fixture.canvas(control::Side::Left).mapToGlobal(place));
+        QApplication::sendEvent(&fixture.canvas(control::Side::Left), &event);
     };
     askAt({1, 3});
     CHECK(wanted.count() == 1);
@@ -448,8 +465,8 @@ TEST_CASE("a context menu is about the head under the pointer, or the selection 
 TEST_CASE("a revealed head comes into sight")
 {
     Fixture fixture;
-    fixture.grids->setZoom({GridZoom{240, {0.5, 0.5}}, GridZoom{240, {0.5, 0.5}}});
+    fixture.grids->setZoom({control::GridZoom{240, {0.5, 0.5}}, control::GridZoom{240, {0.5, 0.5}}});
     fixture.grids->reveal({3, 5});
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         CHECK(QRectF(fixture.canvas(side).rect()).contains(fixture.canvas(side).tileRect({3, 5})));
 }

@@ -1,6 +1,6 @@
 #include "grid/late_tiles.h"
 
-#include "control/late_work.h"
+#include "control/work/late_work.h"
 #include "support/catch.h"
 
 #include <QSignalSpy>
@@ -15,12 +15,12 @@ using namespace hs;
 
 namespace {
 
-using Tiles = LateTiles::Tiles;
+using Tiles = grid::LateTiles::Tiles;
 
 Tiles onePixel()
 {
     const float weight = 1;
-    return TilePyramid::ofMap(&weight, 1);
+    return render::TilePyramid::ofMap(&weight, 1);
 }
 
 std::shared_ptr<const int> newSource()
@@ -28,17 +28,17 @@ std::shared_ptr<const int> newSource()
     return std::make_shared<const int>(0);
 }
 
-bool becomesDone(const LateTiles& tiles)
+bool becomesDone(const grid::LateTiles& tiles)
 {
-    return QTest::qWaitFor([&] { return LateWork::isDoneIn(tiles); });
+    return QTest::qWaitFor([&] { return control::LateWork::isDoneIn(tiles); });
 }
 
 }  // namespace
 
 TEST_CASE("tiles are made once, told of, and there from then on")
 {
-    LateTiles tiles(nullptr);
-    QSignalSpy made(&tiles, &LateTiles::made);
+    grid::LateTiles tiles(nullptr);
+    QSignalSpy made(&tiles, &grid::LateTiles::made);
     const auto source = newSource();
     std::atomic<int> count = 0;
     const auto get = [&] {
@@ -58,7 +58,7 @@ TEST_CASE("tiles are made once, told of, and there from then on")
 
 TEST_CASE("of a thousand tiles asked for in one place during slow work only the last is made")
 {
-    LateTiles tiles(nullptr);
+    grid::LateTiles tiles(nullptr);
     std::latch hasBegun(1);
     std::latch mayGoOn(1);
     std::atomic<int> count = 0;
@@ -87,13 +87,13 @@ TEST_CASE("of a thousand tiles asked for in one place during slow work only the 
 
 TEST_CASE("tiles that cannot be made say why, once, and others are made after them")
 {
-    LateTiles tiles(nullptr);
+    grid::LateTiles tiles(nullptr);
     const auto source = newSource();
     const auto fail = []() -> Tiles { throw std::bad_alloc(); };
     CHECK(tiles.get(0, {source, source, 0}, fail).isComing);
     CHECK(tiles.get(1, {source, source, 1}, onePixel).isComing);
     REQUIRE(becomesDone(tiles));
-    const LateTiles::Found failed = tiles.get(0, {source, source, 0}, fail);
+    const grid::LateTiles::Found failed = tiles.get(0, {source, source, 0}, fail);
     CHECK_FALSE(failed.tiles);
     CHECK_FALSE(failed.isComing);
     CHECK_FALSE(failed.problem.isEmpty());
@@ -102,9 +102,9 @@ TEST_CASE("tiles that cannot be made say why, once, and others are made after th
 
 TEST_CASE("tiles keep nothing alive that they were made of, and go with it")
 {
-    LateTiles tiles(nullptr);
+    grid::LateTiles tiles(nullptr);
     auto source = newSource();
-    std::weak_ptr<const TilePyramid> old;
+    std::weak_ptr<const render::TilePyramid> old;
     tiles.get(0, {source, source}, onePixel);
     REQUIRE(becomesDone(tiles));
     old = tiles.get(0, {source, source}, onePixel).tiles;

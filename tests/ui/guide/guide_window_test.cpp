@@ -17,22 +17,22 @@ using namespace hs;
 
 namespace {
 
-QTreeWidget& contents(GuideWindow& window)
+QTreeWidget& contents(guide::GuideWindow& window)
 {
     return *window.findChild<QTreeWidget*>(QStringLiteral("guideContents"));
 }
 
-QLineEdit& searchField(GuideWindow& window)
+QLineEdit& searchField(guide::GuideWindow& window)
 {
     return *window.findChild<QLineEdit*>(QStringLiteral("guideSearch"));
 }
 
-QString found(GuideWindow& window)
+QString found(guide::GuideWindow& window)
 {
     return window.findChild<QLabel*>(QStringLiteral("guideFound"))->text();
 }
 
-QAction& keys(GuideWindow& window, const char* shortcut)
+QAction& keys(guide::GuideWindow& window, const char* shortcut)
 {
     for (QAction* const action : window.findChildren<QAction*>())
         if (action->shortcuts().contains(QKeySequence(QString::fromLatin1(shortcut))))
@@ -45,13 +45,13 @@ QAction& keys(GuideWindow& window, const char* shortcut)
 TEST_CASE("every page of the guide is listed, opens under its title and has its pictures")
 {
     const QByteArray folder = qgetenv("HS_PICTURES");
-    GuideWindow window;
+    guide::GuideWindow window;
     if (!folder.isEmpty())
         window.resize(window.width(), 2400);  // much of a page at once
     window.show();
-    const std::vector<GuidePage> pages = readGuide();
+    const std::vector<guide::GuidePage> pages = guide::readGuide();
     REQUIRE(pages.size() >= 12);
-    CHECK(window.page().name == QString::fromLatin1(kGuideIndex));
+    CHECK(window.page().name == QString::fromLatin1(guide::kGuideIndex));
     REQUIRE(contents(window).topLevelItemCount() == static_cast<int>(pages.size()));
     for (std::size_t index = 0; index < pages.size(); ++index) {
         CAPTURE(pages[index].name.toStdString());
@@ -83,7 +83,7 @@ TEST_CASE("every page of the guide is listed, opens under its title and has its 
 
 TEST_CASE("links lead to pages and headings, and back to where one was")
 {
-    GuideWindow window;
+    guide::GuideWindow window;
     window.resize(1000, 500);
     window.show();
     CHECK_FALSE(window.history().hasBack());
@@ -96,18 +96,18 @@ TEST_CASE("links lead to pages and headings, and back to where one was")
     CHECK(window.page().name == QStringLiteral("figures.md"));
     CHECK(window.view().scrolled() < atHeading);
     keys(window, "Alt+Left").trigger();
-    CHECK(window.page().name == QString::fromLatin1(kGuideIndex));
+    CHECK(window.page().name == QString::fromLatin1(guide::kGuideIndex));
     CHECK(window.view().scrolled() == 120);
     keys(window, "Alt+Right").trigger();
     CHECK(window.page().name == QStringLiteral("figures.md"));
     CHECK_FALSE(window.history().hasForward());
     window.open(QStringLiteral("no-such-page.md"));
-    CHECK(window.page().name == QString::fromLatin1(kGuideIndex));
+    CHECK(window.page().name == QString::fromLatin1(guide::kGuideIndex));
 }
 
 TEST_CASE("a page's headings are listed below its title, and lead to them")
 {
-    GuideWindow window;
+    guide::GuideWindow window;
     window.resize(1000, 500);
     window.show();
     window.open(QStringLiteral("tour.md"));
@@ -121,7 +121,7 @@ TEST_CASE("a page's headings are listed below its title, and lead to them")
 
 TEST_CASE("a search marks what it finds, goes from place to place and round, and counts on all pages")
 {
-    GuideWindow window;
+    guide::GuideWindow window;
     window.show();
     window.open(QStringLiteral("ablation.md"));
     searchField(window).setText(QStringLiteral("residual"));
@@ -150,7 +150,7 @@ TEST_CASE("a search marks what it finds, goes from place to place and round, and
 
 TEST_CASE("the page follows the theme and the width, and stays where one reads")
 {
-    GuideWindow window;
+    guide::GuideWindow window;
     window.resize(1000, 500);
     window.show();
     window.open(QStringLiteral("tour.md"));
@@ -172,13 +172,13 @@ TEST_CASE("the page follows the theme and the width, and stays where one reads")
 
 TEST_CASE("a history forgets what lay ahead when another way is taken")
 {
-    GuideHistory history(QStringLiteral("a"));
+    guide::GuideHistory history(QStringLiteral("a"));
     history.visit(QStringLiteral("b"), 10);
     history.visit(QStringLiteral("c"), 20);
-    CHECK(history.back(30) == GuidePlace{QStringLiteral("b"), 20});
-    CHECK(history.back(20) == GuidePlace{QStringLiteral("a"), 10});
-    CHECK(history.back(10) == GuidePlace{QStringLiteral("a"), 10});
+    CHECK(history.back(30) == guide::GuidePlace{QStringLiteral("b"), 20});
+    CHECK(history.back(20) == guide::GuidePlace{QStringLiteral("a"), 10});
+    CHECK(history.back(10) == guide::GuidePlace{QStringLiteral("a"), 10});
     history.visit(QStringLiteral("d"), 5);
     CHECK_FALSE(history.hasForward());
-    CHECK(history.back(0) == GuidePlace{QStringLiteral("a"), 5});
+    CHECK(history.back(0) == guide::GuidePlace{QStringLiteral("a"), 5});
 }

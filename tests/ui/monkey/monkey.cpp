@@ -1,7 +1,7 @@
 #include "ui/monkey/monkey.h"
 
-#include "control/explorer.h"
-#include "control/session.h"
+#include "control/explorer/explorer.h"
+#include "control/session/session.h"
 #include "support/catch.h"
 #include "ui/monkey/hands.h"
 #include "ui/monkey/window_laws.h"
@@ -25,11 +25,11 @@ constexpr int kLongHistory = 800;  // the window keeps a thousand steps
 
 /// A document with what the models on show can have of it: it may name heads and positions that only
 /// other models or prompts have, and loses them once its own are there.
-Document settled(Document document, const Explorer& explorer)
+control::Document settled(control::Document document, const control::Explorer& explorer)
 {
     int tokens = 0;
-    for (const Side side : kSides) {
-        const SideState& state = explorer.state(side);
+    for (const control::Side side : control::kSides) {
+        const control::SideState& state = explorer.state(side);
         if (!state.problem.isEmpty())
             continue;  // then another model, or the run of another prompt, is still on show
         if (state.model)
@@ -44,11 +44,11 @@ Document settled(Document document, const Explorer& explorer)
     return document;
 }
 
-QString textOf(const Document& document)
+QString textOf(const control::Document& document)
 {
-    Session session;
+    control::Session session;
     session.document = document;
-    return QString::fromStdString(writeSession(session, "/session.headscope"));
+    return QString::fromStdString(control::writeSession(session, "/session.headscope"));
 }
 
 QString stepsOf(const QUndoStack& history)
@@ -60,7 +60,7 @@ QString stepsOf(const QUndoStack& history)
 }
 
 /// The lines of one document that the other does not have.
-QString difference(const Document& wanted, const Document& got)
+QString difference(const control::Document& wanted, const control::Document& got)
 {
     const QStringList before = textOf(wanted).split(QLatin1Char('\n'));
     const QStringList after = textOf(got).split(QLatin1Char('\n'));
@@ -187,7 +187,7 @@ void Monkey::check(const MonkeyAction& action)
         fail(brokenLaw(m_stage.window()));
         noteLongest(action);
         // A note that left meanwhile, or not, would move everything below it.
-        if (MessageBar& messages = m_stage.window().messages(); messages.leavesByItself())
+        if (window::MessageBar& messages = m_stage.window().messages(); messages.leavesByItself())
             messages.dismiss();
     }
     if (m_isFresh)
@@ -208,11 +208,11 @@ void Monkey::noteLongest(const MonkeyAction& action)
 /// before the first step.
 void Monkey::followHistory()
 {
-    Explorer& explorer = m_stage.explorer();
+    control::Explorer& explorer = m_stage.explorer();
     const QUndoStack& history = explorer.history();
     m_starts = {explorer.document()};
     m_isFresh = history.count() == 0;
-    connect(&explorer, &Explorer::documentChanged, this, [this, &explorer] {
+    connect(&explorer, &control::Explorer::documentChanged, this, [this, &explorer] {
         if (m_isFresh)
             m_starts.push_back(explorer.document());
     });
@@ -228,21 +228,22 @@ void Monkey::followHistory()
 void Monkey::walkHistory()
 {
     const TimedApplication::Aside aside;
-    Explorer& explorer = m_stage.explorer();
+    control::Explorer& explorer = m_stage.explorer();
     QUndoStack& history = explorer.history();
     const auto isAtRest = [this] {
         return m_stage.isAtRest() && brokenLawAtRest(m_stage.window()).isEmpty();
     };
     if (!Stage::waitFor(isAtRest))
         return fail(QStringLiteral("the window does not come to rest before all is undone"));
-    const Document end = explorer.document();
+    const control::Document end = explorer.document();
     const int steps = history.index();
     while (history.canUndo())
         history.undo();
     if (!Stage::waitFor(isAtRest))
         fail(QStringLiteral("the window does not come to rest after all is undone"));
-    if (std::ranges::none_of(
-            m_starts, [&](const Document& start) { return settled(start, explorer) == explorer.document(); }))
+    if (std::ranges::none_of(m_starts, [&](const control::Document& start) {
+            return settled(start, explorer) == explorer.document();
+        }))
         fail(QStringLiteral("undoing all %1 steps does not lead to the first document").arg(steps) +
              difference(settled(m_starts.back(), explorer), explorer.document()) + stepsOf(history));
     while (history.index() < steps)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document.h"
+#include "control/document/document.h"
 #include "ui/monkey/monkey_plan.h"
 #include "ui/monkey/stage.h"
 #include "ui/timed_application.h"
@@ -60,7 +60,7 @@ private:
     int m_wanted = 0;
     /// What undoing everything may lead to: the documents that the action of the first step went through
     /// before it led where it did.
-    std::vector<Document> m_starts;
+    std::vector<control::Document> m_starts;
     bool m_isFresh = true;  // there is no step yet
     std::string m_problem;
     std::deque<std::string> m_story;  // the last actions

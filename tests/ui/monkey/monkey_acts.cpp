@@ -1,7 +1,7 @@
 // What each kind of action does to the window.
 #include "composer/figure_composer.h"
 #include "composer/figure_export.h"
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "ui/monkey/hands.h"
@@ -137,11 +137,11 @@ void Monkey::perform(const MonkeyAction& action)
 
 void Monkey::performOnWindow(const MonkeyAction& action)
 {
-    MainWindow& window = m_stage.window();
+    window::MainWindow& window = m_stage.window();
     Hands hands(window);
     switch (action.kind) {
     case Kind::Tile: {
-        const GridCanvas& canvas = window.grids().grid(kSides[action.variant % 2]).canvas();
+        const grid::GridCanvas& canvas = window.grids().grid(control::kSides[action.variant % 2]).canvas();
         if (canvas.isVisible() && !canvas.content().heads.empty())
             hands.click(
                 canvas.mapTo(&window,
@@ -173,7 +173,7 @@ void Monkey::performOnWindow(const MonkeyAction& action)
         return window.resize(300 + static_cast<int>(1400 * action.x), 250 + static_cast<int>(850 * action.y));
     case Kind::Dock: return showDock(action);
     case Kind::Composer: {
-        FigureComposer& composer = window.openComposer();
+        composer::FigureComposer& composer = window.openComposer();
         if (action.which % 2 == 0)
             composer.close();
         return;
@@ -221,7 +221,7 @@ void Monkey::exportSomething(const MonkeyAction& action)
     const std::filesystem::path file = m_stage.file(pick(kNames, action.which));
     if (action.variant % 2 == 0)
         return m_stage.window().files().exportPicture(file);
-    FigureExport& figure = m_stage.window().openComposer().exports();
+    composer::FigureExport& figure = m_stage.window().openComposer().exports();
     if (action.variant % 4 == 1)
         figure.writeTo(file);
     else

@@ -1,4 +1,4 @@
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "support/catch.h"
 #include "ui/monkey/monkey.h"
 
@@ -66,7 +66,7 @@ TEST_CASE("a seed that is let loose again does the same to the window")
         CHECK(monkey.act(150).empty());
         return stage.explorer().document();
     };
-    const hs::Document first = endOf(8);
+    const hs::control::Document first = endOf(8);
     CHECK((endOf(8) == first));
     CHECK((endOf(9) != first));
 }

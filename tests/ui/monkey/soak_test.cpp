@@ -1,5 +1,5 @@
 #include "base/system_memory.h"
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "support/catch.h"
 #include "ui/monkey/stage.h"
 
@@ -25,23 +25,24 @@ double megabytesInUse()
 /// A user's day in a row of edits, each of which runs a model: prompts, ablations, other models.
 class Day {
 public:
-    explicit Day(Explorer& explorer) : m_explorer(explorer) {}
+    explicit Day(control::Explorer& explorer) : m_explorer(explorer) {}
 
     void next()
     {
-        const Side side = kSides[m_random() % 2];
+        const control::Side side = control::kSides[m_random() % 2];
         const unsigned kind = m_random() % 20;
         if (kind == 0)
             m_explorer.openModel(side, Stage::models()[static_cast<int>(m_random() % 7)]);
         else if (kind < 6)
-            m_explorer.edit(QStringLiteral("prompt"), [this](Document& document) { changePrompt(document); });
+            m_explorer.edit(QStringLiteral("prompt"),
+                            [this](control::Document& document) { changePrompt(document); });
         else if (const auto& model = m_explorer.state(side).model)
             m_explorer.toggleAblation(side, {model->heads.at(static_cast<int>(
                                                 m_random() % static_cast<unsigned>(model->heads.total())))});
     }
 
 private:
-    void changePrompt(Document& document)
+    void changePrompt(control::Document& document)
     {
         static const QStringList names = {QStringLiteral("Mary"), QStringLiteral("John"),
                                           QStringLiteral("Tom"), QStringLiteral("Lucy"),
@@ -51,10 +52,10 @@ private:
                              .arg(name(), name(), name());
         for (unsigned more = m_random() % 4; more > 0; --more)
             prompt += QStringLiteral(" %1 and").arg(name());
-        setPrompt(document, prompt);
+        control::setPrompt(document, prompt);
     }
 
-    Explorer& m_explorer;
+    control::Explorer& m_explorer;
     std::mt19937 m_random{20};
 };
 
@@ -63,20 +64,20 @@ private:
 TEST_CASE("2,000 runs take no more memory than the first few hundred", "[.][long]")
 {
     Stage stage;
-    Explorer& explorer = stage.explorer();
+    control::Explorer& explorer = stage.explorer();
     const auto isAtRest = [&] { return stage.isAtRest(); };
     REQUIRE(Stage::waitFor(isAtRest));
     const double start = megabytesInUse();
     double warm = 0;
     int runs = 0;
-    std::array<std::shared_ptr<const SideRun>, 2> last;
+    std::array<std::shared_ptr<const control::SideRun>, 2> last;
     Day day(explorer);
     while (runs < kRuns) {
         day.next();
         REQUIRE(Stage::waitFor(isAtRest));
-        for (const Side side : kSides)
-            if (const auto& run = explorer.state(side).run; run != last[indexOf(side)]) {
-                last[indexOf(side)] = run;
+        for (const control::Side side : control::kSides)
+            if (const auto& run = explorer.state(side).run; run != last[control::indexOf(side)]) {
+                last[control::indexOf(side)] = run;
                 ++runs;
             }
         if (runs <= kWarmUp)

@@ -1,12 +1,12 @@
 #include "ui/monkey/stage.h"
 
 #include "composer/figure_composer.h"
-#include "control/analysis_runs.h"
-#include "control/demo_prompt.h"
-#include "control/engine_backend.h"
-#include "control/explorer.h"
-#include "control/figure_runs.h"
-#include "control/late_work.h"
+#include "control/analyses/analysis_runs.h"
+#include "control/document/demo_prompt.h"
+#include "control/explorer/explorer.h"
+#include "control/figures/figure_runs.h"
+#include "control/work/engine_backend.h"
+#include "control/work/late_work.h"
 #include "ui/timed_application.h"
 
 #include <QApplication>
@@ -64,19 +64,20 @@ const QStringList& Stage::models()
 
 void Stage::open()
 {
-    WindowSetup setup;
-    setup.backend = std::make_unique<EngineBackend>();
+    window::WindowSetup setup;
+    setup.backend = std::make_unique<control::EngineBackend>();
     setup.settings = std::make_unique<QSettings>(QString::fromStdString(file("settings.ini").string()),
                                                  QSettings::IniFormat);
     setup.recoveryFolder = file("recovery");
-    setup.document.prompt = QString::fromUtf8(kDemoPrompt);
-    setup.document.side(Side::Left).model = models()[0];
-    setup.document.side(Side::Right).model = models()[1];
-    m_window = std::make_unique<MainWindow>(std::move(setup));
-    QObject::connect(&explorer(), &Explorer::stateChanged, m_window.get(),
-                     [this, shown = std::array<std::shared_ptr<const OpenModel>, 2>()](Side side) mutable {
+    setup.document.prompt = QString::fromUtf8(control::kDemoPrompt);
+    setup.document.side(control::Side::Left).model = models()[0];
+    setup.document.side(control::Side::Right).model = models()[1];
+    m_window = std::make_unique<window::MainWindow>(std::move(setup));
+    QObject::connect(&explorer(), &control::Explorer::stateChanged, m_window.get(),
+                     [this, shown = std::array<std::shared_ptr<const control::OpenModel>, 2>()](
+                         control::Side side) mutable {
                          const auto& model = explorer().state(side).model;
-                         if (std::exchange(shown[indexOf(side)], model) != model)
+                         if (std::exchange(shown[control::indexOf(side)], model) != model)
                              TimedApplication::instance().expectFirstFrame();
                      });
     m_window->setAnimated(false);  // where docks are must not depend on how long they take
@@ -95,20 +96,20 @@ bool Stage::reopenIfClosed()
 
 bool Stage::isAtRest()
 {
-    Explorer& explorer = this->explorer();
-    const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
-        const SideState& state = explorer.state(side);
+    control::Explorer& explorer = this->explorer();
+    const bool isShown = std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+        const control::SideState& state = explorer.state(side);
         return !state.isStale && !state.isLoading;
     });
-    const bool isAnalysing = std::any_of(kAnalyses.begin(), kAnalyses.end(), [&](AnalysisKind kind) {
-        return explorer.analyses().isRunning(kind);
-    });
+    const bool isAnalysing =
+        std::any_of(control::kAnalyses.begin(), control::kAnalyses.end(),
+                    [&](control::AnalysisKind kind) { return explorer.analyses().isRunning(kind); });
     // A figure is made while its window is open.
     const QWidgetList windows = QApplication::topLevelWidgets();
     const bool isMaking = std::any_of(windows.begin(), windows.end(), [&](QWidget* window) {
-        const auto* const composer = qobject_cast<FigureComposer*>(window);
+        const auto* const composer = qobject_cast<composer::FigureComposer*>(window);
         return composer && composer->isVisible() &&
-               (explorer.figures().isStale() || !LateWork::isDoneIn(*composer));
+               (explorer.figures().isStale() || !control::LateWork::isDoneIn(*composer));
     });
     return isShown && !isAnalysing && !isMaking && !explorer.activity().isBusy;
 }

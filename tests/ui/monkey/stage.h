@@ -20,8 +20,8 @@ public:
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    MainWindow& window() { return *m_window; }
-    Explorer& explorer() { return m_window->explorer(); }
+    window::MainWindow& window() { return *m_window; }
+    control::Explorer& explorer() { return m_window->explorer(); }
     /// Opens another window where the last one was closed; whether it was.
     bool reopenIfClosed();
 
@@ -42,7 +42,7 @@ private:
 
     TempDir m_folder;
     std::filesystem::path m_before;  // the folder the test was started in
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<window::MainWindow> m_window;
 };
 
 }  // namespace hs::test

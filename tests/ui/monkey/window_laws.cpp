@@ -1,11 +1,11 @@
 #include "ui/monkey/window_laws.h"
 
-#include "control/explorer.h"
-#include "control/shown_heads.h"
+#include "control/document/shown_heads.h"
+#include "control/explorer/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
-#include "panels/head_toggle_matrix.h"
-#include "panels/prompt_edit.h"
+#include "panels/heads/head_toggle_matrix.h"
+#include "panels/prompt/prompt_edit.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -28,12 +28,12 @@ QString firstOf(const QString& first, const Rest&... rest)
         return first.isEmpty() ? firstOf(rest...) : first;
 }
 
-QString nameOf(Side side)
+QString nameOf(control::Side side)
 {
-    return side == Side::Left ? QStringLiteral("left") : QStringLiteral("right");
+    return side == control::Side::Left ? QStringLiteral("left") : QStringLiteral("right");
 }
 
-std::set<HeadId> headsOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
+std::set<HeadId> headsOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations)
 {
     std::set<HeadId> heads;
     for (const auto& [head, kind] : ablations)
@@ -43,7 +43,7 @@ std::set<HeadId> headsOf(const std::map<HeadId, HeadAblation::Kind>& ablations)
 
 /// Entries of a menu that stand for the values of one field: the one that holds is ticked, alone.
 template <class Value>
-QString brokenChoice(const MainWindow& window, Value held,
+QString brokenChoice(const window::MainWindow& window, Value held,
                      std::initializer_list<std::pair<const char*, Value>> entries)
 {
     for (const auto& [text, value] : entries)
@@ -55,7 +55,7 @@ QString brokenChoice(const MainWindow& window, Value held,
     return {};
 }
 
-QString brokenHistory(MainWindow& window)
+QString brokenHistory(window::MainWindow& window)
 {
     QUndoStack& history = window.explorer().history();
     if (window.isWindowModified() == history.isClean())
@@ -71,13 +71,13 @@ QString brokenHistory(MainWindow& window)
     return {};
 }
 
-QString brokenGrid(MainWindow& window, Side side)
+QString brokenGrid(window::MainWindow& window, control::Side side)
 {
-    const Explorer& explorer = window.explorer();
-    const Document& document = explorer.document();
-    const HeadGrid& grid = window.grids().grid(side);
-    const GridCanvas& canvas = grid.canvas();
-    if (grid.isHidden() == isShown(document.arrangement, side))
+    const control::Explorer& explorer = window.explorer();
+    const control::Document& document = explorer.document();
+    const grid::HeadGrid& grid = window.grids().grid(side);
+    const grid::GridCanvas& canvas = grid.canvas();
+    if (grid.isHidden() == control::isShown(document.arrangement, side))
         return QStringLiteral("the %1 grid is not shown as arranged").arg(nameOf(side));
     if (canvas.content().look != document.look)
         return QStringLiteral("the %1 grid has another look").arg(nameOf(side));
@@ -95,14 +95,14 @@ QString brokenGrid(MainWindow& window, Side side)
     return {};
 }
 
-QString brokenToggles(const MainWindow& window, const Explorer& explorer)
+QString brokenToggles(const window::MainWindow& window, const control::Explorer& explorer)
 {
-    const auto* const matrix = window.findChild<HeadToggleMatrix*>();
-    const HeadToggleModel& toggles = matrix->toggles();
+    const auto* const matrix = window.findChild<panels::HeadToggleMatrix*>();
+    const panels::HeadToggleModel& toggles = matrix->toggles();
     if (toggles.side() != explorer.activeSide())
         return QStringLiteral("the panel of heads shows the side that is not active");
     const auto& ablations = explorer.document().side(toggles.side()).ablations;
-    for (const HeadId head : allHeads(toggles.shape())) {
+    for (const HeadId head : control::allHeads(toggles.shape())) {
         const QVariant state = toggles.data(toggles.index(head.layer, head.head), Qt::CheckStateRole);
         if ((state.toInt() == Qt::Unchecked) != ablations.contains(head))
             return QStringLiteral("the tick of %1 is wrong").arg(QString::fromStdString(toString(head)));
@@ -110,7 +110,7 @@ QString brokenToggles(const MainWindow& window, const Explorer& explorer)
     return {};
 }
 
-QString brokenSwitches(const MainWindow& window, const Document& document)
+QString brokenSwitches(const window::MainWindow& window, const control::Document& document)
 {
     if (window.findChild<QPushButton*>(QStringLiteral("bosButton"))->isChecked() != document.hasBos)
         return QStringLiteral("the switch of the bos token is wrong");
@@ -125,14 +125,14 @@ QString textIn(const QLineEdit& edit)
     return edit.text();
 }
 
-QString textIn(const PromptEdit& edit)
+QString textIn(const panels::PromptEdit& edit)
 {
     return edit.toPlainText();
 }
 
 /// Of all fields that are called so: several panels may show the same text.
 template <class Edit>
-QString brokenText(const MainWindow& window, const char* field, const QString& text)
+QString brokenText(const window::MainWindow& window, const char* field, const QString& text)
 {
     for (const auto* const edit : window.findChildren<Edit*>(QString::fromLatin1(field)))
         if (textIn(*edit) != text)
@@ -142,37 +142,37 @@ QString brokenText(const MainWindow& window, const char* field, const QString& t
 }
 
 /// Fields hand over what is typed after a pause, unless the preferences say that they wait for Return.
-QString brokenTexts(MainWindow& window)
+QString brokenTexts(window::MainWindow& window)
 {
-    const Document& document = window.explorer().document();
+    const control::Document& document = window.explorer().document();
     if (!window.explorer().preferences().runsAsYouType)
         return {};
-    return firstOf(brokenText<PromptEdit>(window, "promptEdit", document.prompt),
-                   brokenText<PromptEdit>(window, "corruptedEdit", document.corrupted),
+    return firstOf(brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt),
+                   brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
                    brokenText<QLineEdit>(window, "headFilter", document.filter),
                    brokenText<QLineEdit>(window, "metricsFilter", document.filter),
                    brokenText<QLineEdit>(window, "targetEdit", document.target),
                    brokenText<QLineEdit>(window, "distractorEdit", document.distractor));
 }
 
-QString brokenRun(const Explorer& explorer, Side side)
+QString brokenRun(const control::Explorer& explorer, control::Side side)
 {
-    const SideState& state = explorer.state(side);
-    const Document& document = explorer.document();
+    const control::SideState& state = explorer.state(side);
+    const control::Document& document = explorer.document();
     if (document.side(side).model.isEmpty() || !state.problem.isEmpty())
         return {};
     if (!state.run)
         return QStringLiteral("the %1 side shows neither a run nor why there is none").arg(nameOf(side));
-    if (state.run->request != sideRequest(document, side, state.model))
+    if (state.run->request != control::sideRequest(document, side, state.model))
         return QStringLiteral("the run of the %1 side is not the document's").arg(nameOf(side));
     return {};
 }
 
-QString brokenRange(const Explorer& explorer)
+QString brokenRange(const control::Explorer& explorer)
 {
     const auto exists = [&](HeadId head) {
-        return std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
-            const SideState& state = explorer.state(side);
+        return std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+            const control::SideState& state = explorer.state(side);
             return !state.run || state.run->after.heads.contains(head);
         });
     };
@@ -180,15 +180,16 @@ QString brokenRange(const Explorer& explorer)
         return QStringLiteral("the current head is one that no model has");
     if (!std::all_of(explorer.selection().begin(), explorer.selection().end(), exists))
         return QStringLiteral("a head is selected that no model has");
-    const Document& document = explorer.document();
+    const control::Document& document = explorer.document();
     for (const auto& position : {document.key, document.query, document.position}) {
         if (!position)
             continue;
-        const bool isInside = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
-            const SideState& state = explorer.state(side);
-            return !state.problem.isEmpty() || !state.run ||
-                   *position < static_cast<int>(state.run->tokens.size());
-        });
+        const bool isInside =
+            std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+                const control::SideState& state = explorer.state(side);
+                return !state.problem.isEmpty() || !state.run ||
+                       *position < static_cast<int>(state.run->tokens.size());
+            });
         if (!isInside)
             return QStringLiteral("a position is pinned that the prompt does not have");
     }
@@ -197,29 +198,31 @@ QString brokenRange(const Explorer& explorer)
 
 }  // namespace
 
-QString brokenLaw(MainWindow& window)
+QString brokenLaw(window::MainWindow& window)
 {
-    const Document& document = window.explorer().document();
-    return firstOf(brokenHistory(window), brokenGrid(window, Side::Left), brokenGrid(window, Side::Right),
-                   brokenToggles(window, window.explorer()), brokenSwitches(window, document),
+    const control::Document& document = window.explorer().document();
+    return firstOf(brokenHistory(window), brokenGrid(window, control::Side::Left),
+                   brokenGrid(window, control::Side::Right), brokenToggles(window, window.explorer()),
+                   brokenSwitches(window, document),
                    brokenChoice(window, document.arrangement,
-                                {{"Side by side", Arrangement::SideBySide},
-                                 {"Stacked", Arrangement::Stacked},
-                                 {"Left alone", Arrangement::LeftOnly},
-                                 {"Right alone", Arrangement::RightOnly}}),
+                                {{"Side by side", control::Arrangement::SideBySide},
+                                 {"Stacked", control::Arrangement::Stacked},
+                                 {"Left alone", control::Arrangement::LeftOnly},
+                                 {"Right alone", control::Arrangement::RightOnly}}),
                    brokenChoice(window, document.difference,
-                                {{"Weights", Difference::None},
-                                 {"Right − left", Difference::BetweenSides},
-                                 {"After − before ablation", Difference::AfterAblation}}),
+                                {{"Weights", control::Difference::None},
+                                 {"Right − left", control::Difference::BetweenSides},
+                                 {"After − before ablation", control::Difference::AfterAblation}}),
                    brokenChoice(window, document.look.scale,
-                                {{"Square root", Scale::SquareRoot}, {"Logarithmic", Scale::Logarithmic}}));
+                                {{"Square root", render::Scale::SquareRoot},
+                                 {"Logarithmic", render::Scale::Logarithmic}}));
 }
 
-QString brokenLawAtRest(MainWindow& window)
+QString brokenLawAtRest(window::MainWindow& window)
 {
-    const Explorer& explorer = window.explorer();
-    return firstOf(brokenTexts(window), brokenRun(explorer, Side::Left), brokenRun(explorer, Side::Right),
-                   brokenRange(explorer));
+    const control::Explorer& explorer = window.explorer();
+    return firstOf(brokenTexts(window), brokenRun(explorer, control::Side::Left),
+                   brokenRun(explorer, control::Side::Right), brokenRange(explorer));
 }
 
 }  // namespace hs::test

@@ -1,7 +1,7 @@
-#include "panels/attribution_panel.h"
-#include "panels/compare_panel.h"
-#include "panels/head_scatter_panel.h"
-#include "panels/token_flow_panel.h"
+#include "panels/analyses/attribution/attribution_panel.h"
+#include "panels/analyses/compare/compare_panel.h"
+#include "panels/analyses/flow/token_flow_panel.h"
+#include "panels/analyses/scatter/head_scatter_panel.h"
 #include "support/catch.h"
 #include "ui/late_picture.h"
 #include "ui/panels/live_stage.h"
@@ -16,7 +16,7 @@ using namespace hs::test;
 namespace {
 
 /// Waits for whatever runs, shows everything and moves the pointer across it.
-template <class Panel, AnalysisKind kind>
+template <class Panel, control::AnalysisKind kind>
 void wander(const PanelStage::Setup& setup)
 {
     LiveStage<Panel, kind> scene(setup);
@@ -28,18 +28,18 @@ void wander(const PanelStage::Setup& setup)
                 for (int share = 5; share < 100; share += 15)
                     pointAt(*part, QPointF(part->width() * share / 100, part->height() * share / 100));
     }
-    scene.edit([](Document& document) { document.key = document.query = 0; });
+    scene.edit([](control::Document& document) { document.key = document.query = 0; });
     scene.panel.actions().fill();
-    scene.edit([](Document& document) { document.prompt.clear(); });
+    scene.edit([](control::Document& document) { document.prompt.clear(); });
     scene.panel.grab();
 }
 
 void wanderAll(const PanelStage::Setup& setup)
 {
-    wander<AttributionPanel, AnalysisKind::Attribution>(setup);
-    wander<HeadScatterPanel, AnalysisKind::Scatter>(setup);
-    wander<ComparePanel, AnalysisKind::Compare>(setup);
-    wander<TokenFlowPanel, AnalysisKind::Flow>(setup);
+    wander<panels::AttributionPanel, control::AnalysisKind::Attribution>(setup);
+    wander<panels::HeadScatterPanel, control::AnalysisKind::Scatter>(setup);
+    wander<panels::ComparePanel, control::AnalysisKind::Compare>(setup);
+    wander<panels::TokenFlowPanel, control::AnalysisKind::Flow>(setup);
 }
 
 PanelStage::Setup setup(const QString& left, const QString& right, const QString& prompt)
@@ -73,14 +73,14 @@ TEST_CASE("live panels take models of different shapes and tokens, and 1,024 hea
 
 TEST_CASE("while a newer result is under way the old one stays, dimmed")
 {
-    LiveStage<TokenFlowPanel, AnalysisKind::Flow> scene;
+    LiveStage<panels::TokenFlowPanel, control::AnalysisKind::Flow> scene;
     const QImage before = pictureOf(scene.panel);
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     scene.stage.explorer().edit(QStringLiteral("edit"),
-                                [](Document& document) { document.analyses.flowThreshold = 0.11; });
+                                [](control::Document& document) { document.analyses.flowThreshold = 0.11; });
     scene.stage.backend().waitUntilHeld(FakeBackend::Call::Analysis);
-    CHECK(scene.analyses().state(AnalysisKind::Flow, Side::Left).finding);
-    CHECK(scene.analyses().state(AnalysisKind::Flow, Side::Left).isOutdated);
+    CHECK(scene.analyses().state(control::AnalysisKind::Flow, control::Side::Left).finding);
+    CHECK(scene.analyses().state(control::AnalysisKind::Flow, control::Side::Left).isOutdated);
     const auto isStrong = [](const QColor& colour) { return colour.saturation() > 150; };
     CHECK(countPixels(scene.panel.grab().toImage(), isStrong) < countPixels(before, isStrong) / 2);
     scene.stage.backend().release(FakeBackend::Call::Analysis);

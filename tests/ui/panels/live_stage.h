@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/analysis_runs.h"
+#include "control/analyses/analysis_runs.h"
 #include "ui/panels/panel_stage.h"
 
 #include <QSignalSpy>
@@ -8,7 +8,7 @@
 namespace hs::test {
 
 /// A panel of an analysis on a stage, seen, and a way to wait for what it shows.
-template <class Panel, AnalysisKind kind>
+template <class Panel, control::AnalysisKind kind>
 struct LiveStage {
     explicit LiveStage(const PanelStage::Setup& setup = {}, QSize size = {1000, 260})
         : stage(setup), panel(stage.explorer())
@@ -17,15 +17,15 @@ struct LiveStage {
         settle();
     }
 
-    AnalysisRuns& analyses() { return stage.explorer().analyses(); }
+    control::AnalysisRuns& analyses() { return stage.explorer().analyses(); }
     /// Waits until no side's result is under way or, as long as the panel is seen, outdated.
     void settle()
     {
         stage.settle();
-        QSignalSpy changes(&analyses(), &AnalysisRuns::changed);
+        QSignalSpy changes(&analyses(), &control::AnalysisRuns::changed);
         const auto isDone = [this] {
-            for (const Side side : kSides)
-                if (const AnalysisState& state = analyses().state(kind, side);
+            for (const control::Side side : control::kSides)
+                if (const control::AnalysisState& state = analyses().state(kind, side);
                     state.isRunning || (panel.isVisible() && state.isOutdated && state.problem.isEmpty()))
                     return false;
             return true;
@@ -36,14 +36,14 @@ struct LiveStage {
         QCoreApplication::processEvents();  // paints it, which lays plots out
     }
     template <class Found>
-    const Found& found(Side side)
+    const Found& found(control::Side side)
     {
         const auto& finding = analyses().state(kind, side).finding;
         if (!finding)
             throw std::runtime_error("there is no result");
         return std::get<Found>(*finding->result);
     }
-    void edit(const std::function<void(Document&)>& change)
+    void edit(const std::function<void(control::Document&)>& change)
     {
         stage.explorer().edit(QStringLiteral("edit"), change);
         settle();

@@ -8,10 +8,10 @@ namespace {
 
 constexpr int kPatience = 10'000;  // milliseconds; only a broken test waits so long
 
-bool isSettled(const Explorer& explorer)
+bool isSettled(const control::Explorer& explorer)
 {
-    for (const Side side : kSides) {
-        const SideState& state = explorer.state(side);
+    for (const control::Side side : control::kSides) {
+        const control::SideState& state = explorer.state(side);
         if (explorer.document().side(side).model.isEmpty() || !state.problem.isEmpty())
             continue;
         if (!state.run || state.isStale || state.isLoading)
@@ -24,20 +24,20 @@ bool isSettled(const Explorer& explorer)
 
 PanelStage::PanelStage(const Setup& setup, std::unique_ptr<FakeBackend> backend) : m_backend(backend.get())
 {
-    m_explorer = std::make_unique<Explorer>(std::move(backend), setup.preferences);
-    Document document;
+    m_explorer = std::make_unique<control::Explorer>(std::move(backend), setup.preferences);
+    control::Document document;
     document.prompt = setup.prompt;
     document.target = setup.target;
     document.distractor = setup.distractor;
-    document.side(Side::Left).model = setup.left;
-    document.side(Side::Right).model = setup.right;
+    document.side(control::Side::Left).model = setup.left;
+    document.side(control::Side::Right).model = setup.right;
     m_explorer->reset(std::move(document));
     settle();
 }
 
 void PanelStage::settle()
 {
-    QSignalSpy states(m_explorer.get(), &Explorer::stateChanged);
+    QSignalSpy states(m_explorer.get(), &control::Explorer::stateChanged);
     while (!isSettled(*m_explorer))
         if (!states.wait(kPatience))
             throw std::runtime_error("the explorer did not settle");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "ui/fake_backend.h"
 
 #include <QAction>
@@ -22,15 +22,15 @@ public:
         QString prompt = QStringLiteral("When Mary and John went to the store , John gave a drink to");
         QString target;
         QString distractor;
-        Preferences preferences;
+        control::Preferences preferences;
     };
 
     PanelStage() : PanelStage(Setup()) {}
     explicit PanelStage(const Setup& setup,
                         std::unique_ptr<FakeBackend> backend = std::make_unique<FakeBackend>());
 
-    Explorer& explorer() { return *m_explorer; }
-    const Document& document() const { return m_explorer->document(); }
+    control::Explorer& explorer() { return *m_explorer; }
+    const control::Document& document() const { return m_explorer->document(); }
     FakeBackend& backend() { return *m_backend; }
 
     /// Waits until both sides show what the document asks for, or say why not.
@@ -38,7 +38,7 @@ public:
 
 private:
     FakeBackend* m_backend;
-    std::unique_ptr<Explorer> m_explorer;
+    std::unique_ptr<control::Explorer> m_explorer;
 };
 
 /// Shows a panel off screen at a size, laid out.

@@ -25,9 +25,9 @@ double lightness(QRgb colour)
 
 TEST_CASE("a colour map's lightness runs one way in even steps")
 {
-    for (const QString& name : ColourMap::names()) {
+    for (const QString& name : render::ColourMap::names()) {
         CAPTURE(name.toStdString());
-        const ColourMap map = ColourMap::named(name);
+        const render::ColourMap map = render::ColourMap::named(name);
         const double whole = lightness(map.at(255)) - lightness(map.at(0));
         CHECK(std::abs(whole) > 60);
         for (int level = 0; level + 16 < 256; ++level) {
@@ -41,7 +41,7 @@ TEST_CASE("a colour map's lightness runs one way in even steps")
 
 TEST_CASE("the default map goes from white to dark blue")
 {
-    const ColourMap map = ColourMap::named(ColourMap::names().front());
+    const render::ColourMap map = render::ColourMap::named(render::ColourMap::names().front());
     CHECK(map.name() == QStringLiteral("blues"));
     CHECK(map.at(0) == qRgb(255, 255, 255));
     CHECK(qBlue(map.at(255)) > 80);
@@ -51,14 +51,15 @@ TEST_CASE("the default map goes from white to dark blue")
 
 TEST_CASE("an unknown map is the default map")
 {
-    CHECK(ColourMap::named(QStringLiteral("no such map")).name() == ColourMap::names().front());
+    CHECK(render::ColourMap::named(QStringLiteral("no such map")).name() ==
+          render::ColourMap::names().front());
 }
 
 TEST_CASE("every colour of a map is used once")
 {
-    for (const QString& name : ColourMap::names()) {
+    for (const QString& name : render::ColourMap::names()) {
         CAPTURE(name.toStdString());
-        const ColourMap map = ColourMap::named(name);
+        const render::ColourMap map = render::ColourMap::named(name);
         std::set<QRgb> colours;
         for (int level = 0; level < 256; ++level)
             colours.insert(map.at(level));
@@ -68,9 +69,9 @@ TEST_CASE("every colour of a map is used once")
 
 TEST_CASE("scales keep 0 and 1 and the square root lifts what lies between")
 {
-    const ColourMap map = ColourMap::named(QStringLiteral("greys"));
-    const QList<QRgb> linear = map.table(Scale::Linear);
-    const QList<QRgb> root = map.table(Scale::SquareRoot);
+    const render::ColourMap map = render::ColourMap::named(QStringLiteral("greys"));
+    const QList<QRgb> linear = map.table(render::Scale::Linear);
+    const QList<QRgb> root = map.table(render::Scale::SquareRoot);
     CHECK(linear.size() == 256);
     CHECK(root.front() == linear.front());
     CHECK(root.back() == linear.back());
@@ -80,18 +81,18 @@ TEST_CASE("scales keep 0 and 1 and the square root lifts what lies between")
 
 TEST_CASE("the logarithmic scale gives each of three decades the same room")
 {
-    CHECK(scaled(1, Scale::Logarithmic) == Approx(1));
-    CHECK(scaled(0.1, Scale::Logarithmic) == Approx(2.0 / 3));
-    CHECK(scaled(0.01, Scale::Logarithmic) == Approx(1.0 / 3));
-    CHECK(scaled(0.001, Scale::Logarithmic) == Approx(0).margin(1e-12));
-    CHECK(scaled(0, Scale::Logarithmic) == Approx(0).margin(1e-12));
+    CHECK(render::scaled(1, render::Scale::Logarithmic) == Approx(1));
+    CHECK(render::scaled(0.1, render::Scale::Logarithmic) == Approx(2.0 / 3));
+    CHECK(render::scaled(0.01, render::Scale::Logarithmic) == Approx(1.0 / 3));
+    CHECK(render::scaled(0.001, render::Scale::Logarithmic) == Approx(0).margin(1e-12));
+    CHECK(render::scaled(0, render::Scale::Logarithmic) == Approx(0).margin(1e-12));
 }
 
 TEST_CASE("on a dark ground every map starts dark and still runs one way")
 {
-    for (const QString& name : ColourMap::names()) {
+    for (const QString& name : render::ColourMap::names()) {
         CAPTURE(name.toStdString());
-        const ColourMap map = ColourMap::named(name).onDark();
+        const render::ColourMap map = render::ColourMap::named(name).onDark();
         CHECK(map.startsDark());
         const double whole = lightness(map.at(255)) - lightness(map.at(0));
         CHECK(whole > 55);
@@ -102,7 +103,8 @@ TEST_CASE("on a dark ground every map starts dark and still runs one way")
 
 TEST_CASE("the diverging map is neutral in the middle and as light on either side")
 {
-    for (const ColourMap& map : {ColourMap::diverging(), ColourMap::diverging().onDark()}) {
+    for (const render::ColourMap& map :
+         {render::ColourMap::diverging(), render::ColourMap::diverging().onDark()}) {
         CHECK(map.isDiverging());
         const QRgb middle = map.at(128);
         CHECK(std::abs(qRed(middle) - qBlue(middle)) < 14);
@@ -112,7 +114,7 @@ TEST_CASE("the diverging map is neutral in the middle and as light on either sid
         }
         CHECK(qBlue(map.at(1)) > qRed(map.at(1)) + 60);
         CHECK(qRed(map.at(255)) > qBlue(map.at(255)) + 60);
-        const QList<QRgb> table = map.table(Scale::SquareRoot);
+        const QList<QRgb> table = map.table(render::Scale::SquareRoot);
         CHECK(table[128] == middle);
         CHECK(table[255] == map.at(255));
         CHECK(table[128 + 32] == map.at(128 + 64));

@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-const QList<QRgb> kTable = ColourMap::named(QStringLiteral("blues")).table(Scale::Linear);
+const QList<QRgb> kTable = render::ColourMap::named(QStringLiteral("blues")).table(render::Scale::Linear);
 
 QImage cellsOf(const std::vector<std::uint8_t>& tile, int side)
 {
@@ -27,7 +27,7 @@ TEST_CASE("each pixel of an enlarged tile has the colour of the cell it lies in"
     const std::vector<std::uint8_t> tile = {10, 20, 30, 40, 50, 60, 70, 80, 90};
     const int side = 3;
     const int pixels = GENERATE(3, 9, 10, 64);
-    const QImage image = tileImage(cellsOf(tile, side), QSize(pixels, pixels));
+    const QImage image = render::tileImage(cellsOf(tile, side), QSize(pixels, pixels));
     for (int y = 0; y < pixels; ++y)
         for (int x = 0; x < pixels; ++x) {
             const int row = (2 * y + 1) * side / (2 * pixels);
@@ -43,7 +43,7 @@ TEST_CASE("a single strong cell stays in sight in a picture smaller than the til
     for (int cell = 0; cell < side; ++cell) {
         std::vector<std::uint8_t> tile(static_cast<std::size_t>(side * side), 0);
         tile[static_cast<std::size_t>(cell * side + side - 1 - cell)] = 255;
-        const QImage image = tileImage(cellsOf(tile, side), QSize(pixels, pixels));
+        const QImage image = render::tileImage(cellsOf(tile, side), QSize(pixels, pixels));
         bool isSeen = false;
         for (int y = 0; y < pixels; ++y)
             for (int x = 0; x < pixels; ++x)
@@ -55,7 +55,7 @@ TEST_CASE("a single strong cell stays in sight in a picture smaller than the til
 TEST_CASE("a tile is blank when no weight is above 0")
 {
     std::vector<std::uint8_t> tile(9, 0);
-    CHECK(isBlank(tile.data(), 3));
+    CHECK(render::isBlank(tile.data(), 3));
     tile[8] = 1;
-    CHECK_FALSE(isBlank(tile.data(), 3));
+    CHECK_FALSE(render::isBlank(tile.data(), 3));
 }

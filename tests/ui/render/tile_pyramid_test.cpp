@@ -12,10 +12,10 @@ using namespace hs;
 namespace {
 
 /// A run of random tiles, `side` cells a side for as many tokens.
-RunResult randomRun(HeadShape heads, int side, unsigned seed)
+engine::RunResult randomRun(HeadShape heads, int side, unsigned seed)
 {
     std::minstd_rand random(seed);
-    RunResult run;
+    engine::RunResult run;
     run.heads = heads;
     run.tileSide = side;
     run.tokens.assign(static_cast<std::size_t>(side), 0);
@@ -38,8 +38,8 @@ std::size_t at(int row, int column, int side)
 TEST_CASE("each cell of a level is the largest of the cells of the run it stands for")
 {
     const int side = GENERATE(1, 2, 3, 5, 8, 13, 31, 64);
-    const RunResult run = randomRun({2, 3, 3}, side, static_cast<unsigned>(side));
-    const auto pyramid = TilePyramid::of(run);
+    const engine::RunResult run = randomRun({2, 3, 3}, side, static_cast<unsigned>(side));
+    const auto pyramid = render::TilePyramid::of(run);
     REQUIRE(pyramid);
     CHECK(pyramid->side() == side);
     CHECK(pyramid->tokens() == side);
@@ -64,7 +64,7 @@ TEST_CASE("each cell of a level is the largest of the cells of the run it stands
 
 TEST_CASE("the level for a number of pixels is the smallest that has as many cells")
 {
-    const auto pyramid = TilePyramid::of(randomRun({1, 1, 1}, 100, 3));  // 100 50 25 13 7 4 2 1
+    const auto pyramid = render::TilePyramid::of(randomRun({1, 1, 1}, 100, 3));  // 100 50 25 13 7 4 2 1
     CHECK(pyramid->levelSide(pyramid->levelFor(1)) == 1);
     CHECK(pyramid->levelSide(pyramid->levelFor(14)) == 25);
     CHECK(pyramid->levelSide(pyramid->levelFor(13)) == 13);
@@ -74,11 +74,11 @@ TEST_CASE("the level for a number of pixels is the smallest that has as many cel
 
 TEST_CASE("a difference is after minus before, and the larger change wins when pooled")
 {
-    const RunResult after = randomRun({1, 2, 2}, 9, 5);
-    const RunResult before = randomRun({1, 2, 2}, 9, 6);
-    const auto pyramid = TilePyramid::difference(after, before);
+    const engine::RunResult after = randomRun({1, 2, 2}, 9, 5);
+    const engine::RunResult before = randomRun({1, 2, 2}, 9, 6);
+    const auto pyramid = render::TilePyramid::difference(after, before);
     REQUIRE(pyramid);
-    CHECK(pyramid->meaning() == TilePyramid::Meaning::Difference);
+    CHECK(pyramid->meaning() == render::TilePyramid::Meaning::Difference);
     const HeadId head{0, 1};
     int most = 0;
     for (std::size_t cell = 0; cell < 81; ++cell) {
@@ -91,19 +91,19 @@ TEST_CASE("a difference is after minus before, and the larger change wins when p
     }
     CHECK(std::abs(*pyramid->tile(head, pyramid->levelFor(1)) - 128) == most);
     CHECK(pyramid->peak(head, false) == std::min(255, 2 * most + 1));
-    CHECK(TilePyramid::difference(after, after)->peak(head, false) == 0);
-    CHECK_FALSE(TilePyramid::difference(after, randomRun({1, 2, 2}, 8, 6)));
-    CHECK_FALSE(TilePyramid::difference(after, randomRun({1, 3, 3}, 9, 6)));
+    CHECK(render::TilePyramid::difference(after, after)->peak(head, false) == 0);
+    CHECK_FALSE(render::TilePyramid::difference(after, randomRun({1, 2, 2}, 8, 6)));
+    CHECK_FALSE(render::TilePyramid::difference(after, randomRun({1, 3, 3}, 9, 6)));
 }
 
 TEST_CASE("a head's peak can leave the first key out")
 {
-    RunResult run = randomRun({1, 1, 1}, 4, 1);
+    engine::RunResult run = randomRun({1, 1, 1}, 4, 1);
     const std::shared_ptr<std::uint8_t[]> tile(new std::uint8_t[16]{});
     tile[4] = 200;
     tile[9] = 30;
     run.tiles = {tile};
-    const auto pyramid = TilePyramid::of(run);
+    const auto pyramid = render::TilePyramid::of(run);
     CHECK(pyramid->peak({0, 0}, false) == 200);
     CHECK(pyramid->peak({0, 0}, true) == 30);
 }
@@ -111,14 +111,14 @@ TEST_CASE("a head's peak can leave the first key out")
 TEST_CASE("a full map becomes a pyramid of one head")
 {
     const std::vector<float> map = {1, 0, 0, 0.5f, 0.5f, 0, 0.2f, 0, 0.8f};
-    const auto pyramid = TilePyramid::ofMap(map.data(), 3);
+    const auto pyramid = render::TilePyramid::ofMap(map.data(), 3);
     CHECK(pyramid->tokens() == 3);
     CHECK(pyramid->tile({0, 0}, 0)[3] == 128);
     CHECK(pyramid->tile({0, 0}, 0)[8] == 204);
-    CHECK_FALSE(TilePyramid::ofMap(nullptr, 0));
+    CHECK_FALSE(render::TilePyramid::ofMap(nullptr, 0));
 }
 
 TEST_CASE("a run without tiles has no pyramid")
 {
-    CHECK_FALSE(TilePyramid::of(RunResult()));
+    CHECK_FALSE(render::TilePyramid::of(engine::RunResult()));
 }

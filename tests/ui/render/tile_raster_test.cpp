@@ -11,10 +11,10 @@ using namespace hs;
 
 namespace {
 
-RunResult randomRun(int side, unsigned seed)
+engine::RunResult randomRun(int side, unsigned seed)
 {
     std::minstd_rand random(seed);
-    RunResult run;
+    engine::RunResult run;
     run.heads = {1, 2, 2};
     run.tileSide = side;
     run.tokens.assign(static_cast<std::size_t>(side), 0);
@@ -27,24 +27,24 @@ RunResult randomRun(int side, unsigned seed)
     return run;
 }
 
-CellColours greyLevels()
+render::CellColours greyLevels()
 {
-    CellColours colours;
+    render::CellColours colours;
     for (int level = 0; level < 256; ++level)
         colours[static_cast<std::size_t>(level)] = qRgb(level, level, level);
     return colours;
 }
 
-QImage drawn(const TilePyramid& tiles, int pixels, bool hidesFirst = false)
+QImage drawn(const render::TilePyramid& tiles, int pixels, bool hidesFirst = false)
 {
     QImage image(pixels, pixels, QImage::Format_RGB32);
     image.fill(Qt::magenta);
-    TileRaster(image).draw(tiles, {0, 1}, {0, 0}, pixels, greyLevels(), hidesFirst);
+    render::TileRaster(image).draw(tiles, {0, 1}, {0, 0}, pixels, greyLevels(), hidesFirst);
     return image;
 }
 
 /// The largest cell of the run within a square of pixels, [first, last] each.
-int largest(const RunResult& run, int pixels, double left, double right, double top, double bottom)
+int largest(const engine::RunResult& run, int pixels, double left, double right, double top, double bottom)
 {
     const int side = run.tileSide;
     int most = 0;
@@ -65,8 +65,8 @@ int largest(const RunResult& run, int pixels, double left, double right, double 
 TEST_CASE("the raster draws what the plain picture of a tile shows")
 {
     const int side = GENERATE(1, 2, 5, 16, 31, 64);
-    const RunResult run = randomRun(side, static_cast<unsigned>(side));
-    const auto tiles = TilePyramid::of(run);
+    const engine::RunResult run = randomRun(side, static_cast<unsigned>(side));
+    const auto tiles = render::TilePyramid::of(run);
     QList<QRgb> greys;
     for (const QRgb colour : greyLevels())
         greys << colour;
@@ -81,7 +81,8 @@ TEST_CASE("the raster draws what the plain picture of a tile shows")
         tile.setColorTable(greys);
         for (int row = 0; row < cells; ++row)
             std::copy_n(tiles->tile({0, 1}, level) + row * cells, cells, tile.scanLine(row));
-        const QImage plain = tileImage(tile, QSize(pixels, pixels)).convertToFormat(QImage::Format_RGB32);
+        const QImage plain =
+            render::tileImage(tile, QSize(pixels, pixels)).convertToFormat(QImage::Format_RGB32);
         REQUIRE(drawn(*tiles, pixels) == plain);
     }
 }
@@ -92,8 +93,8 @@ TEST_CASE("a pixel shows at least the largest cell it overlaps and nothing farth
     const int pixels = GENERATE(4, 7, 8, 19, 30);
     if (pixels >= side)
         return;
-    const RunResult run = randomRun(side, static_cast<unsigned>(side * pixels));
-    const QImage image = drawn(*TilePyramid::of(run), pixels);
+    const engine::RunResult run = randomRun(side, static_cast<unsigned>(side * pixels));
+    const QImage image = drawn(*render::TilePyramid::of(run), pixels);
     for (int y = 0; y < pixels; ++y)
         for (int x = 0; x < pixels; ++x) {
             CAPTURE(side, pixels, x, y);
@@ -106,29 +107,30 @@ TEST_CASE("a pixel shows at least the largest cell it overlaps and nothing farth
 TEST_CASE("a hidden first token leaves no trace in any pixel")
 {
     const int side = GENERATE(8, 13, 64);
-    RunResult run = randomRun(side, 2);
+    engine::RunResult run = randomRun(side, 2);
     const auto cells = static_cast<std::size_t>(2 * side * side);
     const std::shared_ptr<std::uint8_t[]> hidden(new std::uint8_t[cells]);
     std::copy_n(run.tiles[0].get(), cells, hidden.get());
     for (std::size_t row = 0; row < static_cast<std::size_t>(2 * side); ++row)
         hidden[row * static_cast<std::size_t>(side)] = 0;
-    RunResult without = run;
+    engine::RunResult without = run;
     without.tiles = {hidden};
     for (const int pixels : {3, 5, 8, 12, 40, 70})
-        REQUIRE(drawn(*TilePyramid::of(run), pixels, true) == drawn(*TilePyramid::of(without), pixels));
+        REQUIRE(drawn(*render::TilePyramid::of(run), pixels, true) ==
+                drawn(*render::TilePyramid::of(without), pixels));
 }
 
 TEST_CASE("a tile cut off by the picture's edge shows the same pixels as a whole one")
 {
-    const RunResult run = randomRun(24, 4);
-    const auto tiles = TilePyramid::of(run);
+    const engine::RunResult run = randomRun(24, 4);
+    const auto tiles = render::TilePyramid::of(run);
     for (const int pixels : {10, 24, 61, 500}) {
         const QImage whole = drawn(*tiles, pixels);
         QImage part(40, 30, QImage::Format_RGB32);
         for (const QPoint corner :
              {QPoint(-5, -3), QPoint(33, 22), QPoint(0, 0), QPoint(-200, -311), QPoint(90, 0)}) {
             part.fill(Qt::magenta);
-            TileRaster(part).draw(*tiles, {0, 1}, corner, pixels, greyLevels(), false);
+            render::TileRaster(part).draw(*tiles, {0, 1}, corner, pixels, greyLevels(), false);
             for (int y = 0; y < part.height(); ++y)
                 for (int x = 0; x < part.width(); ++x) {
                     const QPoint within = QPoint(x, y) - corner;
@@ -142,29 +144,30 @@ TEST_CASE("a tile cut off by the picture's edge shows the same pixels as a whole
 
 TEST_CASE("of differences the larger magnitude is seen, whatever its sign")
 {
-    RunResult after = randomRun(8, 1);
-    RunResult before = after;
+    engine::RunResult after = randomRun(8, 1);
+    engine::RunResult before = after;
     const std::shared_ptr<std::uint8_t[]> high(new std::uint8_t[128]{});
     const std::shared_ptr<std::uint8_t[]> low(new std::uint8_t[128]{});
     high[64 + 9] = 100;  // of the second head: + 100
     low[64 + 18] = 180;  // - 180
     after.tiles = {high};
     before.tiles = {low};
-    const QImage image = drawn(*TilePyramid::difference(after, before), 2);
+    const QImage image = drawn(*render::TilePyramid::difference(after, before), 2);
     CHECK(qRed(image.pixel(0, 0)) == 128 - 90);
     CHECK(qRed(image.pixel(1, 1)) == 128);
-    const QImage one = drawn(*TilePyramid::difference(after, RunResult(randomRun(8, 1))), 8);
+    const QImage one = drawn(*render::TilePyramid::difference(after, engine::RunResult(randomRun(8, 1))), 8);
     CHECK(one.width() == 8);
 }
 
 TEST_CASE("normalised colours give the peak full colour")
 {
-    const CellColours colours = greyLevels();
-    const CellColours weights = normalised(colours, 51, TilePyramid::Meaning::Weight);
+    const render::CellColours colours = greyLevels();
+    const render::CellColours weights = render::normalised(colours, 51, render::TilePyramid::Meaning::Weight);
     CHECK(qRed(weights[51]) == 255);
     CHECK(qRed(weights[0]) == 0);
     CHECK(qRed(weights[10]) == 50);
-    const CellColours changes = normalised(colours, 65, TilePyramid::Meaning::Difference);
+    const render::CellColours changes =
+        render::normalised(colours, 65, render::TilePyramid::Meaning::Difference);
     CHECK(qRed(changes[128]) == 128);
     CHECK(qRed(changes[128 + 32]) >= 250);
     CHECK(qRed(changes[128 - 32]) <= 5);

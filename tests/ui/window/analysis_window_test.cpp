@@ -1,8 +1,8 @@
 #include "composer/figure_composer.h"
-#include "control/analysis_runs.h"
+#include "control/analyses/analysis_runs.h"
 #include "grid/badge_legend.h"
-#include "panels/analysis_frame.h"
-#include "panels/corrupted_row.h"
+#include "panels/analyses/analysis_frame.h"
+#include "panels/prompt/corrupted_row.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
 
@@ -41,7 +41,7 @@ bool isInFront(const QDockWidget& dock)
 
 void askForTheName(WindowUnderTest& test)
 {
-    test.explorer().edit(QStringLiteral("ask"), [](Document& document) {
+    test.explorer().edit(QStringLiteral("ask"), [](control::Document& document) {
         document.target = QStringLiteral("Mary");
         document.distractor = QStringLiteral("John");
     });
@@ -75,21 +75,21 @@ TEST_CASE("an analysis can be run and stopped from the menu")
     WindowUnderTest test;
     REQUIRE(test.settles());
     askForTheName(test);
-    AnalysisRuns& analyses = test.explorer().analyses();
+    control::AnalysisRuns& analyses = test.explorer().analyses();
     QAction* const stop = withKey(test, QStringLiteral("Shift+F6"));
     REQUIRE(stop);
     CHECK_FALSE(stop->isEnabled());
     test.backend->hold(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
     CHECK(isInFront(dock(test, "sweepDock")));
-    CHECK(analyses.isRunning(AnalysisKind::Sweep));
+    CHECK(analyses.isRunning(control::AnalysisKind::Sweep));
     CHECK(stop->isEnabled());
     stop->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return !analyses.isRunning(AnalysisKind::Sweep); }));
+    REQUIRE(QTest::qWaitFor([&] { return !analyses.isRunning(control::AnalysisKind::Sweep); }));
     CHECK_FALSE(stop->isEnabled());
     test.backend->release(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
-    const AnalysisState& state = analyses.state(AnalysisKind::Sweep, Side::Right);
+    const control::AnalysisState& state = analyses.state(control::AnalysisKind::Sweep, control::Side::Right);
     REQUIRE(QTest::qWaitFor([&] { return state.finding && !state.finding->isPartial; }));
 }
 
@@ -97,15 +97,16 @@ TEST_CASE("badges are chosen in the menu, and undone")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    const auto* const legend = test.window->findChild<BadgeLegend*>();
-    const auto& badges = [&]() -> const TileBadges& { return test.explorer().document().badges; };
+    const auto* const legend = test.window->findChild<grid::BadgeLegend*>();
+    const auto& badges = [&]() -> const control::TileBadges& { return test.explorer().document().badges; };
     test.action(QStringLiteral("Ranks of the circuit"))->trigger();
-    CHECK(badges() == TileBadges{TileBadges::Kind::Rank, AnalysisKind::Circuit, 20});
+    CHECK(badges() ==
+          control::TileBadges{control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 20});
     CHECK(legend->isVisible());
     test.action(QStringLiteral("The first 10 ranks"))->trigger();
     CHECK(badges().count == 10);
     test.action(QStringLiteral("Known circuits"))->trigger();
-    CHECK(badges().kind == TileBadges::Kind::KnownCircuit);
+    CHECK(badges().kind == control::TileBadges::Kind::KnownCircuit);
     CHECK_FALSE(test.action(QStringLiteral("Ranks of the circuit"))->isChecked());
     test.action(QStringLiteral("No badges"))->trigger();
     CHECK_FALSE(legend->isVisible());
@@ -119,10 +120,10 @@ TEST_CASE("patching is a kind of ablation, and its prompt is asked for")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    const auto* const row = test.window->findChild<CorruptedRow*>();
+    const auto* const row = test.window->findChild<panels::CorruptedRow*>();
     CHECK_FALSE(row->isVisible());
     test.action(QStringLiteral("Patch from the corrupted prompt"))->trigger();
-    CHECK(test.explorer().document().tool.kind == HeadAblation::Kind::Replace);
+    CHECK(test.explorer().document().tool.kind == engine::HeadAblation::Kind::Replace);
     CHECK(row->isVisible());
     test.explorer().history().undo();
     CHECK_FALSE(row->isVisible());
@@ -135,14 +136,14 @@ TEST_CASE("a panel's figure opens the composer")
     const auto isComposerOpen = [] {
         const QWidgetList windows = QApplication::topLevelWidgets();
         return std::any_of(windows.begin(), windows.end(), [](const QWidget* window) {
-            return qobject_cast<const FigureComposer*>(window) && window->isVisible();
+            return qobject_cast<const composer::FigureComposer*>(window) && window->isVisible();
         });
     };
     CHECK_FALSE(isComposerOpen());
     for (const char* const name : kDocks)
-        CHECK(qobject_cast<AnalysisFrame*>(dock(test, name).widget()));
-    Q_EMIT qobject_cast<AnalysisFrame*>(dock(test, "circuitDock").widget())
-        ->figureRequested(FigurePreset::ExplainedEffect);
+        CHECK(qobject_cast<panels::AnalysisFrame*>(dock(test, name).widget()));
+    Q_EMIT qobject_cast<panels::AnalysisFrame*>(dock(test, "circuitDock").widget())
+        ->figureRequested(control::FigurePreset::ExplainedEffect);
     CHECK(isComposerOpen());
 }
 

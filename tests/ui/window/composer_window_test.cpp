@@ -1,8 +1,8 @@
 #include "composer/figure_composer.h"
 #include "composer/figure_preview.h"
-#include "control/figure_recipe.h"
-#include "control/figure_runs.h"
-#include "control/late_work.h"
+#include "control/figures/figure_recipe.h"
+#include "control/figures/figure_runs.h"
+#include "control/work/late_work.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
 #include "window/file_commands.h"
@@ -21,7 +21,7 @@ bool isMade(WindowUnderTest& test)
 {
     const bool isMade = QTest::qWaitFor([&] {
         return !test.explorer().figures().isStale() && !test.explorer().activity().isBusy &&
-               LateWork::isDoneIn(test.window->openComposer());
+               control::LateWork::isDoneIn(test.window->openComposer());
     });
     QCoreApplication::processEvents();
     return isMade;
@@ -34,7 +34,7 @@ TEST_CASE("the File menu opens one composer, which goes with the window")
     WindowUnderTest test;
     REQUIRE(test.settles());
     test.action(QStringLiteral("Figure…"))->trigger();
-    FigureComposer& composer = test.window->openComposer();
+    composer::FigureComposer& composer = test.window->openComposer();
     CHECK(composer.isVisible());
     CHECK(&test.window->openComposer() == &composer);
     REQUIRE(isMade(test));
@@ -45,9 +45,9 @@ TEST_CASE("the File menu opens one composer, which goes with the window")
     composer.takeShown();  // which it is by now
     CHECK(test.explorer().history().count() == steps);
     test.explorer().edit(QStringLiteral("grids"),
-                         [](Document& document) { document.look.scale = Scale::Linear; });
+                         [](control::Document& document) { document.look.scale = render::Scale::Linear; });
     composer.takeShown();
-    CHECK(test.explorer().document().figure.form.scale == Scale::Linear);
+    CHECK(test.explorer().document().figure.form.scale == render::Scale::Linear);
     CHECK(test.window->isWindowModified());
     while (test.explorer().history().canUndo())
         test.explorer().history().undo();
@@ -60,12 +60,12 @@ TEST_CASE("the figure is saved with the session")
     WindowUnderTest test;
     REQUIRE(test.settles());
     test.window->openComposer();
-    test.explorer().edit(QStringLiteral("figure"), [](Document& document) {
-        document.figure = FigureSpec::of(FigurePreset::KeyQuery);
+    test.explorer().edit(QStringLiteral("figure"), [](control::Document& document) {
+        document.figure = control::FigureSpec::of(control::FigurePreset::KeyQuery);
         document.figure.key = 2;
         document.figure.form.width = 99;
     });
-    const FigureSpec spec = test.explorer().document().figure;
+    const control::FigureSpec spec = test.explorer().document().figure;
     REQUIRE(test.window->files().saveTo(test.file("figure.headscope")));
     test.reopen(test.file("figure.headscope"));
     CHECK(test.explorer().document().figure == spec);
@@ -75,20 +75,20 @@ TEST_CASE("a picture as shown is the grids' heads, and can be made again")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    test.explorer().edit(QStringLiteral("grid"), [](Document& document) {
-        document.side(Side::Left).grid.form = GridChoice::Form::List;
-        document.side(Side::Left).grid.order = QStringLiteral("peak");
-        document.arrangement = Arrangement::LeftOnly;
+    test.explorer().edit(QStringLiteral("grid"), [](control::Document& document) {
+        document.side(control::Side::Left).grid.form = control::GridChoice::Form::List;
+        document.side(control::Side::Left).grid.order = QStringLiteral("peak");
+        document.arrangement = control::Arrangement::LeftOnly;
     });
     REQUIRE(test.settles());
-    const FigureSpec own = test.explorer().document().figure;
+    const control::FigureSpec own = test.explorer().document().figure;
     test.window->files().exportPicture(test.file("shown.svg"));
     REQUIRE(isMade(test));
     CHECK(test.window->messages().text().contains(QStringLiteral("shown.svg")));
-    const Result<Session> session = readFigureSession(test.file("shown.svg"));
+    const Result<control::Session> session = control::readFigureSession(test.file("shown.svg"));
     REQUIRE(session);
-    const FigureSpec& shown = session->document.figure;
-    CHECK(shown.sides.front().grid.list == test.explorer().shownHeads(Side::Left));
+    const control::FigureSpec& shown = session->document.figure;
+    CHECK(shown.sides.front().grid.list == test.explorer().shownHeads(control::Side::Left));
     CHECK_FALSE(shown.sides.back().isShown);
     CHECK(test.explorer().document().figure == own);
 
@@ -102,12 +102,12 @@ TEST_CASE("the composer stands in both themes")
     const QByteArray folder = qgetenv("HS_PICTURES");
     WindowUnderTest test;
     REQUIRE(test.settles());
-    FigureComposer& composer = test.window->openComposer();
-    for (const auto theme : {Preferences::Theme::Light, Preferences::Theme::Dark}) {
-        applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()), theme);
-        for (const PresetName& name : presetNames()) {
-            test.explorer().edit(QStringLiteral("preset"), [&](Document& document) {
-                document.figure = FigureSpec::of(name.value);
+    composer::FigureComposer& composer = test.window->openComposer();
+    for (const auto theme : {control::Preferences::Theme::Light, control::Preferences::Theme::Dark}) {
+        window::applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()), theme);
+        for (const control::PresetName& name : control::presetNames()) {
+            test.explorer().edit(QStringLiteral("preset"), [&](control::Document& document) {
+                document.figure = control::FigureSpec::of(name.value);
                 document.figure.corrupted = QStringLiteral("When Anna and John went to the store");
             });
             REQUIRE(isMade(test));
@@ -117,11 +117,12 @@ TEST_CASE("the composer stands in both themes")
                 composer.preview().viewport()->mapTo(&composer, page.topLeft() + QPoint(1, 1));
             CHECK(picture.toImage().pixel(corner) == qRgb(255, 255, 255));
             if (!folder.isEmpty())
-                picture.save(
-                    QStringLiteral("%1/composer-%2%3.png")
-                        .arg(QString::fromLocal8Bit(folder), QString::fromLatin1(name.word),
-                             theme == Preferences::Theme::Dark ? QStringLiteral("-dark") : QString()));
+                picture.save(QStringLiteral("%1/composer-%2%3.png")
+                                 .arg(QString::fromLocal8Bit(folder), QString::fromLatin1(name.word),
+                                      theme == control::Preferences::Theme::Dark ? QStringLiteral("-dark")
+                                                                                 : QString()));
         }
     }
-    applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()), Preferences::Theme::Light);
+    window::applyTheme(*qobject_cast<QApplication*>(QCoreApplication::instance()),
+                       control::Preferences::Theme::Light);
 }

@@ -1,4 +1,4 @@
-#include "control/preferences.h"
+#include "control/document/preferences.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
 #include "window/message_bar.h"
@@ -38,7 +38,7 @@ TEST_CASE("damaged settings are said, kept aside and replaced by what can be rea
 
     const bool hasNumber = damaged.find("autosaveSeconds=7") != std::string::npos;
     CHECK(test.explorer().preferences().autosaveSeconds == (hasNumber ? 7 : 10));
-    Preferences changed = test.explorer().preferences();
+    control::Preferences changed = test.explorer().preferences();
     changed.autosaveSeconds = 42;
     test.explorer().setPreferences(changed);
     test.window->close();

@@ -24,7 +24,7 @@ using namespace hs::test;
 
 namespace {
 
-void drop(MainWindow& window, QPoint where, const QString& path)
+void drop(window::MainWindow& window, QPoint where, const QString& path)
 {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(path)});
@@ -41,7 +41,7 @@ TEST_CASE("the window opens on its document and shows both sides")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    for (const Side side : kSides)
+    for (const control::Side side : control::kSides)
         CHECK(test.explorer().state(side).run->tokens.size() == 9);
     CHECK(test.window->windowTitle().contains(QStringLiteral("Untitled")));
     CHECK_FALSE(test.window->isWindowModified());
@@ -51,10 +51,10 @@ TEST_CASE("undo and redo in the menu walk the document's history")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    const Document before = test.explorer().document();
-    test.explorer().toggleAblation(Side::Left, {{1, 2}});
+    const control::Document before = test.explorer().document();
+    test.explorer().toggleAblation(control::Side::Left, {{1, 2}});
     CHECK(test.window->isWindowModified());
-    const Document after = test.explorer().document();
+    const control::Document after = test.explorer().document();
     QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
     CHECK(test.explorer().document() == before);
     CHECK_FALSE(test.window->isWindowModified());
@@ -79,7 +79,7 @@ TEST_CASE("no two menu entries share a key")
 TEST_CASE("the sheet lists every key of the menus")
 {
     WindowUnderTest test;
-    const ShortcutSheet sheet(*test.window);
+    const window::ShortcutSheet sheet(*test.window);
     const QString text = sheet.findChild<QTextBrowser*>()->toPlainText();
     for (const QAction* const action : test.window->findChildren<QAction*>())
         if (!action->shortcut().isEmpty() && !action->text().isEmpty()) {
@@ -94,7 +94,7 @@ TEST_CASE("menu choices are steps that can be undone and are ticked while they h
     QAction* const stacked = test.action(QStringLiteral("Stacked"));
     REQUIRE(stacked);
     stacked->trigger();
-    CHECK(test.explorer().document().arrangement == Arrangement::Stacked);
+    CHECK(test.explorer().document().arrangement == control::Arrangement::Stacked);
     CHECK(stacked->isChecked());
     stacked->trigger();  // what holds stays ticked
     CHECK(stacked->isChecked());
@@ -107,7 +107,7 @@ TEST_CASE("every choice in the menus can be taken, and all of them undone")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    const Document before = test.explorer().document();
+    const control::Document before = test.explorer().document();
     int taken = 0;
     for (QAction* const action : test.window->findChildren<QAction*>())
         if (action->isCheckable() && action->objectName() != QStringLiteral("linked") &&
@@ -126,24 +126,24 @@ TEST_CASE("actions on heads take the selection, else the current head")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    Explorer& explorer = test.explorer();
-    explorer.setCurrent(Side::Right, HeadId{2, 1});
+    control::Explorer& explorer = test.explorer();
+    explorer.setCurrent(control::Side::Right, HeadId{2, 1});
     test.action(QStringLiteral("Ablate"))->trigger();
-    CHECK(explorer.document().side(Side::Right).ablations.contains({2, 1}));
+    CHECK(explorer.document().side(control::Side::Right).ablations.contains({2, 1}));
     explorer.select({{0, 0}, {0, 1}});
     test.action(QStringLiteral("Keep alone, ablate all others"))->trigger();
-    CHECK(explorer.document().side(Side::Right).ablations.size() == 22);
+    CHECK(explorer.document().side(control::Side::Right).ablations.size() == 22);
     test.action(QStringLiteral("Copy names"))->trigger();
     CHECK(QApplication::clipboard()->text() == QStringLiteral("L0H0,L0H1"));
     test.action(QStringLiteral("Invert selection"))->trigger();
     CHECK(explorer.selection().size() == 22);
     test.action(QStringLiteral("Hide"))->trigger();
-    CHECK(explorer.shownHeads(Side::Right) == std::vector<HeadId>{{0, 0}, {0, 1}});
+    CHECK(explorer.shownHeads(control::Side::Right) == std::vector<HeadId>{{0, 0}, {0, 1}});
     test.action(QStringLiteral("Show hidden heads"))->trigger();
-    CHECK(explorer.shownHeads(Side::Right).size() == 24);
+    CHECK(explorer.shownHeads(control::Side::Right).size() == 24);
     explorer.select({{3, 5}, {1, 0}});
     test.action(QStringLiteral("Show as a list"))->trigger();
-    CHECK(explorer.shownHeads(Side::Right) == std::vector<HeadId>{{1, 0}, {3, 5}});
+    CHECK(explorer.shownHeads(control::Side::Right) == std::vector<HeadId>{{1, 0}, {3, 5}});
 }
 
 TEST_CASE("a folder dropped on a grid opens there as its model")
@@ -153,11 +153,12 @@ TEST_CASE("a folder dropped on a grid opens there as its model")
     const QPoint right =
         test.window->grids().mapTo(test.window.get(), QPoint(test.window->grids().width() - 60, 100));
     drop(*test.window, right, QStringLiteral("/models/some-model"));
-    CHECK(test.explorer().document().side(Side::Right).model == QStringLiteral("/models/some-model"));
-    CHECK(test.explorer().document().side(Side::Left).model == QStringLiteral("fake:4x6"));
+    CHECK(test.explorer().document().side(control::Side::Right).model ==
+          QStringLiteral("/models/some-model"));
+    CHECK(test.explorer().document().side(control::Side::Left).model == QStringLiteral("fake:4x6"));
     REQUIRE(test.settles());
-    CHECK_FALSE(test.window->messages().text().isEmpty());  // it is not there, and that is said
-    CHECK(test.explorer().state(Side::Right).run);          // what was shown stays
+    CHECK_FALSE(test.window->messages().text().isEmpty());   // it is not there, and that is said
+    CHECK(test.explorer().state(control::Side::Right).run);  // what was shown stays
 }
 
 TEST_CASE("models that were opened are offered again")
@@ -175,7 +176,7 @@ TEST_CASE("models that were opened are offered again")
                                ? recent->actions()[0]
                                : recent->actions()[1];
     other->trigger();  // on the left, whose menu is the first
-    CHECK(test.explorer().document().side(Side::Left).model == QStringLiteral("fake:4x6+gate"));
+    CHECK(test.explorer().document().side(control::Side::Left).model == QStringLiteral("fake:4x6+gate"));
     CHECK(test.settles());
 }
 

@@ -8,7 +8,7 @@ using namespace hs;
 
 TEST_CASE("rounding float32 to TF32 is off until it is ticked")
 {
-    PreferencesDialog dialog{Preferences()};
+    window::PreferencesDialog dialog{control::Preferences()};
     QCheckBox* box = nullptr;
     for (QCheckBox* const candidate : dialog.findChildren<QCheckBox*>())
         if (candidate->text().contains(QStringLiteral("TF32")))
@@ -18,5 +18,5 @@ TEST_CASE("rounding float32 to TF32 is off until it is ticked")
     CHECK_FALSE(dialog.preferences().tf32);
     box->setChecked(true);
     CHECK(dialog.preferences().tf32);
-    CHECK(PreferencesDialog(dialog.preferences()).preferences().tf32);
+    CHECK(window::PreferencesDialog(dialog.preferences()).preferences().tf32);
 }

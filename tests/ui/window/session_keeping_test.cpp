@@ -1,4 +1,4 @@
-#include "control/session.h"
+#include "control/session/session.h"
 #include "grid/head_grids.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
@@ -13,20 +13,20 @@ using namespace hs::test;
 
 namespace {
 
-void changeMuch(Explorer& explorer)
+void changeMuch(control::Explorer& explorer)
 {
-    explorer.toggleAblation(Side::Left, {{1, 2}});
-    explorer.edit(QStringLiteral("much"), [](Document& document) {
+    explorer.toggleAblation(control::Side::Left, {{1, 2}});
+    explorer.edit(QStringLiteral("much"), [](control::Document& document) {
         document.prompt = QStringLiteral("After Anna and Tom went to the park");
-        document.arrangement = Arrangement::Stacked;
-        document.side(Side::Right).grid.form = GridChoice::Form::List;
-        document.side(Side::Right).grid.order = QStringLiteral("peak");
+        document.arrangement = control::Arrangement::Stacked;
+        document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
+        document.side(control::Side::Right).grid.order = QStringLiteral("peak");
         document.key = 2;
         document.query = 5;
-        document.look.scale = Scale::Linear;
+        document.look.scale = render::Scale::Linear;
     });
     explorer.select({{0, 1}, {2, 2}});
-    explorer.setCurrent(Side::Right, HeadId{2, 2});
+    explorer.setCurrent(control::Side::Right, HeadId{2, 2});
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ TEST_CASE("a saved session opens to the same document, selection and zoom")
     changeMuch(test.explorer());
     test.window->grids().zoomIn();
     REQUIRE(test.settles());
-    const Document document = test.explorer().document();
+    const control::Document document = test.explorer().document();
     REQUIRE(test.window->files().saveTo(test.file("study.headscope")));
     CHECK_FALSE(test.window->isWindowModified());
     CHECK(test.window->windowTitle().contains(QStringLiteral("study.headscope")));
@@ -48,13 +48,13 @@ TEST_CASE("a saved session opens to the same document, selection and zoom")
     CHECK(test.explorer().document() == document);
     CHECK(test.explorer().selection() == std::set<HeadId>{{0, 1}, {2, 2}});
     CHECK(test.explorer().currentHead() == HeadId{2, 2});
-    CHECK(test.explorer().activeSide() == Side::Right);
+    CHECK(test.explorer().activeSide() == control::Side::Right);
     CHECK_FALSE(test.window->isWindowModified());
 }
 
 TEST_CASE("a window with unsaved changes asks before it closes")
 {
-    using Answer = FileCommands::Answer;
+    using Answer = window::FileCommands::Answer;
     WindowUnderTest test;
     REQUIRE(test.settles());
     CHECK(test.window->files().mayLeave());  // nothing to lose
@@ -67,12 +67,12 @@ TEST_CASE("a window with unsaved changes asks before it closes")
     CHECK_FALSE(test.window->close());
     CHECK(asked == 1);
     REQUIRE(test.window->files().saveTo(test.file("a.headscope")));
-    test.explorer().toggleAblation(Side::Right, {{3, 3}});
+    test.explorer().toggleAblation(control::Side::Right, {{3, 3}});
     test.window->files().setQuestion([] { return Answer::Save; });
     CHECK(test.window->close());
-    const Result<Session> saved = loadSession(test.file("a.headscope"));
+    const Result<control::Session> saved = control::loadSession(test.file("a.headscope"));
     REQUIRE(saved);
-    CHECK(saved->document.side(Side::Right).ablations.contains({3, 3}));
+    CHECK(saved->document.side(control::Side::Right).ablations.contains({3, 3}));
 }
 
 TEST_CASE("a session that cannot be read or written is said, and nothing is lost", "[fault]")
@@ -80,7 +80,7 @@ TEST_CASE("a session that cannot be read or written is said, and nothing is lost
     WindowUnderTest test;
     REQUIRE(test.settles());
     changeMuch(test.explorer());
-    const Document document = test.explorer().document();
+    const control::Document document = test.explorer().document();
     test.window->files().openSession(test.file("missing.headscope"));
     CHECK_FALSE(test.window->messages().text().isEmpty());
     CHECK(test.explorer().document() == document);
@@ -99,19 +99,19 @@ TEST_CASE("what a dead program left behind is offered and restored", "[fault]")
     WindowUnderTest test;
     REQUIRE(test.settles());
     changeMuch(test.explorer());
-    const Document document = test.explorer().document();
+    const control::Document document = test.explorer().document();
     {
         // Stands for a program that died: its copy is there, its lock is not.
         std::filesystem::create_directories(test.file("recovery"));
-        Session session{document, test.window->viewState(), {}, {}};
-        Autosave autosave(test.file("recovery"), [&] { return session; });
+        control::Session session{document, test.window->viewState(), {}, {}};
+        control::Autosave autosave(test.file("recovery"), [&] { return session; });
         autosave.setInterval(std::chrono::milliseconds(1));
-        QSignalSpy written(&autosave, &Autosave::written);
+        QSignalSpy written(&autosave, &control::Autosave::written);
         autosave.touch();
         REQUIRE((written.count() > 0 || written.wait()));
         std::filesystem::copy_file(autosave.file(), test.file("recovery/dead.headscope"));
     }
-    test.window->files().setQuestion([] { return FileCommands::Answer::Discard; });
+    test.window->files().setQuestion([] { return window::FileCommands::Answer::Discard; });
     test.reopen();
     REQUIRE(test.settles());
     CHECK(test.window->files().canRecover());
@@ -123,7 +123,7 @@ TEST_CASE("what a dead program left behind is offered and restored", "[fault]")
 
 TEST_CASE("a session that another window saved meanwhile is not overwritten without a question", "[fault]")
 {
-    using Clash = FileCommands::Clash;
+    using Clash = window::FileCommands::Clash;
     WindowUnderTest first;
     REQUIRE(first.settles());
     const std::filesystem::path file = first.file("shared.headscope");
@@ -132,16 +132,16 @@ TEST_CASE("a session that another window saved meanwhile is not overwritten with
         return Clash::Cancel;
     });
     REQUIRE(first.window->files().saveTo(file));
-    first.explorer().toggleAblation(Side::Left, {{1, 2}});
+    first.explorer().toggleAblation(control::Side::Left, {{1, 2}});
     REQUIRE(first.window->files().save());
 
     WindowUnderTest second(file);
     REQUIRE(second.settles());
     changeMuch(second.explorer());
     REQUIRE(second.window->files().save());
-    const Document theirs = second.explorer().document();
+    const control::Document theirs = second.explorer().document();
 
-    first.explorer().toggleAblation(Side::Left, {{0, 0}});
+    first.explorer().toggleAblation(control::Side::Left, {{0, 0}});
     int asked = 0;
     first.window->files().setClashQuestion([&] {
         ++asked;
@@ -150,11 +150,11 @@ TEST_CASE("a session that another window saved meanwhile is not overwritten with
     CHECK_FALSE(first.window->files().save());
     CHECK(asked == 1);
     CHECK(first.window->isWindowModified());
-    CHECK(loadSession(file)->document == theirs);
+    CHECK(control::loadSession(file)->document == theirs);
 
     first.window->files().setClashQuestion([] { return Clash::Overwrite; });
     REQUIRE(first.window->files().save());
-    CHECK(loadSession(file)->document == first.explorer().document());
+    CHECK(control::loadSession(file)->document == first.explorer().document());
     second.window->files().setClashQuestion([&] {
         ++asked;
         return Clash::Cancel;
@@ -171,8 +171,8 @@ TEST_CASE("a session whose file vanished is saved again without a question", "[f
     std::filesystem::remove(test.file("gone.headscope"));
     test.window->files().setClashQuestion([] {
         FAIL("there is nothing to overwrite");
-        return FileCommands::Clash::Cancel;
+        return window::FileCommands::Clash::Cancel;
     });
     CHECK(test.window->files().save());
-    CHECK(loadSession(test.file("gone.headscope")));
+    CHECK(control::loadSession(test.file("gone.headscope")));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/explorer.h"
+#include "control/explorer/explorer.h"
 #include "ui/fake_backend.h"
 #include "window/main_window.h"
 
@@ -33,8 +33,8 @@ public:
     bool settles() const
     {
         return QTest::qWaitFor([this] {
-            for (const Side side : kSides) {
-                const SideState& state = window->explorer().state(side);
+            for (const control::Side side : control::kSides) {
+                const control::SideState& state = window->explorer().state(side);
                 if (state.isStale || state.isLoading || !(state.run || !state.problem.isEmpty()))
                     return false;
             }
@@ -50,19 +50,19 @@ public:
         return nullptr;
     }
 
-    Explorer& explorer() const { return window->explorer(); }
+    control::Explorer& explorer() const { return window->explorer(); }
 
 private:
     QTemporaryDir m_folder;  // goes last
 
 public:
-    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<window::MainWindow> window;
     FakeBackend* backend = nullptr;  // owned by the window's Explorer
 
 private:
     void open(const std::filesystem::path& session)
     {
-        WindowSetup setup;
+        window::WindowSetup setup;
         auto fake = std::make_unique<FakeBackend>();
         backend = fake.get();
         setup.backend = std::move(fake);
@@ -70,10 +70,10 @@ private:
                                                      QSettings::IniFormat);
         setup.recoveryFolder = file("recovery");
         setup.document.prompt = QStringLiteral("When Mary and John went to the store");
-        setup.document.side(Side::Left).model = QStringLiteral("fake:4x6");
-        setup.document.side(Side::Right).model = QStringLiteral("fake:4x6+gate");
+        setup.document.side(control::Side::Left).model = QStringLiteral("fake:4x6");
+        setup.document.side(control::Side::Right).model = QStringLiteral("fake:4x6+gate");
         setup.sessionFile = session;
-        window = std::make_unique<MainWindow>(std::move(setup));
+        window = std::make_unique<window::MainWindow>(std::move(setup));
         window->resize(1280, 800);
         window->show();
     }

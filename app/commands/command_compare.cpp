@@ -1,0 +1,122 @@
+#include "app/support/commands.h"
+
+#include "analyses/analysis_json.h"
+#include "analyses/map_analyses.h"
+#include "app/support/arguments.h"
+#include "app/support/messages.h"
+#include "app/support/output.h"
+#include "app/support/token_output.h"
+#include "app/support/workspace.h"
+#include "base/failure.h"
+
+#include <memory>
+
+namespace hs::app {
+namespace {
+
+struct CompareArguments {
+    engine::ModelArguments place;  // device and type of both
+    std::string dense;
+    std::string sparse;
+    PromptArguments prompt;
+    RunArguments run;
+    double threshold = engine::Capture().threshold;
+    std::string json;
+};
+
+/// A model of the pair and what it runs.
+struct ComparedModel {
+    engine::Workspace workspace;
+    engine::RunRequest request;
+    engine::Engine engine;
+};
+
+void prepare(ComparedModel& panel, const std::string& model, const CompareArguments& arguments)
+{
+    panel.workspace = openWorkspace({model, arguments.place.device, arguments.place.dtype});
+    panel.request = makeRequest(panel.workspace, arguments.prompt, arguments.run);
+    panel.request.capture.threshold = arguments.threshold;
+}
+
+Json summaryJson(const stats::ModelSummary& summary, const ComparedModel& panel, std::optional<double> loss)
+{
+    Json json = analyses::toJson(summary);
+    json["model"] = panel.workspace.model->facts().name;
+    json["loss"] = loss ? numberOrNull(*loss) : Json(nullptr);
+    return json;
+}
+
+Json headJson(const stats::HeadStats& stats)
+{
+    return {{"peak", numberOrNull(stats.peak)},
+            {"diagonal", numberOrNull(stats.currentToken)},
+            {"density", numberOrNull(stats.density)},
+            {"off_diagonal_above_half", stats.offDiagonalAboveHalf},
+            {"retained", stats.densityAbove > 0}};
+}
+
+Json pairList(const std::vector<analyses::HeadPair>& pairs)
+{
+    Json rows = Json::array();
+    for (const analyses::HeadPair& pair : pairs)
+        rows.push_back({{"layer", pair.head.layer},
+                        {"head", pair.head.head},
+                        {"name", toString(pair.head)},
+                        {"dense", headJson(pair.first)},
+                        {"sparse", headJson(pair.second)},
+                        {"total_variation", numberOrNull(pair.distance.totalVariation)},
+                        {"jensen_shannon", numberOrNull(pair.distance.jensenShannon)}});
+    return rows;
+}
+
+void run(const CompareArguments& arguments)
+{
+    requireWritable(arguments.json);
+    ComparedModel dense, sparse;
+    prepare(dense, arguments.dense, arguments);
+    prepare(sparse, arguments.sparse, arguments);
+    if (dense.request.tokens != sparse.request.tokens)
+        say("The models cut the prompt into different tokens, so heads are not compared pair by pair.");
+    ProgressLine progress("Layer");
+    const Hooks hooks{progress.callback(), interruptToken()};
+    const analyses::Comparison comparison =
+        orThrow(analyses::compareRuns(dense.engine, dense.request, sparse.engine, sparse.request, hooks));
+    const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
+        return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
+    };
+    const auto reduced = [&](double stats::ModelSummary::* value) {
+        return numberOrNull(stats::reduction(comparison.first.*value, comparison.second.*value));
+    };
+    writeOutput(arguments.json,
+                Json{{"dense", summaryJson(comparison.first, dense, lossOf(dense))},
+                     {"sparse", summaryJson(comparison.second, sparse, lossOf(sparse))},
+                     {"reduction",
+                      {{"diagonal_intensity", reduced(&stats::ModelSummary::diagonalIntensity)},
+                       {"active_edges", reduced(&stats::ModelSummary::activeEdges)}}},
+                     {"threshold", arguments.threshold},
+                     {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+                     {"heads", pairList(comparison.pairs)}});
+}
+
+}  // namespace
+
+void addCompareCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<CompareArguments>();
+    CLI::App& command = *app.add_subcommand("compare", "What tells two models' heads apart on one prompt");
+    arguments->dense = "demo:dense";
+    arguments->sparse = "demo:sparse";
+    addPairModelOptions(command, arguments->dense, arguments->sparse);
+    command.add_option("--device", arguments->place.device, kDeviceWords)->capture_default_str();
+    command.add_option("--dtype", arguments->place.dtype, "auto, f32, bf16 or f16")->capture_default_str();
+    addPromptOptions(command, arguments->prompt);
+    addRunOptions(command, arguments->run);
+    command.add_option("--threshold", arguments->threshold, "Weight above which a head counts as retained")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
+        ->type_name("F");
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs::app

@@ -1,0 +1,134 @@
+#include "app/support/commands.h"
+
+#include "app/support/messages.h"
+#include "app/support/output.h"
+#include "app/support/token_output.h"
+#include "app/support/workspace.h"
+#include "base/failure.h"
+#include "base/npz_writer.h"
+#include "engine/run/engine.h"
+
+#include <memory>
+
+namespace hs::app {
+namespace {
+
+struct RunCommandArguments {
+    engine::ModelArguments model;
+    PromptArguments prompt;
+    RunArguments run;
+    std::string json;
+    std::string npz;
+    int topK = 10;
+    int generate = 0;
+    double mapBudgetGigabytes = 4;
+};
+
+Json toJson(const engine::RunResult& result, const engine::Workspace& workspace, bool tf32)
+{
+    Json predictions = Json::array();
+    for (const engine::Prediction& prediction : result.predictions)
+        predictions.push_back({{"id", prediction.token},
+                               {"text", tokenText(workspace.tokenizer.get(), prediction.token)},
+                               {"prob", prediction.probability},
+                               {"logit", prediction.logit}});
+    const engine::Model::Facts& facts = workspace.model->facts();
+    return {{"model", facts.name},
+            {"device", toString(facts.placement)},
+            {"dtype", model::name(facts.dtype)},
+            {"precision", engine::precisionName(facts.device, facts.dtype, tf32)},
+            {"tokens", tokenList(result.tokens, workspace.tokenizer.get())},
+            {"predictions", std::move(predictions)},
+            {"loss", result.loss ? Json(*result.loss) : Json(nullptr)},
+            {"density", result.density},
+            {"load_ms", workspace.loadMilliseconds},
+            {"timing_ms", result.milliseconds}};
+}
+
+/// Takes the most probable token again and again; stops early where the model's context ends.
+std::vector<std::int64_t> continueGreedily(engine::Engine& engine, engine::RunRequest request, int count)
+{
+    request.capture = {};
+    request.capture.loss = false;
+    request.capture.topK = 1;
+    std::vector<std::int64_t> added;
+    const auto context = static_cast<std::size_t>(request.model->spec().context);
+    while (static_cast<int>(added.size()) < count && request.tokens.size() < context) {
+        const engine::RunResult result = orThrow(engine.run(request, {{}, interruptToken()}));
+        added.push_back(result.predictions.at(0).token);
+        request.tokens.push_back(added.back());
+    }
+    return added;
+}
+
+void writeNpz(const std::string& file, const engine::RunResult& result, std::int64_t vocabulary)
+{
+    const auto length = static_cast<std::int64_t>(result.tokens.size());
+    const auto layerSize = static_cast<std::size_t>(result.heads.heads * length * length);
+    std::vector<std::span<const float>> layers;
+    for (const engine::LayerMap& map : result.maps)
+        layers.emplace_back(map.get(), layerSize);
+    const std::vector<std::span<const float>> logits = {result.logits};
+
+    NpzWriter writer(file);
+    writer.add("tokens", result.tokens, {length});
+    writer.add("attention", layers, {result.heads.layers, result.heads.heads, length, length});
+    writer.add("logits", logits, {length, vocabulary});
+    writer.finish();
+}
+
+void run(const RunCommandArguments& arguments)
+{
+    const engine::Workspace workspace = openWorkspace(arguments.model);
+    engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
+    request.capture.topK = arguments.topK;
+    request.capture.fullMaps = request.capture.logits = !arguments.npz.empty();
+    request.capture.mapBudget = static_cast<std::uint64_t>(arguments.mapBudgetGigabytes * 1e9);
+
+    engine::Engine engine;
+    ProgressLine progress("Layer");
+    const engine::RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
+    Json json = toJson(result, workspace, request.tf32);
+    if (arguments.generate > 0) {
+        const std::vector<std::int64_t> added = continueGreedily(engine, request, arguments.generate);
+        json["generated"] = tokenList(added, workspace.tokenizer.get());
+        std::string text;
+        for (const std::int64_t id : added)
+            text += tokenText(workspace.tokenizer.get(), id);
+        json["continuation"] = text;
+    }
+    if (!arguments.npz.empty())
+        writeNpz(arguments.npz, result, workspace.model->spec().vocabulary);
+    if (!arguments.json.empty() || arguments.npz.empty())
+        writeOutput(arguments.json, json);
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<RunCommandArguments>();
+    CLI::App& command =
+        *app.add_subcommand("run", "Run a prompt: predictions, loss, attention of every head");
+    addModelOptions(command, arguments->model);
+    addPromptOptions(command, arguments->prompt);
+    addRunOptions(command, arguments->run);
+    command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
+        ->type_name("F");
+    command
+        .add_option("--npz", arguments->npz,
+                    "Write tokens, attention [L,H,T,T] and logits [T,V] for numpy.load")
+        ->type_name("F");
+    command.add_option("--top", arguments->topK, "Predictions to list")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    command.add_option("--generate", arguments->generate, "Continue greedily by N tokens")
+        ->check(CLI::Range(0, 100000))
+        ->type_name("N");
+    command.add_option("--map-budget", arguments->mapBudgetGigabytes, "Most gigabytes of full maps to hold")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs::app

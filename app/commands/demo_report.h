@@ -1,0 +1,26 @@
+#pragma once
+
+#include "base/json.h"
+#include "train/held_out.h"
+
+#include <string>
+#include <vector>
+
+namespace hs::app {
+
+/// How one model of the demo pair does on the held-out prompts of the built-in tasks.
+struct DemoFigures {
+    std::string model;  // "demo:dense"
+    train::HeldOutMeasure measure;
+    std::vector<bool> isProbability;  // [task] the score is the probability of all right answers, since
+                                      // there are several; else the share that is answered rightly
+    int prompts = 0;                  // of each task
+};
+
+/// Throws Failure where a model does not know the tasks.
+std::vector<DemoFigures> measureDemoPair(const std::string& device);
+
+std::string demoTable(const std::vector<DemoFigures>& figures);
+Json toJson(const std::vector<DemoFigures>& figures);
+
+}  // namespace hs::app

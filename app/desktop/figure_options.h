@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/support/arguments.h"
+#include "control/document/document.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hs::app {
+
+/// What a figure's command line says beyond its recipe; what is not given leaves the recipe as it is.
+struct FigureOptions {
+    std::string preset;
+    std::string dense;
+    std::string sparse;
+    PromptArguments prompt;
+    RunArguments run;
+    std::string only;  // dense or sparse
+    std::string denseHeads, sparseHeads, heads;
+    std::string denseTitle, sparseTitle;
+    std::string denseResult, sparseResult;
+    std::string order;
+    bool isAscending = false;
+    bool hasOnlyActive = false;
+    bool hasAll = false;
+    std::optional<int> layerStep;
+    std::string headRange;  // 0-15
+    std::optional<int> columns;
+    bool isStacked = false;
+    bool isSideBySide = false;
+    std::optional<int> key, query;
+    bool isOneBased = false;
+    std::optional<double> threshold, share, level;
+    std::string metric, target, versus, corrupted;
+    std::string width;  // 85, 85mm, 3.5in, one, two
+    std::optional<std::string> font;
+    std::optional<double> fontSize, lineWidth, dotsPerInch;
+    bool isTransparent = false;
+    std::string colours, scale, limits, labels;
+    bool isPerHead = false;
+    bool hasNoColourBar = false;
+    std::optional<std::string> caption;
+    bool hasNoCaption = false;
+};
+
+void addFigureOptions(CLI::App& command, FigureOptions& options);
+
+/// Changes the document as the options say; head lists wait for the models. Throws Failure.
+void applyOptions(const FigureOptions& options, control::Document& document);
+
+/// What names heads, once the side's model is known. Throws Failure.
+void applyHeads(const FigureOptions& options, control::Side side, const HeadShape& shape,
+                control::Document& document);
+
+}  // namespace hs::app

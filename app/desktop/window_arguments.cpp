@@ -1,0 +1,77 @@
+#include "app/desktop/window_arguments.h"
+
+#include "app/support/arguments.h"
+#include "app/support/workspace.h"
+#include "base/failure.h"
+#include "control/document/demo_prompt.h"
+#include "control/document/preferences.h"
+#include "control/session/recent_models.h"
+#include "control/work/engine_backend.h"
+#include "model/environment.h"
+
+#include <QFile>
+#include <QStandardPaths>
+
+namespace hs::app {
+namespace {
+
+std::string promptOf(const DesktopArguments& arguments)
+{
+    if (!arguments.textFile.empty()) {
+        PromptArguments prompt;
+        prompt.textFile = arguments.textFile;
+        return promptText(prompt);
+    }
+    return arguments.text.empty() ? control::kDemoPrompt : arguments.text;
+}
+
+}  // namespace
+
+QString modelSource(const std::string& model)
+{
+    std::error_code problem;
+    const bool isPath = std::filesystem::exists(model, problem);
+    return QString::fromStdString(isPath ? std::filesystem::absolute(model).lexically_normal().string()
+                                         : model);
+}
+
+void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
+{
+    command.add_option("session", arguments.session, "A .headscope session to open")
+        ->type_name("FILE")
+        ->check([](const std::string& word) {
+            return word.ends_with(".headscope")
+                       ? std::string()
+                       : "there is no command and no .headscope session of this name";
+        });
+    addPairModelOptions(command, arguments.dense, arguments.sparse);
+    CLI::Option* const text = command.add_option("--text", arguments.text, "The prompt")->type_name("S");
+    command.add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")
+        ->type_name("F")
+        ->excludes(text);
+    command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
+    command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
+}
+
+window::WindowSetup windowSetup(const DesktopArguments& arguments)
+{
+    window::WindowSetup setup;
+    setup.backend = std::make_unique<control::EngineBackend>();
+    setup.settings = std::make_unique<QSettings>();
+    setup.recoveryFolder =
+        QFile::encodeName(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                          QStringLiteral("/recovery"))
+            .toStdString();
+    setup.device = arguments.device;
+    setup.downloadedModels = control::downloadedModels(model::Environment::fromProcess());
+    setup.document.look = control::loadPreferences(*setup.settings).look;
+    setup.document.prompt = QString::fromStdString(promptOf(arguments));
+    setup.document.hasBos = !arguments.withoutBos;
+    setup.document.side(control::Side::Left).model = modelSource(arguments.dense);
+    setup.document.side(control::Side::Right).model = modelSource(arguments.sparse);
+    if (!arguments.session.empty())
+        setup.sessionFile = std::filesystem::absolute(arguments.session);
+    return setup;
+}
+
+}  // namespace hs::app

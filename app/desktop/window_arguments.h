@@ -1,0 +1,31 @@
+#pragma once
+
+#include "window/window_setup.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace hs::app {
+
+/// What the window is asked to open, as the user typed it.
+struct DesktopArguments {
+    std::string session;
+    std::string dense = "demo:dense";
+    std::string sparse = "demo:sparse";
+    std::string text;
+    std::string textFile;
+    bool withoutBos = false;
+    std::string device;  // empty: as the preferences say
+};
+
+void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
+
+/// A model as documents name it: relative paths are the caller's, and mean another thing once the
+/// session lies elsewhere.
+QString modelSource(const std::string& model);
+
+/// The engine, the user's settings and the document to start with. Throws Failure.
+window::WindowSetup windowSetup(const DesktopArguments& arguments);
+
+}  // namespace hs::app

@@ -1,0 +1,66 @@
+#include "app/desktop/window_at_rest.h"
+
+#include "base/failure.h"
+#include "control/explorer/explorer.h"
+#include "control/work/late_work.h"
+#include "window/main_window.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace hs::app {
+namespace {
+
+/// Whether the maps that the inspector shows are there; asks for those that are not.
+bool hasInspectedMaps(control::Explorer& explorer)
+{
+    const std::optional<HeadId> head = explorer.currentHead();
+    return !head || std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+        const auto& model = explorer.state(side).model;
+        return !model || !model->heads.contains(*head) ||
+               (explorer.map({side, head->layer, engine::MapKind::Weights, false}) &&
+                explorer.map({side, head->layer, engine::MapKind::Scores, false}));
+    });
+}
+
+/// In the main window and those beside it.
+bool isLateWorkDone()
+{
+    const QWidgetList windows = QApplication::topLevelWidgets();
+    return std::all_of(windows.begin(), windows.end(),
+                       [](const QWidget* window) { return control::LateWork::isDoneIn(*window); });
+}
+
+}  // namespace
+
+void waitUntil(const std::function<bool()>& holds)
+{
+    static constexpr int kMinute = 60'000;
+    static constexpr int kSlice = 20;  // milliseconds to wait for the next event
+    QElapsedTimer timer;
+    timer.start();
+    while (!holds()) {
+        if (timer.elapsed() > kMinute)
+            fail(ErrorCode::Internal,
+                 "The window did not come to rest within a minute; try a faster machine.");
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, kSlice);
+    }
+}
+
+void waitUntilSettled(window::MainWindow& window)
+{
+    control::Explorer& explorer = window.explorer();
+    waitUntil([&explorer] {
+        const bool isShown =
+            std::all_of(control::kSides.begin(), control::kSides.end(), [&explorer](control::Side side) {
+                const control::SideState& state = explorer.state(side);
+                return (state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
+            });
+        return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer) && isLateWorkDone();
+    });
+    QCoreApplication::processEvents();
+}
+
+}  // namespace hs::app

@@ -1,0 +1,194 @@
+#include "app/desktop/window_bench.h"
+
+#include "app/desktop/application.h"
+#include "app/desktop/figure_benchmark.h"
+#include "app/desktop/grid_benchmark.h"
+#include "app/desktop/window_arguments.h"
+#include "app/desktop/window_at_rest.h"
+#include "base/failure.h"
+#include "base/system_memory.h"
+#include "control/explorer/explorer.h"
+#include "grid/head_grids.h"
+#include "window/main_window.h"
+#include "window/theme.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+namespace hs::app {
+namespace {
+
+/// Notes how long each event keeps the UI thread.
+class TimedApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        const bool isOutermost = m_depth++ == 0;
+        if (isOutermost)
+            m_timer.start();
+        const bool isHandled = QApplication::notify(receiver, event);
+        --m_depth;
+        if (isOutermost)
+            m_longest = std::max(m_longest, static_cast<double>(m_timer.nsecsElapsed()) / 1e6);
+        return isHandled;
+    }
+
+    /// Milliseconds of the longest event since the last call.
+    double takeLongest() { return std::exchange(m_longest, 0); }
+
+private:
+    int m_depth = 0;
+    QElapsedTimer m_timer;
+    double m_longest = 0;
+};
+
+/// Milliseconds since the system started this process.
+double processAge()
+{
+    std::ifstream file("/proc/self/stat");
+    std::string text;
+    std::getline(file, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 2));
+    static constexpr int kStartTime = 22 - 3;  // the state, field 3, comes first here
+    std::string field;
+    for (int index = 0; index <= kStartTime; ++index)
+        fields >> field;
+    timespec now{};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    const double start = std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return 1000 * (static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - start);
+}
+
+double percentile(std::vector<double> values, double share)
+{
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+std::vector<bench::Measurement> measureAblations(window::MainWindow& window)
+{
+    static constexpr int kRounds = 60;
+    control::Explorer& explorer = window.explorer();
+    std::vector<double> times;
+    for (int round = 0; round < kRounds; ++round) {
+        const HeadShape heads = explorer.state(control::Side::Left).model->heads;
+        const auto before = explorer.state(control::Side::Left).run;
+        QElapsedTimer timer;
+        timer.start();
+        explorer.toggleAblation(control::Side::Left, {heads.at(round % heads.total())});
+        waitUntil([&] { return explorer.state(control::Side::Left).run != before; });
+        window.grids().repaint();
+        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    return {{"ui_ablation_p50", percentile(times, 0.5), "ms", "from an ablation to redrawn tiles, demo pair"},
+            {"ui_ablation_p95", percentile(times, 0.95), "ms", "goal: 100"}};
+}
+
+std::vector<bench::Measurement> measureFlood(window::MainWindow& window, TimedApplication& application)
+{
+    static constexpr int kRequests = 500;
+    control::Explorer& explorer = window.explorer();
+    std::mt19937 random(4);
+    const HeadShape heads = explorer.state(control::Side::Left).model->heads;
+    const double before = static_cast<double>(residentMemory().value_or(0));
+    application.takeLongest();
+    QElapsedTimer timer;
+    timer.start();
+    for (int request = 0; request < kRequests; ++request) {
+        const auto side = control::kSides[random() % 2];
+        explorer.toggleAblation(
+            side, {heads.at(static_cast<int>(random() % static_cast<unsigned>(heads.total())))});
+        QCoreApplication::processEvents();
+    }
+    waitUntilSettled(window);
+    const double elapsed = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    const bool isLast =
+        std::all_of(control::kSides.begin(), control::kSides.end(), [&explorer](control::Side side) {
+            return explorer.state(side).run->request.ablations == explorer.document().side(side).ablations;
+        });
+    if (!isLast)
+        fail(ErrorCode::Internal, "The last of many requests is not what is shown; please report this.");
+    const double grown = static_cast<double>(residentMemory().value_or(0)) - before;
+    return {{"ui_flood", elapsed, "ms", "500 random ablations until the last one is shown"},
+            {"ui_flood_longest", application.takeLongest(), "ms", "longest event meanwhile; goal: 50"},
+            {"ui_flood_memory", grown / 1e6, "MB", "more memory afterwards"}};
+}
+
+std::vector<bench::Measurement> measureModel(window::MainWindow& window, TimedApplication& application,
+                                             const std::string& model)
+{
+    static constexpr int kSentences = 16;
+    control::Explorer& explorer = window.explorer();
+    application.takeLongest();
+    explorer.openModel(control::Side::Left, QString::fromStdString(model));
+    waitUntilSettled(window);
+    if (!explorer.state(control::Side::Left).problem.isEmpty())
+        fail(ErrorCode::BadRequest, explorer.state(control::Side::Left).problem.toStdString());
+    const double loading = application.takeLongest();
+    explorer.edit(QStringLiteral("long prompt"), [](control::Document& document) {
+        document.prompt =
+            QStringLiteral("Once upon a time there was a little dog in the park. ").repeated(kSentences);
+    });
+    waitUntilSettled(window);
+    const auto tokens = explorer.state(control::Side::Left).run->tokens.size();
+    return {{"ui_model_loading_longest", loading, "ms", "longest event while " + model + " loads; goal: 50"},
+            {"ui_model_running_longest", application.takeLongest(), "ms",
+             "longest event while it runs " + std::to_string(tokens) + " tokens; goal: 50"}};
+}
+
+}  // namespace
+
+std::vector<bench::Measurement> benchmarkDesktop(const std::string& model)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    nameApplication();
+    QtArguments qt;
+    TimedApplication application(qt.count, qt.words);
+    window::applyTheme(application, control::Preferences::Theme::Light);
+    const QTemporaryDir folder;
+    window::WindowSetup setup = windowSetup({});
+    setup.settings =
+        std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    setup.recoveryFolder = folder.filePath(QStringLiteral("recovery")).toStdString();
+    window::MainWindow window(std::move(setup));
+    window.resize(1600, 1000);
+    window.show();
+    application.takeLongest();
+    waitUntil([&window] { return window.explorer().state(control::Side::Left).run != nullptr; });
+    window.grids().repaint();
+    std::vector<bench::Measurement> all = {
+        {"ui_first_tiles", processAge(), "ms", "from the start of the process; goal: 1500"}};
+    waitUntilSettled(window);
+    all.push_back({"ui_start_longest", application.takeLongest(), "ms",
+                   "longest event while both models load and run"});
+    const auto add = [&all](const std::vector<bench::Measurement>& part) {
+        all.insert(all.end(), part.begin(), part.end());
+    };
+    add(measureAblations(window));
+    add(measureFlood(window, application));
+    add(benchmarkGrid());
+    if (!model.empty())
+        add(measureModel(window, application, model));
+    return all;
+}
+
+std::vector<bench::Measurement> benchmarkFigureFiles()
+{
+    drawWithoutDisplay();
+    QtArguments qt;
+    const QGuiApplication application(qt.count, qt.words);
+    return benchmarkFigures();
+}
+
+}  // namespace hs::app

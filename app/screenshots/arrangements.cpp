@@ -1,0 +1,185 @@
+#include "app/screenshots/arrangements.h"
+
+#include "app/desktop/window_at_rest.h"
+#include "control/analyses/analysis_runs.h"
+#include "control/explorer/explorer.h"
+#include "control/figures/figure_runs.h"
+#include "window/main_window.h"
+
+#include <QDockWidget>
+
+#include <algorithm>
+
+namespace hs::app {
+namespace {
+
+/// A head that attends from a query to a key.
+struct Edge {
+    HeadId head;
+    int query = 0;
+    int key = 0;
+};
+
+/// The sparse model's strongest edge into the prompt's last token: what it answers by.
+Edge answeringEdge(window::MainWindow& window)
+{
+    const engine::RunResult& run = window.explorer().state(control::Side::Right).run->after;
+    Edge best{{}, run.tileSide - 1, 0};
+    int most = -1;
+    for (int index = 0; index < run.heads.total(); ++index)
+        for (int key = 0; key < run.tileSide; ++key) {
+            const HeadId head = run.heads.at(index);
+            const int weight = run.tileOf(head)[best.query * run.tileSide + key];
+            if (weight > most) {
+                most = weight;
+                best.head = head;
+                best.key = key;
+            }
+        }
+    return best;
+}
+
+/// The first head of the sparse model that attends to anything.
+HeadId firstActiveHead(window::MainWindow& window)
+{
+    const engine::RunResult& run = window.explorer().state(control::Side::Right).run->after;
+    for (int index = 0; index < run.heads.total(); ++index) {
+        const std::uint8_t* const tile = run.tileOf(run.heads.at(index));
+        if (std::any_of(tile, tile + std::size_t(run.tileSide) * run.tileSide,
+                        [](std::uint8_t cell) { return cell > 0; }))
+            return run.heads.at(index);
+    }
+    return {};
+}
+
+void ablateInBoth(window::MainWindow& window, HeadId head)
+{
+    for (const control::Side side : control::kSides)
+        window.explorer().toggleAblation(side, {head});
+    window.explorer().setCurrent(control::Side::Left, head);
+}
+
+/// The question of the demo's first example: whose name comes next, and a prompt in which it is the
+/// other one.
+void askForTheName(window::MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("ask"), [](control::Document& document) {
+        document.target = QStringLiteral("Mary");
+        document.distractor = QStringLiteral("John");
+        document.corrupted =
+            QString(document.prompt).replace(QStringLiteral("John gave"), QStringLiteral("Mary gave"));
+    });
+    waitUntilSettled(window);
+}
+
+/// Until the analysis says what it is asked of every side.
+void waitUntilFound(window::MainWindow& window, control::AnalysisKind kind)
+{
+    const control::AnalysisRuns& analyses = window.explorer().analyses();
+    waitUntil([&] {
+        return std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+            const control::AnalysisState& state = analyses.state(kind, side);
+            const bool isAsked = kind != control::AnalysisKind::Compare || side == control::Side::Left;
+            return !isAsked || (state.finding && !state.isOutdated && !state.finding->isPartial);
+        });
+    });
+}
+
+}  // namespace
+
+void ablateTheAnswer(window::MainWindow& window)
+{
+    ablateInBoth(window, answeringEdge(window).head);
+}
+
+void rankHeads(window::MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("rank"), [](control::Document& document) {
+        document.arrangement = control::Arrangement::Stacked;
+        document.look.labelCorner = render::LabelCorner::TopLeft;
+        for (const control::Side side : control::kSides) {
+            control::GridChoice& grid = document.side(side).grid;
+            grid.form = control::GridChoice::Form::List;
+            grid.order = QStringLiteral("peak");
+            grid.columns = 22;  // three rows each: the largest tiles
+        }
+    });
+    window.explorer().setCurrent(control::Side::Right, answeringEdge(window).head);
+}
+
+void pinCell(window::MainWindow& window)
+{
+    const Edge edge = answeringEdge(window);
+    window.explorer().edit(QStringLiteral("pin"), [&](control::Document& document) {
+        document.key = edge.key;
+        document.query = edge.query;
+    });
+    window.explorer().setCurrent(control::Side::Right, edge.head);
+    window.findChild<QDockWidget*>(QStringLiteral("edgesDock"))->raise();
+}
+
+void inspectHead(window::MainWindow& window)
+{
+    const Edge edge = answeringEdge(window);
+    window.openHead(edge.head);
+    window.explorer().setHover({control::Side::Left, edge.head, edge.query, edge.key});
+    window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
+    window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
+                       {window.width() * 2 / 5}, Qt::Horizontal);
+}
+
+void inspectWidely(window::MainWindow& window)
+{
+    inspectHead(window);
+    window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
+                       {window.width() * 3 / 5}, Qt::Horizontal);
+}
+
+void showDifference(window::MainWindow& window)
+{
+    ablateInBoth(window, firstActiveHead(window));
+    window.explorer().edit(QStringLiteral("difference"), [](control::Document& document) {
+        document.difference = control::Difference::AfterAblation;
+    });
+}
+
+void analyse(window::MainWindow& window, control::AnalysisKind kind)
+{
+    askForTheName(window);
+    window.explorer().edit(QStringLiteral("badges"), [kind](control::Document& document) {
+        document.badges = {control::TileBadges::Kind::Rank, kind, 10};
+        if (kind == control::AnalysisKind::Scatter || kind == control::AnalysisKind::Flow)
+            document.badges.kind = control::TileBadges::Kind::None;
+    });
+    window.startAnalysis(kind);
+    waitUntilFound(window, kind);
+}
+
+void patchHeads(window::MainWindow& window)
+{
+    analyse(window, control::AnalysisKind::Circuit);
+    const control::AnalysisRuns& analyses = window.explorer().analyses();
+    std::array<std::vector<control::RankedHead>, 2> ranked;  // [Side]
+    for (const control::Side side : control::kSides)
+        ranked[control::indexOf(side)] =
+            control::ranking(*analyses.state(control::AnalysisKind::Circuit, side).finding->result);
+    window.explorer().edit(QStringLiteral("patch"), [&](control::Document& document) {
+        document.badges = {};
+        document.tool.kind = engine::HeadAblation::Kind::Replace;
+        for (const control::Side side : control::kSides)
+            document.side(side).ablations = {
+                {ranked[control::indexOf(side)][0].head, engine::HeadAblation::Kind::Replace},
+                {ranked[control::indexOf(side)][1].head, engine::HeadAblation::Kind::Zero}};
+    });
+    window.explorer().setCurrent(control::Side::Left, ranked[0][0].head);
+    window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
+}
+
+void composeFigure(window::MainWindow& window)
+{
+    window.openComposer();
+    const control::FigureRuns& figures = window.explorer().figures();
+    waitUntil([&] { return figures.figure() && !figures.isStale(); });
+}
+
+}  // namespace hs::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "control/document/analysis_setup.h"
+
+namespace hs::window {
+class MainWindow;
+}
+
+namespace hs::app {
+
+/// What is done to a window on the demo pair before its picture is taken: each shows one thing that the
+/// program does, as a user would have brought it about.
+void ablateTheAnswer(window::MainWindow& window);
+void rankHeads(window::MainWindow& window);
+void pinCell(window::MainWindow& window);
+void inspectHead(window::MainWindow& window);
+/// With room for both maps and their tokens.
+void inspectWidely(window::MainWindow& window);
+void showDifference(window::MainWindow& window);
+void analyse(window::MainWindow& window, control::AnalysisKind kind);
+/// The head that matters most has the output that it has on the corrupted prompt, another one none.
+void patchHeads(window::MainWindow& window);
+void composeFigure(window::MainWindow& window);
+
+}  // namespace hs::app

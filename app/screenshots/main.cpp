@@ -1,0 +1,113 @@
+#include "app/desktop/application.h"
+#include "app/desktop/window_arguments.h"
+#include "app/desktop/window_at_rest.h"
+#include "app/screenshots/scenes.h"
+#include "app/support/messages.h"
+#include "base/failure.h"
+#include "window/main_window.h"
+#include "window/theme.h"
+
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hs::app {
+namespace {
+
+struct ScreenshotArguments {
+    std::string out = "screenshots";
+    bool isForGuide = false;
+    std::optional<int> width;
+    std::optional<int> height;
+    double pixelRatio = 1;
+    std::string only;  // one picture's name; empty: all
+
+    std::span<const Scene> scenes() const { return isForGuide ? guideScenes() : windowScenes(); }
+    /// What the window starts with, or what leaves the guide's panels as wide as its column.
+    QSize size() const
+    {
+        const QSize usual = isForGuide ? QSize(1200, 820) : QSize(1440, 900);
+        return {width.value_or(usual.width()), height.value_or(usual.height())};
+    }
+};
+
+void take(const Scene& scene, const ScreenshotArguments& arguments, QApplication& application)
+{
+    const QTemporaryDir folder;  // nobody's settings, and none left behind
+    window::WindowSetup setup = windowSetup({});
+    setup.settings =
+        std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    setup.recoveryFolder = folder.filePath(QStringLiteral("recovery")).toStdString();
+    window::applyTheme(application, scene.theme);
+    window::MainWindow window(std::move(setup));
+    window.resize(arguments.size());
+    window.show();
+    waitUntilSettled(window);
+    scene.arrange(window);
+    QWidget& shown = scene.shown(window);
+    waitUntilSettled(window);
+    shown.grab();  // asks for what is painted on other threads, at this size
+    waitUntilSettled(window);
+    const QString file = QDir(QString::fromStdString(arguments.out))
+                             .filePath(QString::fromLatin1(scene.name) + QStringLiteral(".png"));
+    if (!shown.grab().save(file))
+        fail(ErrorCode::BadFile, file.toStdString() + " cannot be written; check the folder.");
+    say("Wrote " + file.toStdString());
+}
+
+void takeAll(const ScreenshotArguments& arguments)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(arguments.pixelRatio));
+    nameApplication();
+    QtArguments qt;
+    QApplication application(qt.count, qt.words);
+    QDir().mkpath(QString::fromStdString(arguments.out));
+    for (const Scene& scene : arguments.scenes())
+        if (arguments.only.empty() || arguments.only == scene.name)
+            take(scene, arguments, application);
+}
+
+int runScreenshots(int count, char** words)
+{
+    ScreenshotArguments arguments;
+    CLI::App app("Draws the pictures of HeadScope's README and guide.", "headscope-screenshots");
+    app.add_option("--out", arguments.out, "Folder they go to")->type_name("DIR")->capture_default_str();
+    app.add_flag("--guide", arguments.isForGuide, "Those of the guide instead: most are of single panels");
+    app.add_option("--width", arguments.width, "Of the window")->check(CLI::Range(640, 8192));
+    app.add_option("--height", arguments.height, "Of the window")->check(CLI::Range(480, 8192));
+    app.add_option("--pixel-ratio", arguments.pixelRatio, "Pixels of the picture for one of the window's")
+        ->check(CLI::Range(1.0, 4.0))
+        ->capture_default_str();
+    std::vector<std::string> names;
+    for (const std::span<const Scene> scenes : {windowScenes(), guideScenes()})
+        for (const Scene& scene : scenes)
+            if (std::ranges::find(names, scene.name) == names.end())
+                names.push_back(scene.name);
+    app.add_option("--only", arguments.only, "The one picture to draw")
+        ->type_name("NAME")
+        ->check(CLI::IsMember(names));
+    CLI11_PARSE(app, count, words);
+    const Result<int> done = guarded([&] {
+        takeAll(arguments);
+        return 0;
+    });
+    if (done)
+        return *done;
+    sayError(done.error());
+    return 1;
+}
+
+}  // namespace
+}  // namespace hs::app
+
+int main(int count, char** words)
+{
+    return hs::app::runScreenshots(count, words);
+}

@@ -1,0 +1,125 @@
+#include "app/screenshots/scenes.h"
+
+#include "app/desktop/window_at_rest.h"
+#include "app/screenshots/arrangements.h"
+#include "composer/figure_composer.h"
+#include "guide/guide_window.h"
+#include "window/main_window.h"
+
+#include <QDockWidget>
+
+namespace hs::app {
+namespace {
+
+template <control::AnalysisKind kind>
+void analysed(window::MainWindow& window)
+{
+    analyse(window, kind);
+}
+
+void nothing(window::MainWindow&) {}
+
+QWidget& whole(window::MainWindow& window)
+{
+    return window;
+}
+
+QWidget& grids(window::MainWindow& window)
+{
+    return *window.centralWidget();
+}
+
+QWidget& composer(window::MainWindow& window)
+{
+    return window.openComposer();
+}
+
+QWidget& guide(window::MainWindow& window)
+{
+    return window.openGuide(QStringLiteral("tour.md"));
+}
+
+constexpr char kPredictions[] = "predictionsDock";
+constexpr char kEdges[] = "edgesDock";
+constexpr char kInspector[] = "inspectorDock";
+constexpr char kHeads[] = "headsDock";
+constexpr char kSweep[] = "sweepDock";
+constexpr char kCircuit[] = "circuitDock";
+
+QDockWidget* dockOf(window::MainWindow& window, const char* name)
+{
+    return window.findChild<QDockWidget*>(QString::fromLatin1(name));
+}
+
+/// What is inside a dock.
+template <const char* name>
+QWidget& inside(window::MainWindow& window)
+{
+    return *dockOf(window, name)->widget();
+}
+
+/// The same, in a dock that has room for it.
+template <const char* name, void (*arrange)(window::MainWindow&)>
+void roomy(window::MainWindow& window)
+{
+    arrange(window);
+    window.resizeDocks({dockOf(window, name)}, {window.height() * 9 / 20}, Qt::Vertical);
+}
+
+template <const char* name, void (*arrange)(window::MainWindow&)>
+constexpr Scene panel(const char* file)
+{
+    return {file, control::Preferences::Theme::Light, roomy<name, arrange>, inside<name>};
+}
+
+constexpr auto kLight = control::Preferences::Theme::Light;
+constexpr auto kDark = control::Preferences::Theme::Dark;
+constexpr Scene kWindowScenes[] = {
+    {"matrix-light", kLight, ablateTheAnswer, whole},
+    {"matrix-dark", kDark, ablateTheAnswer, whole},
+    {"ranked-list", kLight, rankHeads, whole},
+    {"key-query", kLight, pinCell, whole},
+    {"key-query-dark", kDark, pinCell, whole},
+    {"inspector", kLight, inspectHead, whole},
+    {"inspector-dark", kDark, inspectHead, whole},
+    {"difference", kLight, showDifference, whole},
+    {"difference-dark", kDark, showDifference, whole},
+    {"sweep", kLight, analysed<control::AnalysisKind::Sweep>, whole},
+    {"circuit", kLight, analysed<control::AnalysisKind::Circuit>, whole},
+    {"circuit-dark", kDark, analysed<control::AnalysisKind::Circuit>, whole},
+    {"attribution", kLight, analysed<control::AnalysisKind::Attribution>, whole},
+    {"scatter", kLight, analysed<control::AnalysisKind::Scatter>, whole},
+    {"compare", kLight, analysed<control::AnalysisKind::Compare>, whole},
+    {"flow", kLight, analysed<control::AnalysisKind::Flow>, whole},
+    {"patching", kLight, patchHeads, whole},
+    {"composer", kLight, composeFigure, composer},
+    {"composer-dark", kDark, composeFigure, composer},
+    {"guide", kLight, nothing, guide},
+    {"guide-dark", kDark, nothing, guide},
+};
+
+constexpr Scene kGuideScenes[] = {
+    {"window", kLight, nothing, whole},
+    panel<kEdges, pinCell>("edges"),
+    panel<kInspector, inspectWidely>("inspector"),
+    panel<kPredictions, ablateTheAnswer>("predictions"),
+    panel<kSweep, analysed<control::AnalysisKind::Sweep>>("sweep"),
+    panel<kCircuit, analysed<control::AnalysisKind::Circuit>>("circuit"),
+    {"difference", kLight, showDifference, grids},
+    panel<kHeads, patchHeads>("heads"),
+    {"composer", kLight, composeFigure, composer},
+};
+
+}  // namespace
+
+std::span<const Scene> windowScenes()
+{
+    return kWindowScenes;
+}
+
+std::span<const Scene> guideScenes()
+{
+    return kGuideScenes;
+}
+
+}  // namespace hs::app

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace hs::app {
+
+/// An option or argument of a command, as the command line itself declares it.
+struct OptionFacts {
+    std::vector<std::string> names;  // "-h", "--help"; an argument without a dash has its one name
+    std::string meaning;
+    std::string value;                 // what it takes, "DIR"; empty for a flag
+    std::vector<std::string> choices;  // the only values it takes; empty where they are not listed
+    std::string range;                 // of the numbers it takes, "1 to 10"; empty where there is none
+    std::string byDefault;
+    std::string group;  // the heading that help puts it under
+    std::vector<std::string> needs;
+    std::vector<std::string> excludes;
+    bool isPositional = false;
+    bool isRequired = false;
+
+    /// Whether the meaning tells all there is to choose from.
+    bool namesItsChoices() const;
+};
+
+struct CommandFacts {
+    std::string name;
+    std::string meaning;
+    std::vector<OptionFacts> options;
+    std::string notes;  // what help says after the options
+};
+
+/// Everything that can be typed: manual page, shell completion and the guide's reference are written from it,
+/// so that none of them can lag behind the program.
+struct ProgramFacts {
+    CommandFacts window;  // no command: the window
+    std::vector<CommandFacts> commands;
+};
+
+ProgramFacts programFacts(const CLI::App& app);
+
+/// Names or choices in one line.
+std::string joined(const std::vector<std::string>& words, const std::string& between = " ");
+
+}  // namespace hs::app

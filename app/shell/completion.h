@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/shell/command_facts.h"
+
+#include <string>
+
+namespace hs::app {
+
+/// Scripts that complete commands, options and their values in a shell.
+std::string bashCompletion(const ProgramFacts& program);
+std::string zshCompletion(const ProgramFacts& program);
+std::string fishCompletion(const ProgramFacts& program);
+
+/// What a shell offers for the value of an option.
+enum class ValueKind { Choices, Models, Folders, Files, Anything };
+ValueKind valueKind(const OptionFacts& option);
+
+/// Text as one word of bash and zsh, between single quotes.
+std::string shellQuoted(const std::string& text);
+
+}  // namespace hs::app

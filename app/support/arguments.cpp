@@ -1,0 +1,103 @@
+#include "app/support/arguments.h"
+
+namespace hs::app {
+namespace {
+
+constexpr const char* kModelWords =
+    "Hugging Face folder, any file in it, a state dict, org/name in the download cache, demo:dense or "
+    "demo:sparse";
+
+void addPlaceOptions(CLI::App& command, engine::ModelArguments& arguments)
+{
+    command.add_option("--device", arguments.device, kDeviceWords)->capture_default_str();
+    command.add_option("--dtype", arguments.dtype, "auto, f32, bf16 or f16")->capture_default_str();
+}
+
+}  // namespace
+
+std::vector<engine::ModelArguments> ModelChoice::all() const
+{
+    if (!isPair())
+        return {one};
+    return {{dense, one.device, one.dtype}, {sparse, one.device, one.dtype}};
+}
+
+engine::GateChoice RunArguments::gateOver(engine::GateChoice choice) const
+{
+    if (gate)
+        choice.kind = chosenBy<engine::GateChoice::Kind>(*gate, "gate");
+    if (gateBias)
+        choice.bias = gateBias;
+    return choice;
+}
+
+void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse)
+{
+    command.add_option("--dense", dense, "The model at the left")->capture_default_str()->type_name("DIR");
+    command.add_option("--sparse", sparse, "The model at the right")->capture_default_str()->type_name("DIR");
+}
+
+void addModelOptions(CLI::App& command, engine::ModelArguments& arguments)
+{
+    command.add_option("--model", arguments.model, kModelWords)->required()->type_name("DIR");
+    addPlaceOptions(command, arguments);
+}
+
+void addModelChoice(CLI::App& command, ModelChoice& choice)
+{
+    CLI::App& group = *command.add_option_group("model", "One model, or two to compare");
+    auto* const model = group.add_option("--model", choice.one.model, kModelWords)->type_name("DIR");
+    auto* const dense = group.add_option("--dense", choice.dense, "The first of two models")
+                            ->type_name("DIR")
+                            ->excludes(model);
+    auto* const sparse =
+        group.add_option("--sparse", choice.sparse, "The second, to compare it with")->type_name("DIR");
+    sparse->excludes(model)->needs(dense);
+    dense->needs(sparse);
+    group.require_option(1, 2);
+    addPlaceOptions(command, choice.one);
+}
+
+void addPromptOptions(CLI::App& command, PromptArguments& arguments)
+{
+    auto* const prompt = command.add_option_group("prompt", "What the model reads");
+    prompt->add_option("--text", arguments.text, "The prompt")->type_name("S");
+    prompt->add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")
+        ->type_name("F");
+    prompt->add_option("--tokens", arguments.tokens, "Token ids, taken as they are: 1,2,3")->type_name("IDS");
+    prompt->require_option(0, 1);
+    command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
+}
+
+void addRunOptions(CLI::App& command, RunArguments& arguments)
+{
+    command
+        .add_option("--ablate", arguments.ablate,
+                    "Heads to switch off: L0H3,L2H*:mean,L4KV1; each item :zero (default) or :mean")
+        ->type_name("HEADS");
+    command.add_option("--gate", arguments.gate, "auto (as the model was made), off or score")
+        ->check(CLI::IsMember({"auto", "off", "score"}))
+        ->default_str("auto");
+    command
+        .add_option("--gate-bias", arguments.gateBias,
+                    "Bias of the score gate; by default the model's own, or 0")
+        ->type_name("B");
+    addTf32Option(command, arguments.tf32);
+}
+
+void addTf32Option(CLI::App& command, bool& tf32)
+{
+    command.add_flag("--tf32", tf32,
+                     "Faster float32 on a GPU: matrix products may round their factors to ten bits");
+}
+
+void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus)
+{
+    command.add_option("--target", target, "One token: its text, or its id where there is no tokenizer")
+        ->required()
+        ->type_name("T");
+    command.add_option("--versus", versus, "A token whose logit is subtracted from the target's")
+        ->type_name("U");
+}
+
+}  // namespace hs::app

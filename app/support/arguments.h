@@ -1,0 +1,70 @@
+#pragma once
+
+#include "base/enum_words.h"
+#include "engine/load/open_model.h"
+#include "engine/request/gate_choice.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hs::app {
+
+inline constexpr const char* kDeviceWords =
+    "auto, cpu, cuda, cuda:N, or several to spread the layers over: cuda:0,cuda:1";
+
+// The options that commands share, as the user typed them.
+
+/// One model, or two that stand side by side.
+struct ModelChoice {
+    engine::ModelArguments one;  // device and type are those of both
+    std::string dense;
+    std::string sparse;
+
+    bool isPair() const { return !dense.empty(); }
+    /// The one, or the dense and the sparse one.
+    std::vector<engine::ModelArguments> all() const;
+};
+
+struct PromptArguments {
+    std::optional<std::string> text;
+    std::string textFile;
+    std::string tokens;
+    bool withoutBos = false;
+};
+
+struct RunArguments {
+    std::vector<std::string> ablate;
+    std::optional<std::string> gate;
+    std::optional<double> gateBias;
+    bool tf32 = false;
+
+    /// What was given of the gate, over what holds without.
+    engine::GateChoice gateOver(engine::GateChoice choice = {}) const;
+};
+
+/// The two models that stand side by side.
+void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse);
+void addModelOptions(CLI::App& command, engine::ModelArguments& arguments);
+void addModelChoice(CLI::App& command, ModelChoice& choice);
+void addPromptOptions(CLI::App& command, PromptArguments& arguments);
+void addRunOptions(CLI::App& command, RunArguments& arguments);
+/// An option that takes one of an enum's words.
+template <class Enum>
+CLI::Option* addWordOption(CLI::App& command, const std::string& name, Enum& value, const std::string& help)
+{
+    return command
+        .add_option_function<std::string>(
+            name, [&value, name](const std::string& word) { value = chosenBy<Enum>(word, name); }, help)
+        ->check(CLI::IsMember(allWords<Enum>()))
+        ->default_str(std::string(wordOf(value)));
+}
+/// Whether float32 may be rounded for speed.
+void addTf32Option(CLI::App& command, bool& tf32);
+/// The token that an analysis is about, and the one it is compared with.
+void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus);
+
+}  // namespace hs::app

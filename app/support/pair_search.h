@@ -1,0 +1,50 @@
+#pragma once
+
+#include "analyses/circuit.h"
+#include "app/support/arguments.h"
+#include "app/support/circuit_table.h"
+#include "app/support/prompt_file.h"
+#include "app/support/workspace.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hs::app {
+
+/// What circuits are asked for, as the user typed it.
+struct CircuitOptions {
+    RunArguments run;
+    bool withoutBos = false;
+    double level = 0.9;
+    analyses::CircuitUnits units = analyses::CircuitUnits::Heads;
+    analyses::CircuitRanking ranking = analyses::CircuitRanking::Restore;
+    bool isRefined = false;
+};
+
+/// A model and the engine its circuits are searched with.
+struct CircuitModel {
+    engine::Workspace workspace;
+    std::unique_ptr<engine::Engine> engine = std::make_unique<engine::Engine>();
+};
+
+/// The request for a pair, checked as far as that goes without running it. Throws Failure.
+analyses::CircuitRequest circuitRequest(CircuitModel& model, const PairLine& pair,
+                                        const CircuitOptions& options);
+
+/// The tokens of a pair and what is read, for JSON.
+Json promptsOf(const analyses::CircuitRequest& request, const text::Tokenizer* tokenizer);
+
+/// Whether heads carry only a part of the difference, because the prompts end in different tokens.
+bool endsApart(const analyses::Circuit& circuit);
+
+/// The pairs of a file, of which a shard has some, on one or two models. All are checked before the first
+/// is run. What was found until Ctrl-C is in the tables, and `isStopped` says so.
+struct PairSearch {
+    CircuitTables tables;
+    bool isStopped = false;
+};
+PairSearch searchPairs(std::vector<CircuitModel>& models, const std::string& file, const Shard& shard,
+                       const CircuitOptions& options);
+
+}  // namespace hs::app

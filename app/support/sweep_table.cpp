@@ -1,0 +1,143 @@
+#include "app/support/sweep_table.h"
+
+#include "analyses/analysis_json.h"
+#include "analyses/reading_columns.h"
+#include "app/support/parts.h"
+#include "app/support/spread.h"
+#include "base/failure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace hs::app {
+namespace {
+
+constexpr int kVersion = 2;
+
+std::string sweepNumber(double value)
+{
+    char text[32] = "";
+    if (std::isfinite(value))
+        std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+constexpr int kMostPrompts = std::numeric_limits<int>::max();
+
+/// One column of one unit over the prompts.
+Spread spread(const SweepTable& table, std::size_t unit, const analyses::ReadingColumn& column)
+{
+    std::vector<double> values;
+    for (const SweptPrompt& prompt : table.prompts)
+        values.push_back(prompt.sweep.changes[unit].*column.value);
+    return spreadOf(values);
+}
+
+void requireTogether(const SweepTable& first, const SweepTable& other)
+{
+    const bool isSame = first.model == other.model && first.units == other.units &&
+                        first.method == other.method && first.promptCount == other.promptCount &&
+                        first.conditions == other.conditions &&
+                        first.prompts.front().sweep.units == other.prompts.front().sweep.units;
+    if (!isSame)
+        fail(ErrorCode::BadRequest, "The parts are of different sweeps; merge those that were made with the "
+                                    "same model, prompts and options.");
+}
+
+}  // namespace
+
+Json toJson(const SweepTable& table)
+{
+    Json prompts = Json::array();
+    for (const SweptPrompt& prompt : table.prompts) {
+        Json row = toJson(prompt.sweep);
+        row["index"] = prompt.index;
+        row["text"] = prompt.text;
+        prompts.push_back(std::move(row));
+    }
+    return {{"sweep", kVersion},
+            {"model", table.model},
+            {"units", wordOf(table.units)},
+            {"method", wordOf(table.method)},
+            {"prompt_count", table.promptCount},
+            {"conditions", table.conditions},
+            {"prompts", std::move(prompts)}};
+}
+
+SweepTable sweepTableFrom(const Json& json, const std::string& what)
+{
+    const JsonReader reader(json, what, "give files that headscope sweep --json wrote");
+    if (reader["sweep"].json() != kVersion)
+        fail(ErrorCode::BadFile, what + " was written by another version; make it again.");
+    SweepTable table;
+    table.model = reader["model"].text();
+    table.units = reader["units"].word<analyses::SweepUnits>();
+    table.method = reader["method"].word<analyses::SweepMethod>();
+    table.promptCount = reader["prompt_count"].integer(1, kMostPrompts);
+    table.conditions = reader["conditions"].json();
+    for (const JsonReader& prompt : reader["prompts"].items()) {
+        table.prompts.push_back(
+            {prompt["index"].integer(0, kMostPrompts), prompt["text"].text(), analyses::sweepFrom(prompt)});
+        const analyses::Sweep& sweep = table.prompts.back().sweep;
+        const analyses::Sweep& first = table.prompts.front().sweep;
+        if (sweep.kind != table.units || sweep.method != table.method || !(sweep.shape == first.shape))
+            reader.bad("mixes prompts of different sweeps");
+    }
+    return table;
+}
+
+std::string toCsv(const SweepTable& table)
+{
+    const bool isSpread = table.promptCount > 1;
+    std::string csv = table.units == analyses::SweepUnits::Layers   ? "layer"
+                      : table.units == analyses::SweepUnits::Groups ? "layer,kv_group"
+                                                                    : "layer,head";
+    for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+        csv += std::string(",") + column.name;
+    if (isSpread) {
+        for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+            csv += std::string(",") + column.name + "_sd";
+        csv += ",prompts";
+    }
+    csv += "\n";
+    if (table.prompts.empty())
+        return csv;
+    const std::vector<analyses::SweepUnit>& units = table.prompts.front().sweep.units;
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+        csv += std::to_string(units[unit].layer);
+        if (table.units != analyses::SweepUnits::Layers)
+            csv += "," + std::to_string(units[unit].index);
+        std::string deviations;
+        for (const analyses::ReadingColumn& column : analyses::kReadingColumns) {
+            const Spread values = spread(table, unit, column);
+            csv += "," + sweepNumber(values.mean);
+            deviations += "," + sweepNumber(values.deviation);
+        }
+        if (isSpread)
+            csv += deviations + "," + std::to_string(table.prompts.size());
+        csv += "\n";
+    }
+    return csv;
+}
+
+SweepTable merged(std::vector<SweepTable> parts)
+{
+    std::erase_if(parts, [](const SweepTable& part) { return part.prompts.empty(); });
+    if (parts.empty())
+        fail(ErrorCode::BadRequest, "The parts hold no prompts; check which files they are.");
+    SweepTable whole = parts.front();
+    for (std::size_t index = 1; index < parts.size(); ++index) {
+        requireTogether(whole, parts[index]);
+        whole.prompts.insert(whole.prompts.end(), parts[index].prompts.begin(), parts[index].prompts.end());
+    }
+    std::ranges::stable_sort(whole.prompts, {}, &SweptPrompt::index);
+    std::vector<int> indices;
+    for (const SweptPrompt& prompt : whole.prompts)
+        indices.push_back(prompt.index);
+    requireWhole(indices, whole.promptCount, "Prompt");
+    return whole;
+}
+
+}  // namespace hs::app

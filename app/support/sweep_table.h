@@ -1,0 +1,39 @@
+#pragma once
+
+#include "analyses/sweep.h"
+#include "base/json.h"
+
+#include <string>
+#include <vector>
+
+namespace hs::app {
+
+/// The sweep of one prompt of a file, or of the only one.
+struct SweptPrompt {
+    int index = 0;  // line of the file, from 0
+    std::string text;
+    analyses::Sweep sweep;
+};
+
+/// What a sweep command found out: written as JSON, read back by merge, shown as CSV.
+struct SweepTable {
+    std::string model;
+    analyses::SweepUnits units = analyses::SweepUnits::Heads;
+    analyses::SweepMethod method = analyses::SweepMethod::Zero;
+    int promptCount = 1;               // of the whole file, of which a shard has some
+    Json conditions;                   // of conditionsOf; null for one prompt
+    std::vector<SweptPrompt> prompts;  // by index
+};
+
+Json toJson(const SweepTable& table);
+
+/// Reads what toJson wrote; `what` names it in errors. Throws Failure.
+SweepTable sweepTableFrom(const Json& json, const std::string& what);
+
+/// One row a unit: the changes of the only prompt, or their means, deviations and count over several.
+std::string toCsv(const SweepTable& table);
+
+/// The parts of one sweep as a whole. Throws Failure where they do not belong together or one lacks.
+SweepTable merged(std::vector<SweepTable> parts);
+
+}  // namespace hs::app

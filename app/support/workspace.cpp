@@ -1,0 +1,109 @@
+#include "app/support/workspace.h"
+
+#include "app/support/messages.h"
+#include "base/failure.h"
+#include "model/model_locator.h"
+#include "text/single_token.h"
+#include "text/token_ids.h"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+namespace hs::app {
+
+engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
+{
+    engine::Ablations ablations;
+    for (const std::string& list : lists) {
+        std::istringstream items(list);
+        for (std::string item; std::getline(items, item, ',');) {
+            engine::HeadAblation ablation;
+            if (const std::size_t colon = item.find(':'); colon != std::string::npos) {
+                const auto kind = fromWord<engine::HeadAblation::Kind>(item.substr(colon + 1));
+                if (!kind || *kind == engine::HeadAblation::Kind::Replace)  // which needs another prompt
+                    fail(ErrorCode::BadRequest,
+                         "\"" + item + "\" ends in an unknown method; use :zero or :mean.");
+                ablation.kind = *kind;
+                item.resize(colon);
+            }
+            for (const HeadId head : orThrow(parseHeads(item, shape)))
+                ablations[head] = ablation;
+        }
+    }
+    return ablations;
+}
+
+engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
+{
+    ProgressLine progress("Loading");
+    engine::Workspace workspace =
+        orThrow(engine::ModelOpener().open(arguments, {progress.callback(), interruptToken()}));
+    for (const std::string& note : workspace.notes)
+        say(note);
+    return workspace;
+}
+
+std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where)
+{
+    // A folder that holds nothing but a tokenizer is enough here.
+    if (std::filesystem::exists(where))
+        return orThrow(text::Tokenizer::load(where));
+    return orThrow(text::Tokenizer::load(orThrow(model::locateModel(where)).folder));
+}
+
+std::string promptText(const PromptArguments& arguments)
+{
+    if (arguments.textFile.empty())
+        return arguments.text.value_or("");
+    std::ifstream file;
+    if (arguments.textFile != "-") {
+        file.open(arguments.textFile, std::ios::binary);
+        if (!file || std::filesystem::is_directory(arguments.textFile))
+            fail(ErrorCode::NotFound, "Cannot read " + arguments.textFile + "; check the path.");
+    }
+    std::istream& input = arguments.textFile == "-" ? std::cin : file;
+    return {std::istreambuf_iterator<char>(input), {}};
+}
+
+std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer)
+{
+    if (!arguments.tokens.empty())
+        return orThrow(text::parseTokenIds(arguments.tokens));
+    if (!arguments.text && arguments.textFile.empty())
+        fail(ErrorCode::BadRequest, "There is no prompt; give --text, --text-file or --tokens.");
+    if (!tokenizer)
+        fail(ErrorCode::NotFound,
+             "This model's folder has no tokenizer; give --tokens, or put its tokenizer.json there.");
+    return orThrow(tokenizer->encode(promptText(arguments), !arguments.withoutBos)).ids;
+}
+
+engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
+                               const RunArguments& run)
+{
+    engine::RunRequest request;
+    request.model = workspace.model;
+    request.tokens = promptTokens(prompt, workspace.tokenizer.get());
+    request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
+    request.gate = engine::chooseGate(run.gateOver(), workspace.model->spec().gateBias);
+    request.tf32 = run.tf32;
+    return request;
+}
+
+std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text)
+{
+    if (workspace.tokenizer)
+        return orThrow(text::singleToken(*workspace.tokenizer, text));
+    const std::vector<std::int64_t> ids = orThrow(text::parseTokenIds(text));
+    if (ids.size() != 1)
+        fail(ErrorCode::BadRequest, "This model's folder has no tokenizer; give one token's id.");
+    return ids.front();
+}
+
+std::string tokenText(const text::Tokenizer* tokenizer, std::int64_t id)
+{
+    return tokenizer ? tokenizer->tokenText(id) : std::string();
+}
+
+}  // namespace hs::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/support/arguments.h"
+#include "engine/load/open_model.h"
+#include "engine/request/run_request.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hs::app {
+
+/// The steps from typed arguments to a request; each throws Failure with what to correct. Words
+/// about what was found go to standard error.
+engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
+std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
+std::string promptText(const PromptArguments& arguments);
+std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
+engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
+engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
+                               const RunArguments& run);
+
+/// The one token that a text is; read as an id where the model has no tokenizer.
+std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text);
+
+/// Text of a token for people and JSON; "" for ids that the tokenizer does not know.
+std::string tokenText(const text::Tokenizer* tokenizer, std::int64_t id);
+
+}  // namespace hs::app

@@ -1,0 +1,150 @@
+#include "app/support/commands.h"
+
+#include "app/support/messages.h"
+#include "app/training/training_arguments.h"
+#include "app/training/training_data.h"
+#include "app/training/training_run.h"
+#include "base/failure.h"
+#include "engine/load/model_loader.h"
+#include "model/checkpoint.h"
+#include "model/fingerprint.h"
+#include "model/model_locator.h"
+#include "train/output_folder.h"
+#include "train/trainer.h"
+
+#include <memory>
+
+namespace hs::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SparsifyArguments {
+    TrainingArguments training;
+    std::string model;
+    double millions = 0;  // of tokens that the model writes itself; 0: other data
+};
+
+void checkFiles(const model::ModelFiles& files, const std::string& out)
+{
+    if (files.config.empty())
+        fail(ErrorCode::Unsupported, model::titleOf(files) +
+                                         " has no config.json, which the sparse model would need; "
+                                         "give a Hugging Face folder.");
+    std::error_code isNew;
+    if (fs::equivalent(files.folder, out, isNew) && !isNew)
+        fail(ErrorCode::BadRequest,
+             "--out is the folder of the dense model, which would be overwritten; choose another --out.");
+}
+
+/// The type most of the file's weights have, as far as one can be written.
+model::DType typeOf(const model::ModelFiles& files)
+{
+    if (files.format != model::ModelFiles::Format::Safetensors)
+        return model::DType::F32;
+    const model::SafetensorsCheckpoint checkpoint = model::SafetensorsCheckpoint::open(files);
+    const model::TensorInfo* largest = nullptr;
+    for (const std::string_view name : checkpoint.names()) {
+        const model::TensorInfo* const tensor = checkpoint.find(name);
+        if (!largest || tensor->bytes > largest->bytes)
+            largest = tensor;
+    }
+    const bool isHalf =
+        largest && (largest->dtype == model::DType::F16 || largest->dtype == model::DType::BF16);
+    return isHalf ? largest->dtype : model::DType::F32;
+}
+
+std::int64_t firstToken(const engine::Model& model, const text::Tokenizer* tokenizer)
+{
+    if (const auto start = tokenizer ? startOfText(*tokenizer) : std::nullopt)
+        return *start;
+    if (model.spec().bosToken)
+        return *model.spec().bosToken;
+    fail(ErrorCode::BadRequest, model.facts().name + " has no token that starts a text, so it cannot write "
+                                                     "by itself; give --data FILE, or add bos_token_id to "
+                                                     "its config.json.");
+}
+
+TrainingData dataFor(const SparsifyArguments& arguments, const engine::Model& model,
+                     const text::Tokenizer* tokenizer, const TrainingPlan& plan)
+{
+    const TrainingArguments& given = arguments.training;
+    if (given.isOnTasks) {
+        requireTaskWords(tokenizer, model.facts().name);
+        return taskData(plan);
+    }
+    if (!given.data.empty()) {
+        if (!tokenizer)
+            fail(ErrorCode::NotFound,
+                 model.facts().name + " has no tokenizer; give --tokenizer DIR, or use --self.");
+        return textData(given.data, *tokenizer, model.spec().vocabulary, plan);
+    }
+    return ownData(model, arguments.millions, firstToken(model, tokenizer), plan);
+}
+
+void run(const SparsifyArguments& arguments)
+{
+    const std::stop_token interrupt = interruptToken();  // before any thread that must not get the signal
+    const TrainingArguments& given = arguments.training;
+    const TrainingPlace place = trainingPlace(given.device, given.dtype);
+    const model::ModelFiles files = orThrow(model::locateModel(arguments.model));
+    checkFiles(files, given.out);
+    train::OutputFolder::check(given.out, given.resumes);  // before what takes time
+    train::TrainingJob job;
+    job.config = readJsonFile(files.config);
+    ChosenTokenizer chosen;
+    if (!given.tokenizer.empty())
+        chosen = chooseTokenizer(given.tokenizer);
+    else if (!files.tokenizerFolder.empty())
+        chosen = chooseTokenizer(files.tokenizerFolder.string());
+
+    ProgressLine progress("Loading");
+    job.start = orThrow(
+        engine::loadModel(files, {place.device, model::DType::F32}, {progress.callback(), interrupt}));
+    if (job.start->spec().gateBias)
+        fail(ErrorCode::BadRequest, job.start->facts().name +
+                                        " is sparse already: its config.json has an attention_gate; give "
+                                        "the dense model that it was made from.");
+    job.startRecipe = model::fingerprintOf(files);
+    job.distils = true;
+    job.spec = job.start->spec();
+    job.spec.gateBias = 0;
+
+    const TrainingPlan plan = given.changed(sparsePlan(given.kind()), job.spec.context);
+    if (plan.options.sparsity->divergenceWeight == 0 && plan.options.sparsity->crossEntropyWeight == 0)
+        fail(ErrorCode::BadRequest,
+             "With --kl 0 and --ce 0 the model would forget everything; raise one of them.");
+    const TrainingData data = dataFor(arguments, *job.start, chosen.tokenizer.get(), plan);
+    fillJob(job, given, plan, data, chosen, place);
+    job.writtenAs = savedType(given.saveAs, typeOf(files));
+    runTraining(job, "Making " + job.start->facts().name + " sparse", data.description, interrupt);
+}
+
+}  // namespace
+
+void addSparsifyCommand(CLI::App& app, Action& action)
+{
+    auto arguments = std::make_shared<SparsifyArguments>();
+    CLI::App& command =
+        *app.add_subcommand("sparsify", "Post-train a model so that few edges of its attention are left");
+    command
+        .add_option("--model", arguments->model,
+                    "The dense model: a Hugging Face folder, org/name in the download cache or demo:dense")
+        ->required()
+        ->type_name("DIR");
+    CLI::App& data = *command.add_option_group("data", "What it learns from");
+    addTrainingOptions(command, data, arguments->training, sparsePlan);
+    data.add_option("--self", arguments->millions,
+                    "So many million tokens, drawn from the dense model itself")
+        ->check(between(1e-6, 1e6))
+        ->type_name("N");
+    data.require_option(1);
+    command
+        .add_option("--tokenizer", arguments->training.tokenizer,
+                    "The tokenizer, where the model's folder has none")
+        ->type_name("DIR");
+    addSparsityOptions(command, arguments->training);
+    command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace hs::app

@@ -1,0 +1,134 @@
+#include "app/training/training_output.h"
+
+#include "base/text_format.h"
+#include "base/timing.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+namespace hs::app {
+namespace {
+
+constexpr double kLineEvery = 5;             // seconds
+constexpr double kTerminalLineEvery = 0.25;  // seconds
+constexpr const char* kWipe = "\r\033[K";
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+std::string percent(double share)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, share < 0.1 ? "%.3f %%" : "%.2f %%", 100 * share);
+    return text;
+}
+
+std::string duration(double seconds)
+{
+    const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds)));
+    if (whole < 60)
+        return std::to_string(whole) + " s";
+    if (whole < 3600)
+        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
+std::string scores(const train::HeldOutMeasure& measure, const train::HeldOutMeasure* dense)
+{
+    std::string text;
+    for (std::size_t group = 0; group < measure.groups.size(); ++group) {
+        const train::GroupMeasure& now = measure.groups[group];
+        if (now.answers == 0)
+            continue;
+        text += (text.empty() ? "" : ", ") + now.name + " " + percent(now.score);
+        if (dense)
+            text += " (dense " + percent(dense->groups[group].score) + ")";
+    }
+    return text;
+}
+
+/// "step 250 of 6,000: loss 1.234, 81,920 tokens/s, 3 min left".
+std::string describePoint(const train::CurvePoint& point, const train::TrainingOptions& options)
+{
+    std::string text = "step " + formatCount(point.step) + " of " + formatCount(point.steps) + ": loss " +
+                       number(point.loss);
+    if (options.sparsity)
+        text += (options.sparsity->divergenceWeight > 0 ? ", KL " : ", excess ") + number(point.excess) +
+                ", density " + percent(point.density) + " (expected " + percent(point.expectedDensity) +
+                "), price " + number(point.price);
+    return text + ", " + formatCount(std::llround(point.tokensPerSecond)) + " tokens/s, " +
+           duration(point.secondsLeft) + " left";
+}
+
+/// "held out: loss 0.123; indirect objects 99.80 %, …".
+std::string describeHeldOut(const train::HeldOutMeasure& measure, bool isSparse)
+{
+    std::string text = "held out: loss " + number(measure.crossEntropy);
+    if (isSparse)
+        text += ", KL " + number(measure.divergence) + ", density " + percent(measure.density) + ", " +
+                std::to_string(measure.headsEverActive) + " of " + std::to_string(measure.heads) +
+                " heads ever active";
+    const std::string tasks = scores(measure, nullptr);
+    return tasks.empty() ? text : text + "; " + tasks;
+}
+
+}  // namespace
+
+void narrate(const std::string& line)
+{
+    std::cerr << line << '\n';
+}
+
+TrainingProgress::TrainingProgress(const train::TrainingOptions& options)
+    : m_options(options), m_isTerminal(isatty(STDERR_FILENO) != 0), m_lastShown(secondsNow())
+{
+}
+
+void TrainingProgress::show(const train::CurvePoint& point)
+{
+    const double since = secondsNow() - m_lastShown;
+    if (!point.heldOut && since < (m_isTerminal ? kTerminalLineEvery : kLineEvery))
+        return;
+    m_lastShown = secondsNow();
+    wipe();
+    std::cerr << describePoint(point, m_options);
+    if (point.heldOut)
+        std::cerr << "\n  " << describeHeldOut(*point.heldOut, m_options.sparsity.has_value());
+    m_isOverwritable = m_isTerminal && !point.heldOut;
+    if (!m_isOverwritable)
+        std::cerr << "\n";
+    std::cerr << std::flush;
+}
+
+void TrainingProgress::wipe()
+{
+    if (m_isOverwritable)
+        std::cerr << kWipe << std::flush;
+    m_isOverwritable = false;
+}
+
+std::string describeOutcome(const train::TrainingOutcome& outcome, const std::string& out)
+{
+    const bool isSparse = outcome.dense.has_value();
+    std::string text = "Written to " + out + ": the weights of step " + formatCount(outcome.step) + " of " +
+                       formatCount(outcome.steps) + ", after " + duration(outcome.seconds) +
+                       "; held-out loss " + number(outcome.measure.crossEntropy);
+    if (isSparse)
+        text += " (dense " + number(outcome.dense->crossEntropy) + "), KL " +
+                number(outcome.measure.divergence) + ", " + percent(outcome.measure.density) +
+                " of edges active, " + std::to_string(outcome.measure.headsEverActive) + " of " +
+                std::to_string(outcome.measure.heads) + " heads ever active, at most " +
+                std::to_string(outcome.measure.mostHeadsActive) + " on one row";
+    const std::string tasks = scores(outcome.measure, isSparse ? &*outcome.dense : nullptr);
+    return text + (tasks.empty() ? "." : "; " + tasks + ".");
+}
+
+}  // namespace hs::app

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "train/trainer.h"
+
+#include <string>
+
+namespace hs::app {
+
+/// A line of a report on standard error. Unlike what `say` says, it asks for nothing.
+void narrate(const std::string& line);
+
+/// Shows a curve as it grows: each look at the held-out part, and now and then a line between. On a
+/// terminal the lines between overwrite one another.
+class TrainingProgress {
+public:
+    explicit TrainingProgress(const train::TrainingOptions& options);
+    ~TrainingProgress() { wipe(); }
+    TrainingProgress(const TrainingProgress&) = delete;
+    TrainingProgress& operator=(const TrainingProgress&) = delete;
+
+    void show(const train::CurvePoint& point);
+    /// Takes away a line that would be overwritten.
+    void wipe();
+
+private:
+    train::TrainingOptions m_options;
+    bool m_isTerminal;
+    bool m_isOverwritable = false;
+    double m_lastShown = 0;  // seconds
+};
+
+/// What was written where, and how good it is, beside the dense model where there is one.
+std::string describeOutcome(const train::TrainingOutcome& outcome, const std::string& out);
+
+}  // namespace hs::app

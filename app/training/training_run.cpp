@@ -1,0 +1,60 @@
+#include "app/training/training_run.h"
+
+#include "app/support/messages.h"
+#include "app/training/training_output.h"
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "model/weight_plan.h"
+
+namespace hs::app {
+namespace {
+
+std::string firstLine(const train::TrainingJob& job, const std::string& what, const std::string& data)
+{
+    const model::ArchSpec& spec = job.spec;
+    return what + " (" + spec.modelType + ", " + std::to_string(spec.layers) + " layers of " +
+           std::to_string(spec.heads) + " heads, " + formatCount(model::parameterCount(spec)) +
+           " weights) on " + data + "; " + formatCount(job.options.steps) + " steps in " +
+           std::string(model::name(job.computedIn)) + " on " + engine::describe(job.device) + ".";
+}
+
+}  // namespace
+
+void fillJob(train::TrainingJob& job, const TrainingArguments& arguments, const TrainingPlan& plan,
+             const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place)
+{
+    job.data = data.source;
+    job.dataRecipe = data.recipe;
+    job.options = plan.options;
+    job.device = place.device;
+    job.computedIn = place.computedIn;
+    job.isFused = !arguments.isPlain;
+    job.out = arguments.out;
+    job.tokenizerFolder = tokenizer.folder;
+    job.tokenizerJson = tokenizer.json;
+    job.resumes = arguments.resumes;
+    job.checkpointSeconds = arguments.checkpointSeconds;
+}
+
+void runTraining(const train::TrainingJob& job, const std::string& what, const std::string& data,
+                 std::stop_token stop)
+{
+    if (const auto warning = engine::slowBlasWarning(); warning && !job.device.isCuda())
+        say(*warning);
+    narrate(firstLine(job, what, data));
+    TrainingProgress progress(job.options);
+    const train::TrainingOutcome outcome = orThrow(
+        train::train(job, [&](const train::CurvePoint& point) { progress.show(point); }, std::move(stop)));
+    progress.wipe();
+    if (outcome.wasStopped)
+        fail(ErrorCode::Cancelled, "Stopped after step " + formatCount(outcome.steps) + " of " +
+                                       formatCount(job.options.steps) + " and saved in " + job.out.string() +
+                                       "; the same command with --resume goes on.");
+    narrate(describeOutcome(outcome, job.out.string()));
+    if (!outcome.meetsConstraint)
+        fail(ErrorCode::BadRequest,
+             "Nothing met the constraint, so the last weights were written; raise --tolerance or "
+             "--score-tolerance, or give it more --steps.");
+}
+
+}  // namespace hs::app

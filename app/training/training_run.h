@@ -1,0 +1,20 @@
+#pragma once
+
+#include "app/training/training_data.h"
+#include "train/trainer.h"
+
+#include <stop_token>
+#include <string>
+
+namespace hs::app {
+
+/// Everything of a job that does not depend on where the model comes from.
+void fillJob(train::TrainingJob& job, const TrainingArguments& arguments, const TrainingPlan& plan,
+             const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place);
+
+/// Trains and says in words what happens. `what` begins the first line ("Training a new model"), `data`
+/// says what it learns from. Throws Failure where it was stopped or nothing met the constraint.
+void runTraining(const train::TrainingJob& job, const std::string& what, const std::string& data,
+                 std::stop_token stop);
+
+}  // namespace hs::app

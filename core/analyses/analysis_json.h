@@ -1,0 +1,34 @@
+#pragma once
+
+#include "analyses/circuit.h"
+#include "analyses/comparison.h"
+#include "analyses/sweep.h"
+#include "base/json_reader.h"
+#include "engine/run/attribution.h"
+#include "stats/head_scatter.h"
+#include "stats/token_flow.h"
+
+#include <vector>
+
+namespace hs::analyses {
+
+/// Results of analyses as JSON, for files, sessions and the command line. NaN, which JSON lacks, is null.
+Json toJson(const Sweep& sweep);
+Json toJson(const Circuit& circuit);
+Json toJson(const engine::Attribution& attribution);
+Json toJson(const stats::HeadScatter& scatter);
+Json toJson(const Comparison& comparison);
+Json toJson(const stats::TokenFlow& flow);
+Json toJson(const stats::ModelSummary& summary);
+
+/// What a circuit's JSON says of its curve alone: "unit", "curve", "level" and "smallest".
+Json curveJson(const Circuit& circuit);
+Json toJson(const std::vector<CircuitPoint>& curve);
+
+/// Read what toJson wrote, as the same value, from JSON that anybody may have changed since. Throw Failure.
+Sweep sweepFrom(const JsonReader& reader);
+Circuit circuitFrom(const JsonReader& reader);
+/// The "curve" of a circuit of at most so many units.
+std::vector<CircuitPoint> curveFrom(const JsonReader& reader, int mostUnits);
+
+}  // namespace hs::analyses

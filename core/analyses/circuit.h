@@ -1,0 +1,110 @@
+#pragma once
+
+#include "base/cell_id.h"
+#include "base/enum_words.h"
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/run/engine.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace hs::analyses {
+
+enum class CircuitUnits {
+    Heads,
+    Edges,  // single cells of their patterns
+};
+
+enum class CircuitRanking {
+    Restore,   // by what each clean unit alone does in the corrupted run
+    Remove,    // by what each corrupted unit alone does in the clean run
+    Gradient,  // by the first-order estimate of `Restore`: one backward pass for all of them
+};
+
+constexpr auto enumWords(CircuitUnits)
+{
+    return std::to_array<EnumWord<CircuitUnits>>(
+        {{CircuitUnits::Heads, "heads"}, {CircuitUnits::Edges, "edges"}});
+}
+constexpr auto enumWords(CircuitRanking)
+{
+    return std::to_array<EnumWord<CircuitRanking>>({{CircuitRanking::Restore, "restore"},
+                                                    {CircuitRanking::Remove, "remove"},
+                                                    {CircuitRanking::Gradient, "gradient"}});
+}
+
+/// Asks which heads, or which cells of them, carry the difference between two prompts of equal
+/// length: `clean`, which the model answers with `target`, and `corrupted`, in which what it needs is
+/// missing.
+struct CircuitRequest {
+    engine::RunRequest clean;  // its Capture::position says where the metric is read; none: the last one
+    engine::RunRequest corrupted;
+    std::int64_t target = 0;
+    std::optional<std::int64_t> versus;  // none: the target's logit alone is the metric
+    double level = 0.9;                  // explained effect that the smallest circuit reaches
+    CircuitUnits units = CircuitUnits::Heads;
+    CircuitRanking ranking = CircuitRanking::Restore;
+    bool isRefined = false;  // leaves out of the smallest circuit what it reaches the level without
+};
+
+/// A head or a cell of it, and what it does alone.
+struct CircuitUnit {
+    HeadId head;
+    std::optional<CellId> cell;  // none: the whole head
+    /// What it brings to the corrupted run when it is clean there, as a share of the way from corrupted
+    /// to clean.
+    double effect = 0;
+    /// What it takes from the clean run when it is corrupted there, as a share of the same way; NaN
+    /// where it was not measured.
+    double removal = 0;
+
+    friend bool operator==(const CircuitUnit&, const CircuitUnit&) = default;
+};
+
+struct CircuitPoint {
+    int kept = 0;
+    double effect = 0;  // explained
+
+    friend bool operator==(const CircuitPoint&, const CircuitPoint&) = default;
+};
+
+/// The explained effect of n units: the clean prompt is run with all but the n best units' outputs
+/// taken from the corrupted run, and (metric − none) / (clean − none) says how much of the clean
+/// metric is left, `none` being the metric with no unit kept, so nothing explains 0 and everything 1.
+/// With no head kept the last position sees its own token and corrupted outputs alone: `none` is the
+/// corrupted metric whenever both prompts end in the same token.
+struct Circuit {
+    HeadShape shape;
+    int tokens = 0;
+    CircuitUnits kind = CircuitUnits::Heads;
+    CircuitRanking ranking = CircuitRanking::Restore;
+    double clean = 0;  // logit of target − that of versus where it is read
+    double corrupted = 0;
+    double none = 0;
+    std::vector<CircuitUnit> units;   // every one, the largest |effect| that was asked for first: one that
+                                      // pulls the other way is part of how the model does it, too
+    std::vector<CircuitPoint> curve;  // from 0 to all units; of many units not every count
+    double level = 0;
+    int smallest = 0;          // the first count on the curve that reaches the level
+    std::vector<int> refined;  // ranks in `units` of the refined circuit; empty unless asked for
+};
+
+/// Units that differ between the runs and are measured by patching each alone. Of more, which only
+/// cells can be, the gradient chooses these; the rest keeps its estimates and ranks behind them.
+inline constexpr std::size_t kMostMeasured = 20'000;
+
+/// Told of what is known so far: first the ranking, as it grows, then the points of the curve, the
+/// refined circuit as it shrinks, and what the units do the other way round.
+using CircuitNews = std::function<void(const Circuit&)>;
+
+/// Patches every unit that differs between the runs alone, both ways, then runs the points of the curve.
+/// Units that bring the same bits in both have no effect and are not run. With `Gradient` effects and
+/// removals are estimates.
+Result<Circuit> findCircuit(engine::Engine& engine, const CircuitRequest& request, const Hooks& hooks = {},
+                            const CircuitNews& news = {});
+
+}  // namespace hs::analyses

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "analyses/circuit.h"
+
+#include <memory>
+#include <vector>
+
+namespace hs::analyses {
+
+/// The clean and the corrupted run behind a circuit.
+struct CircuitRuns {
+    std::shared_ptr<const engine::HeadOutputs> clean;
+    std::shared_ptr<const engine::HeadOutputs> corrupted;
+};
+
+/// Every unit in the model's order. Effects are 0 where both runs bring the same bits, else NaN: not
+/// known yet. Cells that no query may see are none, nor are those of heads that are off.
+std::vector<CircuitUnit> listUnits(const CircuitRequest& request, const CircuitRuns& runs);
+
+/// To first order, what the metric gains when a unit's output is taken from the clean run instead of
+/// the corrupted one, by the metric's gradients. [unit]
+std::vector<double> estimateGains(const std::vector<CircuitUnit>& units, const CircuitRuns& runs,
+                                  const engine::HeadOutputs& gradients);
+
+}  // namespace hs::analyses

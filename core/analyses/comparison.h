@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/head_id.h"
+#include "engine/request/run_result.h"
+#include "stats/head_stats.h"
+#include "stats/model_summary.h"
+#include "stats/pattern_distance.h"
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace hs::analyses {
+
+/// The same head in two models.
+struct HeadPair {
+    HeadId head;
+    stats::HeadStats first;
+    stats::HeadStats second;
+    stats::PatternDistance distance;
+};
+
+/// What tells two models' heads apart on one prompt.
+struct Comparison {
+    stats::ModelSummary first;
+    stats::ModelSummary second;
+    std::vector<HeadPair> pairs;  // heads that both have, what changed most first; none where the
+                                  // models cut the prompt into different tokens
+};
+
+/// A head's pattern in the first and in the second model. [query, key]
+using PatternsOf = std::function<std::array<const float*, 2>(HeadId)>;
+
+/// Compares two runs; `patterns` is asked for each head that both have, layer by layer.
+Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second,
+                        const PatternsOf& patterns);
+
+/// The same for runs that hold their full maps.
+Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second);
+
+}  // namespace hs::analyses

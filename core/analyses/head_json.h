@@ -1,0 +1,19 @@
+#pragma once
+
+#include "base/head_id.h"
+#include "base/json_reader.h"
+
+namespace hs::analyses {
+
+/// Pieces that the JSON of several analyses is made of.
+inline constexpr int kMostLayers = 10000;  // and heads of a layer; more is no model
+inline constexpr int kMostTokens = 1 << 24;
+
+Json toJson(const HeadShape& shape);
+HeadShape shapeFrom(const JsonReader& reader);
+
+/// A row that begins with a head.
+Json headRow(HeadId head);
+HeadId headFrom(const JsonReader& row, const HeadShape& shape = {kMostLayers, kMostLayers, kMostLayers});
+
+}  // namespace hs::analyses

@@ -1,0 +1,75 @@
+#include "analyses/analysis_json.h"
+#include "analyses/head_json.h"
+#include "analyses/reading_columns.h"
+
+namespace hs::analyses {
+namespace {
+
+int unitsPerLayer(SweepUnits units, const HeadShape& shape)
+{
+    return units == SweepUnits::Heads ? shape.heads : units == SweepUnits::Groups ? shape.kvHeads : 1;
+}
+
+/// What a unit's index in its layer is called; null for a layer, which has none.
+const char* indexName(SweepUnits units)
+{
+    return units == SweepUnits::Heads ? "head" : units == SweepUnits::Groups ? "kv_group" : nullptr;
+}
+
+Json toJson(const engine::VariantReading& reading)
+{
+    Json json;
+    for (const ReadingColumn& column : kReadingColumns)
+        json[column.name] = numberOrNull(reading.*column.value);
+    return json;
+}
+
+engine::VariantReading readingFrom(const JsonReader& reader)
+{
+    engine::VariantReading reading;
+    for (const ReadingColumn& column : kReadingColumns)
+        reading.*column.value = reader[column.name].numberOrNaN();
+    return reading;
+}
+
+}  // namespace
+
+Json toJson(const Sweep& sweep)
+{
+    Json changes = Json::array();
+    for (std::size_t unit = 0; unit < sweep.units.size(); ++unit) {
+        Json row = toJson(sweep.changes[unit]);
+        row["layer"] = sweep.units[unit].layer;
+        if (const char* const name = indexName(sweep.kind))
+            row[name] = sweep.units[unit].index;
+        changes.push_back(std::move(row));
+    }
+    return {{"shape", toJson(sweep.shape)},
+            {"units", wordOf(sweep.kind)},
+            {"method", wordOf(sweep.method)},
+            {"baseline", toJson(sweep.baseline)},
+            {"changes", std::move(changes)}};
+}
+
+Sweep sweepFrom(const JsonReader& reader)
+{
+    Sweep sweep;
+    sweep.shape = shapeFrom(reader["shape"]);
+    sweep.kind = reader["units"].word<SweepUnits>();
+    sweep.method = reader["method"].word<SweepMethod>();
+    sweep.baseline = readingFrom(reader["baseline"]);
+    const int perLayer = unitsPerLayer(sweep.kind, sweep.shape);
+    const auto count = static_cast<std::size_t>(sweep.shape.layers) * static_cast<std::size_t>(perLayer);
+    for (const JsonReader& row : reader["changes"].items(count)) {
+        const int number = static_cast<int>(sweep.units.size());
+        const SweepUnit unit{number / perLayer, number % perLayer};
+        row["layer"].integer(unit.layer, unit.layer);  // the model's order is the only one
+        if (const char* const name = indexName(sweep.kind))
+            row[name].integer(unit.index, unit.index);
+        sweep.units.push_back(unit);
+        sweep.changes.push_back(readingFrom(row));
+    }
+    return sweep;
+}
+
+}  // namespace hs::analyses

@@ -1,0 +1,174 @@
+#include "bench/benchmark.h"
+
+#include "analyses/sweep.h"
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "base/timing.h"
+#include "bench/benchmark_models.h"
+#include "engine/device/device_tensors.h"
+#include "engine/load/weights_tensors.h"
+#include "engine/run/engine.h"
+#include "model/architectures.h"
+
+namespace hs::bench {
+namespace {
+
+/// The products of one run and nothing else: projections, scores, weighted values, MLPs and the
+/// last position's logits, with the model's own weights.
+class ProductsAlone {
+public:
+    ProductsAlone(const engine::Model& model, std::int64_t tokens, bool tf32)
+        : m_spec(model.spec()), m_weights(model.weights()), m_isTf32(tf32)
+    {
+        const at::TensorOptions options = m_weights[model::Role::Embedding].options();
+        m_hidden = at::randn({tokens, m_spec.hidden}, options);
+        m_inner = at::randn({tokens, m_spec.intermediate}, options);
+        m_heads = at::randn({m_spec.heads, tokens, m_spec.headDim}, options);
+        m_pattern = at::randn({m_spec.heads, tokens, tokens}, options);
+    }
+
+    void run() const
+    {
+        const engine::Tf32Scope precision(m_isTf32);
+        const c10::InferenceMode noGradients;
+        for (int layer = 0; layer < m_spec.layers; ++layer) {
+            at::linear(m_hidden, m_weights.at(layer, model::Role::QkvWeight));
+            at::bmm(m_heads, m_heads.transpose(1, 2));
+            at::bmm(m_pattern, m_heads);
+            at::linear(m_hidden, m_weights.at(layer, model::Role::OutWeight));
+            at::linear(m_hidden, m_weights.at(layer, model::Role::UpWeight));
+            at::linear(m_inner, m_weights.at(layer, model::Role::DownWeight));
+        }
+        const at::Tensor last = at::linear(m_hidden.narrow(0, 0, 1), m_weights[model::Role::Unembedding]);
+        last.max().item<float>();  // a GPU has finished only when something is read
+    }
+
+private:
+    const model::ArchSpec& m_spec;
+    const engine::ModelWeights& m_weights;
+    bool m_isTf32;
+    at::Tensor m_hidden;   // [query, hidden]
+    at::Tensor m_inner;    // [query, intermediate]
+    at::Tensor m_heads;    // [head, query, head size]
+    at::Tensor m_pattern;  // [head, query, key]
+};
+
+std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
+    const std::shared_ptr<const engine::Model> model = orThrow(engine::randomModel(spec, 1, options.place));
+    engine::RunRequest plain = benchmarkRequest(model, options.tokens);
+    plain.capture.fullMaps = true;
+    plain.tf32 = options.tf32;
+    engine::RunRequest ablated = plain;
+    ablated.ablations[{options.ablatedLayer, 3}] = {};
+    engine::RunRequest withLoss = plain;
+    withLoss.capture.loss = true;
+    const ProductsAlone products(*model, options.tokens, options.tf32);
+
+    engine::Engine warm;  // keeps the plain run, so that the ablated one starts in its layer
+    std::vector<double> full, rerun, alone, loss;
+    for (int round = -1; round < options.rounds; ++round) {
+        hooks.throwIfCancelled();
+        hooks.report(round + 1, options.rounds + 1);
+        const double aloneMs = milliseconds([&] { products.run(); });
+        engine::Engine fresh;
+        const double fullMs = milliseconds([&] { orThrow(fresh.run(plain)); });
+        orThrow(warm.run(plain));
+        const double rerunMs = milliseconds([&] { orThrow(warm.run(ablated)); });
+        engine::Engine third;
+        const double lossMs = milliseconds([&] { orThrow(third.run(withLoss)); });
+        if (round < 0)
+            continue;  // the first round warms caches and threads up
+        alone.push_back(aloneMs);
+        full.push_back(fullMs);
+        rerun.push_back(rerunMs);
+        loss.push_back(lossMs);
+    }
+    const std::string shape = "12 x 12 x 768, " + std::to_string(options.tokens) + " tokens";
+    const std::string from = "after ablating in layer " + std::to_string(options.ablatedLayer) + " of 12";
+    return {
+        {"products_ms", median(alone), "ms", "matrix products of a full run alone, " + shape},
+        {"forward_ms", median(full), "ms", "full run with all maps, statistics, tiles and predictions"},
+        {"forward_over_products", median(full) / median(alone), "x", "goal on the CPU: at most 1.3"},
+        {"rerun_ms", median(rerun), "ms", from},
+        {"rerun_over_forward", median(rerun) / median(full), "x", "goal: at most 0.35"},
+        {"forward_with_loss_ms", median(loss), "ms", "the same with logits at every position"},
+    };
+}
+
+/// The sweep of all heads, and a full run for each of them, in turn.
+std::vector<Measurement> measureSweep(analyses::SweepRequest request, const std::string& suffix,
+                                      const Hooks& hooks)
+{
+    const HeadShape shape = request.run.model->spec().headShape();
+    engine::Engine engine;
+    orThrow(engine.run(request.run));  // caches and threads warm up
+    const double together =
+        milliseconds([&] { orThrow(analyses::sweep(engine, request, {{}, hooks.stop})); });
+    const double apart = milliseconds([&] {
+        for (int head = 0; head < shape.total(); ++head) {
+            hooks.throwIfCancelled();
+            hooks.report(head, shape.total());
+            engine::RunRequest alone = request.run;
+            alone.ablations[shape.at(head)] = {};
+            orThrow(engine::Engine().run(alone));
+        }
+    });
+    const std::string what = request.loss ? "" : ", without the loss";
+    return {{"sweep" + suffix + "_ms", together, "ms",
+             std::to_string(shape.total()) + " heads, " + std::to_string(request.run.tokens.size()) +
+                 " tokens" + what},
+            {"separate_runs" + suffix + "_ms", apart, "ms", "a full run for each of them" + what},
+            {"sweep_speedup" + suffix, apart / together, "x", "goal on the CPU: at least 4"}};
+}
+
+std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    static constexpr int kTokens = 16;
+    const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
+    analyses::SweepRequest request;
+    request.run = benchmarkRequest(orThrow(engine::randomModel(spec, 1, options.place)), kTokens);
+    request.run.tf32 = options.tf32;
+    request.run.capture = {};
+    request.run.capture.tileSide = 1;
+    request.target = 1;
+    std::vector<Measurement> all = measureSweep(request, "", hooks);
+    request.loss = request.run.capture.loss = false;
+    for (Measurement& measurement : measureSweep(request, "_no_loss", hooks))
+        all.push_back(std::move(measurement));
+    return all;
+}
+
+std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    const LoadTimes times = timeLoading(gpt2SmallConfig(), model::DType::F32, options.place, hooks);
+    const auto weights = static_cast<double>(times.weightBytes);
+    const double bound = 1.15 * weights + 400e6;
+    return {
+        {"load_gb_per_s", weights / times.milliseconds / 1e6, "GB/s",
+         "safetensors to device, " + formatBytes(times.weightBytes)},
+        {"load_peak_mb", static_cast<double>(times.peakBytes) / 1e6, "MB",
+         "most resident memory while loading"},
+        {"load_peak_bound_mb", bound / 1e6, "MB", "the most allowed: 1.15 x the weights + 400 MB"},
+    };
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureRuns(options, hooks); });
+}
+
+Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureSweeps(options, hooks); });
+}
+
+Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureLoading(options, hooks); });
+}
+
+}  // namespace hs::bench

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/load/model.h"
+
+#include <optional>
+
+namespace hs::bench {
+
+/// Microseconds that the four products of a layer take by themselves, over the weights of all layers in turn,
+/// for a prompt of so many tokens; none where the model is not on a GPU.
+std::optional<double> timeProducts(const engine::Model& model, int tokens);
+
+}  // namespace hs::bench

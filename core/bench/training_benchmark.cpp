@@ -1,0 +1,101 @@
+#include "bench/training_benchmark.h"
+
+#include "base/failure.h"
+#include "base/timing.h"
+#include "engine/device/device_tensors.h"
+#include "train/step_tensors.h"
+#include "train/training_memory.h"
+
+namespace hs::bench {
+namespace {
+
+// Until kernels are chosen, memory is taken and the fused step is recorded.
+constexpr int kStepWarmUps = 5;
+
+train::Batch randomBatch(const TrainingBenchmark& options)
+{
+    train::Batch batch;
+    batch.rows = options.rows;
+    batch.length = options.length;
+    batch.lengths.assign(options.rows, options.length);
+    batch.groups.assign(options.rows, 0);
+    std::uint64_t state = 1;
+    for (int cell = 0; cell < options.rows * options.length; ++cell) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        batch.tokens.push_back(static_cast<std::int64_t>(state >> 33) % options.model->spec().vocabulary);
+        batch.weights.push_back((cell + 1) % options.length == 0 ? 0.0f : 1.0f);
+    }
+    return batch;
+}
+
+/// Steps of one kind, which leave the model as it was told to start.
+class TimedSteps {
+public:
+    TimedSteps(const TrainingBenchmark& options, const train::TrainingOptions& training,
+               train::Operations operations)
+        : m_layout(options.model->spec()), m_batch(randomBatch(options))
+    {
+        m_vectors.weights = m_layout.pack(options.model->weights());
+        m_vectors.mean = at::zeros_like(m_vectors.weights);
+        m_vectors.variance = at::zeros_like(m_vectors.weights);
+        m_vectors.average = m_vectors.weights.clone();
+        m_step.emplace(options.model->spec(), training, engine::torchType(options.computedIn), 1, m_vectors,
+                       m_vectors.weights.to(engine::torchType(options.computedIn), false, /*copy=*/true),
+                       operations);
+        for (int step = 0; step < kStepWarmUps; ++step)
+            timeOne();
+    }
+
+    /// One step, up to its report on the host.
+    double timeOne()
+    {
+        return milliseconds([this] { m_step->run(m_batch, m_count++, 1); });
+    }
+
+private:
+    train::ParameterLayout m_layout;
+    train::Batch m_batch;
+    train::TrainingVectors m_vectors;
+    std::optional<train::TrainingStep> m_step;
+    std::int64_t m_count = 0;
+};
+
+std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& hooks)
+{
+    train::requireOneDevice(*options.model);
+    const engine::Device device = options.model->facts().device;
+    train::requireTrainingMemory(options.model->spec(),
+                                 {std::int64_t{options.rows} * options.length, true, options.computedIn},
+                                 device);
+    const train::OwnStream ownStream(engine::torchDevice(device));
+    train::TrainingOptions training;
+    training.rate = 1e-6;
+    training.sparsity.emplace();
+    TimedSteps fused(options, training, train::Operations::Fused);
+    TimedSteps plain(options, training, train::Operations::Plain);
+    std::vector<double> fusedTimes;
+    std::vector<double> plainTimes;
+    for (int round = 0; round < options.rounds; ++round) {
+        hooks.throwIfCancelled();
+        hooks.report(round, options.rounds);
+        fusedTimes.push_back(fused.timeOne());
+        plainTimes.push_back(plain.timeOne());
+    }
+    const double tokens = static_cast<double>(options.rows) * options.length;
+    const double fusedTime = median(fusedTimes);
+    const double plainTime = median(plainTimes);
+    return {{"training_step_ms", fusedTime, "ms",
+             std::to_string(options.rows) + " x " + std::to_string(options.length) + " tokens, fused"},
+            {"training_step_plain_ms", plainTime, "ms", "the same with torch's own operations"},
+            {"training_speedup", plainTime / fusedTime, "x", "goal: 4 on a GPU"},
+            {"training_tokens_per_s", tokens / fusedTime * 1e3, "1/s", "dense model's forward included"}};
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> benchmarkTraining(const TrainingBenchmark& options, const Hooks& hooks)
+{
+    return guarded([&] { return measure(options, hooks); });
+}
+
+}  // namespace hs::bench

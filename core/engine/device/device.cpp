@@ -1,0 +1,263 @@
+#include "engine/device/device_tensors.h"
+
+#include "base/failure.h"
+#include "base/system_memory.h"
+
+#ifdef HS_WITH_CUDA
+#include "cuda/device_memory.h"
+
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#endif
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace hs::engine {
+namespace {
+
+int cudaDeviceCount()
+{
+#ifdef HS_WITH_CUDA
+    return c10::cuda::device_count();
+#else
+    return 0;
+#endif
+}
+
+#ifdef HS_WITH_CUDA
+/// Of a GPU's memory, what libtorch has taken and nobody uses.
+std::uint64_t keptForLater(Device device)
+{
+    namespace allocator = c10::cuda::CUDACachingAllocator;
+    if (!allocator::get()->initialized())
+        return 0;
+    const auto stats = allocator::getDeviceStats(static_cast<c10::DeviceIndex>(device.index));
+    return static_cast<std::uint64_t>(stats.reserved_bytes[0].current - stats.allocated_bytes[0].current);
+}
+#endif
+
+Device parseDevice(std::string_view text)
+{
+    if (text == "cpu")
+        return {};
+    const int gpus = cudaDeviceCount();
+    if (text == "auto")
+        return gpus > 0 ? Device{Device::Kind::Cuda, 0} : Device{};
+    int index = 0;
+    bool isCuda = text == "cuda";
+    if (text.starts_with("cuda:")) {
+        const std::string_view number = text.substr(5);
+        const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), index);
+        isCuda = code == std::errc() && end == number.data() + number.size() && index >= 0;
+    }
+    if (!isCuda)
+        fail(ErrorCode::BadRequest,
+             "The device \"" + std::string(text) + "\" is none of auto, cpu, cuda, cuda:N" +
+                 (text.find(',') == std::string_view::npos ? "." : "; name a single one here."));
+    if (index >= gpus)
+        fail(ErrorCode::NotFound,
+             gpus > 0
+                 ? "There is no GPU " + std::to_string(index) +
+                       "; the last one is cuda:" + std::to_string(gpus - 1) + "."
+                 : std::string("This machine or this build of HeadScope has no CUDA GPU; use --device cpu."));
+    return {Device::Kind::Cuda, index};
+}
+
+DeviceChoice parseDevices(std::string_view text)
+{
+    if (text == "auto") {
+        std::vector<Device> gpus;
+        for (int index = 0; index < cudaDeviceCount(); ++index)
+            gpus.push_back({Device::Kind::Cuda, index});
+        return gpus.empty() ? DeviceChoice() : DeviceChoice(std::move(gpus), false);
+    }
+    std::vector<Device> devices;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view name = text.substr(begin, end - begin);
+        if (name == "auto")
+            fail(ErrorCode::BadRequest,
+                 "\"auto\" cannot be one of several devices; name all of them, or it alone.");
+        devices.push_back(parseDevice(name));
+        begin = end + 1;
+    }
+    return {std::move(devices), true};
+}
+
+}  // namespace
+
+bool DeviceChoice::isCuda() const
+{
+    return std::ranges::all_of(devices, &Device::isCuda);
+}
+
+std::string toString(Device device)
+{
+    return device.isCuda() ? "cuda:" + std::to_string(device.index) : "cpu";
+}
+
+std::string toString(const DeviceChoice& choice)
+{
+    if (!choice.usesAll)
+        return "auto";
+    std::string list;
+    for (const Device device : choice.devices)
+        list += (list.empty() ? "" : ",") + toString(device);
+    return list;
+}
+
+std::string describe([[maybe_unused]] Device device)
+{
+#ifdef HS_WITH_CUDA
+    if (device.isCuda())
+        return at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(device.index))->name;
+#endif
+    return "CPU, " + std::to_string(at::get_num_threads()) + " threads";
+}
+
+std::string describe(const DeviceChoice& choice)
+{
+    std::string list;
+    for (const Device device : choice.devices)
+        list += (list.empty() ? "" : choice.usesAll ? " and " : " or ") + describe(device);
+    return list;
+}
+
+Result<Device> chooseDevice(std::string_view text)
+{
+    return guarded([&] { return parseDevice(text); });
+}
+
+Result<DeviceChoice> chooseDevices(std::string_view text)
+{
+    return guarded([&] { return parseDevices(text); });
+}
+
+Result<std::optional<model::DType>> chooseDType(std::string_view text)
+{
+    using Choice = std::optional<model::DType>;
+    if (text == "auto")
+        return Choice();
+    if (text == "f32")
+        return Choice(model::DType::F32);
+    if (text == "bf16")
+        return Choice(model::DType::BF16);
+    if (text == "f16")
+        return Choice(model::DType::F16);
+    return Error{
+        ErrorCode::BadRequest, "The type \"" + std::string(text) + "\" is none of auto, f32, bf16, f16.", {}};
+}
+
+std::string precisionName(Device device, model::DType dtype, bool tf32)
+{
+    if (!device.isCuda())
+        return "float32";
+    if (dtype == model::DType::BF16 || dtype == model::DType::F16)
+        return dtype == model::DType::BF16 ? "bfloat16" : "float16";
+    return tf32 ? "tf32" : "float32";
+}
+
+std::optional<std::uint64_t> availableMemory(Device device)
+{
+#ifdef HS_WITH_CUDA
+    if (device.isCuda()) {
+        const std::optional<std::uint64_t> free = cuda::freeMemory(device.index);
+        return free ? std::optional(*free + keptForLater(device)) : std::nullopt;
+    }
+#endif
+    return device.isCuda() ? std::nullopt : hs::availableMemory();
+}
+
+void giveBackMemory()
+{
+#ifdef HS_WITH_CUDA
+    if (c10::cuda::CUDACachingAllocator::get()->initialized())
+        c10::cuda::CUDACachingAllocator::emptyCache();
+#endif
+}
+
+std::optional<std::string> slowBlasWarning()
+{
+    // Whichever library answers to BLAS's product is the one that libtorch computes with.
+    Dl_info info = {};
+    void* const product = dlsym(RTLD_DEFAULT, "sgemm_");
+    if (!product || dladdr(product, &info) == 0 || !info.dli_fname)
+        return std::nullopt;
+    std::error_code ignored;
+    const std::string library = std::filesystem::weakly_canonical(info.dli_fname, ignored).string();
+    const std::string file = std::filesystem::path(library).filename().string();
+    const bool isReference =
+        file.starts_with("libblas.so") && library.find("openblas") == std::string::npos &&
+        library.find("atlas") == std::string::npos && library.find("mkl") == std::string::npos;
+    if (!isReference)
+        return std::nullopt;
+    return "The reference BLAS is loaded (" + library +
+           "), which computes about thirty times slower than OpenBLAS; install libopenblas0-openmp.";
+}
+
+Tf32Scope::Tf32Scope(bool isAllowed) : m_before(at::globalContext().allowTF32CuBLAS())
+{
+    at::globalContext().setAllowTF32CuBLAS(isAllowed);
+}
+
+Tf32Scope::~Tf32Scope()
+{
+    at::globalContext().setAllowTF32CuBLAS(m_before);
+}
+
+at::Device torchDevice(Device device)
+{
+    return device.isCuda() ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device.index))
+                           : at::Device(at::kCPU);
+}
+
+at::Generator newGenerator(at::Device device, std::uint64_t seed)
+{
+    // Not a clone on the processor: libtorch 1.13 never frees those.
+    at::Generator generator = device.is_cpu() ? at::detail::createCPUGenerator(seed)
+                                              : at::globalContext().defaultGenerator(device).clone();
+    generator.set_current_seed(seed);
+    return generator;
+}
+
+at::ScalarType torchType(model::DType dtype)
+{
+    switch (dtype) {
+    case model::DType::F32: return at::kFloat;
+    case model::DType::F16: return at::kHalf;
+    case model::DType::BF16: return at::kBFloat16;
+    case model::DType::F64: return at::kDouble;
+    case model::DType::I64: return at::kLong;
+    case model::DType::I32: return at::kInt;
+    case model::DType::I16: return at::kShort;
+    case model::DType::I8: return at::kChar;
+    case model::DType::U8: return at::kByte;
+    case model::DType::Bool: return at::kBool;
+    }
+    return at::kFloat;
+}
+
+at::ScalarType computingType(Device device, model::DType weights)
+{
+    return device.isCuda() ? torchType(weights) : at::kFloat;
+}
+
+model::DType fromTorchType(at::ScalarType type, const std::string& what)
+{
+    for (const model::DType dtype :
+         {model::DType::F32, model::DType::F16, model::DType::BF16, model::DType::F64, model::DType::I64,
+          model::DType::I32, model::DType::I16, model::DType::I8, model::DType::U8, model::DType::Bool})
+        if (torchType(dtype) == type)
+            return dtype;
+    fail(ErrorCode::Unsupported, what + " holds numbers of the type " + std::string(at::toString(type)) +
+                                     "; save it as float32, float16 or bfloat16.");
+}
+
+}  // namespace hs::engine

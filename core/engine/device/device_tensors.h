@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/device/device.h"
+#include "engine/device/torch.h"
+
+namespace hs::engine {
+
+at::Device torchDevice(Device device);
+at::ScalarType torchType(model::DType dtype);
+
+/// Random numbers of its own, the same for the same seed.
+at::Generator newGenerator(at::Device device, std::uint64_t seed);
+
+/// Whether torch may round the factors of float32 products on a GPU to TF32, until it goes. One thread
+/// at a time: torch has one such setting for all.
+class Tf32Scope {
+public:
+    explicit Tf32Scope(bool isAllowed);
+    ~Tf32Scope();
+    Tf32Scope(const Tf32Scope&) = delete;
+    Tf32Scope& operator=(const Tf32Scope&) = delete;
+
+private:
+    bool m_before;
+};
+
+/// What runs compute in there: the weights' type on a GPU, float32 on the processor.
+at::ScalarType computingType(Device device, model::DType weights);
+
+/// The weights' types among torch's; others are refused. Throws Failure.
+model::DType fromTorchType(at::ScalarType type, const std::string& what);
+
+}  // namespace hs::engine

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/device/torch.h"
+#include "model/weight_plan.h"
+
+namespace hs::engine {
+
+/// Brings a tensor from the file's order into the decoder's.
+at::Tensor arrange(const at::Tensor& tensor, model::Arrangement arrangement, const model::ArchSpec& spec);
+
+/// And back. Contiguous.
+at::Tensor rearrange(const at::Tensor& tensor, model::Arrangement arrangement, const model::ArchSpec& spec);
+
+}  // namespace hs::engine

@@ -1,0 +1,204 @@
+#include "engine/load/model_loader.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "engine/device/device_tensors.h"
+#include "engine/load/arrangement_tensors.h"
+#include "engine/load/gpt2_layouts.h"
+#include "engine/load/tensor_lookup.h"
+#include "engine/load/tensor_source_tensors.h"
+#include "engine/load/weight_upload_tensors.h"
+#include "engine/load/weights_tensors.h"
+#include "engine/request/forecast.h"
+#include "model/architectures.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hs::engine {
+namespace {
+
+model::ArchSpec specOf(const model::ModelFiles& files, const TensorLookup& tensors,
+                       std::vector<std::string>& notes)
+{
+    const Json config = files.config.empty() ? inferGpt2Config(tensors, tensors.source().config(), notes)
+                                             : readJsonFile(files.config);
+    model::ArchSpec spec = orThrow(model::readArchSpec(config));
+    if (spec.modelType == "gpt2")
+        adaptGpt2Layout(spec, tensors, config, notes);
+    return spec;
+}
+
+model::DType chooseWeightType(const LoadOptions& options, model::DType inFile)
+{
+    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
+    if (!options.dtype && hasGpu && inFile != model::DType::F64)
+        return inFile;
+    return options.dtype.value_or(model::DType::F32);
+}
+
+/// Decides where the layers go, or refuses what has no room.
+void place(Model::Facts& facts, const DeviceChoice& choice)
+{
+    facts.placement = placeModel(facts.spec, facts.dtype, choice);
+    facts.device = facts.placement.first();
+    facts.weightBytes = forecastLoad(facts.spec, model::byteSize(facts.dtype)).weights;
+    if (facts.placement.isSplit())
+        facts.notes.push_back(describeLayers(facts.placement, facts.spec.layers));
+}
+
+at::TensorOptions optionsOf(const model::PlannedTensor& planned, const Model::Facts& facts)
+{
+    return at::TensorOptions(torchType(facts.dtype)).device(torchDevice(facts.placement.deviceOf(planned)));
+}
+
+void shareEmbedding(ModelWeights& weights, const Placement& placement)
+{
+    weights.shared[static_cast<int>(model::Role::Unembedding)] =
+        weights[model::Role::Embedding].to(torchDevice(placement.last()));
+}
+
+at::Tensor assemble(const model::PlannedTensor& planned, const TensorLookup& tensors,
+                    const at::TensorOptions& options, WeightUpload& upload)
+{
+    std::vector<std::int64_t> shape = planned.parts.front().shape;
+    shape[0] = 0;
+    for (const model::PlannedPart& part : planned.parts)
+        shape[0] += part.shape[0];
+    at::Tensor whole = at::empty(shape, options);
+    std::int64_t row = 0;
+    for (const model::PlannedPart& part : planned.parts) {
+        const std::string& fileName = tensors.fileName(part.name);
+        upload.copy(whole.narrow(0, row, part.shape[0]), tensors.source().tensor(fileName));
+        tensors.source().release(fileName);
+        row += part.shape[0];
+    }
+    return whole;
+}
+
+void noteUnused(std::vector<std::string> unused, Model::Facts& facts)
+{
+    if (facts.spec.isTied)  // then many files repeat the embedding
+        std::erase_if(unused, [](const std::string& name) {
+            return name.ends_with("lm_head.weight") || name.ends_with("embed_out.weight");
+        });
+    if (!unused.empty())
+        facts.notes.push_back(std::to_string(unused.size()) +
+                              " tensors of the checkpoint are not used: " + listSome(unused) + ".");
+}
+
+std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOptions& options,
+                                  const Hooks& hooks)
+{
+    const std::unique_ptr<TensorSource> source = files.format == model::ModelFiles::Format::Safetensors
+                                                     ? openSafetensors(files)
+                                                     : openStateDict(files);
+    const TensorLookup tensors(*source);
+
+    Model::Facts facts;
+    facts.name = model::titleOf(files);
+    facts.spec = specOf(files, tensors, facts.notes);
+    const std::vector<model::PlannedTensor> plan = model::planWeights(facts.spec);
+    tensors.requireAll(plan);
+    noteUnused(tensors.unused(plan), facts);
+
+    const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
+    facts.dtype = chooseWeightType(options, source->dtype(firstWeight));
+    place(facts, options.device);
+
+    auto weights = std::make_unique<ModelWeights>();
+    weights->layers.resize(facts.spec.layers);
+    WeightUpload upload;
+    const int total = static_cast<int>(plan.size());
+    for (int done = 0; done < total; ++done) {
+        hooks.throwIfCancelled();
+        hooks.report(done, total);
+        const at::Tensor tensor = assemble(plan[done], tensors, optionsOf(plan[done], facts), upload);
+        weights->put(plan[done], arrange(tensor, plan[done].arrangement, facts.spec));
+    }
+    upload.finish();
+    source->requireUnchanged();
+    hooks.report(total, total);
+    if (facts.spec.isTied)
+        shareEmbedding(*weights, facts.placement);
+    return std::make_shared<const Model>(std::move(facts), std::move(weights));
+}
+
+/// "12.3 GB on cuda:0".
+std::string freeOnEach(const DeviceChoice& choice)
+{
+    std::string list;
+    for (const Device device : choice.devices)
+        if (const std::optional<std::uint64_t> free = availableMemory(device))
+            list += (list.empty() ? "" : " and ") + formatBytes(*free) + " on " + toString(device);
+    return list;
+}
+
+bool isNormWeight(model::Role role)
+{
+    return role == model::Role::AttentionNormWeight || role == model::Role::MlpNormWeight ||
+           role == model::Role::FinalNormWeight || role == model::Role::QueryNormWeight ||
+           role == model::Role::KeyNormWeight;
+}
+
+std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64_t seed,
+                                        const LoadOptions& options)
+{
+    Model::Facts facts;
+    facts.name = "random " + spec.modelType;
+    facts.spec = spec;
+    facts.dtype = chooseWeightType(options, model::DType::F32);
+    place(facts, options.device);
+
+    auto weights = std::make_unique<ModelWeights>();
+    weights->layers.resize(spec.layers);
+    std::map<std::string, at::Generator> generators;  // by device
+    const auto generatorOn = [&](Device device) -> at::Generator& {
+        at::Generator& generator = generators[toString(device)];
+        if (!generator.defined())
+            generator = newGenerator(torchDevice(device), seed);
+        return generator;
+    };
+    for (const model::PlannedTensor& planned : model::planWeights(spec)) {
+        std::vector<std::int64_t> shape = planned.parts.front().shape;
+        shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
+        at::Tensor tensor = at::empty(shape, optionsOf(planned, facts))
+                                .normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05,
+                                         generatorOn(facts.placement.deviceOf(planned)));
+        weights->put(planned, arrange(tensor, planned.arrangement, spec));
+    }
+    if (spec.isTied)
+        shareEmbedding(*weights, facts.placement);
+    return std::make_shared<const Model>(std::move(facts), std::move(weights));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, const LoadOptions& options,
+                                               const Hooks& hooks)
+{
+    return guarded([&] {
+        try {
+            // A run that gave way may be without gradients; the weights are for runs with them, too.
+            const c10::InferenceMode ordinary(false);
+            return load(files, options, hooks);
+        } catch (const std::exception& exception) {
+            if (!isOutOfMemory(exception))
+                throw;
+            giveBackMemory();
+            fail(ErrorCode::TooLarge,
+                 "The memory ran out while " + model::titleOf(files) + " was loaded, with " +
+                     freeOnEach(options.device) +
+                     " free again; use --dtype bf16, more devices (--device cuda:0,cpu) or a smaller model.",
+                 exception.what());
+        }
+    });
+}
+
+Result<std::shared_ptr<const Model>> randomModel(const model::ArchSpec& spec, std::uint64_t seed,
+                                                 const LoadOptions& options)
+{
+    return guarded([&] { return makeRandom(spec, seed, options); });
+}
+
+}  // namespace hs::engine

@@ -1,0 +1,41 @@
+#include "engine/load/open_model.h"
+
+#include "base/failure.h"
+#include "base/timing.h"
+#include "engine/load/model_loader.h"
+#include "model/fingerprint.h"
+#include "model/model_locator.h"
+
+namespace hs::engine {
+
+Result<Workspace> ModelOpener::open(const ModelArguments& arguments, const Hooks& hooks)
+{
+    return guarded([&] {
+        Workspace opened;
+        opened.loadMilliseconds = milliseconds([&] {
+            const model::ModelFiles files = orThrow(model::locateModel(arguments.model));
+            const LoadOptions options{orThrow(chooseDevices(arguments.device)),
+                                      orThrow(chooseDType(arguments.dtype))};
+            opened.folder = files.folder;
+            opened.fingerprint = model::fingerprintOf(files);
+            std::erase_if(m_open, [](const auto& entry) { return entry.second.model.expired(); });
+            Shared& shared = m_open[files.folder.string() + '\n' + opened.fingerprint + '\n' +
+                                    toString(options.device) + '\n' + arguments.dtype];
+            opened.tokenizer = shared.tokenizer.lock();
+            opened.model = shared.model.lock();
+            // The tokenizer first: an error in it need not wait for the weights.
+            if (!opened.tokenizer && !files.tokenizerFolder.empty())
+                opened.tokenizer = orThrow(text::Tokenizer::load(files.tokenizerFolder));
+            if (!opened.model)
+                opened.model = orThrow(loadModel(files, options, hooks));
+            shared = {opened.model, opened.tokenizer};
+        });
+        const Model::Facts& facts = opened.model->facts();
+        opened.notes = facts.notes;
+        if (const auto warning = slowBlasWarning(); warning && facts.placement.uses(Device::Kind::Cpu))
+            opened.notes.push_back(*warning);
+        return opened;
+    });
+}
+
+}  // namespace hs::engine

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/load/model.h"
+#include "text/tokenizer.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hs::engine {
+
+/// Which model, and where and in what type it runs, as the user typed it.
+struct ModelArguments {
+    std::string model;
+    std::string device = "auto";
+    std::string dtype = "auto";
+};
+
+/// A model with its tokenizer, ready for requests.
+struct Workspace {
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<const text::Tokenizer> tokenizer;  // null where the folder has none
+    std::filesystem::path folder;
+    std::string fingerprint;         // see fingerprintOf
+    std::vector<std::string> notes;  // what the user should know
+    double loadMilliseconds = 0;
+};
+
+/// Opens models by what users call them. Weights and tokenizers that are still in use are not read again.
+/// Called by one thread.
+class ModelOpener {
+public:
+    Result<Workspace> open(const ModelArguments& arguments, const Hooks& hooks = {});
+
+private:
+    struct Shared {
+        std::weak_ptr<const Model> model;
+        std::weak_ptr<const text::Tokenizer> tokenizer;
+    };
+
+    std::map<std::string, Shared> m_open;  // by folder, content, devices and type
+};
+
+}  // namespace hs::engine

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "base/cell_id.h"
+#include "base/enum_words.h"
+#include "base/head_id.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hs::engine {
+
+class Model;
+class HeadOutputs;
+
+/// Some cells of a head's pattern: those listed, or all others.
+struct CellMask {
+    std::vector<CellId> cells;  // each once
+    bool isRest = false;        // all but them
+
+    friend bool operator==(const CellMask&, const CellMask&) = default;
+};
+
+/// What happens to one head's output z before the output projection.
+struct HeadAblation {
+    enum class Kind {
+        Zero,     // z = 0
+        Mean,     // z = its mean over this run's positions
+        Replace,  // z = the same head's z in another run of as many tokens (patching)
+    };
+    Kind kind = Kind::Zero;
+    std::shared_ptr<const HeadOutputs> source;  // for Replace only
+    /// For Replace: the cells whose contributions to z, weight times value, come from the other run, while
+    /// this run computes those of the rest. None: the head as a whole, which is the same as all of them.
+    std::shared_ptr<const CellMask> cells = nullptr;
+
+    friend bool operator==(const HeadAblation& a, const HeadAblation& b)
+    {
+        return a.kind == b.kind && a.source == b.source &&
+               (a.cells == b.cells || (a.cells && b.cells && *a.cells == *b.cells));
+    }
+};
+
+constexpr auto enumWords(HeadAblation::Kind)
+{
+    using Kind = HeadAblation::Kind;
+    return std::to_array<EnumWord<Kind>>(
+        {{Kind::Zero, "zero"}, {Kind::Mean, "mean"}, {Kind::Replace, "patch"}});
+}
+
+using Ablations = std::map<HeadId, HeadAblation>;
+
+/// The score gate: a cell stays only where scaled score + bias > 0.
+struct ScoreGate {
+    double bias = 0;
+
+    friend bool operator==(const ScoreGate&, const ScoreGate&) = default;
+};
+
+/// What a run should bring home beside predictions, statistics and tiles.
+struct Capture {
+    int topK = 10;                      // predictions kept
+    std::optional<int> position;        // where predictions are read; none: the last one
+    std::vector<std::int64_t> watched;  // tokens whose prediction there is wanted whatever its rank
+    bool loss = true;                   // next-token cross entropy; costs logits at every position
+    bool logits = false;                // all of them, [query, vocabulary]
+    bool headOutputs = false;           // every head's z, to be used as the source of a Replace
+    bool headCells = false;             // with them, what single cells are to be patched with
+    bool fullMaps = false;              // weights of all heads; refused when over mapBudget
+    std::uint64_t mapBudget = std::uint64_t{4} << 30;  // bytes of full maps a run may hold
+    int tileSide = 64;                                 // tiles are pooled to at most this many cells a side
+    double threshold = 0.01;                           // for HeadStats::densityAbove
+
+    friend bool operator==(const Capture&, const Capture&) = default;
+};
+
+/// Everything a run depends on. A value: nothing of it stays behind in the model.
+struct RunRequest {
+    std::shared_ptr<const Model> model;
+    std::vector<std::int64_t> tokens;
+    Ablations ablations;
+    std::optional<ScoreGate> gate;
+    /// Matrix products of a float32 model on a GPU may round their factors to TF32's ten bits.
+    bool tf32 = false;
+    Capture capture;
+};
+
+}  // namespace hs::engine

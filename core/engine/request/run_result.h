@@ -1,0 +1,59 @@
+#pragma once
+
+#include "base/head_id.h"
+#include "stats/head_stats.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hs::engine {
+
+class HeadOutputs;
+
+struct Prediction {
+    std::int64_t token = 0;
+    double probability = 0;
+    double logit = 0;
+
+    friend bool operator==(const Prediction&, const Prediction&) = default;
+};
+
+/// One layer's float maps, immutable and shared between results. [head, query, key]
+using LayerMap = std::shared_ptr<const float[]>;
+
+/// One layer's tiles: weights in 0..1 as 0..255, each cell the maximum of the square of weights it
+/// stands for. [head, row, column]
+using LayerTiles = std::shared_ptr<const std::uint8_t[]>;
+
+/// What a run found out; immutable, cheap to copy (the big parts are shared).
+struct RunResult {
+    HeadShape heads;
+    std::vector<std::int64_t> tokens;
+    int position = 0;                     // where predictions were read
+    std::vector<Prediction> predictions;  // most probable first
+    std::vector<Prediction> watched;      // of Capture::watched, in that order
+    std::optional<double> loss;           // mean over positions 1.., in nats; none for one token
+    double density = 1;                   // active share of all heads' causal cells
+    std::vector<stats::HeadStats> stats;  // [layer * head]
+    int tileSide = 0;                     // cells a side: min(tokens, requested side)
+    std::vector<LayerTiles> tiles;        // [layer]
+    std::vector<LayerMap> maps;           // [layer], empty unless asked for
+    std::vector<float> logits;            // [query, vocabulary], empty unless asked for
+    std::shared_ptr<const HeadOutputs> headOutputs;
+    int firstLayerComputed = 0;  // layers before it were taken from the previous run
+    double milliseconds = 0;
+
+    const stats::HeadStats& statsOf(HeadId id) const { return stats[heads.indexOf(id)]; }
+    const std::uint8_t* tileOf(HeadId id) const  // [row, column]
+    {
+        return tiles[id.layer].get() + std::size_t(id.head) * tileSide * tileSide;
+    }
+    const float* mapOf(HeadId id) const  // [query, key]; only with full maps
+    {
+        return maps[id.layer].get() + std::size_t(id.head) * tokens.size() * tokens.size();
+    }
+};
+
+}  // namespace hs::engine

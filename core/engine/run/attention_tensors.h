@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/device/torch.h"
+#include "engine/request/run_request.h"
+
+#include <functional>
+
+namespace hs::engine {
+
+/// A layer's projections, rotated and normed, ready for scores. Queries are scaled already, and may be
+/// those of the last positions only. Where several prompts are run, their heads come one after another.
+struct Projections {
+    at::Tensor queries;  // [head, query, head size]
+    at::Tensor keys;     // [key/value head, key, head size]
+    at::Tensor values;   // [key/value head, key, head size]
+};
+
+/// The patterns of some heads of one layer, in float32 on the model's device.
+struct PatternChunk {
+    int firstHead = 0;
+    at::Tensor scores;   // [head, query, key] scaled; -inf where a query may not look
+    at::Tensor weights;  // [head, query, key] effective: softmax, times the gate
+    at::Tensor open;     // [head, query, key] bool, the gate; undefined without one
+};
+
+using PatternSink = std::function<void(const PatternChunk&)>;
+
+/// Attention of one layer: hands the patterns to `sink`, if there is one, a portion of the heads at a
+/// time, and returns the heads' outputs z. [prompt * query, head, head size]
+at::Tensor attend(const Projections& layer,
+                  const at::Tensor& hidden,  // [query, key] bool, true = may not look
+                  const std::optional<ScoreGate>& gate, const PatternSink& sink, std::int64_t prompts = 1);
+
+}  // namespace hs::engine

@@ -1,0 +1,277 @@
+#include "engine/run/decoder_tensors.h"
+
+#include "engine/device/device_tensors.h"
+
+#include <algorithm>
+
+namespace hs::engine {
+namespace {
+
+/// Cells in which a query may not look: keys after it, and those beyond the window.
+at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
+{
+    const auto cells = [&] {
+        return at::ones({length, length}, at::TensorOptions(at::kBool).device(device));
+    };
+    at::Tensor hidden = cells().triu_(1);
+    if (window > 0)
+        hidden.logical_or_(cells().tril_(-window));
+    return hidden;
+}
+
+at::Tensor onePrompt(std::span<const std::int64_t> tokens)
+{
+    at::Tensor row = at::empty({1, static_cast<std::int64_t>(tokens.size())}, at::kLong);
+    std::copy(tokens.begin(), tokens.end(), row.data_ptr<std::int64_t>());
+    return row;
+}
+
+std::vector<DecoderPart> partsOf(const Model& model, std::int64_t length)
+{
+    std::vector<DecoderPart> parts;
+    for (const auto& [device, firstLayer] : model.facts().placement.parts)
+        parts.push_back({firstLayer, torchDevice(device), computingType(device, model.facts().dtype),
+                         DecoderFrame(model.spec(), length, torchDevice(device))});
+    return parts;
+}
+
+}  // namespace
+
+DecoderFrame::DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at::Device device,
+                           std::int64_t first)
+    : firstPosition(first)
+{
+    for (const int window : spec.windows)
+        if (!hidden.count(window))
+            hidden[window] = makeHidden(length, window, device);
+    if (spec.rotaryDims > 0) {
+        std::vector<float> frequencies = model::rotaryFrequencies(spec);
+        const at::Tensor perPosition =
+            at::from_blob(frequencies.data(), {1, static_cast<std::int64_t>(frequencies.size())}, at::kFloat);
+        const at::Tensor angles = at::arange(first, first + length, at::kFloat).unsqueeze(1) * perPosition;
+        cos = at::cos(angles).to(device);
+        sin = at::sin(angles).to(device);
+    }
+}
+
+Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
+    : Decoder(model.spec(), model.weights(),
+              onePrompt(tokens).to(torchDevice(model.facts().placement.first())),
+              partsOf(model, static_cast<std::int64_t>(tokens.size())), DecoderOps::plain())
+{
+}
+
+Decoder::Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type,
+                 at::Tensor tokens, DecoderFrame frame, const DecoderOps& ops)
+    : Decoder(spec, weights, tokens, {{0, tokens.device(), type, std::move(frame)}}, ops)
+{
+}
+
+Decoder::Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::Tensor tokens,
+                 std::vector<DecoderPart> parts, const DecoderOps& ops)
+    : m_spec(spec), m_weights(weights), m_ops(ops), m_tokens(std::move(tokens)), m_parts(std::move(parts))
+{
+}
+
+Decoder Decoder::excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const
+{
+    std::vector<DecoderPart> parts = m_parts;
+    for (DecoderPart& part : parts) {
+        DecoderFrame& frame = part.frame;
+        frame.firstPosition += first;
+        if (frame.cos.defined()) {
+            frame.cos = frame.cos.narrow(0, first, count);
+            frame.sin = frame.sin.narrow(0, first, count);
+        }
+        for (auto& [window, hidden] : frame.hidden)
+            hidden = hidden.narrow(0, first, count).narrow(1, 0, first + count);
+    }
+    return Decoder(m_spec, m_weights, m_tokens.narrow(1, first, count).repeat({times, 1}), std::move(parts),
+                   m_ops);
+}
+
+const DecoderPart& Decoder::partOf(int layer) const
+{
+    return *std::prev(std::ranges::upper_bound(m_parts, layer, {}, &DecoderPart::firstLayer));
+}
+
+at::Tensor Decoder::weight(int layer, model::Role role) const
+{
+    const at::Tensor& stored = m_weights.at(layer, role);
+    return stored.defined() ? stored.to(partOf(layer).type) : stored;
+}
+
+/// Of what comes after the layers.
+at::Tensor Decoder::lastWeight(model::Role role) const
+{
+    const at::Tensor& stored = m_weights[role];
+    return stored.defined() ? stored.to(m_parts.back().type) : stored;
+}
+
+at::Tensor Decoder::embed() const
+{
+    const DecoderPart& first = m_parts.front();
+    const at::Tensor embedded =
+        m_weights[model::Role::Embedding].index_select(0, m_tokens.flatten()).to(first.type);
+    if (!m_spec.hasLearnedPositions)
+        return embedded;
+    const at::Tensor positions = m_weights[model::Role::Positions]
+                                     .narrow(0, first.frame.firstPosition, m_tokens.size(1))
+                                     .to(first.type);
+    return (embedded.view({m_tokens.size(0), m_tokens.size(1), m_spec.hidden}) + positions).flatten(0, 1);
+}
+
+const at::Tensor& Decoder::hiddenCells(int layer) const
+{
+    return partOf(layer).frame.hidden.at(m_spec.windows[layer]);
+}
+
+at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
+{
+    const at::Tensor input = m_spec.normAfter ? residual
+                                              : layerNorm(layer, residual, model::Role::AttentionNormWeight,
+                                                          model::Role::AttentionNormBias);
+    at::Tensor qkv =
+        at::linear(input, weight(layer, model::Role::QkvWeight), weight(layer, model::Role::QkvBias));
+    if (m_spec.clipQkv)
+        qkv = qkv.clamp(-*m_spec.clipQkv, *m_spec.clipQkv);
+    if (m_spec.qkNorm == model::QkNorm::None)
+        return qkv;
+    const auto normed = [&](std::int64_t begin, std::int64_t width, model::Role role) {
+        at::Tensor part = qkv.narrow(1, begin, width);
+        if (m_spec.qkNorm == model::QkNorm::PerHead)
+            part = part.view({qkv.size(0), width / m_spec.headDim, m_spec.headDim});
+        return m_ops.rmsNorm(part, weight(layer, role), m_spec.normEps).flatten(1);
+    };
+    const std::int64_t keys = m_spec.queryWidth();
+    return at::cat({normed(0, keys, model::Role::QueryNormWeight),
+                    normed(keys, m_spec.kvWidth(), model::Role::KeyNormWeight),
+                    qkv.narrow(1, keys + m_spec.kvWidth(), m_spec.kvWidth())},
+                   1);
+}
+
+at::Tensor Decoder::turned(int layer, const at::Tensor& packed) const
+{
+    if (m_spec.rotaryDims == 0)
+        return packed;
+    const std::int64_t width = m_spec.queryWidth() + m_spec.kvWidth();
+    const at::Tensor heads =
+        packed.narrow(1, 0, width)
+            .view({m_tokens.size(0), m_tokens.size(1), m_spec.heads + m_spec.kvHeads, m_spec.headDim});
+    const std::int64_t half = m_spec.rotaryDims / 2;
+    const at::Tensor first = heads.narrow(-1, 0, half).to(at::kFloat);
+    const at::Tensor second = heads.narrow(-1, half, half).to(at::kFloat);
+    const at::Tensor still = heads.narrow(-1, 2 * half, m_spec.headDim - 2 * half);
+    const DecoderFrame& frame = partOf(layer).frame;
+    const at::Tensor cos = frame.cos.unsqueeze(1);  // [query, 1, rotaryDims / 2]
+    const at::Tensor sin = frame.sin.unsqueeze(1);
+    const at::Tensor turnedFirst = (first * cos - second * sin).to(packed.scalar_type());
+    const at::Tensor turnedSecond = (second * cos + first * sin).to(packed.scalar_type());
+    return at::cat({at::cat({turnedFirst, turnedSecond, still}, -1).view({packed.size(0), width}),
+                    packed.narrow(1, width, m_spec.kvWidth())},
+                   1);
+}
+
+Projections Decoder::unpack(int layer, const at::Tensor& packed) const
+{
+    const at::Tensor all = turned(layer, packed);
+    // [row, width] → [prompt * head, query, head size]
+    const auto split = [&](std::int64_t begin, int heads) {
+        return all.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim)
+            .view({m_tokens.size(0), m_tokens.size(1), heads, m_spec.headDim})
+            .transpose(1, 2)
+            .flatten(0, 1);
+    };
+    Projections projections;
+    projections.queries = split(0, m_spec.heads) * m_spec.scoreScale(layer);
+    projections.keys = split(m_spec.queryWidth(), m_spec.kvHeads);
+    projections.values = split(m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvHeads);
+    return projections;
+}
+
+at::Tensor Decoder::attentionOutput(int layer, const at::Tensor& z) const
+{
+    const at::Tensor sum =
+        at::linear(z.flatten(1), weight(layer, model::Role::OutWeight), weight(layer, model::Role::OutBias));
+    return m_spec.normAfter
+               ? layerNorm(layer, sum, model::Role::AttentionNormWeight, model::Role::AttentionNormBias)
+               : sum;
+}
+
+at::Tensor Decoder::mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const
+{
+    if (m_spec.normAfter)
+        return layerNorm(layer, mlp(layer, middle), model::Role::MlpNormWeight, model::Role::MlpNormBias);
+    const at::Tensor& input = m_spec.hasParallelResidual ? residual : middle;
+    return mlp(layer, layerNorm(layer, input, model::Role::MlpNormWeight, model::Role::MlpNormBias));
+}
+
+at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
+{
+    const at::Tensor middle = residual + attentionOutput(layer, z);
+    const at::Tensor after = middle + mlpOutput(layer, residual, middle);
+    const DecoderPart& next = partOf(layer + 1);
+    return next.firstLayer == layer + 1 ? after.to(next.device, next.type) : after;
+}
+
+at::Tensor Decoder::unembed(const at::Tensor& rows) const
+{
+    const at::Tensor normed =
+        norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
+    const at::Tensor& unembedding = m_weights[model::Role::Unembedding];
+    const at::ScalarType type = m_parts.back().type;
+    if (unembedding.scalar_type() == type)
+        return at::linear(normed, unembedding);
+    // Widened as a whole it would be the largest tensor of all: a block of the vocabulary at a time.
+    static constexpr std::int64_t kBlock = 8192;
+    std::vector<at::Tensor> blocks;
+    for (const at::Tensor& block : unembedding.split(kBlock))
+        blocks.push_back(at::linear(normed, block.to(type)));
+    return at::cat(blocks, 1);
+}
+
+at::Tensor Decoder::logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const
+{
+    const at::Tensor normed =
+        norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
+    const at::Tensor unembedding =
+        m_weights[model::Role::Unembedding].index_select(0, tokens).to(m_parts.back().type);
+    return at::linear(normed, unembedding).to(at::kFloat);
+}
+
+at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const
+{
+    const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
+    const at::Tensor out = weight(layer, model::Role::OutWeight);  // [hidden, head * head size]
+    std::vector<at::Tensor> norms;
+    for (int head = 0; head < m_spec.heads; ++head) {
+        const at::Tensor values = projections.values[head / perGroup].to(at::kFloat);
+        const at::Tensor columns =
+            out.narrow(1, static_cast<std::int64_t>(head) * m_spec.headDim, m_spec.headDim);
+        norms.push_back(at::linear(values, columns.to(at::kFloat)).norm(2, -1));
+    }
+    return at::stack(norms);
+}
+
+at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const
+{
+    if (m_spec.norm == model::NormKind::RmsNorm)
+        return m_ops.rmsNorm(x, scale, m_spec.normEps);
+    return at::layer_norm(x, {x.size(-1)}, scale, bias, m_spec.normEps);
+}
+
+at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, model::Role weightRole,
+                              model::Role biasRole) const
+{
+    return norm(x, weight(layer, weightRole), weight(layer, biasRole));
+}
+
+at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
+{
+    const at::Tensor inner =
+        at::linear(x, weight(layer, model::Role::UpWeight), weight(layer, model::Role::UpBias));
+    return at::linear(m_ops.activate(inner, m_spec), weight(layer, model::Role::DownWeight),
+                      weight(layer, model::Role::DownBias));
+}
+
+}  // namespace hs::engine

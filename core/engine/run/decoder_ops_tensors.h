@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/device/torch.h"
+#include "model/arch_spec.h"
+
+namespace hs::engine {
+
+/// The decoder's pointwise operations, apart so that others can take their place: training brings
+/// some that are fused with their gradients.
+class DecoderOps {
+public:
+    virtual ~DecoderOps() = default;
+
+    virtual at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& scale, double eps) const;
+
+    /// The MLP's nonlinearity of `inner`, [row, intermediate] or [row, gate | up] when gated, which
+    /// is used up unless a gradient is wanted.
+    virtual at::Tensor activate(const at::Tensor& inner, const model::ArchSpec& spec) const;
+
+    static const DecoderOps& plain();
+};
+
+}  // namespace hs::engine

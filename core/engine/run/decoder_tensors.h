@@ -1,0 +1,103 @@
+#pragma once
+
+#include "engine/device/torch.h"
+#include "engine/load/model.h"
+#include "engine/load/weights_tensors.h"
+#include "engine/run/attention_tensors.h"
+#include "engine/run/decoder_ops_tensors.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace hs::engine {
+
+/// What runs of one length share, whatever their tokens and weights.
+struct DecoderFrame {
+    std::int64_t firstPosition = 0;
+    at::Tensor cos;  // [query, rotaryDims / 2] float; undefined without rotary positions
+    at::Tensor sin;
+    std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look
+
+    DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at::Device device,
+                 std::int64_t firstPosition = 0);
+};
+
+/// Where a model's layers from one on are computed, and what they need there.
+struct DecoderPart {
+    int firstLayer = 0;
+    at::Device device;
+    at::ScalarType type;  // of the computation; weights are widened to it as they are used
+    DecoderFrame frame;
+};
+
+/// The one decoder for all architectures: pure functions of the residual stream, driven by the
+/// model's ArchSpec. The stream that enters a layer lies where the layer does. Several prompts of one length stand one below the other in the stream,
+/// row = prompt * length + query; the engine runs one.
+class Decoder {
+public:
+    Decoder(const Model& model, std::span<const std::int64_t> tokens);
+
+    /// For several prompts, on one device: `tokens` is [prompt, query] there.
+    Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
+            DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
+
+    /// The same prompt several times, each from position `first` on for `count` positions. Rows before
+    /// them are needed for their keys and values only.
+    Decoder excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const;
+
+    at::Tensor embed() const;  // [query, hidden]
+
+    /// The layer's queries, keys and values before rotation, normed where the architecture does so.
+    at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
+    /// The same with queries and keys turned by their positions.
+    at::Tensor turned(int layer, const at::Tensor& packed) const;
+    Projections unpack(int layer, const at::Tensor& packed) const;
+    Projections project(int layer, const at::Tensor& residual) const
+    {
+        return unpack(layer, packedProjections(layer, residual));
+    }
+    const DecoderFrame& frame(int layer) const { return partOf(layer).frame; }
+    const at::Tensor& tokens() const { return m_tokens; }  // [prompt, query] int64
+    const at::Tensor& hiddenCells(int layer) const;        // [query, key] bool
+
+    /// What the attention of a layer adds to the residual, given its heads' outputs z. [query, hidden]
+    at::Tensor attentionOutput(int layer, const at::Tensor& z) const;
+
+    /// What the MLP adds, given the residual before and after the attention. [query, hidden]
+    at::Tensor mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
+
+    /// The residual after a layer, where the next one lies, given its input and its heads' outputs z
+    /// [query, head, head size].
+    at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
+
+    /// Logits of rows of the last residual, in float32. [row, vocabulary]
+    at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
+    at::Tensor unembed(const at::Tensor& rows) const;  // the same in the type of the computation
+
+    /// Of the logits those of some tokens alone. [row, token]
+    at::Tensor logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const;
+
+    /// How large each head's message from each key would be: the norm of v W_O. [head, key] float
+    at::Tensor messageNorms(int layer, const Projections& projections) const;
+
+private:
+    Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::Tensor tokens,
+            std::vector<DecoderPart> parts, const DecoderOps& ops);
+
+    const DecoderPart& partOf(int layer) const;
+    at::Tensor weight(int layer, model::Role role) const;
+    at::Tensor lastWeight(model::Role role) const;
+    at::Tensor norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const;
+    at::Tensor layerNorm(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole) const;
+    at::Tensor mlp(int layer, const at::Tensor& x) const;
+
+    const model::ArchSpec& m_spec;
+    const ModelWeights& m_weights;
+    const DecoderOps& m_ops;
+    at::Tensor m_tokens;               // [prompt, query] int64, where the first layer lies
+    std::vector<DecoderPart> m_parts;  // the first begins with layer 0
+};
+
+}  // namespace hs::engine

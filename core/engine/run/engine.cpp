@@ -1,0 +1,205 @@
+#include "engine/run/engine.h"
+
+#include "base/failure.h"
+#include "engine/device/device_tensors.h"
+#include "engine/run/attribution_tensors.h"
+#include "engine/run/head_gradients_tensors.h"
+#include "engine/run/readout_tensors.h"
+#include "engine/run/request_check.h"
+#include "engine/run/run_memory_tensors.h"
+#include "engine/run/run_room.h"
+#include "engine/run/variants_tensors.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace hs::engine {
+namespace {
+
+void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
+{
+    result.heads = request.model->spec().headShape();
+    result.tokens = request.tokens;
+    result.tileSide = tileSideOf(request);
+    std::int64_t active = 0;
+    std::vector<HeadOutputs::Layer> outputs;
+    for (const LayerRecord& record : records) {
+        result.stats.insert(result.stats.end(), record.stats.begin(), record.stats.end());
+        result.tiles.push_back(record.tiles);
+        active += record.activeCells;
+        if (request.capture.fullMaps)
+            result.maps.push_back(record.map);
+        if (request.capture.headOutputs)
+            outputs.push_back(record.outputs);
+    }
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    result.density = static_cast<double>(active) /
+                     (static_cast<double>(stats::causalCells(length)) * result.heads.total());
+    if (request.capture.headOutputs)
+        result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
+}
+
+LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
+{
+    const at::Tensor onHost = maps.to(at::kCPU, at::kFloat).contiguous();
+    std::shared_ptr<float[]> copy(new float[static_cast<std::size_t>(onHost.numel())]);
+    std::copy_n(onHost.data_ptr<float>(), onHost.numel(), copy.get());
+    return copy;
+}
+
+}  // namespace
+
+Engine::Engine() : m_memory(std::make_unique<RunMemory>()) {}
+Engine::~Engine() = default;
+
+/// Does work for a run once it is checked and there is room for it.
+template <class Check, class Work>
+auto Engine::withinMemory(const RunRequest& run, const Check& check, const Work& work)
+    -> Result<std::invoke_result_t<Work>>
+{
+    return guarded([&] {
+        check();
+        if (!m_memory->hasRoomFor(run)) {
+            if (!hasRoom(run))
+                forget();
+            requireRoom(run);
+        }
+        try {
+            return work();
+        } catch (const std::exception& exception) {
+            if (!isOutOfMemory(exception))
+                throw;
+            forget();
+            failForMemory(run, exception.what());
+        }
+    });
+}
+
+void Engine::forget()
+{
+    m_memory = std::make_unique<RunMemory>();
+    giveBackMemory();
+}
+
+Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
+{
+    const auto start = std::chrono::steady_clock::now();
+    return withinMemory(
+        request, [&] { checkRequest(request); },
+        [&] {
+            const Tf32Scope precision(request.tf32);
+            const c10::InferenceMode noGradients;
+            const int layers = request.model->spec().layers;
+            const Decoder& decoder = m_memory->decoderOf(request);
+            RunResult result;
+            result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks);
+            readOut(decoder, *m_memory, request, result);
+            collect(request, m_memory->records(), result);
+            hooks.report(layers, layers);
+            const std::chrono::duration<double, std::milli> elapsed =
+                std::chrono::steady_clock::now() - start;
+            result.milliseconds = elapsed.count();
+            return result;
+        });
+}
+
+Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks)
+{
+    const auto check = [&] {
+        checkRequest(request);
+        const int layers = request.model->spec().layers;
+        if (layer < 0 || layer >= layers)
+            fail(ErrorCode::BadRequest, "There is no layer " + std::to_string(layer) + "; the last one is " +
+                                            std::to_string(layers - 1) + ".");
+    };
+    return withinMemory(request, check, [&]() -> LayerMap {
+        const model::ArchSpec& spec = request.model->spec();
+        const Tf32Scope precision(request.tf32);
+        const c10::InferenceMode noGradients;
+        const Decoder decoder(*request.model, request.tokens);
+        m_memory->advance(request, decoder, layer, hooks);
+        const Projections projections = decoder.project(layer, m_memory->residual(layer));
+        const at::Tensor norms =
+            kind == MapKind::ValueWeighted ? decoder.messageNorms(layer, projections) : at::Tensor();
+        const auto length = static_cast<std::int64_t>(request.tokens.size());
+        at::Tensor maps = at::empty({spec.heads, length, length}, at::kFloat);
+        attend(projections, decoder.hiddenCells(layer), request.gate, [&](const PatternChunk& chunk) {
+            const std::int64_t heads = chunk.weights.size(0);
+            at::Tensor part = chunk.weights;
+            if (kind == MapKind::Scores)
+                part = chunk.scores;
+            else if (kind == MapKind::Gate)
+                part = chunk.open.defined() ? chunk.open : at::isfinite(chunk.scores);
+            else if (kind == MapKind::ValueWeighted)
+                part = chunk.weights * norms.narrow(0, chunk.firstHead, heads).unsqueeze(1);
+            maps.narrow(0, chunk.firstHead, heads).copy_(part);
+        });
+        return toLayerMap(maps);
+    });
+}
+
+Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int query, int key,
+                                               const Hooks& hooks)
+{
+    const auto check = [&] {
+        checkRequest(request);
+        checkPosition(request, query);
+        checkPosition(request, key);
+    };
+    return withinMemory(request, check, [&] {
+        const Tf32Scope precision(request.tf32);
+        const c10::InferenceMode noGradients;
+        const int layers = request.model->spec().layers;
+        const Decoder decoder(*request.model, request.tokens);
+        std::vector<float> cells;  // [layer * head]
+        for (int layer = 0; layer < layers; ++layer) {
+            m_memory->advance(request, decoder, layer, hooks);
+            hooks.report(layer, layers);
+            attend(decoder.project(layer, m_memory->residual(layer)), decoder.hiddenCells(layer),
+                   request.gate, [&](const PatternChunk& chunk) {
+                       const at::Tensor cell =
+                           chunk.weights.select(2, key).select(1, query).to(at::kCPU).contiguous();
+                       const float* const data = cell.data_ptr<float>();
+                       cells.insert(cells.end(), data, data + cell.numel());
+                   });
+        }
+        hooks.report(layers, layers);
+        return cells;
+    });
+}
+
+Result<Attribution> Engine::attribute(const AttributionRequest& request, const Hooks& hooks)
+{
+    return withinMemory(
+        request.run, [&] { checkRequest(request.run); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            return attributeRun(*m_memory, request, hooks);
+        });
+}
+
+Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
+                                          const VariantNews& news)
+{
+    return withinMemory(
+        request.run, [&] { checkVariants(request); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            const c10::InferenceMode noGradients;
+            return hs::engine::runVariants(*m_memory, request, hooks, news);
+        });
+}
+
+Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunRequest& run, std::int64_t target,
+                                                                 std::optional<std::int64_t> versus,
+                                                                 const Hooks& hooks)
+{
+    return withinMemory(
+        run, [&] { checkVariants({run, {}, target, versus}); },
+        [&] {
+            const Tf32Scope precision(run.tf32);
+            return hs::engine::headGradients(*m_memory, run, target, versus, hooks);
+        });
+}
+
+}  // namespace hs::engine

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/request/run_request.h"
+#include "engine/request/run_result.h"
+#include "engine/run/attribution.h"
+#include "engine/run/variants.h"
+
+#include <memory>
+#include <type_traits>
+
+namespace hs::engine {
+
+class RunMemory;
+
+enum class MapKind {
+    Weights,        // effective attention, the gate applied
+    Scores,         // scaled scores before the softmax; -inf where a query may not look
+    Gate,           // 1 where the gate is open (without one: where a query may look)
+    ValueWeighted,  // weight times the norm of what the key's value writes to the residual
+};
+
+/// Runs requests, one at a time, and remembers the last one: the residual stream entering each
+/// layer is kept, so a request that first differs in layer l starts there, with equal results. What is
+/// kept is given up before a run is refused for want of memory, and after one that ran out of it.
+/// Owned and called by one thread.
+class Engine {
+public:
+    Engine();
+    ~Engine();
+
+    Result<RunResult> run(const RunRequest& request, const Hooks& hooks = {});
+
+    /// Full maps of one layer of a run, for a head that is opened. [head, query, key]
+    Result<LayerMap> layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks = {});
+
+    /// The weight of one cell in every head of a run. [layer * head]
+    Result<std::vector<float>> cellWeights(const RunRequest& request, int query, int key,
+                                           const Hooks& hooks = {});
+
+    /// What each part of the model contributes directly to the logit of a token of a run.
+    Result<Attribution> attribute(const AttributionRequest& request, const Hooks& hooks = {});
+
+    /// How a run's answer changes with more heads ablated, for many sets of heads side by side; equal to
+    /// a run of each but for rounding.
+    Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
+                                      const VariantNews& news = {});
+
+    /// How the logit of `target` minus that of `versus`, where the run is read, changes with every head's
+    /// output: one pass forward and one backward for all of them.
+    Result<std::shared_ptr<const HeadOutputs>> headGradients(const RunRequest& run, std::int64_t target,
+                                                             std::optional<std::int64_t> versus,
+                                                             const Hooks& hooks = {});
+
+private:
+    template <class Check, class Work>
+    auto withinMemory(const RunRequest& run, const Check& check, const Work& work)
+        -> Result<std::invoke_result_t<Work>>;
+    void forget();
+
+    std::unique_ptr<RunMemory> m_memory;
+};
+
+}  // namespace hs::engine

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/device/torch.h"
+#include "engine/request/run_request.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace hs::engine {
+
+/// Every head's output z in one run, as it entered the output projections: what a Replace ablation
+/// of another run is fed from. With `headCells` also what the cells of each pattern brought to it.
+/// Immutable.
+class HeadOutputs {
+public:
+    struct Layer {
+        at::Tensor z;        // [query, head, head size]
+        at::Tensor weights;  // [head, query, key] float, the gate applied; undefined without cells
+        at::Tensor values;   // [key/value head, key, head size]; undefined without cells
+    };
+
+    HeadOutputs(RunRequest run, std::vector<Layer> layers)
+        : m_run(std::move(run)), m_layers(std::move(layers))
+    {
+    }
+
+    int layerCount() const { return static_cast<int>(m_layers.size()); }
+    const at::Tensor& z(int layer) const { return m_layers[layer].z; }
+    const at::Tensor& weights(int layer) const { return m_layers[layer].weights; }
+    const at::Tensor& values(int layer) const { return m_layers[layer].values; }
+
+    /// Whether the head's output is the sum over its cells: it is there, and not ablated.
+    bool hasCells(HeadId head) const
+    {
+        return m_layers[head.layer].weights.defined() && !m_run.ablations.contains(head);
+    }
+
+    /// The first position at which another run may differ from this one, being equal to it in all but
+    /// its tokens; 0 where it is not.
+    std::int64_t firstDifference(const RunRequest& other) const
+    {
+        if (other.model != m_run.model || other.gate != m_run.gate || other.tf32 != m_run.tf32 ||
+            other.ablations != m_run.ablations)
+            return 0;
+        const auto [mine, theirs] = std::ranges::mismatch(m_run.tokens, other.tokens);
+        return mine - m_run.tokens.begin();
+    }
+
+private:
+    RunRequest m_run;
+    std::vector<Layer> m_layers;
+};
+
+}  // namespace hs::engine

@@ -1,0 +1,148 @@
+#include "engine/run/layer_ablation_tensors.h"
+
+#include "engine/run/head_outputs_tensors.h"
+
+#include <algorithm>
+
+namespace hs::engine {
+namespace {
+
+// Cells whose contributions are held at once.
+constexpr std::size_t kBlock = std::size_t{1} << 15;
+
+/// What is done to one head's output as a whole. z: [row, head size]
+void ablateHead(at::Tensor z, HeadId head, const HeadAblation& ablation, RowRange rows)
+{
+    switch (ablation.kind) {
+    case HeadAblation::Kind::Zero: z.zero_(); break;
+    case HeadAblation::Kind::Mean:
+        // Of a copy: a gradient needs what the mean was taken of.
+        z.copy_(z.clone().mean(0, /*keepdim=*/true).expand_as(z));
+        break;
+    case HeadAblation::Kind::Replace:
+        if (!ablation.cells || ablation.cells->isRest)
+            z.copy_(ablation.source->z(head.layer).select(1, head.head).narrow(0, rows.first, rows.count));
+        break;
+    }
+}
+
+template <class T>
+at::Tensor tensorOf(std::span<const T> values, at::ScalarType type, at::Device device)
+{
+    at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, type);
+    std::copy(values.begin(), values.end(), tensor.data_ptr<T>());
+    return tensor.to(device);
+}
+
+template <class Visitor>
+void forLayer(const Ablations& ablations, int layer, const Visitor& visit)
+{
+    for (auto at = ablations.lower_bound({layer, 0}); at != ablations.end() && at->first.layer == layer; ++at)
+        visit(at->first, at->second);
+}
+
+}  // namespace
+
+struct LayerAblation::Entry {
+    std::int64_t cell, value, output, sourceCell, sourceValue;
+    float sign;
+};
+
+LayerAblation::LayerAblation(const model::ArchSpec& spec, int layer, std::span<const Ablations> runs,
+                             RowRange rows, Pattern pattern)
+    : m_spec(spec), m_layer(layer), m_runs(runs), m_rows(rows)
+{
+    listCells(runs, pattern);
+}
+
+void LayerAblation::listCells(std::span<const Ablations> runs, Pattern pattern)
+{
+    std::map<std::shared_ptr<const HeadOutputs>, std::vector<Entry>> entries;
+    const std::int64_t keys = m_rows.end();
+    const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
+    for (std::int64_t run = 0; run < static_cast<std::int64_t>(runs.size()); ++run)
+        forLayer(runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
+            if (!ablation.cells || ablation.cells->cells.empty())
+                return;
+            const std::int64_t length = ablation.source->z(m_layer).size(0);
+            const std::int64_t patternRun = pattern == Pattern::Shared ? 0 : run;
+            const std::int64_t group = head.head / perGroup;
+            std::vector<Entry>& listed = entries[ablation.source];
+            for (const auto& [query, key] : ablation.cells->cells) {
+                const std::int64_t row = query - m_rows.first;
+                if (row < 0 || row >= m_rows.count)
+                    continue;
+                listed.push_back({((patternRun * m_spec.heads + head.head) * m_rows.count + row) * keys + key,
+                                  (patternRun * m_spec.kvHeads + group) * keys + key,
+                                  (run * m_rows.count + row) * m_spec.heads + head.head,
+                                  (head.head * length + query) * length + key, group * length + key,
+                                  ablation.cells->isRest ? -1.0f : 1.0f});
+            }
+        });
+    for (auto& [source, listed] : entries) {
+        std::ranges::stable_sort(listed, {}, &Entry::cell);
+        Patch& patch = m_patches[source];
+        for (const Entry& entry : listed) {
+            patch.cells.push_back(entry.cell);
+            patch.values.push_back(entry.value);
+            patch.outputs.push_back(entry.output);
+            patch.sourceCells.push_back(entry.sourceCell);
+            patch.sourceValues.push_back(entry.sourceValue);
+            patch.signs.push_back(entry.sign);
+        }
+        patch.weights =
+            at::empty({static_cast<std::int64_t>(listed.size())}, source->weights(m_layer).options());
+    }
+}
+
+void LayerAblation::take(const PatternChunk& chunk)
+{
+    const std::int64_t first = chunk.firstHead * chunk.weights.size(1) * chunk.weights.size(2);
+    for (auto& [source, patch] : m_patches) {
+        const auto begin = std::ranges::lower_bound(patch.cells, first);
+        const auto end = std::ranges::lower_bound(patch.cells, first + chunk.weights.numel());
+        if (begin == end)
+            continue;
+        const at::Tensor cells =
+            tensorOf(std::span<const std::int64_t>(begin, end), at::kLong, chunk.weights.device())
+                .sub_(first);
+        patch.weights.narrow(0, begin - patch.cells.begin(), end - begin)
+            .copy_(chunk.weights.reshape(-1).index_select(0, cells));
+    }
+}
+
+void LayerAblation::apply(at::Tensor z, const at::Tensor& values) const
+{
+    for (std::size_t run = 0; run < m_runs.size(); ++run)
+        forLayer(m_runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
+            ablateHead(
+                z.narrow(0, static_cast<std::int64_t>(run) * m_rows.count, m_rows.count).select(1, head.head),
+                head, ablation, m_rows);
+        });
+    for (const auto& [source, patch] : m_patches)
+        for (std::size_t begin = 0; begin < patch.cells.size(); begin += kBlock)
+            addBlock(z, values, *source, patch, begin, std::min(kBlock, patch.cells.size() - begin));
+}
+
+void LayerAblation::addBlock(at::Tensor z, const at::Tensor& values, const HeadOutputs& source,
+                             const Patch& patch, std::size_t begin, std::size_t count) const
+{
+    const auto indices = [&](const std::vector<std::int64_t>& all) {
+        return tensorOf(std::span(all).subspan(begin, count), at::kLong, z.device());
+    };
+    const auto rowsOf = [](const at::Tensor& tensor, const at::Tensor& rows) {
+        return tensor.reshape({-1, tensor.size(-1)}).index_select(0, rows).to(at::kFloat);
+    };
+    const at::Tensor here =
+        rowsOf(values, indices(patch.values)) *
+        patch.weights.narrow(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(count))
+            .unsqueeze(1);
+    const at::Tensor there =
+        rowsOf(source.values(m_layer), indices(patch.sourceValues)) *
+        source.weights(m_layer).view(-1).index_select(0, indices(patch.sourceCells)).unsqueeze(1);
+    const at::Tensor signs = tensorOf(std::span(patch.signs).subspan(begin, count), at::kFloat, z.device());
+    z.view({-1, z.size(-1)})
+        .index_add_(0, indices(patch.outputs), ((there - here) * signs.unsqueeze(1)).to(z.scalar_type()));
+}
+
+}  // namespace hs::engine

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/request/run_request.h"
+#include "engine/run/attention_tensors.h"
+#include "model/arch_spec.h"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hs::engine {
+
+/// Positions of a run that are computed: those from `first` on, `count` of them.
+struct RowRange {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+
+    std::int64_t end() const { return first + count; }
+};
+
+/// What requests do to the heads' outputs of one layer, in runs that stand one below the other. Single
+/// cells are patched by adding what their contributions differ by, so that few of them cost little.
+class LayerAblation {
+public:
+    /// Where several runs part only here, they have one pattern and one set of values between them.
+    enum class Pattern { OfEachRun, Shared };
+
+    LayerAblation(const model::ArchSpec& spec, int layer, std::span<const Ablations> runs, RowRange rows,
+                  Pattern pattern = Pattern::OfEachRun);
+
+    /// Whether `take` must see every portion of the layer's patterns before `apply`.
+    bool needsPatterns() const { return !m_patches.empty(); }
+    void take(const PatternChunk& chunk);
+
+    /// In place. z: [run * row, head, head size]; values: [run * key/value head, key, head size]
+    void apply(at::Tensor z, const at::Tensor& values) const;
+
+private:
+    /// Cells patched from one other run, in the order of the patterns. Indices are into flat tensors.
+    struct Patch {
+        std::vector<std::int64_t> cells;    // of the patterns of this layer
+        std::vector<std::int64_t> values;   // rows of its values
+        std::vector<std::int64_t> outputs;  // rows of z
+        std::vector<std::int64_t> sourceCells;
+        std::vector<std::int64_t> sourceValues;
+        std::vector<float> signs;  // of what the other run's contribution is ahead by
+        at::Tensor weights;        // [cell] in this layer's patterns, once taken
+    };
+    struct Entry;
+
+    void listCells(std::span<const Ablations> runs, Pattern pattern);
+    void addBlock(at::Tensor z, const at::Tensor& values, const HeadOutputs& source, const Patch& patch,
+                  std::size_t begin, std::size_t count) const;
+
+    const model::ArchSpec& m_spec;
+    int m_layer;
+    std::span<const Ablations> m_runs;
+    RowRange m_rows;
+    std::map<std::shared_ptr<const HeadOutputs>, Patch> m_patches;
+};
+
+}  // namespace hs::engine

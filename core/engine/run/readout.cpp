@@ -1,0 +1,114 @@
+#include "engine/run/readout_tensors.h"
+
+#include "engine/request/forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace hs::engine {
+namespace {
+
+/// Indices of the largest numbers, the largest first; among equal ones the first.
+std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
+{
+    std::vector<std::int64_t> best;
+    if (count == 0)
+        return best;
+    const auto isBetter = [&](std::int64_t a, std::int64_t b) { return numbers[a] > numbers[b]; };
+    const auto isFull = [&] { return static_cast<int>(best.size()) == count; };
+    // Most blocks have no number that counts, and their largest is found many at a time.
+    static constexpr std::size_t kBlock = 64;
+    for (std::size_t first = 0; first < numbers.size(); first += kBlock) {
+        const std::size_t end = std::min(first + kBlock, numbers.size());
+        float most = numbers[first];
+        for (std::size_t index = first; index < end; ++index)
+            most = numbers[index] > most ? numbers[index] : most;
+        if (isFull() && !(most > numbers[best.back()]))
+            continue;
+        for (auto index = static_cast<std::int64_t>(first); index < static_cast<std::int64_t>(end); ++index) {
+            if (isFull() && !isBetter(index, best.back()))
+                continue;
+            if (isFull())
+                best.pop_back();
+            best.insert(std::upper_bound(best.begin(), best.end(), index, isBetter), index);
+        }
+    }
+    return best;
+}
+
+void readPredictions(std::span<const float> logits, double logSumExp, const Capture& capture,
+                     RunResult& result)
+{
+    const auto predictionOf = [&](std::int64_t token) {
+        return Prediction{token, std::exp(logits[token] - logSumExp), logits[token]};
+    };
+    for (const std::int64_t token : largest(logits, capture.topK))
+        result.predictions.push_back(predictionOf(token));
+    for (const std::int64_t token : capture.watched)
+        result.watched.push_back(predictionOf(token));
+}
+
+void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
+{
+    const at::Tensor onHost = logits.to(at::kCPU).contiguous();
+    readPredictions({onHost.data_ptr<float>(), static_cast<std::size_t>(onHost.numel())},
+                    at::logsumexp(onHost.to(at::kDouble), 0).item<double>(), capture, result);
+}
+
+/// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
+double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<std::int64_t>& tokens)
+{
+    const std::int64_t last = static_cast<std::int64_t>(tokens.size()) - 1;
+    const std::int64_t rows = std::min(logits.size(0), last - first);
+    if (rows <= 0)
+        return 0;
+    at::Tensor next = at::empty({rows, 1}, at::kLong);
+    std::copy_n(tokens.begin() + first + 1, rows, next.data_ptr<std::int64_t>());
+    const at::Tensor scored = logits.narrow(0, 0, rows);
+    const at::Tensor chosen = scored.gather(1, next.to(scored.device())).squeeze(1);
+    return (at::logsumexp(scored, 1) - chosen).sum(at::kDouble).item<double>();
+}
+
+}  // namespace
+
+void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result)
+{
+    const Capture& capture = request.capture;
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    const bool wantsLoss = capture.loss && length > 1;
+    const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
+    result.position = static_cast<int>(position);
+    const bool isOneRow = !wantsLoss && !capture.logits;
+    if (GpuLayers* const gpu = memory.gpuLayers(); gpu && isOneRow) {
+        gpu->queueLogits(result.position);
+        memory.settle();  // meanwhile
+        const std::span<const float> logits = gpu->logits();
+        readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
+        return;
+    }
+    memory.settle();
+    const at::Tensor residual = memory.residual(request.model->spec().layers);
+    if (isOneRow) {
+        readPredictions(decoder.logits(residual.narrow(0, position, 1))[0], capture, result);
+        return;
+    }
+    double loss = 0;
+    for (std::int64_t first = 0; first < length; first += kLogitChunk) {
+        const at::Tensor logits =
+            decoder.logits(residual.narrow(0, first, std::min(kLogitChunk, length - first)));
+        if (wantsLoss)
+            loss += lossOf(logits, first, request.tokens);
+        if (capture.logits) {
+            const at::Tensor onHost = logits.to(at::kCPU).contiguous();
+            const float* const data = onHost.data_ptr<float>();
+            result.logits.insert(result.logits.end(), data, data + onHost.numel());
+        }
+        if (position >= first && position < first + logits.size(0))
+            readPredictions(logits[position - first], capture, result);
+    }
+    if (wantsLoss)
+        result.loss = loss / static_cast<double>(length - 1);
+}
+
+}  // namespace hs::engine

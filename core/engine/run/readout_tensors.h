@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/request/run_result.h"
+#include "engine/run/run_memory_tensors.h"
+
+namespace hs::engine {
+
+/// Reads predictions, and loss and logits where asked for, off the last residual of a run that is known
+/// or queued; it is settled then.
+void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result);
+
+}  // namespace hs::engine

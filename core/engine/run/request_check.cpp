@@ -1,0 +1,136 @@
+#include "engine/run/request_check.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "engine/load/model.h"
+#include "engine/request/forecast.h"
+#include "engine/run/head_outputs_tensors.h"
+
+namespace hs::engine {
+namespace {
+
+void checkTokens(const RunRequest& request, const model::ArchSpec& spec)
+{
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    if (length == 0)
+        fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
+    if (length > spec.context)
+        fail(ErrorCode::BadRequest, "The prompt has " + formatCount(length) +
+                                        " tokens, but this model takes at most " + formatCount(spec.context) +
+                                        "; shorten it.");
+    for (std::int64_t position = 0; position < length; ++position) {
+        const std::int64_t token = request.tokens[position];
+        if (token < 0 || token >= spec.vocabulary)
+            fail(ErrorCode::BadRequest, "Token " + std::to_string(token) + " at position " +
+                                            std::to_string(position) +
+                                            " is outside the vocabulary; give ids from 0 to " +
+                                            std::to_string(spec.vocabulary - 1) + ".");
+    }
+}
+
+void checkWatched(const RunRequest& request, const model::ArchSpec& spec)
+{
+    for (const std::int64_t token : request.capture.watched)
+        if (token < 0 || token >= spec.vocabulary)
+            fail(ErrorCode::BadRequest,
+                 "Token " + std::to_string(token) +
+                     " cannot be watched, it is outside the vocabulary; choose one from 0 to " +
+                     std::to_string(spec.vocabulary - 1) + ".");
+}
+
+void checkCells(HeadId head, const HeadAblation& ablation, int length)
+{
+    if (!ablation.source->hasCells(head))
+        fail(ErrorCode::BadRequest, "The run that cells of " + toString(head) +
+                                        " should come from did not keep them apart; capture its cells, and "
+                                        "do not ablate the head there.");
+    for (const CellId cell : ablation.cells->cells)
+        if (cell.query < 0 || cell.query >= length || cell.key < 0 || cell.key > cell.query)
+            fail(ErrorCode::BadRequest, "No query " + std::to_string(cell.query) + " looks at a key " +
+                                            std::to_string(cell.key) + " in this prompt of " +
+                                            formatCount(length) +
+                                            " tokens; choose a cell on or below the diagonal.");
+}
+
+void checkAblations(const Ablations& ablations, std::size_t length, const model::ArchSpec& spec)
+{
+    for (const auto& [head, ablation] : ablations) {
+        if (!spec.headShape().contains(head))
+            fail(ErrorCode::BadRequest, "There is no head " + toString(head) + " in this model of " +
+                                            std::to_string(spec.layers) + " layers with " +
+                                            std::to_string(spec.heads) + " heads each; choose another.");
+        if (ablation.kind != HeadAblation::Kind::Replace)
+            continue;
+        const HeadOutputs* const source = ablation.source.get();
+        const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(length), spec.heads,
+                                                  spec.headDim};
+        if (!source || source->layerCount() != spec.layers || source->z(head.layer).sizes() != needed)
+            fail(ErrorCode::BadRequest,
+                 "The run that should replace " + toString(head) +
+                     " is of another model or another number of tokens; use prompts of equal length.");
+        if (ablation.cells)
+            checkCells(head, ablation, static_cast<int>(length));
+    }
+}
+
+void checkMapBudget(const RunRequest& request, const model::ArchSpec& spec)
+{
+    if (!request.capture.fullMaps)
+        return;
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    const std::uint64_t maps = forecastRun(spec, 0, 0, length, request.capture).maps;
+    if (maps > request.capture.mapBudget)
+        fail(ErrorCode::TooLarge,
+             "The full maps of " + formatCount(spec.headShape().total()) + " heads over " +
+                 formatCount(length) + " tokens take " + formatBytes(maps) + ", more than the budget of " +
+                 formatBytes(request.capture.mapBudget) +
+                 "; shorten the prompt, raise the budget, or open single layers instead.");
+}
+
+}  // namespace
+
+void checkRequest(const RunRequest& request)
+{
+    if (!request.model)
+        fail(ErrorCode::BadRequest, "There is no model to run; open one first.");
+    if (request.capture.tileSide < 1 || request.capture.topK < 0)
+        fail(ErrorCode::BadRequest,
+             "A tile needs at least one cell and predictions cannot be fewer than none; "
+             "correct what the run should capture.");
+    checkTokens(request, request.model->spec());
+    if (request.capture.position)
+        checkPosition(request, *request.capture.position);
+    checkWatched(request, request.model->spec());
+    checkAblations(request.ablations, request.tokens.size(), request.model->spec());
+    checkMapBudget(request, request.model->spec());
+}
+
+void checkTargets(std::int64_t target, std::optional<std::int64_t> versus)
+{
+    if (versus == target)
+        fail(ErrorCode::BadRequest,
+             "Target and versus are the same token, whose logits differ by nothing; choose another one.");
+}
+
+void checkVariants(const VariantRequest& request)
+{
+    RunRequest run = request.run;
+    run.capture.watched = {request.target};
+    if (request.versus)
+        run.capture.watched.push_back(*request.versus);
+    checkRequest(run);
+    checkTargets(request.target, request.versus);
+    for (const Ablations& variant : request.variants)
+        checkAblations(variant, run.tokens.size(), run.model->spec());
+}
+
+void checkPosition(const RunRequest& request, int position)
+{
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    if (position < 0 || position >= length)
+        fail(ErrorCode::BadRequest, "There is no position " + std::to_string(position) +
+                                        " in this prompt of " + formatCount(length) +
+                                        " tokens; choose one from 0 to " + std::to_string(length - 1) + ".");
+}
+
+}  // namespace hs::engine

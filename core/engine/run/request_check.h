@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/request/run_request.h"
+#include "engine/run/variants.h"
+
+namespace hs::engine {
+
+/// Refuses, with the remedy, a request that the model cannot run; whether the machine has room for it, run_room
+/// tells. Throws Failure.
+void checkRequest(const RunRequest& request);
+
+/// Refuses two targets that are the same token. Throws Failure.
+void checkTargets(std::int64_t target, std::optional<std::int64_t> versus);
+
+/// The same for many variants of a run, their heads and the tokens they are read at. Throws Failure.
+void checkVariants(const VariantRequest& request);
+
+/// Refuses a position that the request's prompt does not have. Throws Failure.
+void checkPosition(const RunRequest& request, int position);
+
+}  // namespace hs::engine

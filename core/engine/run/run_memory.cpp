@@ -1,0 +1,238 @@
+#include "engine/run/run_memory_tensors.h"
+
+#include "engine/run/pooled_attention_tensors.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hs::engine {
+namespace {
+
+/// How many layers a GPU is given in one go, counted from the model's first so that the same ones meet again.
+/// One such group runs while the next is queued: a run that is cancelled waits for two of them.
+int layersTogether(std::size_t tokens)
+{
+    return tokens <= 1024 ? 4 : 1;
+}
+
+/// The first layer in which two sets of ablations differ; `layers` where they are equal.
+int firstDifference(const Ablations& a, const Ablations& b, int layers)
+{
+    int first = layers;
+    const auto search = [&first](const Ablations& from, const Ablations& in) {
+        for (const auto& [head, ablation] : from) {
+            const auto other = in.find(head);
+            if (other == in.end() || !(other->second == ablation))
+                first = std::min(first, head.layer);
+        }
+    };
+    search(a, b);
+    search(b, a);
+    return first;
+}
+
+}  // namespace
+
+int tileSideOf(const RunRequest& request)
+{
+    return std::min(static_cast<int>(request.tokens.size()), request.capture.tileSide);
+}
+
+int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
+{
+    const int first = queue(request, decoder, layers, hooks);
+    settle();
+    return first;
+}
+
+int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
+{
+    const int first = adopt(request);
+    GpuLayers* const gpu = first < layers ? gpuFor(request) : nullptr;
+    const std::shared_ptr<void> stream = gpu ? gpu->enter() : nullptr;
+    if (gpu)
+        gpu->begin(request, decoder);
+    if (m_residuals.empty())
+        m_residuals.push_back(decoder.embed());
+    if (gpu)
+        gpu->setResidual(first, m_residuals[first]);
+    const at::Tensor tokens = gpu ? at::Tensor() : decoder.tokens().flatten().to(at::kCPU, at::kInt);
+    for (int layer = first, end = 0; layer < layers && !hooks.stop.stop_requested(); layer = end) {
+        end = gpu ? endOfGroup(layer, layers) : layer + 1;
+        for (int next = layer; next < end; ++next)
+            hooks.report(next, request.model->spec().layers);
+        if (gpu)
+            queueLayers(layer, end);
+        else
+            runLayer(decoder, layer, tokens);
+    }
+    if (hooks.stop.stop_requested())
+        settle();
+    hooks.throwIfCancelled();
+    return first;
+}
+
+void RunMemory::settleAllBut(std::size_t queued)
+{
+    while (m_queuedOutputs.size() > queued) {
+        m_records.push_back(m_gpu->take(static_cast<int>(m_records.size()), rules()));
+        m_records.back().outputs = std::move(m_queuedOutputs.front());
+        m_queuedOutputs.pop_front();
+    }
+}
+
+bool RunMemory::hasRoomFor(const RunRequest& request) const
+{
+    return !m_records.empty() && m_request.model == request.model &&
+           m_request.tokens.size() == request.tokens.size() && m_request.capture == request.capture;
+}
+
+const Decoder& RunMemory::decoderOf(const RunRequest& request)
+{
+    if (!m_prompt || m_prompt->model != request.model || m_prompt->tokens != request.tokens)
+        m_prompt.emplace(request.model, request.tokens, Decoder(*request.model, request.tokens));
+    return m_prompt->decoder;
+}
+
+/// Cuts the memory back to what is also true of `request`.
+int RunMemory::adopt(const RunRequest& request)
+{
+    const Capture& was = m_request.capture;
+    const Capture& is = request.capture;
+    const bool isSameRun = m_request.model == request.model && m_request.tokens == request.tokens &&
+                           m_request.gate == request.gate && m_request.tf32 == request.tf32 &&
+                           was.tileSide == is.tileSide && was.threshold == is.threshold &&
+                           was.fullMaps == is.fullMaps && was.headOutputs == is.headOutputs &&
+                           was.headCells == is.headCells;
+    const int layers = request.model->spec().layers;
+    const int valid = isSameRun ? firstDifference(m_request.ablations, request.ablations, layers) : 0;
+    const int kept = std::min(valid, static_cast<int>(m_records.size()));
+    m_records.resize(kept);
+    m_residuals.resize(isSameRun ? std::min<std::size_t>(m_residuals.size(), kept + 1) : 0);
+    m_queuedOutputs.clear();
+    if (m_request.tokens != request.tokens)
+        m_repeats = stats::RepeatedTokens(request.tokens);
+    m_request = request;
+    return kept;
+}
+
+stats::SummaryRules RunMemory::rules() const
+{
+    return {m_repeats, static_cast<int>(m_request.tokens.size()), tileSideOf(m_request),
+            m_request.capture.threshold};
+}
+
+/// Whether anybody looks at patterns as they are, and not only at what comes of them.
+bool RunMemory::needsPatterns() const
+{
+    return m_request.capture.fullMaps || keepsCells() ||
+           std::ranges::any_of(m_request.ablations, [](const auto& entry) {
+               return entry.second.cells && !entry.second.cells->cells.empty();
+           });
+}
+
+GpuLayers* RunMemory::gpuLayers() const
+{
+    return m_gpu && m_gpu->owns(m_residuals.back()) ? m_gpu.get() : nullptr;
+}
+
+/// A GPU's layers; null where the request needs patterns, or there are none.
+GpuLayers* RunMemory::gpuFor(const RunRequest& request)
+{
+    if (m_gpu && !m_gpu->isOf(*request.model))
+        m_gpu.reset();
+    if (needsPatterns())
+        return nullptr;
+    if (!m_gpu)
+        m_gpu = makeGpuLayers(request);
+    return m_gpu.get();
+}
+
+/// Whether anybody changes or keeps what the heads of a layer give.
+bool RunMemory::isTouched(int layer) const
+{
+    const auto ablated = m_request.ablations.lower_bound({layer, 0});
+    return m_request.capture.headOutputs ||
+           (ablated != m_request.ablations.end() && ablated->first.layer == layer);
+}
+
+/// The end of the layers that are queued in one go with `layer`.
+int RunMemory::endOfGroup(int layer, int layers) const
+{
+    int end = layer + 1;
+    while (end < layers && end % layersTogether(m_request.tokens.size()) != 0 && !isTouched(layer) &&
+           !isTouched(end))
+        ++end;
+    return end;
+}
+
+void RunMemory::queueLayers(int first, int end)
+{
+    settleAllBut(static_cast<std::size_t>(layersTogether(m_request.tokens.size())));
+    std::deque<HeadOutputs::Layer> outputs(static_cast<std::size_t>(end - first));
+    if (isTouched(first)) {
+        const at::Tensor z = m_gpu->attend(first);
+        LayerAblation(m_request.model->spec(), first, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
+        if (m_request.capture.headOutputs)
+            outputs.front().z = z.clone();
+        m_gpu->finish(first);
+    } else {
+        m_gpu->run(first, end);
+    }
+    for (int layer = first; layer < end; ++layer)
+        m_residuals.push_back(m_gpu->residual(layer + 1));
+    std::ranges::move(outputs, std::back_inserter(m_queuedOutputs));
+}
+
+void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)
+{
+    const model::ArchSpec& spec = m_request.model->spec();
+    const at::Tensor residual = m_residuals[layer];
+    const at::Tensor packed = decoder.packedProjections(layer, residual);
+    LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, {0, residual.size(0)});
+    const bool seesPatterns = m_request.capture.fullMaps || keepsCells() || ablation.needsPatterns();
+    LayerAttention attention =
+        !seesPatterns && canPoolAttention(residual.device())
+            ? poolAttention(spec, layer, decoder.turned(layer, packed), tokens, m_request.gate, rules())
+            : recordAttention(decoder, layer, packed, ablation);
+    ablation.apply(attention.z, attention.values);
+    if (m_request.capture.headOutputs)
+        attention.record.outputs.z = attention.z;
+    // The record last: a layer counts as done once it has one.
+    m_residuals.push_back(decoder.finishLayer(layer, residual, attention.z));
+    m_records.push_back(std::move(attention.record));
+}
+
+/// Attention with the patterns in memory, some heads at a time, for all who look at them.
+LayerAttention RunMemory::recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
+                                          LayerAblation& ablation) const
+{
+    const model::ArchSpec& spec = m_request.model->spec();
+    const stats::SummaryRules rules = this->rules();
+    LayerRecorder recorder(spec.heads, rules, stats::visibleCells(rules.length, spec.windows[layer]),
+                           m_request.capture.fullMaps);
+    const Projections projections = decoder.unpack(layer, packed);
+    HeadOutputs::Layer outputs;
+    if (keepsCells()) {
+        outputs.values = projections.values.contiguous();
+        outputs.weights =
+            at::empty({spec.heads, rules.length, rules.length}, outputs.values.options().dtype(at::kFloat));
+    }
+    const at::Tensor z =
+        attend(projections, decoder.hiddenCells(layer), m_request.gate, [&](const PatternChunk& chunk) {
+            recorder.take(chunk);
+            ablation.take(chunk);
+            if (outputs.weights.defined())
+                outputs.weights.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
+        });
+    LayerRecord record = recorder.finish();
+    record.outputs = std::move(outputs);
+    return {z, projections.values, std::move(record)};
+}
+
+bool RunMemory::keepsCells() const
+{
+    return m_request.capture.headOutputs && m_request.capture.headCells;
+}
+
+}  // namespace hs::engine

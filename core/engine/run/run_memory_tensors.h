@@ -1,0 +1,72 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "engine/request/run_request.h"
+#include "engine/run/decoder_tensors.h"
+#include "engine/run/gpu_layers_tensors.h"
+#include "engine/run/layer_ablation_tensors.h"
+#include "engine/run/layer_record_tensors.h"
+
+#include <deque>
+#include <vector>
+
+namespace hs::engine {
+
+/// Cells a side of the tiles that a request gives.
+int tileSideOf(const RunRequest& request);
+
+/// The last run, as far as it got: `records` holds its first layers, `residuals` the stream entering
+/// each of them and the next one.
+class RunMemory {
+public:
+    /// Brings the first `layers` layers of the request up to date and returns the first that had to
+    /// be computed. What a failure or a cancellation leaves behind is a shorter, valid memory.
+    int advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
+
+    /// The same without waiting for a GPU: then only what follows on its stream may look, until `settle`.
+    int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
+    void settle() { settleAllBut(0); }
+
+    /// Whose stream the last residual is on, if that of a GPU's layers: they need no `settle` to go on.
+    GpuLayers* gpuLayers() const;
+
+    /// Whether such a run has been made, so that its buffers are there.
+    bool hasRoomFor(const RunRequest& request) const;
+
+    /// A decoder of the request's prompt, made anew only for another one.
+    const Decoder& decoderOf(const RunRequest& request);
+
+    const at::Tensor& residual(int layer) const { return m_residuals[layer]; }  // [query, hidden]
+    const std::vector<LayerRecord>& records() const { return m_records; }
+
+private:
+    int adopt(const RunRequest& request);
+    bool needsPatterns() const;
+    bool keepsCells() const;
+    stats::SummaryRules rules() const;
+    GpuLayers* gpuFor(const RunRequest& request);
+    bool isTouched(int layer) const;
+    int endOfGroup(int layer, int layers) const;
+    void queueLayers(int first, int end);
+    void settleAllBut(std::size_t queued);
+    void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
+    LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
+                                   LayerAblation& ablation) const;
+
+    /// A prompt and what depends on it alone.
+    struct Prompt {
+        std::shared_ptr<const Model> model;
+        std::vector<std::int64_t> tokens;
+        Decoder decoder;
+    };
+
+    RunRequest m_request;
+    stats::RepeatedTokens m_repeats{{}};
+    std::optional<Prompt> m_prompt;
+    std::vector<at::Tensor> m_residuals;
+    std::vector<LayerRecord> m_records;
+    std::unique_ptr<GpuLayers> m_gpu;
+    std::deque<HeadOutputs::Layer> m_queuedOutputs;  // of layers that have no record yet
+};
+
+}  // namespace hs::engine

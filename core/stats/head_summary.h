@@ -1,0 +1,65 @@
+#pragma once
+
+#include "stats/head_stats.h"
+#include "stats/pattern_sums.h"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hs::stats {
+
+/// The cells of a pattern in which a token meets an earlier copy of itself; one for all heads of a
+/// prompt.
+class RepeatedTokens {
+public:
+    explicit RepeatedTokens(std::span<const std::int64_t> tokens);
+
+    /// Earlier positions that hold the token of position `query`, ascending.
+    std::span<const int> earlier(int query) const
+    {
+        const Place& place = m_places[query];
+        return {m_positions.data() + place.group, place.rank};
+    }
+    /// Pairs of a position and an earlier one with the same token.
+    std::int64_t count() const { return m_count; }
+
+private:
+    struct Place {
+        std::size_t group = 0;  // where the token's positions begin
+        std::size_t rank = 0;   // how many of them come before
+    };
+
+    std::vector<Place> m_places;   // [query]
+    std::vector<int> m_positions;  // of each token in turn, ascending
+    std::int64_t m_count = 0;
+};
+
+/// What is the same for every head of a run.
+struct SummaryRules {
+    const RepeatedTokens& repeats;
+    int length = 0;    // tokens
+    int tileSide = 0;  // at most `length`
+    double threshold = 0;
+};
+
+/// Reads one head's pattern once: its statistics, and its tile pooled by maximum. Plain C++, any
+/// thread. `activeCells` is what the gate left open (all causal cells without one).
+HeadStats summarizeHead(const float* pattern,  // [query, key]
+                        const SummaryRules& rules, std::int64_t activeCells,
+                        std::uint8_t* tile);  // [row, column], written
+
+/// The statistics that the sums of one head's pattern make; `repeatedPairs` as RepeatedTokens counts them.
+HeadStats statsOf(const PatternSums& sums, int length, std::int64_t repeatedPairs);
+
+/// Cells of a causal pattern over `length` tokens, the diagonal included.
+constexpr std::int64_t causalCells(std::int64_t length)
+{
+    return length * (length + 1) / 2;
+}
+
+/// Causal cells of which the key lies within `window` tokens back (0: all).
+std::int64_t visibleCells(std::int64_t length, std::int64_t window);
+
+}  // namespace hs::stats

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "base/head_id.h"
+
+#include <vector>
+
+namespace hs::stats {
+
+/// A cell through which a head moves something: from `key` below a layer to `query` above it.
+struct FlowEdge {
+    HeadId head;
+    int query = 0;
+    int key = 0;
+    float weight = 0;
+
+    friend bool operator==(const FlowEdge&, const FlowEdge&) = default;
+};
+
+/// Which tokens can reach which through active edges, layer by layer.
+struct TokenFlow {
+    int layers = 0;
+    int tokens = 0;
+    double threshold = 0;         // weights below it are no edge
+    std::vector<FlowEdge> edges;  // strongest first
+    /// Ways from `key` below the first layer to `query` above the last: the product over the layers of
+    /// A + I, where A is 1 at the cells that any head has an edge in. [query, key]
+    std::vector<double> ways;
+};
+
+/// Collects edges layer by layer, from the first one on.
+class TokenFlowBuilder {
+public:
+    TokenFlowBuilder(int layers, int tokens, double threshold);
+
+    /// One head's pattern. [query, key] Fails when the edges become more than any picture can show.
+    void add(HeadId head, const float* pattern);
+    /// The edges alone, strongest first.
+    std::vector<FlowEdge> takeEdges();
+    TokenFlow finish();
+
+private:
+    TokenFlow m_flow;
+};
+
+/// The edges that lie on some way from `key` at the bottom to `query` at the top.
+std::vector<FlowEdge> edgesBetween(const TokenFlow& flow, int key, int query);
+
+}  // namespace hs::stats

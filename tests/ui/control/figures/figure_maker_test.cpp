@@ -1,0 +1,299 @@
+#include "control/figures/figure_maker.h"
+
+#include "control/document/demo_prompt.h"
+#include "control/figures/figure_recipe.h"
+#include "control/session/session.h"
+#include "control/work/engine_backend.h"
+#include "support/catch.h"
+#include "support/temp_dir.h"
+#include "ui/fake_backend.h"
+
+#include <QFile>
+
+#include <set>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+using Models = std::array<std::shared_ptr<const control::OpenModel>, 2>;
+
+control::Document documentOn(const QString& left, const QString& right, control::FigurePreset preset)
+{
+    control::Document document;
+    document.prompt = QStringLiteral("one two three two one");
+    document.side(control::Side::Left).model = left;
+    document.side(control::Side::Right).model = right;
+    document.figure = control::FigureSpec::of(preset);
+    return document;
+}
+
+Models openBoth(control::Backend& backend, const control::Document& document)
+{
+    Models models;
+    for (const control::Side side : control::kSides)
+        models[control::indexOf(side)] = *backend.open({document.side(side).model, "cpu", "auto"}, {});
+    return models;
+}
+
+std::shared_ptr<const control::MadeFigure> made(control::Backend& backend, const control::Document& document)
+{
+    const auto figure =
+        control::makeFigure(backend, control::figureRequest(document, openBoth(backend, document)), {});
+    if (!figure)
+        FAIL(figure.error().message);
+    return *figure;
+}
+
+std::string problemOf(control::Backend& backend, const control::Document& document)
+{
+    const auto figure =
+        control::makeFigure(backend, control::figureRequest(document, openBoth(backend, document)), {});
+    return figure.ok() ? std::string() : figure.error().message;
+}
+
+control::Document fakeDocument(control::FigurePreset preset)
+{
+    return documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x5+gate"), preset);
+}
+
+}  // namespace
+
+TEST_CASE("every preset is made and drawn of any pair of models")
+{
+    FakeBackend backend;
+    for (const control::PresetName& preset : control::presetNames()) {
+        CAPTURE(preset.word);
+        control::Document document = fakeDocument(preset.value);
+        document.figure.corrupted = QStringLiteral("one two four two one");
+        const auto figure = made(backend, document);
+        const figures::Drawing drawing = figure->draw(document.figure.form);
+        CHECK(drawing.items().size() > 3);
+        CHECK_FALSE(figures::tableOf(figure->content).columns.empty());
+    }
+}
+
+TEST_CASE("one side alone makes a figure, and none a sentence")
+{
+    FakeBackend backend;
+    for (const control::PresetName& preset : control::presetNames()) {
+        CAPTURE(preset.word);
+        control::Document document = fakeDocument(preset.value);
+        document.figure.corrupted = QStringLiteral("one two four two one");
+        document.figure.sides.front().isShown = false;
+        CHECK(problemOf(backend, document).empty());
+        document.figure.sides.back().isShown = false;
+        CHECK(problemOf(backend, document).find("show at least one side") != std::string::npos);
+    }
+}
+
+TEST_CASE("a head grid samples the dense model and keeps the active heads of the sparse one")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
+    document.figure.sides.front().grid.layerStep = 2;
+    document.figure.sides.front().grid.lastHead = 2;
+    document.figure.threshold = 0.9;
+    const auto figure = made(backend, document);
+    const auto& grid = std::get<figures::GridFigure>(figure->content);
+    REQUIRE(grid.panels.size() == 2);
+    CHECK(grid.panels.front().heads == std::vector<HeadId>{{0, 0}, {0, 1}, {0, 2}, {2, 0}, {2, 1}, {2, 2}});
+    const figures::TilePanel& sparse = grid.panels.back();
+    CHECK(sparse.columns == 3);
+    const std::set<HeadId> kept(sparse.heads.begin(), sparse.heads.end());
+    for (int index = 0; index < sparse.result.heads.total(); ++index) {
+        const HeadId head = sparse.result.heads.at(index);
+        const std::uint8_t* const tile = sparse.result.tileOf(head);
+        const int most = *std::max_element(tile, tile + sparse.result.tileSide * sparse.result.tileSide);
+        CHECK(kept.contains(head) == (most >= 230));
+    }
+}
+
+TEST_CASE("ranked heads follow a metric, a given list or the result of an analysis")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::RankedHeads);
+    control::FigureSide& left = document.figure.sides.front();
+    const auto heads = [&] {
+        return std::get<figures::GridFigure>(made(backend, document)->content).panels.front();
+    };
+    const figures::TilePanel ranked = heads();
+    for (std::size_t index = 1; index < ranked.heads.size(); ++index)
+        CHECK(ranked.result.statsOf(ranked.heads[index - 1]).peak >=
+              ranked.result.statsOf(ranked.heads[index]).peak);
+    left.grid.list = {{3, 1}, {0, 2}};
+    left.grid.order.clear();
+    CHECK(heads().heads == left.grid.list);
+    left.result = R"({"units": [{"layer": 1, "head": 1}, {"layer": 0, "head": 0}, {"layer": 9, "head": 9}]})";
+    CHECK(heads().heads == std::vector<HeadId>{{1, 1}, {0, 0}});
+}
+
+TEST_CASE("heads that map a key to a query are those whose weight there reaches the threshold")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::KeyQuery);
+    document.figure.key = 1;
+    document.figure.query = 4;
+    document.figure.threshold = GENERATE(0.001, 0.2);
+    const auto figure = made(backend, document);
+    const auto& content = std::get<figures::KeyQueryFigure>(figure->content);
+    const auto weights = backend.cellWeights(control::Side::Left, *figure->request.sides.front(), 4, 1, {});
+    std::size_t expected = 0;
+    for (const float weight : *weights)
+        expected += weight >= document.figure.threshold;
+    REQUIRE(content.sides.front().mapping.size() == expected);
+    for (std::size_t index = 1; index < expected; ++index)
+        CHECK(content.sides.front().weights[index - 1] >= content.sides.front().weights[index]);
+    document.figure.key = 5;
+    CHECK(problemOf(backend, document).find("choose others") != std::string::npos);
+}
+
+TEST_CASE("every edge of a flow reaches the threshold, strongest first")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::Flow);
+    document.figure.threshold = 0.3;
+    const auto figure = made(backend, document);
+    const auto& flow = std::get<figures::FlowFigure>(figure->content);
+    REQUIRE_FALSE(flow.panels.front().edges.empty());
+    float before = 2;
+    for (const stats::FlowEdge& edge : flow.panels.front().edges) {
+        CHECK(edge.weight >= 0.3F);
+        CHECK(edge.weight <= before);
+        CHECK(edge.key <= edge.query);
+        before = edge.weight;
+    }
+}
+
+TEST_CASE("a matrix of more plots than anybody waits for is refused with what to do")
+{
+    FakeBackend backend;
+    control::Document document = documentOn(QStringLiteral("fake:80x20"), QStringLiteral("fake:3x5"),
+                                            control::FigurePreset::ScatterMatrix);
+    document.prompt = QStringLiteral("one ").repeated(60);
+    for (int layer = 0; layer < 80; ++layer)
+        for (int head = 0; head < 20; ++head)
+            document.figure.sides.front().grid.list.push_back({layer, head});
+    document.figure.sides.back().isShown = false;
+    CHECK(problemOf(backend, document) ==
+          "A matrix of 1,600 heads over 61 tokens takes too long to draw; choose fewer heads or shorten the "
+          "prompt.");
+}
+
+TEST_CASE("the heads that carry a token reach the wanted share, and one fewer does not")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::Attribution);
+    document.figure.share = GENERATE(0.5, 0.8, 0.99);
+    const auto figure = made(backend, document);
+    const auto& content = std::get<figures::AttributionFigure>(figure->content);
+    for (const figures::AttributionSide& side : content.sides) {
+        CHECK(side.share >= document.figure.share - 1e-9);
+        REQUIRE_FALSE(side.contributions.empty());
+        double all = 0;
+        for (const double value : side.contributions)
+            all += std::abs(value);
+        const double total = all / side.share;
+        CHECK((all - std::abs(side.contributions.back())) / total < document.figure.share);
+    }
+}
+
+TEST_CASE("a result of another model or prompt is refused")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::Attribution);
+    document.figure.sides.front().result =
+        R"({"edges": [{"layer": 7, "head": 0, "query": 4, "key": 1, "value": 1}]})";
+    CHECK(problemOf(backend, document).find("make it again") != std::string::npos);
+}
+
+TEST_CASE("models that cut the prompt differently share no figure of positions")
+{
+    FakeBackend backend;
+    for (const control::PresetName& preset : control::presetNames()) {
+        CAPTURE(preset.word);
+        control::Document document =
+            documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters"), preset.value);
+        document.figure.corrupted = QStringLiteral("one two four two one");
+        const bool isOfPositions =
+            std::set{control::FigurePreset::KeyQuery, control::FigurePreset::Attribution,
+                     control::FigurePreset::Flow, control::FigurePreset::Head}
+                .contains(preset.value);
+        const std::string problem = problemOf(backend, document);
+        CHECK((problem.find("show one of them alone") != std::string::npos) == isOfPositions);
+        document.figure.sides.back().isShown = false;
+        CHECK(problemOf(backend, document).empty());
+    }
+}
+
+TEST_CASE("an unknown metric is refused with those there are")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::Summary);
+    document.figure.metric = QStringLiteral("beauty");
+    CHECK(problemOf(backend, document).find("peak") != std::string::npos);
+}
+
+TEST_CASE("a figure's file holds the document that makes it again, whatever its format and place")
+{
+    const TempDir folder;
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::KeyQuery);
+    document.figure.form.caption = QStringLiteral("“Zwei” & <drei> ]]> 你好");
+    document.side(control::Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean}};
+    const auto figure = made(backend, document);
+    for (const char* const name : {"a.pdf", "b.svg", "c.png"}) {
+        CAPTURE(name);
+        REQUIRE(control::writeMadeFigure(*figure, document, folder / name).ok());
+        const Result<control::Session> again = control::readFigureSession(folder / name);
+        if (!again)
+            FAIL(again.error().message);
+        CHECK(again->document == document);
+    }
+    CHECK(control::stampOf(*figure, document).recipe.find(folder.path().string()) == std::string::npos);
+}
+
+TEST_CASE("a caption says what was run, what was switched off and how weights became colours")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
+    document.side(control::Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean},
+                                                    {{2, 0}, engine::HeadAblation::Kind::Zero}};
+    document.figure.form.width = 400;
+    document.figure.form.highest = 0.5;
+    const auto figure = made(backend, document);
+    QString words;
+    const figures::Drawing drawing = figure->draw(document.figure.form);
+    for (const figures::Drawing::Item& item : drawing.items())
+        if (const auto* const text = std::get_if<figures::DrawnText>(&item))
+            words += text->text + QLatin1Char(' ');
+    CHECK(words.contains(document.prompt));
+    CHECK(words.contains(QStringLiteral("L1H1 at its mean; L2H0 at zero.")));
+    CHECK(words.contains(QStringLiteral("score gate, bias -0.25")));
+    CHECK(words.contains(QStringLiteral("√ scale, 0–0.5, shared by all heads.")));
+}
+
+TEST_CASE("what the grids show flows into a figure")
+{
+    control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
+    document.arrangement = control::Arrangement::Stacked;
+    document.look.colourMap = render::ColourMap::names().back();
+    document.look.labelCorner = render::LabelCorner::BottomLeft;
+    document.key = 2;
+    document.query = 3;
+    document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
+    document.side(control::Side::Right).grid.order = QStringLiteral("peak");
+    const std::vector<HeadId> shown = {{2, 2}, {0, 1}};
+    const control::FigureSpec spec =
+        control::figureAsShown(document, control::FigurePreset::HeadGrid, {{{}, shown}});
+    CHECK(spec.isStacked);
+    CHECK(spec.form.colourMap == document.look.colourMap);
+    CHECK(spec.form.labelCorner == render::LabelCorner::BottomLeft);
+    CHECK(spec.key == 2);
+    CHECK(spec.sides.front().grid == document.side(control::Side::Left).grid);
+    CHECK(spec.sides.back().grid.list == shown);
+    CHECK(spec.sides.back().grid.order.isEmpty());
+    document.arrangement = control::Arrangement::RightOnly;
+    CHECK_FALSE(control::figureAsShown(document, control::FigurePreset::HeadGrid, {}).sides.front().isShown);
+}

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "control/session/session.h"
+
+namespace hs::test {
+
+/// A figure in which every field differs from its default.
+inline control::FigureSpec sampleFigure()
+{
+    control::FigureSpec figure;
+    figure.preset = control::FigurePreset::Flow;
+    for (control::FigureSide& side : figure.sides) {
+        side.isShown = false;
+        side.title = QStringLiteral("Dense, “our”");
+        side.grid.form = control::GridChoice::Form::List;
+        side.grid.list = {{2, 1}, {0, 3}};
+        side.hasOnlyActive = true;
+        side.result = R"({"curve": []})";
+    }
+    figure.isStacked = true;
+    figure.key = 3;
+    figure.query = 7;
+    figure.threshold = 0.25;
+    figure.metric = QStringLiteral("entropy");
+    figure.target = QStringLiteral(" small");
+    figure.versus = QStringLiteral(" big");
+    figure.corrupted = QStringLiteral("another prompt");
+    figure.share = 0.5;
+    figure.level = 0.75;
+    figure.form = {85.5,
+                   QStringLiteral("DejaVu Sans"),
+                   8.5,
+                   0.25,
+                   600,
+                   true,
+                   render::ColourMap::names().back(),
+                   render::Scale::Linear,
+                   0.125,
+                   0.5,
+                   true,
+                   false,
+                   false,
+                   QStringLiteral("A caption"),
+                   render::LabelCorner::BottomLeft};
+    return figure;
+}
+
+/// A session in which every field differs from its default.
+inline control::Session sampleSession()
+{
+    control::Session session;
+    control::Document& document = session.document;
+    document.prompt =
+        QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375");
+    document.tokenIds = QStringLiteral("1,2,3");
+    document.hasBos = false;
+    for (const control::Side side : control::kSides) {
+        control::SideSetup& setup = document.side(side);
+        const int more = side == control::Side::Right;
+        setup.model = more ? QStringLiteral("/models/b") : QStringLiteral("demo:dense");
+        setup.gate = {more ? engine::GateChoice::Kind::Off : engine::GateChoice::Kind::Score, -1.25 + more};
+        setup.ablations = {{{0, 3}, engine::HeadAblation::Kind::Zero},
+                           {{3, 7 + more}, engine::HeadAblation::Kind::Mean},
+                           {{3, 7}, engine::HeadAblation::Kind::Mean}};
+        setup.grid.form = control::GridChoice::Form::List;
+        setup.grid.layerStep = 2 + more;
+        setup.grid.firstHead = 1 + more;
+        setup.grid.lastHead = 15 + more;
+        setup.grid.list = {{3, 1}, {0, 0}, {2, more}};
+        setup.grid.order = more ? QStringLiteral("entropy") : QStringLiteral("peak");
+        setup.grid.isAscending = true;
+        setup.grid.columns = 9 + more;
+        setup.grid.hidden = {{1, 1}, {1, 2 + more}};
+        session.view.zoom[control::indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
+        session.traces[control::indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
+    }
+    document.arrangement = control::Arrangement::Stacked;
+    document.difference = control::Difference::AfterAblation;
+    document.look = {render::ColourMap::names().back(), render::Scale::Logarithmic, true, true,
+                     render::LabelCorner::BottomLeft};
+    document.tool = {engine::HeadAblation::Kind::Mean, true};
+    document.filter = QStringLiteral("L5H* & density<0.01");
+    document.key = 0;
+    document.query = 8;
+    document.position = 5;
+    document.target = QStringLiteral(" Mary");
+    document.distractor = QStringLiteral(" John");
+    document.corrupted = QStringLiteral("When Mary and John");
+    document.analyses = {{analyses::SweepUnits::Layers, analyses::SweepMethod::Resample},
+                         {analyses::CircuitUnits::Edges, analyses::CircuitRanking::Gradient, 0.75, true},
+                         0.625,
+                         {{1, 2}, {0, 3}},
+                         0.25};
+    document.badges = {control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 7};
+    document.edgeThreshold = 0.3125;
+    document.figure = sampleFigure();
+    session.view.isLinked = false;
+    session.view.selection = {{0, 1}, {4, 4}};
+    session.view.currentHead = HeadId{4, 4};
+    session.view.activeSide = control::Side::Right;
+    session.view.windowState = QByteArray("\0\xff state", 8);
+    session.view.geometry = QByteArray("geometry");
+    return session;
+}
+
+}  // namespace hs::test

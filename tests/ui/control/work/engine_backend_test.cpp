@@ -1,0 +1,274 @@
+#include "control/work/engine_backend.h"
+
+#include "control/work/engine_request.h"
+#include "support/models.h"
+#include "ui/explorer_under_test.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-dense");
+const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-sparse");
+const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+
+/// A backend with the demo pair's request at hand.
+struct Bench {
+    control::EngineBackend backend;
+
+    control::SideRequest request(const QString& source)
+    {
+        control::SideRequest made;
+        made.model = value(backend.open({source, "cpu", "auto"}, {}));
+        made.gate = engine::chooseGate({}, made.model->ownGateBias);
+        made.prompt = kPrompt;
+        return made;
+    }
+    std::shared_ptr<const control::SideRun> run(const control::SideRequest& request,
+                                                control::Side side = control::Side::Left)
+    {
+        return value(backend.run(side, request, {}));
+    }
+};
+
+std::vector<std::uint8_t> layerTiles(const engine::RunResult& run, int layer)
+{
+    const std::uint8_t* const tiles = run.tileOf({layer, 0});
+    return {tiles, tiles + run.heads.heads * run.tileSide * run.tileSide};
+}
+
+std::string bestToken(const control::SideRun& run, const engine::RunResult& result)
+{
+    return run.request.model->tokenizer->tokenText(result.predictions.front().token);
+}
+
+}  // namespace
+
+TEST_CASE("the demo pair runs: tokens, predictions, pictures")
+{
+    Bench bench;
+    const auto run = bench.run(bench.request(kDense));
+    CHECK(run->tokens.size() == 15);
+    CHECK(run->tokens.front().text == "<bos>");
+    CHECK(bestToken(*run, run->after) == "Mary");
+    CHECK(run->after.predictions.size() == 10);
+    CHECK(run->after.loss.has_value());
+    CHECK(run->position == 14);
+    CHECK(run->tiles == run->tilesBefore);
+    CHECK(run->tiles->side() == 15);
+    CHECK_FALSE(run->request.gate);
+    const auto model = run->request.model;
+    CHECK(model->title == QStringLiteral("demo-dense"));
+    CHECK(model->heads == model->model->spec().headShape());
+    CHECK(model->context == model->model->spec().context);
+    CHECK(model->fingerprint.size() == 16);
+    CHECK(model->fingerprint != bench.request(kSparse).model->fingerprint);
+}
+
+TEST_CASE("an ablation changes only later layers, and the run before it stands beside")
+{
+    Bench bench;
+    control::SideRequest request = bench.request(kDense);
+    const auto plain = bench.run(request);
+    request.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
+    const auto ablated = bench.run(request);
+    for (const int layer : {0, 1})
+        CHECK(layerTiles(ablated->after, layer) == layerTiles(plain->after, layer));
+    for (int layer = 2; layer < request.model->heads.layers; ++layer)
+        CHECK(layerTiles(ablated->after, layer) != layerTiles(plain->after, layer));
+    CHECK(ablated->before.predictions == plain->after.predictions);
+    CHECK(ablated->tilesBefore == plain->tiles);
+    CHECK(ablated->after.predictions != plain->after.predictions);
+    CHECK(ablated->after.firstLayerComputed == 1);
+
+    SECTION("also when the text changes while heads are ablated")
+    {
+        request.prompt = "The opposite of \" large \" is";
+        const auto other = bench.run(request);
+        request.ablations.clear();
+        Bench fresh;
+        control::SideRequest same = fresh.request(kDense);
+        same.prompt = request.prompt;
+        const auto expected = fresh.run(same);
+        CHECK(other->before.predictions == expected->after.predictions);
+        for (int layer = 0; layer < request.model->heads.layers; ++layer)
+            CHECK(layerTiles(other->before, layer) == layerTiles(expected->after, layer));
+    }
+}
+
+TEST_CASE("maps of the runs, after and before, are the engine's")
+{
+    Bench bench;
+    control::SideRequest request = bench.request(kSparse);
+    request.ablations[{0, 2}] = engine::HeadAblation::Kind::Mean;
+    bench.run(request);
+    engine::Engine engine;
+    const engine::MapKind kind = GENERATE(engine::MapKind::Weights, engine::MapKind::Scores,
+                                          engine::MapKind::Gate, engine::MapKind::ValueWeighted);
+    for (const bool isBefore : {false, true}) {
+        const engine::LayerMap map =
+            value(bench.backend.maps(request, {control::Side::Left, 2, kind, isBefore}, {}));
+        engine::RunRequest plain = control::engineRequest(request).run;
+        if (isBefore)
+            plain.ablations.clear();
+        const engine::LayerMap expected = value(engine.layerMaps(plain, 2, kind));
+        CHECK(std::equal(map.get(), map.get() + request.model->heads.heads * 15 * 15, expected.get()));
+    }
+    // Reading maps leaves the run as it was.
+    CHECK(bench.run(request)->after.firstLayerComputed == request.model->heads.layers);
+}
+
+TEST_CASE("one cell's weight in every head is what the maps say")
+{
+    Bench bench;
+    const control::SideRequest request = bench.request(kDense);
+    bench.run(request);
+    const std::vector<float> cells = value(bench.backend.cellWeights(control::Side::Left, request, 9, 4, {}));
+    const HeadShape heads = request.model->heads;
+    REQUIRE(cells.size() == static_cast<std::size_t>(heads.total()));
+    for (int layer = 0; layer < heads.layers; ++layer) {
+        const engine::LayerMap map = value(bench.backend.maps(request, {control::Side::Left, layer}, {}));
+        for (int head = 0; head < heads.heads; ++head)
+            CHECK(cells[static_cast<std::size_t>(heads.indexOf({layer, head}))] ==
+                  Approx(map[static_cast<std::size_t>((head * 15 + 9) * 15 + 4)]).margin(1e-6));
+    }
+}
+
+TEST_CASE("weights that both sides use are held once")
+{
+    Bench bench;
+    const auto left = bench.request(kDense).model;
+    const auto right = bench.request(kDense + QStringLiteral("/config.json")).model;
+    CHECK(left->model == right->model);
+    CHECK(left->tokenizer == right->tokenizer);
+    CHECK(left->source != right->source);
+    const std::weak_ptr<const engine::Model> weights = left->model;
+    Bench other;
+    CHECK(other.request(kDense).model->model != left->model);
+}
+
+TEST_CASE("the gate is the model's own, off, or set")
+{
+    Bench bench;
+    control::Document document;
+    document.prompt = QString::fromStdString(kPrompt);
+    const auto runWith = [&](engine::GateChoice gate, const QString& model = kSparse) {
+        document.side(control::Side::Left).gate = gate;
+        return bench.run(control::sideRequest(document, control::Side::Left, bench.request(model).model));
+    };
+    const auto own = runWith({});
+    CHECK(own->request.gate.has_value());
+    CHECK(own->after.density < 0.5);
+    const auto off = runWith({engine::GateChoice::Kind::Off, 0.5});
+    CHECK(off->request == runWith({engine::GateChoice::Kind::Off, {}})->request);
+    CHECK(off->after.density == Approx(1));
+    const auto score = runWith({engine::GateChoice::Kind::Score, {}});
+    CHECK(score->request == own->request);
+    CHECK(score->after.predictions == own->after.predictions);
+    CHECK(runWith({engine::GateChoice::Kind::Score, 1e5})->after.density == Approx(1));
+    CHECK(runWith({engine::GateChoice::Kind::Score, {}}, kDense)->request.gate == engine::ScoreGate{0});
+    CHECK_FALSE(runWith({engine::GateChoice::Kind::Auto, 0.5}, kDense)->request.gate);
+}
+
+TEST_CASE("predictions are read where they are wanted, of the words that are watched")
+{
+    Bench bench;
+    control::SideRequest request = bench.request(kDense);
+    request.target = "Mary";
+    request.distractor = "John";
+    request.ablations[{0, 0}] = engine::HeadAblation::Kind::Zero;
+    const auto run = bench.run(request);
+    CHECK(run->target.after.token == run->target.id);
+    CHECK(run->target.after.probability == Approx(run->after.predictions.front().probability));
+    CHECK(run->target.before.logit != run->target.after.logit);
+    CHECK(run->distractor.after.logit < run->target.after.logit);
+    request.position = 4;
+    CHECK(bench.run(request)->position == 4);
+    request.position = 999;
+    CHECK(bench.run(request)->position == 14);
+}
+
+TEST_CASE("a watched text must be one token, as typed or after a space, or it says what to do")
+{
+    const auto words = value(text::Tokenizer::load(kDense.toStdString()));
+    CHECK(control::chooseWatched(*words, "Mary").id == words->idOf("Mary"));
+    CHECK(control::chooseWatched(*words, "") == control::WatchChoice{});
+    CHECK(control::chooseWatched(*words, "Mary John").id == -1);
+    CHECK(control::chooseWatched(*words, "Mary John").problem.find("choose one of them") !=
+          std::string::npos);
+    CHECK(control::chooseWatched(*words, "xylophone").id == -1);
+    CHECK(control::chooseWatched(*words, "xylophone").problem.find("choose another word") !=
+          std::string::npos);
+}
+
+TEST_CASE("tiles stay within their budget and are never finer than the tokens")
+{
+    CHECK(control::tileSideFor({32, 32, 32}, 128) == 128);
+    CHECK(control::tileSideFor({32, 32, 32}, 4096) == 256);
+    CHECK(control::tileSideFor({12, 12, 12}, 4096) == 256);
+    const int side = control::tileSideFor({128, 128, 8}, 4096);
+    CHECK(std::int64_t{128} * 128 * side * side <= std::int64_t{64} << 20);
+    CHECK(side == 64);
+    CHECK(control::tileSideFor({1, 1, 1}, 0) == 1);
+}
+
+TEST_CASE("a model without a tokenizer opens, and says what is missing when text is run")
+{
+    control::OpenModel silent = *Bench().request(kDense).model;
+    silent.tokenizer = nullptr;
+    control::SideRequest request;
+    request.model = std::make_shared<control::OpenModel>(silent);
+    request.prompt = "When";
+    const auto result = control::EngineBackend().run(control::Side::Left, request, {});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().message.find("tokenizer.json") != std::string::npos);
+}
+
+TEST_CASE("work that is cancelled gives the error that says so")
+{
+    Bench bench;
+    const control::SideRequest request = bench.request(kDense);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto result = bench.backend.run(control::Side::Left, request, {{}, stop.get_token()});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::Cancelled);
+}
+
+TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when the text is too long")
+{
+    control::Explorer explorer(std::make_unique<control::EngineBackend>(), {});
+    std::vector<control::Message> messages;
+    QObject::connect(&explorer, &control::Explorer::messageRaised, &explorer,
+                     [&](const control::Message& message) { messages.push_back(message); });
+    control::Document document;
+    document.prompt = QString::fromStdString(kPrompt);
+    document.side(control::Side::Left).model = kDense;
+    document.side(control::Side::Right).model = kDense;
+    explorer.reset(document);
+    waitUntilIdle(explorer);
+    std::erase_if(messages, [](const control::Message& message) {
+        return message.kind == control::Message::Kind::Note;
+    });
+    REQUIRE(explorer.state(control::Side::Left).run);
+    CHECK(explorer.state(control::Side::Left).model->model ==
+          explorer.state(control::Side::Right).model->model);
+    CHECK(explorer.hasSameTokens());
+
+    explorer.toggleAblation(control::Side::Right, {{0, 1}, {2, 2}});
+    waitUntilIdle(explorer);
+    CHECK(shownTiles(explorer, control::Side::Right) != shownTiles(explorer, control::Side::Left));
+
+    const auto before = explorer.state(control::Side::Left).run;
+    explorer.edit(QStringLiteral("Type"),
+                  [](control::Document& edited) { edited.prompt = QStringLiteral("Mary ").repeated(100); });
+    waitUntilIdle(explorer);
+    CHECK(explorer.state(control::Side::Left).run == before);
+    REQUIRE_FALSE(messages.empty());
+    CHECK(messages[0].kind == control::Message::Kind::Error);
+    CHECK(messages[0].text.contains(QStringLiteral("shorten")));
+}

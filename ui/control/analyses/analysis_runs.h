@@ -1,0 +1,94 @@
+#pragma once
+
+#include "control/document/analysis.h"
+#include "control/work/worker.h"
+
+#include <QObject>
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+
+namespace hs::control {
+
+/// How an analysis of one side stands.
+struct AnalysisState {
+    std::shared_ptr<const Finding> finding;  // the last one, perhaps of another request; null: none yet
+    bool isOutdated = false;                 // the document asks for another one than `finding`
+    bool isRunning = false;
+    int done = 0;  // of `total`, while it runs
+    int total = 0;
+    QString problem;  // why there is none, or no newer one
+
+    friend bool operator==(const AnalysisState&, const AnalysisState&) = default;
+};
+
+/// Analyses of the document: asked for, made on the worker thread, kept by what they depend on. Sweeps
+/// and circuits run when they are started; the others whenever what they are made from changes while
+/// somebody watches. What is there stays until its replacement comes; what is known already is shown
+/// without a run. For the UI thread only.
+class AnalysisRuns : public QObject {
+    Q_OBJECT
+
+public:
+    /// What the document asks for; none while that cannot be known yet.
+    using Wanted = std::function<std::optional<AnalysisRequest>(AnalysisKind, Side)>;
+
+    /// Uses the worker's slots from `firstSlot` on, kSlots of them.
+    AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted);
+    static constexpr int kSlots = 2 * static_cast<int>(kAnalyses.size());
+
+    /// Whether the analysis runs by itself while it is watched.
+    static bool isLive(AnalysisKind kind);
+    /// It is watched as long as one of its watchers does; null is one, too.
+    void setWatched(AnalysisKind kind, bool isWatched, const void* watcher = nullptr);
+    /// Runs it on every side that has a model, unless the result is known.
+    void start(AnalysisKind kind);
+    /// Stops it; what is known of it is kept, as partial.
+    void stop(AnalysisKind kind);
+    /// Follows the document.
+    void synchronise();
+
+    const AnalysisState& state(AnalysisKind kind, Side side) const;
+    bool isRunning(AnalysisKind kind) const;
+
+    /// The complete results on show that took work: what a session stores.
+    std::vector<KeptResult> kept() const;
+    /// Results of a session, found again by what they depend on.
+    void restore(const std::vector<KeptResult>& results);
+
+Q_SIGNALS:
+    void changed(hs::control::AnalysisKind kind);
+
+private:
+    struct Entry {
+        AnalysisState state;
+        std::optional<AnalysisRequest> wanted;  // when the document was last followed
+        std::optional<AnalysisRequest> asked;   // of the run under way
+        std::optional<AnalysisRequest> tried;   // the last one, done or failed
+    };
+
+    Entry& entry(AnalysisKind kind, Side side);
+    int slotOf(AnalysisKind kind, Side side) const;
+    void synchronise(AnalysisKind kind, Side side);
+    void run(AnalysisKind kind, Side side, const AnalysisRequest& request);
+    void arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
+                 const Result<AnalysisResult>& result);
+    void show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding);
+    void stop(AnalysisKind kind, Side side);
+    void update(AnalysisKind kind, Side side, AnalysisState state);
+    void refreshProgress();
+    std::shared_ptr<const AnalysisResult> known(const AnalysisRequest& request) const;
+    void keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result);
+
+    Worker& m_worker;
+    int m_firstSlot;
+    Wanted m_wanted;
+    std::array<std::array<Entry, 2>, kAnalyses.size()> m_entries;    // [AnalysisKind][Side]
+    std::array<std::set<const void*>, kAnalyses.size()> m_watchers;  // [AnalysisKind]
+    std::deque<KeptResult> m_kept;                                   // the newest last
+};
+
+}  // namespace hs::control

@@ -1,0 +1,113 @@
+#pragma once
+
+#include "base/enum_words.h"
+#include "control/document/analysis_setup.h"
+#include "control/document/figure_spec.h"
+#include "control/document/grid_choice.h"
+#include "control/document/side.h"
+#include "engine/request/gate_choice.h"
+#include "render/colour_map.h"
+#include "render/label_corner.h"
+
+#include <QString>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace hs::control {
+
+/// One of the two grids: a model, how it runs and what is shown of it.
+struct SideSetup {
+    QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
+    engine::GateChoice gate;
+    std::map<HeadId, engine::HeadAblation::Kind> ablations;  // Replace: from Document::corrupted
+    GridChoice grid;
+
+    friend bool operator==(const SideSetup&, const SideSetup&) = default;
+};
+
+enum class Arrangement { SideBySide, Stacked, LeftOnly, RightOnly };
+
+constexpr auto enumWords(Arrangement)
+{
+    return std::to_array<EnumWord<Arrangement>>({{Arrangement::SideBySide, "side-by-side"},
+                                                 {Arrangement::Stacked, "stacked"},
+                                                 {Arrangement::LeftOnly, "left-only"},
+                                                 {Arrangement::RightOnly, "right-only"}});
+}
+
+/// What tiles show instead of weights.
+enum class Difference {
+    None,
+    BetweenSides,   // right - left, in both grids
+    AfterAblation,  // after - before ablation, each grid for itself
+};
+
+constexpr auto enumWords(Difference)
+{
+    return std::to_array<EnumWord<Difference>>({{Difference::None, "none"},
+                                                {Difference::BetweenSides, "between-sides"},
+                                                {Difference::AfterAblation, "after-ablation"}});
+}
+
+/// Colours and labels of both grids.
+struct Look {
+    QString colourMap = render::ColourMap::names().front();
+    render::Scale scale = render::Scale::SquareRoot;
+    bool isPerHead = false;  // each head's largest weight is full colour
+    bool hidesFirstToken = false;
+    render::LabelCorner labelCorner = render::LabelCorner::TopRight;
+
+    friend bool operator==(const Look&, const Look&) = default;
+};
+
+/// What a click on a tile does.
+struct AblationTool {
+    engine::HeadAblation::Kind kind = engine::HeadAblation::Kind::Zero;
+    bool isWholeGroup = false;  // all query heads that share the key/value head
+
+    friend bool operator==(const AblationTool&, const AblationTool&) = default;
+};
+
+/// Everything the user decides and can undo; what a session stores beside the view. A value: undo
+/// and redo go from one document to another.
+struct Document {
+    QString prompt;
+    QString tokenIds;  // "1,2,3": read instead of the prompt, as they are
+    bool hasBos = true;
+    std::array<SideSetup, 2> sides;  // [Side]
+    Arrangement arrangement = Arrangement::SideBySide;
+    Difference difference = Difference::None;
+    Look look;
+    AblationTool tool;
+    QString filter;               // heads that do not match are dimmed; see HeadFilter
+    std::optional<int> key;       // pinned position
+    std::optional<int> query;     // pinned position
+    std::optional<int> position;  // where predictions are read; none: the last one
+    QString target;               // text of a token to watch
+    QString distractor;
+    QString corrupted;  // a prompt of as many tokens, without what the answer hangs on
+    AnalysisSetup analyses;
+    TileBadges badges;
+    double edgeThreshold = 0.1;  // of "heads mapping key to query"
+    FigureSpec figure = FigureSpec::of(FigurePreset::HeadGrid);
+
+    SideSetup& side(Side side) { return sides[indexOf(side)]; }
+    const SideSetup& side(Side side) const { return sides[indexOf(side)]; }
+
+    friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// Token ids that were given instead of the prompt end with it.
+inline void setPrompt(Document& document, const QString& prompt)
+{
+    if (document.prompt == prompt)
+        return;
+    document.prompt = prompt;
+    document.tokenIds.clear();
+}
+
+}  // namespace hs::control

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "control/document/grid_choice.h"
+#include "figures/parts/figure_form.h"
+
+#include <QString>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace hs::control {
+
+enum class FigurePreset {
+    HeadGrid,
+    RankedHeads,
+    Summary,
+    ScatterMatrix,
+    KeyQuery,
+    Attribution,
+    Flow,
+    ExplainedEffect,
+    Head,
+};
+
+/// What a preset is called in files and on the command line, and what it shows.
+struct PresetName {
+    FigurePreset value;
+    const char* word;   // "head-grid"
+    const char* shows;  // a line in lower case
+};
+
+std::span<const PresetName> presetNames();
+inline std::span<const PresetName> enumWords(FigurePreset)
+{
+    return presetNames();
+}
+
+/// What a figure shows of one side.
+struct FigureSide {
+    bool isShown = true;
+    QString title;               // empty: the model's
+    GridChoice grid;             // which heads, in which order
+    bool hasOnlyActive = false;  // heads without a weight above the threshold are left out
+    std::string result;          // of an analysis, as JSON of the command line; empty: computed
+
+    friend bool operator==(const FigureSide&, const FigureSide&) = default;
+};
+
+/// A figure as the user decides it. Models, prompt and ablations are the document's; with these it
+/// can be made again at any time.
+struct FigureSpec {
+    FigurePreset preset = FigurePreset::HeadGrid;
+    std::array<FigureSide, 2> sides;  // [Side]
+    bool isStacked = false;
+    std::optional<int> key;  // positions of `key-query`; none: the cell most heads share
+    std::optional<int> query;
+    double threshold = 0.1;                   // weights below it are no edge
+    QString metric = QStringLiteral("peak");  // of `summary`
+    QString target;      // of `attribution` and `explained-effect`; empty: what is predicted
+    QString versus;      // empty: nothing
+    QString corrupted;   // prompt of `explained-effect`
+    double share = 0.8;  // of `attribution`
+    double level = 0.9;  // of `explained-effect`
+    figures::FigureForm form;
+
+    /// The preset with the choices that suit it.
+    static FigureSpec of(FigurePreset preset);
+
+    friend bool operator==(const FigureSpec&, const FigureSpec&) = default;
+};
+
+}  // namespace hs::control

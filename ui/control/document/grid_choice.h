@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/enum_words.h"
+#include "base/head_id.h"
+
+#include <QString>
+
+#include <set>
+#include <vector>
+
+namespace hs::control {
+
+/// Which heads a grid shows, and where.
+struct GridChoice {
+    enum class Form {
+        Matrix,  // layers down, heads across: every `layerStep`-th layer, heads firstHead..lastHead
+        List,    // one after another, wrapped at `columns`
+    };
+    Form form = Form::Matrix;
+    int layerStep = 1;
+    int firstHead = 0;
+    int lastHead = -1;         // -1: the last one there is
+    std::vector<HeadId> list;  // of a List, in this order; empty: all heads
+    QString order;             // metric that ranks a List; empty: as given
+    bool isAscending = false;
+    int columns = 0;  // of a List; 0: as many as look best
+    std::set<HeadId> hidden;
+
+    friend bool operator==(const GridChoice&, const GridChoice&) = default;
+};
+
+constexpr auto enumWords(GridChoice::Form)
+{
+    using Form = GridChoice::Form;
+    return std::to_array<EnumWord<Form>>({{Form::Matrix, "matrix"}, {Form::List, "list"}});
+}
+
+}  // namespace hs::control

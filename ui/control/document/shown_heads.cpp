@@ -1,0 +1,92 @@
+#include "control/document/shown_heads.h"
+
+#include "stats/metric_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace hs::control {
+namespace {
+
+constexpr int kMostInOneRow = 9;
+constexpr int kManyHeads = 128;
+constexpr int kColumnsOfMany = 16;
+constexpr double kWidthToHeight = 1.3;
+
+std::vector<HeadId> matrix(const GridChoice& choice, const HeadShape& shape)
+{
+    std::vector<HeadId> heads;
+    const int first = std::max(choice.firstHead, 0);
+    const int last = choice.lastHead < 0 ? shape.heads - 1 : std::min(choice.lastHead, shape.heads - 1);
+    const int step = std::max(choice.layerStep, 1);
+    for (int layer = 0; layer < shape.layers; layer += std::min(step, shape.layers))
+        for (int head = first; head <= last; ++head)
+            heads.push_back({layer, head});
+    return heads;
+}
+
+std::vector<HeadId> given(const GridChoice& choice, const HeadShape& shape)
+{
+    if (choice.list.empty()) {
+        const std::set<HeadId> all = allHeads(shape);
+        return {all.begin(), all.end()};
+    }
+    std::vector<HeadId> heads;
+    std::set<HeadId> seen;
+    for (const HeadId head : choice.list)
+        if (shape.contains(head) && seen.insert(head).second)
+            heads.push_back(head);
+    return heads;
+}
+
+void rank(std::vector<HeadId>& heads, const stats::Metric& metric, bool isAscending, const HeadShape& shape,
+          std::span<const stats::HeadStats> stats)
+{
+    const auto place = [&](HeadId head) {
+        const double value = metric.of(stats[static_cast<std::size_t>(shape.indexOf(head))]);
+        const bool isUnknown = std::isnan(value);
+        return std::tuple(isUnknown, isUnknown ? 0 : isAscending ? value : -value, head);
+    };
+    std::sort(heads.begin(), heads.end(), [&](HeadId a, HeadId b) { return place(a) < place(b); });
+}
+
+}  // namespace
+
+std::set<HeadId> allHeads(const HeadShape& shape)
+{
+    std::set<HeadId> heads;
+    for (int index = 0; index < shape.total(); ++index)
+        heads.insert(heads.end(), shape.at(index));
+    return heads;
+}
+
+std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
+                               std::span<const stats::HeadStats> stats)
+{
+    const bool isMatrix = choice.form == GridChoice::Form::Matrix;
+    std::vector<HeadId> shown = isMatrix ? matrix(choice, heads) : given(choice, heads);
+    std::erase_if(shown, [&](HeadId head) { return choice.hidden.contains(head); });
+    if (isMatrix || choice.order.isEmpty() || static_cast<int>(stats.size()) != heads.total())
+        return shown;
+    const std::string name = choice.order.toStdString();
+    const std::span<const stats::Metric> metrics = stats::allMetrics();
+    const auto metric = std::ranges::find(metrics, name, &stats::Metric::name);
+    if (metric != metrics.end())
+        rank(shown, *metric, choice.isAscending, heads, stats);
+    return shown;
+}
+
+int columnsShown(const GridChoice& choice, int count)
+{
+    if (choice.form == GridChoice::Form::Matrix)
+        return 0;
+    if (choice.columns > 0)
+        return choice.columns;
+    if (count <= kMostInOneRow)
+        return std::max(count, 1);
+    const int wide = static_cast<int>(std::ceil(std::sqrt(kWidthToHeight * count)));
+    return count > kManyHeads ? std::max(wide, kColumnsOfMany) : wide;
+}
+
+}  // namespace hs::control

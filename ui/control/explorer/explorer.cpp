@@ -1,0 +1,306 @@
+#include "control/explorer/explorer.h"
+
+#include "control/analyses/analysis_runs.h"
+#include "control/document/document_command.h"
+#include "control/document/shown_heads.h"
+#include "control/explorer/run_details.h"
+#include "control/figures/figure_runs.h"
+#include "control/work/worker.h"
+#include "stats/head_filter.h"
+
+#include <QFileInfo>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+constexpr int kMostSteps = 1000;
+// Of the worker.
+constexpr int kRunSlots = 0;
+constexpr int kDetailSlots = kRunSlots + SideRuns::kSlots;
+constexpr int kFigureSlots = kDetailSlots + RunDetails::kSlots;
+constexpr int kAnalysisSlots = kFigureSlots + FigureRuns::kSlots;
+
+/// All query heads that share a key/value head with one of these.
+std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
+{
+    if (shape.kvHeads <= 0)
+        return heads;
+    const int groupSize = std::max(shape.heads / shape.kvHeads, 1);
+    std::set<HeadId> groups;
+    for (const HeadId head : heads)
+        for (int member = 0; member < groupSize; ++member)
+            groups.insert({head.layer, head.head / groupSize * groupSize + member});
+    return groups;
+}
+
+QString nameOf(const std::set<HeadId>& heads)
+{
+    return heads.size() == 1 ? QString::fromStdString(toString(*heads.begin()))
+                             : Explorer::tr("%1 heads").arg(heads.size());
+}
+
+HeadShape shapeOf(const SideState& state)
+{
+    return state.run ? state.run->after.heads : state.model ? state.model->heads : HeadShape{};
+}
+
+}  // namespace
+
+Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QObject* parent)
+    : QObject(parent), m_preferences(std::move(preferences)), m_history(new QUndoStack(this)),
+      m_worker(std::make_unique<Worker>(std::move(backend))),
+      m_runs(std::make_unique<SideRuns>(*m_worker, kRunSlots)),
+      m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
+      m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
+      m_analyses(
+          std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots, [this](AnalysisKind kind, Side side) {
+              return analysisRequest(m_document, kind, side, openModels());
+          }))
+{
+    m_document.look = m_preferences.look;
+    m_history->setUndoLimit(kMostSteps);
+    connectWork();
+}
+
+Explorer::~Explorer() = default;
+
+void Explorer::connectWork()
+{
+    connect(m_worker.get(), &Worker::activityChanged, this, &Explorer::activityChanged);
+    connect(m_runs.get(), &SideRuns::stateChanged, this, [this](Side side) {
+        m_details->setRun(side, state(side).run);
+        settleSelection();
+        Q_EMIT stateChanged(side);
+    });
+    connect(m_runs.get(), &SideRuns::arrived, this, [this] { synchronise(); });
+    connect(m_runs.get(), &SideRuns::failed, this, &Explorer::raise);
+    connect(m_runs.get(), &SideRuns::noted, this,
+            [this](const QString& note) { Q_EMIT messageRaised({Message::Kind::Note, note, {}}); });
+    connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
+    connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
+    connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
+}
+
+void Explorer::raise(const Error& error)
+{
+    if (error.code != ErrorCode::Cancelled)
+        Q_EMIT messageRaised({Message::Kind::Error, QString::fromStdString(error.message),
+                              QString::fromStdString(error.detail)});
+}
+
+void Explorer::editLater(const QString& what, const Document& changed)
+{
+    const auto follow = [this, what, before = m_document, changed] {
+        if (m_document == before)
+            edit(what, [&](Document& document) { document = changed; });
+    };
+    QMetaObject::invokeMethod(this, follow, Qt::QueuedConnection);
+}
+
+void Explorer::edit(const QString& what, const std::function<void(Document&)>& change,
+                    const QString& mergeKey)
+{
+    Document changed = m_document;
+    change(changed);
+    if (changed == m_document)
+        return;
+    if (m_isApplying)
+        return editLater(what, changed);
+    bool isFirst = true;
+    const auto apply = [this, isFirst](const Document& document) mutable {
+        if (!std::exchange(isFirst, false))
+            ++m_mergeEpoch;  // after undo and redo a new row of steps begins
+        this->apply(document);
+    };
+    const QString key =
+        mergeKey.isEmpty() ? mergeKey : mergeKey + QLatin1Char('/') + QString::number(m_mergeEpoch);
+    m_history->push(new DocumentCommand(what, m_document, std::move(changed), key, apply));
+}
+
+void Explorer::reset(Document document)
+{
+    m_history->clear();
+    ++m_mergeEpoch;
+    select({});
+    setCurrent(Side::Left, std::nullopt);
+    setHover({});
+    apply(document);
+}
+
+void Explorer::setPreferences(const Preferences& preferences)
+{
+    if (preferences == m_preferences)
+        return;
+    m_preferences = preferences;
+    m_details->setBudget(preferences.mapBudget);
+    Q_EMIT preferencesChanged();
+    synchronise();
+}
+
+bool Explorer::hasSameTokens() const
+{
+    const auto& left = state(Side::Left).run;
+    const auto& right = state(Side::Right).run;
+    return left && right && left->tokens == right->tokens;
+}
+
+std::set<HeadId> Explorer::matchingHeads(Side side) const
+{
+    const SideState& shown = state(side);
+    std::set<HeadId> heads = allHeads(shapeOf(shown));
+    const auto filter = stats::HeadFilter::parse(m_document.filter.toStdString(), shapeOf(shown));
+    if (filter && shown.run)
+        std::erase_if(heads,
+                      [&](HeadId head) { return !filter->matches(head, shown.run->after.statsOf(head)); });
+    return heads;
+}
+
+QString Explorer::filterProblem() const
+{
+    const auto filter =
+        stats::HeadFilter::parse(m_document.filter.toStdString(), shapeOf(state(m_activeSide)));
+    return filter ? QString() : QString::fromStdString(filter.error().message);
+}
+
+std::vector<HeadId> Explorer::shownHeads(Side side) const
+{
+    const SideState& shown = state(side);
+    std::span<const stats::HeadStats> stats;
+    if (shown.run)
+        stats = shown.run->after.stats;
+    return headsShown(m_document.side(side).grid, shapeOf(shown), stats);
+}
+
+void Explorer::select(std::set<HeadId> heads)
+{
+    if (heads == m_selection)
+        return;
+    m_selection = std::move(heads);
+    Q_EMIT selectionChanged();
+}
+
+void Explorer::setCurrent(Side side, std::optional<HeadId> head)
+{
+    if (side == m_activeSide && head == m_currentHead)
+        return;
+    m_activeSide = side;
+    m_currentHead = head;
+    m_details->setOpenedLayer(head ? std::optional(head->layer) : std::nullopt);
+    Q_EMIT currentChanged();
+}
+
+void Explorer::setHover(const Hover& hover)
+{
+    if (hover == m_hover)
+        return;
+    m_hover = hover;
+    Q_EMIT hoverChanged();
+}
+
+std::set<HeadId> Explorer::headsMeant(Side side, const std::set<HeadId>& heads) const
+{
+    const SideState& shown = state(side);
+    if (!shown.model)
+        return heads;
+    std::set<HeadId> meant = heads;
+    std::erase_if(meant, [&](HeadId head) { return !shown.model->heads.contains(head); });
+    return m_document.tool.isWholeGroup ? wholeGroups(meant, shown.model->heads) : meant;
+}
+
+void Explorer::toggleAblation(Side side, const std::set<HeadId>& heads)
+{
+    const std::set<HeadId> meant = headsMeant(side, heads);
+    const auto& ablations = m_document.side(side).ablations;
+    const bool areAllAblated =
+        std::ranges::all_of(meant, [&](HeadId head) { return ablations.contains(head); });
+    edit(areAllAblated ? tr("Restore %1").arg(nameOf(meant)) : tr("Ablate %1").arg(nameOf(meant)),
+         [&](Document& document) {
+             for (const HeadId head : meant) {
+                 if (areAllAblated)
+                     document.side(side).ablations.erase(head);
+                 else
+                     document.side(side).ablations.emplace(head, document.tool.kind);
+             }
+         });
+}
+
+void Explorer::setAblated(Side side, const std::set<HeadId>& heads, bool isAblated)
+{
+    const std::set<HeadId> meant = headsMeant(side, heads);
+    edit(isAblated ? tr("Ablate %1").arg(nameOf(meant)) : tr("Restore %1").arg(nameOf(meant)),
+         [&](Document& document) {
+             for (const HeadId head : meant) {
+                 if (isAblated)
+                     document.side(side).ablations.insert_or_assign(head, document.tool.kind);
+                 else
+                     document.side(side).ablations.erase(head);
+             }
+         });
+}
+
+void Explorer::keepOnly(Side side, const std::set<HeadId>& heads)
+{
+    if (!state(side).model)
+        return;
+    const std::set<HeadId> kept = headsMeant(side, heads);
+    edit(tr("Keep only %1").arg(nameOf(kept)), [&](Document& document) {
+        auto& ablations = document.side(side).ablations;
+        for (const HeadId head : allHeads(state(side).model->heads)) {
+            if (kept.contains(head))
+                ablations.erase(head);
+            else
+                ablations.emplace(head, document.tool.kind);
+        }
+    });
+}
+
+void Explorer::openModel(Side side, const QString& source)
+{
+    edit(source.isEmpty() ? tr("Close model") : tr("Open %1").arg(QFileInfo(source).fileName()),
+         [&](Document& document) { document.side(side).model = source; });
+    m_runs->retry(side);
+    synchronise();
+}
+
+void Explorer::swapSides()
+{
+    edit(tr("Swap sides"), [](Document& document) { std::swap(document.sides[0], document.sides[1]); });
+}
+
+engine::LayerMap Explorer::map(const MapQuery& query)
+{
+    return m_details->map(query);
+}
+
+std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
+{
+    if (!m_document.key || !m_document.query)
+        return nullptr;
+    return m_details->cells(side, *m_document.query, *m_document.key);
+}
+
+const Activity& Explorer::activity() const
+{
+    return m_worker->activity();
+}
+
+void Explorer::cancel()
+{
+    m_details->cancel();
+    m_figures->cancel();
+    for (const AnalysisKind kind : kAnalyses)
+        m_analyses->stop(kind);
+    m_runs->cancel();
+}
+
+void Explorer::rerun()
+{
+    m_runs->rerun();
+    m_figures->remake();
+    synchronise();
+}
+
+}  // namespace hs::control

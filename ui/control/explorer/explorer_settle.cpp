@@ -1,0 +1,115 @@
+#include "control/explorer/explorer.h"
+
+#include "control/analyses/analysis_runs.h"
+#include "control/figures/figure_runs.h"
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+/// Whether a run is the one of the document's text.
+bool isOfText(const SideState& state, const Document& document)
+{
+    return state.run && !state.isStale && !state.isLoading &&
+           state.run->request.prompt == document.prompt.toStdString() &&
+           state.run->request.tokenIds == document.tokenIds.toStdString() &&
+           state.run->request.hasBos == document.hasBos;
+}
+
+bool release(std::optional<int>& position, int limit)
+{
+    if (!position || (*position >= 0 && *position < limit))
+        return false;
+    position.reset();
+    return true;
+}
+
+}  // namespace
+
+void Explorer::apply(const Document& document)
+{
+    m_document = document;
+    const bool wasApplying = std::exchange(m_isApplying, true);
+    synchronise(/*isNew=*/true);
+    m_isApplying = wasApplying;
+}
+
+void Explorer::synchronise(bool isNew)
+{
+    const SideRuns::Runs known = m_runs->runs();
+    m_runs->open({openRequest(Side::Left), openRequest(Side::Right)});
+    if (settle() || isNew)
+        Q_EMIT documentChanged();
+    m_runs->run(m_document, known);
+    // A run that was there already can have fewer tokens than are pinned.
+    if (settle())
+        return synchronise(/*isNew=*/true);
+    m_figures->synchronise();
+    m_analyses->synchronise();
+}
+
+OpenRequest Explorer::openRequest(Side side) const
+{
+    return {m_document.side(side).model, m_preferences.device, m_preferences.dtype, m_preferences.tf32};
+}
+
+OpenModels Explorer::openModels() const
+{
+    return {m_runs->model(Side::Left), m_runs->model(Side::Right)};
+}
+
+/// None while a model is loading.
+std::optional<FigureRequest> Explorer::wantedFigure() const
+{
+    if (state(Side::Left).isLoading || state(Side::Right).isLoading)
+        return std::nullopt;
+    return figureRequest(m_document, openModels());
+}
+
+bool Explorer::settle()
+{
+    bool isChanged = false;
+    for (const Side side : kSides) {
+        const auto model = m_runs->model(side);
+        if (!model)
+            continue;
+        isChanged |= std::erase_if(m_document.side(side).ablations, [&](const auto& ablation) {
+                         return !model->heads.contains(ablation.first);
+                     }) > 0;
+    }
+    if (const std::optional<int> limit = tokenLimit())
+        for (std::optional<int>* position : {&m_document.key, &m_document.query, &m_document.position})
+            isChanged |= release(*position, *limit);
+    return isChanged;
+}
+
+/// Tokens of the longer side; none until both sides that have a model ran the document's text. A side with
+/// a problem does not count: another model, or the run of another text, is still on show.
+std::optional<int> Explorer::tokenLimit() const
+{
+    std::optional<int> limit;
+    for (const Side side : kSides) {
+        const SideState& shown = state(side);
+        if (m_document.side(side).model.isEmpty() || !shown.problem.isEmpty())
+            continue;
+        if (!isOfText(shown, m_document) || shown.run->request.model != m_runs->model(side))
+            return std::nullopt;
+        limit = std::max(limit.value_or(0), static_cast<int>(shown.run->tokens.size()));
+    }
+    return limit;
+}
+
+void Explorer::settleSelection()
+{
+    const auto exists = [&](HeadId head) {
+        return std::ranges::any_of(m_runs->runs(),
+                                   [&](const auto& run) { return !run || run->after.heads.contains(head); });
+    };
+    if (std::erase_if(m_selection, [&](HeadId head) { return !exists(head); }) > 0)
+        Q_EMIT selectionChanged();
+    if (m_currentHead && !exists(*m_currentHead))
+        setCurrent(m_activeSide, std::nullopt);
+}
+
+}  // namespace hs::control

@@ -1,0 +1,195 @@
+#include "control/explorer/run_details.h"
+
+#include "base/text_format.h"
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+/// Queries that may wait: more than the pointer can care for.
+constexpr std::size_t kMostWanted = 8;
+/// Kept whatever their size, so that those who look at several maps at once do not evict one
+/// another's for ever.
+constexpr std::size_t kFewestKept = 8;
+/// No map may take more than this part of the budget.
+constexpr std::uint64_t kLargestPart = 2;
+
+}  // namespace
+
+RunDetails::RunDetails(Worker& worker, int firstSlot, std::uint64_t budget)
+    : m_worker(worker), m_mapSlot(firstSlot), m_budget(budget)
+{
+}
+
+void RunDetails::setRun(Side side, std::shared_ptr<const SideRun> run)
+{
+    if (m_runs[indexOf(side)] == run)
+        return;
+    m_runs[indexOf(side)] = std::move(run);
+    std::erase_if(m_wanted, [&](const MapQuery& query) { return query.side == side; });
+    std::erase_if(m_refused, [&](const MapQuery& query) { return query.side == side; });
+    for (auto stored = m_maps.begin(); stored != m_maps.end();) {
+        if (stored->query.side == side) {
+            m_worker.dispose(std::move(stored->map));
+            stored = m_maps.erase(stored);
+        } else {
+            ++stored;
+        }
+    }
+    m_worker.cancel(cellSlot(side));
+    m_cells[indexOf(side)] = {};
+    if (m_active && m_active->side == side) {
+        m_worker.cancel(m_mapSlot);
+        m_active.reset();
+        askNext();
+    }
+}
+
+void RunDetails::setBudget(std::uint64_t bytes)
+{
+    m_budget = bytes;
+    m_refused.clear();
+    trim();
+}
+
+engine::LayerMap RunDetails::map(const MapQuery& query)
+{
+    const auto stored = std::ranges::find(m_maps, query, &Stored::query);
+    if (stored != m_maps.end()) {
+        m_maps.splice(m_maps.end(), m_maps, stored);
+        return stored->map;
+    }
+    const auto& run = m_runs[indexOf(query.side)];
+    if (!run || query.layer < 0 || query.layer >= run->after.heads.layers || m_refused.contains(query) ||
+        isTooLarge(query))
+        return nullptr;
+    want(query);
+    askNext();
+    return nullptr;
+}
+
+std::uint64_t RunDetails::bytesOf(const MapQuery& query) const
+{
+    const engine::RunResult& run = m_runs[indexOf(query.side)]->after;
+    return sizeof(float) * static_cast<std::uint64_t>(run.heads.heads) * run.tokens.size() *
+           run.tokens.size();
+}
+
+bool RunDetails::isTooLarge(const MapQuery& query)
+{
+    const std::uint64_t bytes = bytesOf(query);
+    if (bytes <= m_budget / kLargestPart)
+        return false;
+    const bool isFirst =
+        std::ranges::none_of(m_refused, [&](const MapQuery& refused) { return refused.side == query.side; });
+    m_refused.insert(query);
+    if (isFirst)
+        Q_EMIT failed(Error{ErrorCode::TooLarge,
+                            "The exact weights of one layer take " + formatBytes(bytes) + " of a budget of " +
+                                formatBytes(m_budget) +
+                                "; raise the memory for maps in the preferences or shorten the prompt.",
+                            {}});
+    return true;
+}
+
+void RunDetails::want(const MapQuery& query)
+{
+    if (m_active == query)
+        return;
+    std::erase(m_wanted, query);
+    m_wanted.push_back(query);
+    const auto passedOver = [&](const MapQuery& wanted) { return wanted.layer != m_openedLayer; };
+    if (static_cast<std::size_t>(std::ranges::count_if(m_wanted, passedOver)) > kMostWanted)
+        m_wanted.erase(std::ranges::find_if(m_wanted, passedOver));
+}
+
+void RunDetails::askNext()
+{
+    if (m_active || m_wanted.empty())
+        return;
+    const MapQuery query = m_wanted.back();
+    m_wanted.pop_back();
+    m_active = query;
+    m_worker.post<engine::LayerMap>(
+        {m_mapSlot, tr("Reading layer %1").arg(query.layer), /*isQuiet=*/true, WorkQueue::Running::Finish},
+        [run = m_runs[indexOf(query.side)], query](Backend& backend, const Hooks& hooks) {
+            return backend.maps(run->request, query, hooks);
+        },
+        [this, query](const Result<engine::LayerMap>& result) { arrived(query, result); });
+}
+
+void RunDetails::arrived(const MapQuery& query, const Result<engine::LayerMap>& result)
+{
+    m_active.reset();
+    if (result)
+        store(query, *result);
+    else if (result.error().code != ErrorCode::Cancelled)
+        m_refused.insert(query);
+    askNext();
+    if (result)
+        Q_EMIT mapReady(query);
+    else if (result.error().code != ErrorCode::Cancelled)
+        Q_EMIT failed(result.error());
+}
+
+void RunDetails::store(const MapQuery& query, engine::LayerMap map)
+{
+    m_maps.push_back({query, std::move(map), bytesOf(query)});
+    trim();
+}
+
+void RunDetails::trim()
+{
+    std::uint64_t bytes = 0;
+    for (const Stored& stored : m_maps)
+        bytes += stored.bytes;
+    while (bytes > m_budget && m_maps.size() > kFewestKept) {
+        bytes -= m_maps.front().bytes;
+        m_worker.dispose(std::move(m_maps.front().map));
+        m_maps.pop_front();
+    }
+}
+
+RunDetails::Cells RunDetails::cells(Side side, int query, int key)
+{
+    CellsOf& cells = m_cells[indexOf(side)];
+    const auto& run = m_runs[indexOf(side)];
+    const int length = run ? static_cast<int>(run->after.tokens.size()) : 0;
+    if (query < 0 || key < 0 || query >= length || key >= length)
+        return nullptr;
+    if (cells.query == query && cells.key == key && (cells.values || cells.isAsked))
+        return cells.values;
+    cells = {query, key, nullptr, true};
+    const auto done = [this, side, query, key](const Result<std::vector<float>>& result) {
+        CellsOf& now = m_cells[indexOf(side)];
+        if (now.query != query || now.key != key)
+            return;
+        if (result) {
+            now.values = std::make_shared<const std::vector<float>>(*result);
+            Q_EMIT cellsReady(side);
+        } else if (result.error().code != ErrorCode::Cancelled) {
+            Q_EMIT failed(result.error());
+        }
+    };
+    m_worker.post<std::vector<float>>(
+        {cellSlot(side), tr("Reading one cell of every head"), /*isQuiet=*/true, WorkQueue::Running::Cancel},
+        [run, side, query, key](Backend& backend, const Hooks& hooks) {
+            return backend.cellWeights(side, run->request, query, key, hooks);
+        },
+        done);
+    return nullptr;
+}
+
+void RunDetails::cancel()
+{
+    m_worker.cancel(m_mapSlot);
+    m_active.reset();
+    m_wanted.clear();
+    for (const Side side : kSides) {
+        m_worker.cancel(cellSlot(side));
+        m_cells[indexOf(side)].isAsked = false;
+    }
+}
+
+}  // namespace hs::control

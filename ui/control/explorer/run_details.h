@@ -1,0 +1,77 @@
+#pragma once
+
+#include "control/work/worker.h"
+
+#include <array>
+#include <deque>
+#include <list>
+#include <set>
+
+namespace hs::control {
+
+/// What is read of the runs on show only when somebody looks: full maps, and one cell's weight in
+/// every head. Kept within a budget, forgotten with their run. For the UI thread only.
+class RunDetails : public QObject {
+    Q_OBJECT
+
+public:
+    using Cells = std::shared_ptr<const std::vector<float>>;
+
+    /// Uses the worker's slots from `firstSlot` on: one for maps, two for cells.
+    RunDetails(Worker& worker, int firstSlot, std::uint64_t budget);
+    static constexpr int kSlots = 3;
+
+    /// Forgets what was of another run.
+    void setRun(Side side, std::shared_ptr<const SideRun> run);
+    void setBudget(std::uint64_t bytes);
+    /// The layer of the head that is opened: its maps are asked for until they are there, whatever
+    /// else the pointer passes over.
+    void setOpenedLayer(std::optional<int> layer) { m_openedLayer = layer; }
+
+    /// Null until there: then mapReady or cellsReady follows.
+    engine::LayerMap map(const MapQuery& query);
+    Cells cells(Side side, int query, int key);
+
+    /// Forgets what was asked for.
+    void cancel();
+
+Q_SIGNALS:
+    void mapReady(const hs::control::MapQuery& query);
+    void cellsReady(hs::control::Side side);
+    void failed(const hs::Error& error);
+
+private:
+    struct Stored {
+        MapQuery query;
+        engine::LayerMap map;
+        std::uint64_t bytes = 0;
+    };
+    struct CellsOf {
+        int query = -1;
+        int key = -1;
+        Cells values;
+        bool isAsked = false;
+    };
+
+    std::uint64_t bytesOf(const MapQuery& query) const;
+    bool isTooLarge(const MapQuery& query);
+    void want(const MapQuery& query);
+    void askNext();
+    void arrived(const MapQuery& query, const Result<engine::LayerMap>& result);
+    void store(const MapQuery& query, engine::LayerMap map);
+    void trim();
+    int cellSlot(Side side) const { return m_mapSlot + 1 + static_cast<int>(indexOf(side)); }
+
+    Worker& m_worker;
+    int m_mapSlot;
+    std::uint64_t m_budget;
+    std::optional<int> m_openedLayer;
+    std::array<std::shared_ptr<const SideRun>, 2> m_runs;  // [Side]
+    std::list<Stored> m_maps;                              // least recently used first
+    std::deque<MapQuery> m_wanted;                         // newest last
+    std::optional<MapQuery> m_active;
+    std::set<MapQuery> m_refused;    // failed, and not asked for again
+    std::array<CellsOf, 2> m_cells;  // [Side]
+};
+
+}  // namespace hs::control

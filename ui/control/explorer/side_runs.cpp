@@ -1,0 +1,247 @@
+#include "control/explorer/side_runs.h"
+
+#include "control/work/worker.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+/// What to call a model before it is open.
+QString shortName(const QString& source)
+{
+    const QString name = QFileInfo(source).fileName();
+    return name.isEmpty() ? source : name;
+}
+
+}  // namespace
+
+SideRuns::SideRuns(Worker& worker, int firstSlot) : m_worker(worker), m_firstSlot(firstSlot) {}
+
+std::shared_ptr<const OpenModel> SideRuns::model(Side side) const
+{
+    const Order& mine = m_orders[indexOf(side)];
+    return mine.opened == mine.wanted ? mine.model : nullptr;
+}
+
+void SideRuns::open(const std::array<OpenRequest, 2>& wanted)
+{
+    const Orders known = m_orders;
+    for (const Side side : kSides)
+        order(side).wanted = wanted[indexOf(side)];
+    for (const Side side : kSides)
+        open(side, known);
+}
+
+void SideRuns::open(Side side, const Orders& known)
+{
+    const Order& mine = order(side);
+    if (mine.wanted.source.isEmpty())
+        return close(side);
+    if (mine.openAsked == mine.wanted)
+        return;
+    if (mine.openAsked != mine.opened)
+        m_worker.cancel(openSlot(side));
+    const auto open = std::ranges::find_if(
+        known, [&](const Order& other) { return other.model && other.opened == mine.wanted; });
+    if (open != known.end())
+        return adopt(side, mine.wanted, open->model);
+    postOpen(side);
+}
+
+void SideRuns::close(Side side)
+{
+    m_worker.cancel(openSlot(side));
+    m_worker.cancel(runSlot(side));
+    order(side) = {};
+    show(side, {});
+}
+
+void SideRuns::postOpen(Side side)
+{
+    Order& mine = order(side);
+    mine.openAsked = mine.wanted;
+    mine.runAsked.reset();
+    m_worker.cancel(runSlot(side));
+    SideState state = this->state(side);
+    state.isLoading = true;
+    state.isStale = state.run != nullptr;
+    state.problem.clear();
+    m_worker.post<std::shared_ptr<const OpenModel>>(
+        {openSlot(side), tr("Loading %1").arg(shortName(mine.wanted.source)), /*isQuiet=*/false,
+         WorkQueue::Running::Cancel},
+        [request = mine.wanted](Backend& backend, const Hooks& hooks) {
+            return backend.open(request, hooks);
+        },
+        [this, side, request = mine.wanted](const auto& result) { opened(side, request, result); });
+    show(side, state);
+}
+
+void SideRuns::opened(Side side, const OpenRequest& request,
+                      const Result<std::shared_ptr<const OpenModel>>& result)
+{
+    if (result) {
+        tellNotes(side, **result);
+        adopt(side, request, *result);
+    } else {
+        SideState state = this->state(side);
+        state.isLoading = false;
+        state.isStale = false;
+        state.problem = QString::fromStdString(result.error().message);
+        show(side, state);
+        Q_EMIT failed(result.error());
+    }
+    Q_EMIT arrived();
+}
+
+void SideRuns::adopt(Side side, const OpenRequest& request, std::shared_ptr<const OpenModel> model)
+{
+    Order& mine = order(side);
+    if (mine.model != model) {
+        m_worker.cancel(runSlot(side));
+        mine.runAsked.reset();
+    }
+    mine.openAsked = request;
+    mine.opened = request;
+    mine.model = std::move(model);
+    SideState state = this->state(side);
+    state.isLoading = false;
+    state.problem.clear();
+    if (!state.run)
+        state.model = mine.model;
+    show(side, state);
+}
+
+void SideRuns::tellNotes(Side side, const OpenModel& model)
+{
+    const auto& other = order(otherSide(side)).model;
+    if (other && other->folder == model.folder)
+        return;
+    for (const std::string& note : model.notes)
+        Q_EMIT noted(QString::fromStdString(note));
+}
+
+void SideRuns::run(const Document& document, const Runs& known)
+{
+    for (const Side side : kSides)
+        if (const auto open = model(side))
+            run(side, sideRequest(document, side, open), known);
+}
+
+void SideRuns::run(Side side, const SideRequest& request, const Runs& known)
+{
+    Order& mine = order(side);
+    if (mine.runAsked == request)
+        return;
+    SideState state = this->state(side);
+    state.problem.clear();
+    const auto same =
+        std::ranges::find_if(known, [&](const auto& run) { return run && run->request == request; });
+    if (same != known.end() || !request.hasPrompt()) {
+        m_worker.cancel(runSlot(side));
+        mine.runAsked = request;
+        state.isStale = false;
+        if (same != known.end()) {
+            state.run = *same;
+            state.model = request.model;
+        } else {
+            state.problem = tr("There is no prompt. Type some text to see its heads.");
+        }
+    } else {
+        postRun(side, request);
+        state.isStale = state.run != nullptr;
+    }
+    show(side, state);
+}
+
+void SideRuns::postRun(Side side, const SideRequest& request)
+{
+    Order& mine = order(side);
+    const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request);
+    mine.runAsked = request;
+    m_worker.post<std::shared_ptr<const SideRun>>(
+        {runSlot(side), tr("Running %1").arg(request.model->title), /*isQuiet=*/false,
+         mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel},
+        [side, request](Backend& backend, const Hooks& hooks) { return backend.run(side, request, hooks); },
+        [this, side, request](const auto& result) { ran(side, request, result); });
+}
+
+void SideRuns::ran(Side side, const SideRequest& request,
+                   const Result<std::shared_ptr<const SideRun>>& result)
+{
+    const bool isLast = !m_worker.isPending(runSlot(side));
+    SideState state = this->state(side);
+    state.isStale = !isLast;
+    if (result) {
+        state.model = request.model;
+        state.run = *result;
+    } else if (isLast) {
+        if (state.model != request.model)
+            state.run.reset();
+        state.model = request.model;
+        state.problem = QString::fromStdString(result.error().message);
+    }
+    show(side, state);
+    // What both sides complain about is said once.
+    if (!result && isLast && this->state(otherSide(side)).problem != state.problem)
+        Q_EMIT failed(result.error());
+    Q_EMIT arrived();
+}
+
+void SideRuns::retry(Side side)
+{
+    if (!model(side) && !state(side).isLoading)
+        order(side).openAsked.reset();
+}
+
+void SideRuns::rerun()
+{
+    for (const Side side : kSides) {
+        if (!model(side)) {
+            order(side).openAsked.reset();
+            continue;
+        }
+        const std::optional<SideRequest> request = order(side).runAsked;
+        if (!request || !request->hasPrompt())
+            continue;
+        postRun(side, *request);
+        SideState state = this->state(side);
+        state.problem.clear();
+        state.isStale = state.run != nullptr;
+        show(side, state);
+    }
+}
+
+void SideRuns::cancel()
+{
+    for (const Side side : kSides) {
+        m_worker.cancel(openSlot(side));
+        m_worker.cancel(runSlot(side));
+    }
+    for (const Side side : kSides) {
+        SideState state = this->state(side);
+        if (state.isLoading)
+            state.problem = tr("Loading was stopped. Open the model again to go on.");
+        else if (model(side) && (!state.run || state.run->request != order(side).runAsked))
+            state.problem = tr("The run was stopped. Run again to see the heads of this prompt.");
+        state.isLoading = false;
+        state.isStale = false;
+        show(side, state);
+    }
+}
+
+void SideRuns::show(Side side, SideState state)
+{
+    SideState& shown = m_states[indexOf(side)];
+    if (shown == state)
+        return;
+    SideState old = std::exchange(shown, std::move(state));
+    Q_EMIT stateChanged(side);
+    // Last, when nobody here holds them any more.
+    m_worker.dispose(std::move(old.run));
+    m_worker.dispose(std::move(old.model));
+}
+
+}  // namespace hs::control

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "control/work/backend.h"
+
+#include <QObject>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace hs::control {
+
+class Worker;
+
+/// What one side shows now. Kept until its replacement is there; a run is always one of the model
+/// beside it.
+struct SideState {
+    std::shared_ptr<const OpenModel> model;  // null until one is open
+    std::shared_ptr<const SideRun> run;      // null until the first one is done
+    bool isStale = false;                    // a newer run is under way: draw dimmed
+    bool isLoading = false;                  // a model is being opened
+    QString problem;                         // why there is no run, or no newer one
+
+    friend bool operator==(const SideState&, const SideState&) = default;
+};
+
+/// The models and runs of both sides: what was asked of the worker thread, and what each side shows. Is
+/// told what is wanted and never changes that. For the UI thread only.
+class SideRuns : public QObject {
+    Q_OBJECT
+
+public:
+    using Runs = std::array<std::shared_ptr<const SideRun>, 2>;  // [Side]
+
+    /// Uses the worker's slots from `firstSlot` on, kSlots of them.
+    SideRuns(Worker& worker, int firstSlot);
+    static constexpr int kSlots = 4;
+
+    const SideState& state(Side side) const { return m_states[indexOf(side)]; }
+    Runs runs() const { return {m_states[0].run, m_states[1].run}; }
+    /// The model that is wanted of the side; null until it is open.
+    std::shared_ptr<const OpenModel> model(Side side) const;
+
+    /// Opens what is wanted and neither open on one of the sides nor under way. An empty source closes
+    /// the side.
+    void open(const std::array<OpenRequest, 2>& wanted);
+    /// Runs the document on the models that are open, unless that was asked for or is among `known` runs.
+    void run(const Document& document, const Runs& known);
+    /// The next `open` tries a model again that could not be opened.
+    void retry(Side side);
+    /// Runs again what was run last; the next `open` tries the models again that are not open.
+    void rerun();
+    /// Stops what is under way; what is shown stays.
+    void cancel();
+
+Q_SIGNALS:
+    void stateChanged(hs::control::Side side);
+    /// A model or a run is there or failed: what waited for it can be asked for.
+    void arrived();
+    void failed(const hs::Error& error);
+    void noted(const QString& note);  // something the user should know of a model
+
+private:
+    /// What was asked for one side, and the model it has: shown only together with its first run, so
+    /// that a run on show is always one of the model on show.
+    struct Order {
+        OpenRequest wanted;
+        std::optional<OpenRequest> openAsked;
+        std::optional<OpenRequest> opened;
+        std::shared_ptr<const OpenModel> model;
+        std::optional<SideRequest> runAsked;
+    };
+    using Orders = std::array<Order, 2>;  // [Side]
+
+    Order& order(Side side) { return m_orders[indexOf(side)]; }
+    int openSlot(Side side) const { return m_firstSlot + static_cast<int>(indexOf(side)); }
+    int runSlot(Side side) const { return m_firstSlot + 2 + static_cast<int>(indexOf(side)); }
+
+    void open(Side side, const Orders& known);
+    void close(Side side);
+    void postOpen(Side side);
+    void opened(Side side, const OpenRequest& request,
+                const Result<std::shared_ptr<const OpenModel>>& result);
+    void adopt(Side side, const OpenRequest& request, std::shared_ptr<const OpenModel> model);
+    void tellNotes(Side side, const OpenModel& model);
+
+    void run(Side side, const SideRequest& request, const Runs& known);
+    void postRun(Side side, const SideRequest& request);
+    void ran(Side side, const SideRequest& request, const Result<std::shared_ptr<const SideRun>>& result);
+    void show(Side side, SideState state);
+
+    Worker& m_worker;
+    int m_firstSlot;
+    Orders m_orders;
+    std::array<SideState, 2> m_states;  // [Side]
+};
+
+}  // namespace hs::control

@@ -1,0 +1,225 @@
+#include "control/document/token_label.h"
+#include "control/figures/figure_results.h"
+#include "control/figures/figure_sources.h"
+#include "render/translate.h"
+#include "stats/attribution_share.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs::control {
+namespace {
+
+constexpr double kLeastSource = 0.05;  // share of a token that gets a box
+constexpr double kLeastReader = 0.02;  // share of a head that counts as reading a source
+constexpr std::size_t kMostSources = 3;
+
+/// Contributions of all cells of the predicting query on one side.
+struct SideContributions {
+    Side side;
+    int position = 0;
+    std::optional<double> probability;  // of the target; none where it was not computed
+    std::vector<CellContribution> edges;
+};
+
+/// What a side's figure asks of an analysis: tokens and prompts are the figure's own.
+AnalysisRequest requestOf(const FigureSources& sources, Side side, AnalysisKind kind)
+{
+    const FigureSpec& spec = sources.spec();
+    AnalysisRequest request;
+    request.kind = kind;
+    request.side = sources.sideRequest(side);
+    request.side.target = spec.target.toStdString();
+    request.side.distractor = spec.versus.toStdString();
+    if (kind == AnalysisKind::Circuit) {
+        request.corrupted = spec.corrupted.toStdString();
+        request.circuit.level = spec.level;
+    }
+    return request;
+}
+
+template <class T>
+T found(const FigureSources& sources, const AnalysisRequest& request)
+{
+    return std::get<T>(orThrow(sources.backend().analyse(request, sources.hooks(), {})));
+}
+
+/// A result may be of another model or prompt.
+void requireCellsOf(const engine::RunResult& run, const std::vector<CellContribution>& edges)
+{
+    const int tokens = static_cast<int>(run.tokens.size());
+    for (const CellContribution& edge : edges)
+        if (!run.heads.contains(edge.head) || edge.query >= tokens || edge.key > edge.query)
+            fail(ErrorCode::BadRequest,
+                 "The attribution names " + toString(edge.head) + " from key " + std::to_string(edge.key) +
+                     " to query " + std::to_string(edge.query) +
+                     ", which this model and prompt do not have; make it again on them.");
+}
+
+SideContributions contributionsOf(const FigureSources& sources, Side side)
+{
+    SideContributions result{side, sources.run(side)->position, {}, {}};
+    const std::string& given = sources.sideSpec(side).result;
+    if (!given.empty()) {
+        result.edges = readContributions(given);
+        requireCellsOf(sources.run(side)->after, result.edges);
+        if (!result.edges.empty())
+            result.position = result.edges.front().query;
+        std::erase_if(result.edges,
+                      [&](const CellContribution& edge) { return edge.query != result.position; });
+        return result;
+    }
+    const auto attribution =
+        found<engine::Attribution>(sources, requestOf(sources, side, AnalysisKind::Attribution));
+    result.position = attribution.position;
+    result.probability = attribution.probability;
+    for (const engine::AttributionEdge& edge : attribution.edges)
+        result.edges.push_back({edge.head, attribution.position, edge.key, edge.value});
+    return result;
+}
+
+/// Tokens by the share of all absolute contributions that heads bring from them.
+std::vector<figures::AttributionSource> sourcesOf(const SideContributions& side)
+{
+    std::map<int, figures::AttributionSource> byKey;
+    double total = 0;
+    for (const CellContribution& edge : side.edges)
+        total += std::abs(edge.value);
+    for (const CellContribution& edge : side.edges) {
+        const double share = total > 0 ? std::abs(edge.value) / total : 0;
+        const auto [found, isNew] = byKey.try_emplace(
+            edge.key, figures::AttributionSource{edge.key, edge.head.layer, edge.head.layer, 0, 0});
+        figures::AttributionSource& source = found->second;
+        source.share += share;
+        if (share < kLeastReader)
+            continue;
+        if (source.heads == 0)
+            source.firstLayer = source.lastLayer = edge.head.layer;
+        source.firstLayer = std::min(source.firstLayer, edge.head.layer);
+        source.lastLayer = std::max(source.lastLayer, edge.head.layer);
+        ++source.heads;
+    }
+    std::vector<figures::AttributionSource> sources;
+    for (const auto& [key, source] : byKey)
+        sources.push_back(source);
+    std::stable_sort(sources.begin(), sources.end(),
+                     [](const figures::AttributionSource& a, const figures::AttributionSource& b) {
+                         return a.share > b.share;
+                     });
+    return sources;
+}
+
+/// The heads that bring the wanted share of what comes from `key`.
+figures::AttributionSide attributionSide(const FigureSources& sources, const SideContributions& found,
+                                         int key)
+{
+    std::vector<HeadId> heads;
+    std::vector<double> values;
+    for (const CellContribution& edge : found.edges)
+        if (edge.key == key) {
+            heads.push_back(edge.head);
+            values.push_back(edge.value);
+        }
+    figures::AttributionSide side;
+    side.candidates = static_cast<int>(heads.size());
+    std::vector<HeadId> carrying;
+    double total = 0, carried = 0;
+    for (const double value : values)
+        total += std::abs(value);
+    for (const std::size_t index : stats::smallestReaching(values, sources.spec().share)) {
+        carrying.push_back(heads[index]);
+        side.contributions.push_back(values[index]);
+        carried += std::abs(values[index]);
+    }
+    side.share = total > 0 ? carried / total : 0;
+    side.carrying = sources.panel(found.side, std::move(carrying), 0);
+    side.carrying.mark = CellId{found.position, key};
+    return side;
+}
+
+/// Text and probability of the token that is explained.
+void describeTarget(const FigureSources& sources, const SideContributions& found,
+                    figures::AttributionFigure& figure)
+{
+    const std::vector<engine::Prediction>& predictions = sources.run(found.side)->after.predictions;
+    const text::Tokenizer* const tokenizer = sources.sideRequest(found.side).model->tokenizer.get();
+    figure.target = sources.spec().target.trimmed();
+    if (figure.target.isEmpty() && !predictions.empty()) {
+        const std::int64_t predicted = predictions.front().token;
+        figure.target = tokenizer ? tokenLabel(tokenizer->tokenText(predicted)).remove(QChar(0x00b7))
+                                  : QStringLiteral("#%1").arg(predicted);
+    }
+    figure.probability =
+        found.probability.value_or(predictions.empty() ? 0 : predictions.front().probability);
+}
+
+figures::EffectCurve curveOf(const FigureSources& sources, Side side)
+{
+    const std::string& given = sources.sideSpec(side).result;
+    figures::EffectCurve curve;
+    if (!given.empty()) {
+        curve = readCurve(given);
+    } else {
+        const auto circuit =
+            found<analyses::Circuit>(sources, requestOf(sources, side, AnalysisKind::Circuit));
+        curve.points = circuit.curve;
+        curve.smallest = circuit.smallest;
+    }
+    curve.title = sources.title(side);
+    return curve;
+}
+
+}  // namespace
+
+figures::AttributionFigure makeAttributionFigure(const FigureSources& sources)
+{
+    sources.requireSamePositions();
+    std::vector<SideContributions> found;
+    for (const Side side : sources.sides())
+        found.push_back(contributionsOf(sources, side));
+
+    figures::AttributionFigure figure;
+    figure.tokens = sources.tokenLabels();
+    figure.position = found.back().position;
+    figure.sources = sourcesOf(found.back());
+    if (sources.spec().key)
+        std::stable_partition(
+            figure.sources.begin(), figure.sources.end(),
+            [&](const figures::AttributionSource& source) { return source.position == *sources.spec().key; });
+    const int key = figure.sources.empty() ? figure.position : figure.sources.front().position;
+    for (std::size_t index = 1; index < figure.sources.size(); ++index)
+        if (index >= kMostSources || figure.sources[index].share < kLeastSource) {
+            figure.sources.resize(index);
+            break;
+        }
+    for (const SideContributions& side : found)
+        figure.sides.push_back(attributionSide(sources, side, key));
+    describeTarget(sources, found.back(), figure);
+    figure.caption =
+        render::tr(
+            "Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
+            .arg(key + 1)
+            .arg(figure.target)
+            .arg(figure.position + 1)
+            .arg(sources.promptWords());
+    return figure;
+}
+
+figures::ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources)
+{
+    const FigureSpec& spec = sources.spec();
+    figures::ExplainedEffectFigure figure;
+    figure.level = spec.level;
+    for (const Side side : sources.sides()) {
+        figure.curves.push_back(curveOf(sources, side));
+        if (const std::string& given = sources.sideSpec(side).result; !given.empty() && isOfEdges(given))
+            figure.unit = render::tr("edges");
+    }
+    figure.caption =
+        spec.corrupted.isEmpty()
+            ? render::tr("On %1.").arg(sources.promptWords())
+            : render::tr("Clean: %1. Corrupted: “%2”.").arg(sources.promptWords(), spec.corrupted);
+    return figure;
+}
+
+}  // namespace hs::control

@@ -1,0 +1,126 @@
+#include "control/document/shown_heads.h"
+#include "control/figures/figure_sources.h"
+#include "render/translate.h"
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+constexpr int kRankedColumns = 10;
+constexpr int kSampleColumns = 16;
+
+/// Tiles a row of a matrix: head numbers that occur.
+int headNumbers(const std::vector<HeadId>& heads)
+{
+    std::set<int> numbers;
+    for (const HeadId head : heads)
+        numbers.insert(head.head);
+    return static_cast<int>(numbers.size());
+}
+
+/// Tiles a row of each side; a list that leaves it open gets the row of a matrix beside it.
+int columnsOf(const FigureSources& sources, Side side, const std::vector<HeadId>& heads)
+{
+    const GridChoice& grid = sources.sideSpec(side).grid;
+    if (grid.form == GridChoice::Form::Matrix || grid.columns > 0)
+        return columnsShown(grid, static_cast<int>(heads.size()));
+    int usual = sources.spec().isStacked ? kRankedColumns : kSampleColumns;
+    const Side other = otherSide(side);
+    if (sources.run(other) && sources.sideSpec(other).grid.form == GridChoice::Form::Matrix)
+        usual = headNumbers(sources.heads(other));
+    return std::clamp(static_cast<int>(heads.size()), 1, std::max(usual, 1));
+}
+
+/// The key that heads attend to most from the last token, itself and the first token left out.
+CellId mostSharedCell(const FigureSources& sources)
+{
+    const engine::RunResult& run = sources.run(sources.sides().back())->after;
+    const int tokens = static_cast<int>(run.tokens.size());
+    const int side = run.tileSide;
+    std::vector<int> sums(static_cast<std::size_t>(side), 0);
+    for (int index = 0; index < run.heads.total(); ++index) {
+        const std::uint8_t* const lastRow = run.tileOf(run.heads.at(index)) + (side - 1) * side;
+        for (int key = 0; key < side; ++key)
+            sums[static_cast<std::size_t>(key)] += lastRow[key];
+    }
+    const int first = side > 2 ? 1 : 0;
+    const int last = side > 2 ? side - 1 : side;
+    const auto best = std::max_element(sums.begin() + first, sums.begin() + last);
+    const int cell = static_cast<int>(best - sums.begin());
+    return {tokens - 1, static_cast<int>(static_cast<std::int64_t>(cell) * tokens / side)};
+}
+
+CellId cellOf(const FigureSources& sources)
+{
+    const FigureSpec& spec = sources.spec();
+    const int tokens = sources.tokenCount();
+    CellId cell = mostSharedCell(sources);
+    cell.query = spec.query.value_or(cell.query);
+    cell.key = spec.key.value_or(std::min(cell.key, cell.query));
+    if (cell.query >= tokens || cell.key > cell.query)
+        fail(ErrorCode::BadRequest,
+             render::tr(
+                 "Key %1 and query %2 are no cell of this prompt: its %3 tokens count from 0, and a query "
+                 "attends to keys up to itself; choose others.")
+                 .arg(cell.key)
+                 .arg(cell.query)
+                 .arg(tokens)
+                 .toStdString());
+    return cell;
+}
+
+figures::KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, CellId cell)
+{
+    const std::vector<HeadId> heads = sources.heads(side);
+    figures::KeyQuerySide result;
+    result.all = sources.panel(side, heads, columnsOf(sources, side, heads));
+    result.all.mark = cell;
+    const engine::RunResult& run = sources.run(side)->after;
+    const std::vector<float> weights = sources.cellWeights(side, cell);
+    const auto weightOf = [&](HeadId head) {
+        return weights[static_cast<std::size_t>(run.heads.indexOf(head))];
+    };
+    for (const HeadId head : heads)
+        if (weightOf(head) > 0 && weightOf(head) >= sources.spec().threshold)
+            result.mapping.push_back(head);
+    std::stable_sort(result.mapping.begin(), result.mapping.end(),
+                     [&](HeadId a, HeadId b) { return weightOf(a) > weightOf(b); });
+    for (const HeadId head : result.mapping)
+        result.weights.push_back(weightOf(head));
+    return result;
+}
+
+}  // namespace
+
+figures::GridFigure makeGridFigure(const FigureSources& sources)
+{
+    figures::GridFigure figure;
+    figure.isStacked = sources.spec().isStacked;
+    for (const Side side : sources.sides()) {
+        const std::vector<HeadId> heads = sources.heads(side);
+        figure.panels.push_back(sources.panel(side, heads, columnsOf(sources, side, heads)));
+    }
+    figure.caption =
+        render::tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
+    return figure;
+}
+
+figures::KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources)
+{
+    sources.requireSamePositions();
+    figures::KeyQueryFigure figure;
+    figure.cell = cellOf(sources);
+    figure.threshold = sources.spec().threshold;
+    const std::vector<QString> labels = sources.tokenLabels();
+    figure.key = labels[static_cast<std::size_t>(figure.cell.key)];
+    figure.query = labels[static_cast<std::size_t>(figure.cell.query)];
+    for (const Side side : sources.sides())
+        figure.sides.push_back(keyQuerySide(sources, side, figure.cell));
+    figure.caption = render::tr("Heads whose weight from query to key is at least %1, on %2.")
+                         .arg(figure.threshold)
+                         .arg(sources.promptWords());
+    return figure;
+}
+
+}  // namespace hs::control

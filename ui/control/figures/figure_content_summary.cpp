@@ -1,0 +1,66 @@
+#include "control/figures/figure_sources.h"
+#include "render/translate.h"
+#include "stats/metric_table.h"
+#include "stats/model_summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs::control {
+namespace {
+
+const stats::Metric& metricOf(const QString& name)
+{
+    const std::span<const stats::Metric> metrics = stats::allMetrics();
+    const auto found = std::ranges::find(metrics, name.toStdString(), &stats::Metric::name);
+    if (found != metrics.end())
+        return *found;
+    std::string names;
+    for (const stats::Metric& metric : metrics)
+        names += (names.empty() ? "" : ", ") + std::string(metric.name);
+    fail(ErrorCode::BadRequest,
+         "There is no metric \"" + name.toStdString() + "\"; choose one of " + names + ".");
+}
+
+figures::SummaryPanel summaryPanel(const FigureSources& sources, Side side, const stats::Metric& metric)
+{
+    const engine::RunResult& run = sources.run(side)->after;
+    figures::SummaryPanel panel{sources.title(side), run.heads, {}};
+    for (const stats::HeadStats& head : run.stats)
+        panel.values.push_back(metric.of(head));
+    return panel;
+}
+
+}  // namespace
+
+figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
+{
+    const stats::Metric& metric = metricOf(sources.spec().metric);
+    figures::SummaryFigure figure;
+    figure.valueName = sources.spec().metric;
+    std::vector<stats::ModelSummary> summaries;
+    for (const Side side : sources.sides()) {
+        figure.panels.push_back(summaryPanel(sources, side, metric));
+        summaries.push_back(stats::summarize(sources.run(side)->after.stats));
+    }
+    const auto row = [&](const QString& name, bool isShare, bool hasReduction, auto value) {
+        figures::SummaryRow line{name, {}, isShare, hasReduction};
+        for (const stats::ModelSummary& summary : summaries)
+            line.values.push_back(static_cast<double>(value(summary)));
+        figure.rows.push_back(std::move(line));
+    };
+    row(render::tr("Diagonal-dominant heads"), true, false,
+        [](const auto& s) { return s.diagonalDominance; });
+    row(render::tr("Mean peak"), false, false, [](const auto& s) { return s.meanPeak; });
+    row(render::tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
+    row(render::tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
+    row(render::tr("Off-diagonal cells > 0.5"), false, true,
+        [](const auto& s) { return s.offDiagonalAboveHalf; });
+    row(render::tr("Heads with weights > 0.01"), false, true, [](const auto& s) { return s.headsRetained; });
+    figure.caption =
+        render::tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
+            .arg(sources.promptWords());
+    return figure;
+}
+
+}  // namespace hs::control

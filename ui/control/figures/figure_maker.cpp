@@ -1,0 +1,98 @@
+#include "control/figures/figure_maker.h"
+
+#include "control/document/demo_prompt.h"
+#include "control/document/shown_heads.h"
+#include "control/figures/figure_sources.h"
+
+namespace hs::control {
+namespace {
+
+figures::FigureContent contentOf(const FigureSources& sources)
+{
+    switch (sources.spec().preset) {
+    case FigurePreset::HeadGrid:
+    case FigurePreset::RankedHeads: return makeGridFigure(sources);
+    case FigurePreset::Summary: return makeSummaryFigure(sources);
+    case FigurePreset::ScatterMatrix: return makeScatterFigure(sources);
+    case FigurePreset::KeyQuery: return makeKeyQueryFigure(sources);
+    case FigurePreset::Attribution: return makeAttributionFigure(sources);
+    case FigurePreset::Flow: return makeFlowFigure(sources);
+    case FigurePreset::ExplainedEffect: return makeExplainedEffectFigure(sources);
+    case FigurePreset::Head: return makeHeadFigure(sources);
+    }
+    return makeGridFigure(sources);
+}
+
+/// The demo's own question where the figure asks for one and the prompt is the demo's.
+void askDemoQuestion(const QString& prompt, FigureSpec& spec)
+{
+    if (spec.preset != FigurePreset::ExplainedEffect || prompt != QLatin1String(kDemoPrompt) ||
+        !spec.corrupted.isEmpty())
+        return;
+    spec.corrupted = QString::fromLatin1(kDemoCorrupted);
+    if (spec.target.isEmpty() && spec.versus.isEmpty()) {
+        spec.target = QString::fromLatin1(kDemoTarget);
+        spec.versus = QString::fromLatin1(kDemoVersus);
+    }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
+                                                     const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const MadeFigure> {
+        const FigureSources sources(backend, request, hooks);
+        figures::FigureContent content = contentOf(sources);
+        std::visit([&](auto& figure) { figure.caption += sources.runWords(); }, content);
+        return std::make_shared<const MadeFigure>(MadeFigure{request, std::move(content), sources.runs()});
+    });
+}
+
+FigureRequest figureRequest(const Document& document,
+                            const std::array<std::shared_ptr<const OpenModel>, 2>& models)
+{
+    FigureRequest request;
+    request.spec = document.figure;
+    askDemoQuestion(document.prompt, request.spec);
+    for (const Side side : kSides)
+        if (const auto& model = models[indexOf(side)])
+            request.sides[indexOf(side)] = sideRequest(document, side, model);
+    return request;
+}
+
+FigureSpec figureAsShown(const Document& document, FigurePreset preset,
+                         const std::array<std::vector<HeadId>, 2>& shownHeads)
+{
+    FigureSpec spec = FigureSpec::of(preset);
+    spec.form.width = document.figure.form.width;
+    spec.form.fontFamily = document.figure.form.fontFamily;
+    spec.form.fontSize = document.figure.form.fontSize;
+    spec.form.lineWidth = document.figure.form.lineWidth;
+    spec.form.dotsPerInch = document.figure.form.dotsPerInch;
+    spec.form.isTransparent = document.figure.form.isTransparent;
+    spec.form.colourMap = document.look.colourMap;
+    spec.form.scale = document.look.scale;
+    spec.form.isPerHead = document.look.isPerHead;
+    spec.form.labelCorner = document.look.labelCorner;
+    spec.isStacked = document.arrangement == Arrangement::Stacked;
+    spec.key = document.key;
+    spec.query = document.query;
+    spec.threshold = document.edgeThreshold;
+    spec.target = document.target;
+    spec.versus = document.distractor;
+    for (const Side side : kSides) {
+        FigureSide& shown = spec.sides[indexOf(side)];
+        shown.isShown = isShown(document.arrangement, side);
+        shown.grid = document.side(side).grid;
+        shown.hasOnlyActive = false;
+        // A list stands as it was ranked; a matrix keeps its places.
+        if (shown.grid.form == GridChoice::Form::List) {
+            shown.grid.list = shownHeads[indexOf(side)];
+            shown.grid.order.clear();
+        }
+    }
+    return spec;
+}
+
+}  // namespace hs::control

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "control/document/figure_spec.h"
+#include "control/work/backend.h"
+#include "figures/presets/figure.h"
+
+namespace hs::control {
+
+/// Everything a figure is made from: the spec, and what each side that it shows runs.
+struct FigureRequest {
+    FigureSpec spec;
+    std::array<std::optional<SideRequest>, 2> sides;  // [Side]; none: there is no model
+
+    friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
+};
+
+/// A figure with its numbers, ready to be drawn in any form. Immutable, any thread.
+struct MadeFigure {
+    FigureRequest request;
+    figures::FigureContent content;
+    std::array<std::shared_ptr<const SideRun>, 2> runs;  // [Side]
+
+    /// The form may change without making the figure again.
+    figures::Drawing draw(const figures::FigureForm& form) const
+    {
+        return figures::drawFigure(content, form);
+    }
+};
+
+/// Runs the models and puts the figure together. For the thread that owns the backend.
+Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
+                                                     const Hooks& hooks);
+
+/// What a document's figure asks for, given the models that are open.
+FigureRequest figureRequest(const Document& document,
+                            const std::array<std::shared_ptr<const OpenModel>, 2>& models);
+
+/// The spec for a preset that shows what the grids show: their heads, order, pinned cell and look.
+FigureSpec figureAsShown(const Document& document, FigurePreset preset,
+                         const std::array<std::vector<HeadId>, 2>& shownHeads);
+
+}  // namespace hs::control

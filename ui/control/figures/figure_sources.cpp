@@ -1,0 +1,156 @@
+#include "control/figures/figure_sources.h"
+
+#include "control/document/shown_heads.h"
+#include "control/document/token_label.h"
+#include "control/figures/figure_results.h"
+#include "render/translate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs::control {
+namespace {
+
+constexpr qsizetype kPromptLetters = 120;
+constexpr std::size_t kMostNamed = 8;  // ablated heads
+
+bool isActive(const engine::RunResult& run, HeadId head, double threshold)
+{
+    const std::uint8_t* const tile = run.tileOf(head);
+    const std::size_t cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
+    const int least = static_cast<int>(std::lround(255 * threshold));
+    return std::any_of(tile, tile + cells,
+                       [&](std::uint8_t weight) { return weight > 0 && weight >= least; });
+}
+
+}  // namespace
+
+FigureSources::FigureSources(Backend& backend, const FigureRequest& request, const Hooks& hooks)
+    : m_backend(backend), m_request(request), m_hooks(hooks)
+{
+    for (const Side side : kSides) {
+        const std::optional<SideRequest>& asked = request.sides[indexOf(side)];
+        if (!sideSpec(side).isShown || !asked)
+            continue;
+        if (!asked->hasPrompt())
+            fail(ErrorCode::BadRequest, "There is no prompt to draw; type one, or give --text.");
+        m_sides.push_back(side);
+        m_runs[indexOf(side)] = orThrow(backend.run(side, *asked, hooks));
+    }
+    if (m_sides.empty())
+        fail(ErrorCode::BadRequest, "The figure shows no model; open one, and show at least one side.");
+}
+
+QString FigureSources::title(Side side) const
+{
+    const QString& own = sideSpec(side).title;
+    return own.isEmpty() ? sideRequest(side).model->title : own;
+}
+
+std::vector<HeadId> FigureSources::heads(Side side) const
+{
+    const engine::RunResult& after = run(side)->after;
+    const FigureSide& choice = sideSpec(side);
+    GridChoice grid = choice.grid;
+    if (spec().preset == FigurePreset::RankedHeads && !choice.result.empty()) {
+        grid.form = GridChoice::Form::List;
+        grid.list = readRanking(choice.result);
+        grid.order.clear();
+    }
+    std::vector<HeadId> heads = headsShown(grid, after.heads, after.stats);
+    if (choice.hasOnlyActive)
+        std::erase_if(heads, [&](HeadId head) { return !isActive(after, head, spec().threshold); });
+    return heads;
+}
+
+engine::LayerMap FigureSources::maps(Side side, int layer) const
+{
+    return orThrow(
+        m_backend.maps(sideRequest(side), {side, layer, engine::MapKind::Weights, false}, m_hooks));
+}
+
+std::vector<float> FigureSources::cellWeights(Side side, CellId cell) const
+{
+    return orThrow(m_backend.cellWeights(side, sideRequest(side), cell.query, cell.key, m_hooks));
+}
+
+void FigureSources::requireSamePositions() const
+{
+    const Side first = m_sides.front();
+    const Side last = m_sides.back();
+    if (run(first)->tokens.size() == run(last)->tokens.size())
+        return;
+    fail(ErrorCode::BadRequest,
+         render::tr(
+             "%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
+             "other; show one of them alone, or choose another prompt.")
+             .arg(title(first))
+             .arg(run(first)->tokens.size())
+             .arg(title(last))
+             .arg(run(last)->tokens.size())
+             .toStdString());
+}
+
+std::vector<QString> FigureSources::tokenLabels() const
+{
+    std::vector<QString> labels;
+    for (const text::Token& token : run(m_sides.front())->tokens)
+        labels.push_back(tokenLabel(token.text).remove(QChar(0x00b7)));
+    for (QString& label : labels)
+        if (label.isEmpty())
+            label = QStringLiteral("␣");
+    return labels;
+}
+
+QString FigureSources::promptWords() const
+{
+    const SideRequest& request = sideRequest(m_sides.front());
+    const QString count = render::tr("%1 tokens").arg(tokenCount());
+    if (!request.tokenIds.empty())
+        return count;
+    QString prompt = QString::fromStdString(request.prompt).simplified();
+    if (prompt.size() > kPromptLetters)
+        prompt = prompt.left(kPromptLetters - 1) + QStringLiteral("…");
+    return render::tr("“%1”, %2").arg(prompt, count);
+}
+
+QString FigureSources::runWords() const
+{
+    QString words;
+    for (const Side side : m_sides) {
+        QStringList parts;
+        if (const auto& gate = sideRequest(side).gate)
+            parts << render::tr("score gate, bias %1").arg(gate->bias);
+        const auto& ablations = sideRequest(side).ablations;
+        if (ablations.size() > kMostNamed)
+            parts << render::tr("%1 heads ablated").arg(ablations.size());
+        else
+            for (const auto& [head, kind] : ablations)
+                parts << (kind == engine::HeadAblation::Kind::Replace
+                              ? render::tr("%1 patched from a corrupted prompt")
+                          : kind == engine::HeadAblation::Kind::Mean ? render::tr("%1 at its mean")
+                                                                     : render::tr("%1 at zero"))
+                             .arg(QString::fromStdString(toString(head)));
+        if (!parts.isEmpty())
+            words += QStringLiteral(" %1: %2.").arg(title(side), parts.join(QStringLiteral("; ")));
+    }
+    return words;
+}
+
+figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads, int columns) const
+{
+    figures::TilePanel panel;
+    panel.title = title(side);
+    panel.result = run(side)->after;
+    panel.heads = std::move(heads);
+    panel.columns = columns;
+    for (const auto& [head, kind] : sideRequest(side).ablations) {
+        panel.ablated.insert(head);
+        if (kind == engine::HeadAblation::Kind::Replace)
+            panel.patched.insert(head);
+    }
+    panel.caption = figures::describeRun(panel);
+    return panel;
+}
+
+}  // namespace hs::control

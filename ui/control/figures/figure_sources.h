@@ -1,0 +1,67 @@
+#pragma once
+
+#include "control/figures/figure_maker.h"
+
+#include <vector>
+
+namespace hs::control {
+
+/// What a figure's content is put together from: the runs of the sides it shows, and whatever else
+/// the backend knows of them. On the thread that owns the backend; throws Failure.
+class FigureSources {
+public:
+    FigureSources(Backend& backend, const FigureRequest& request, const Hooks& hooks);
+
+    const FigureSpec& spec() const { return m_request.spec; }
+    const FigureRequest& request() const { return m_request; }
+    const Hooks& hooks() const { return m_hooks; }
+    Backend& backend() const { return m_backend; }
+
+    /// Sides that are shown and have a model; at least one.
+    const std::vector<Side>& sides() const { return m_sides; }
+    const FigureSide& sideSpec(Side side) const { return m_request.spec.sides[indexOf(side)]; }
+    const SideRequest& sideRequest(Side side) const { return *m_request.sides[indexOf(side)]; }
+    const std::shared_ptr<const SideRun>& run(Side side) const { return m_runs[indexOf(side)]; }
+    const std::array<std::shared_ptr<const SideRun>, 2>& runs() const { return m_runs; }
+
+    /// The side's title: its own, or the model's.
+    QString title(Side side) const;
+    /// Heads the side's spec chooses, in order.
+    std::vector<HeadId> heads(Side side) const;
+    /// Full maps of one layer. [head, query, key]
+    engine::LayerMap maps(Side side, int layer) const;
+    /// Weight of one cell in every head. [layer * head]
+    std::vector<float> cellWeights(Side side, CellId cell) const;
+    /// Throws where the sides cut the prompt into different numbers of tokens: for figures that mark the
+    /// same positions in both.
+    void requireSamePositions() const;
+    /// Tokens of the prompt as labels: of the first side shown.
+    std::vector<QString> tokenLabels() const;
+    int tokenCount() const { return static_cast<int>(run(m_sides.front())->tokens.size()); }
+    /// "“When Mary …”, 16 tokens"
+    QString promptWords() const;
+    /// What was done to the models: " Demo, sparse: score gate, bias 0; L1H4 at its mean."
+    QString runWords() const;
+
+    /// The side as tiles: all of it but heads and columns.
+    figures::TilePanel panel(Side side, std::vector<HeadId> heads, int columns) const;
+
+private:
+    Backend& m_backend;
+    const FigureRequest& m_request;
+    const Hooks& m_hooks;
+    std::vector<Side> m_sides;
+    std::array<std::shared_ptr<const SideRun>, 2> m_runs;  // [Side]
+};
+
+// One for each kind of content.
+figures::GridFigure makeGridFigure(const FigureSources& sources);
+figures::KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources);
+figures::SummaryFigure makeSummaryFigure(const FigureSources& sources);
+figures::ScatterFigure makeScatterFigure(const FigureSources& sources);
+figures::FlowFigure makeFlowFigure(const FigureSources& sources);
+figures::HeadFigure makeHeadFigure(const FigureSources& sources);
+figures::AttributionFigure makeAttributionFigure(const FigureSources& sources);
+figures::ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources);
+
+}  // namespace hs::control

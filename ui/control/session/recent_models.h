@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QStringList>
+
+class QSettings;
+
+namespace hs::model {
+struct Environment;
+}
+
+namespace hs::control {
+
+/// The models that were opened last, for the menu; most recent first, none twice. Kept in the
+/// settings, which belong to the caller.
+class RecentModels {
+public:
+    static constexpr int kMost = 10;
+
+    explicit RecentModels(QSettings& settings) : m_settings(settings) {}
+
+    QStringList list() const;
+    /// A path is kept absolute, so that it means the same next time.
+    void add(const QString& source);
+    void remove(const QString& source);
+    void clear();
+
+private:
+    QSettings& m_settings;
+};
+
+/// Names of the models in the Hugging Face cache, in alphabetical order.
+QStringList downloadedModels(const model::Environment& environment);
+
+}  // namespace hs::control

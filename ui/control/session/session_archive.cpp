@@ -1,0 +1,146 @@
+#include "control/session/session_archive.h"
+
+#include <cmath>
+
+namespace hs::control {
+namespace {
+
+constexpr double kFarthest = 1e9;
+
+template <class Heads>
+SessionWriter::Tree listOf(const Heads& heads)
+{
+    SessionWriter::Tree list = SessionWriter::Tree::array();
+    for (const HeadId head : heads)
+        list.push_back(toString(head));
+    return list;
+}
+
+/// A head's name, which stands in or at the field.
+HeadId headNamed(const JsonReader& field, const Json& name)
+{
+    const Result<HeadId> head =
+        parseHead(name.is_string() ? name.get_ref<const std::string&>() : std::string());
+    if (!head)
+        field.refuse("made of heads such as \"L3H7\"");
+    return *head;
+}
+
+}  // namespace
+
+void SessionWriter::count(const char* name, std::optional<int> value, int /*least*/, int /*most*/)
+{
+    m_tree[name] = value ? Tree(*value) : Tree();
+}
+
+void SessionWriter::head(const char* name, std::optional<HeadId> value)
+{
+    m_tree[name] = value ? Tree(toString(*value)) : Tree();
+}
+
+void SessionWriter::heads(const char* name, const std::vector<HeadId>& value)
+{
+    m_tree[name] = listOf(value);
+}
+
+void SessionWriter::heads(const char* name, const std::set<HeadId>& value)
+{
+    m_tree[name] = listOf(value);
+}
+
+void SessionWriter::ablations(const char* name, const std::map<HeadId, engine::HeadAblation::Kind>& value)
+{
+    Tree tree = Tree::object();
+    for (const auto& [head, kind] : value)
+        tree[toString(head)] = wordOf(kind);
+    m_tree[name] = std::move(tree);
+}
+
+SessionReader::SessionReader(const Json& tree, const std::string& file)
+    : m_fields(tree, file, "correct it, or take it out for the default")
+{
+}
+
+void SessionReader::text(const char* name, QString& value) const
+{
+    value = QString::fromStdString(m_fields[name].text(value.toStdString()));
+}
+
+void SessionReader::count(const char* name, int& value, int least, int most) const
+{
+    value = m_fields[name].integer(least, most, value);
+}
+
+void SessionReader::count(const char* name, std::optional<int>& value, int least, int most) const
+{
+    if (const JsonReader field = m_fields[name])
+        value = field.integer(least, most);
+}
+
+void SessionReader::number(const char* name, double& value, double least, double most) const
+{
+    value = m_fields[name].number(least, most, value);
+}
+
+void SessionReader::point(const char* name, QPointF& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    const Json& list = field.list();
+    const auto isPlace = [](const Json& json) {
+        return json.is_number() && std::abs(json.get<double>()) <= kFarthest;
+    };
+    if (list.size() != 2 || !isPlace(list[0]) || !isPlace(list[1]))
+        field.refuse("a place such as [1.5, 2]");
+    value = {list[0].get<double>(), list[1].get<double>()};
+}
+
+void SessionReader::bytes(const char* name, QByteArray& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    auto decoded = QByteArray::fromBase64Encoding(QByteArray::fromStdString(field.text()),
+                                                  QByteArray::AbortOnBase64DecodingErrors);
+    if (!decoded)
+        field.refuse("bytes in base64");
+    value = *decoded;
+}
+
+void SessionReader::head(const char* name, std::optional<HeadId>& value) const
+{
+    if (const JsonReader field = m_fields[name])
+        value = headNamed(field, field.json());
+}
+
+void SessionReader::heads(const char* name, std::vector<HeadId>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    value.clear();
+    for (const Json& head : field.list())
+        value.push_back(headNamed(field, head));
+}
+
+void SessionReader::heads(const char* name, std::set<HeadId>& value) const
+{
+    std::vector<HeadId> list(value.begin(), value.end());
+    heads(name, list);
+    value = {list.begin(), list.end()};
+}
+
+void SessionReader::ablations(const char* name, std::map<HeadId, engine::HeadAblation::Kind>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    if (!field.json().is_object())
+        field.refuse("a list of heads such as {\"L3H7\": \"zero\"}");
+    value.clear();
+    for (const auto& [head, kind] : field.json().items())
+        value[headNamed(field, head)] = field[head.c_str()].word<engine::HeadAblation::Kind>();
+}
+
+}  // namespace hs::control

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "base/hooks.h"
+#include "control/document/analysis.h"
+#include "control/document/side_request.h"
+#include "engine/run/engine.h"
+#include "render/tile_pyramid.h"
+#include "text/tokenizer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hs::control {
+
+/// A token the user watches; the reason where the text is not one token of the model.
+struct WatchedToken {
+    std::int64_t id = -1;  // -1: none asked for, or not one token
+    std::string problem;
+    engine::Prediction after;
+    engine::Prediction before;
+};
+
+/// What one side shows: a run, the same run before ablation, and their pictures. Immutable.
+struct SideRun {
+    SideRequest request;
+    std::vector<text::Token> tokens;
+    engine::RunResult after;
+    engine::RunResult before;                                // equal to `after` without ablations
+    std::shared_ptr<const render::TilePyramid> tiles;        // of `after`
+    std::shared_ptr<const render::TilePyramid> tilesBefore;  // of `before`
+    int position = 0;                                        // where predictions were read
+    WatchedToken target;
+    WatchedToken distractor;
+};
+
+/// A layer's full maps of a side's run. [head, query, key]
+struct MapQuery {
+    Side side = Side::Left;
+    int layer = 0;
+    engine::MapKind kind = engine::MapKind::Weights;
+    bool isBefore = false;  // of the run before ablation
+
+    friend auto operator<=>(const MapQuery&, const MapQuery&) = default;
+};
+
+/// What the worker thread asks of the engine. Called from that one thread only, except for the
+/// constructor. Tests have their own.
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    virtual Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) = 0;
+    virtual Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
+                                                       const Hooks& hooks) = 0;
+    virtual Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
+                                          const Hooks& hooks) = 0;
+    /// Weight of one cell in every head. [layer * head]
+    virtual Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
+                                                   const Hooks& hooks) = 0;
+    /// What an analysis finds out; `onPart` is told of what is known before it is complete.
+    virtual Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                           const OnAnalysisPart& onPart) = 0;
+};
+
+}  // namespace hs::control

@@ -1,0 +1,126 @@
+#include "control/work/engine_backend.h"
+
+#include "analyses/map_analyses.h"
+#include "control/work/engine_request.h"
+#include "engine/load/model.h"
+#include "text/single_token.h"
+
+namespace hs::control {
+namespace {
+
+// Analyses have an engine of their own: the side's remembers the run on show.
+
+struct Logits {
+    std::int64_t target = 0;
+    std::optional<std::int64_t> versus;
+};
+
+std::int64_t tokenOf(const SideRequest& request, const std::string& text)
+{
+    if (!request.model->tokenizer)
+        fail(ErrorCode::NotFound, "This model's folder has no tokenizer, so \"" + text +
+                                      "\" cannot be found in its vocabulary; put its tokenizer.json there.");
+    return orThrow(text::singleToken(*request.model->tokenizer, text));
+}
+
+/// The tokens that a request reads; without a target the one that the run predicts.
+Logits logitsOf(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
+                const Hooks& hooks)
+{
+    Logits logits;
+    if (!request.distractor.empty())
+        logits.versus = tokenOf(request, request.distractor);
+    if (!request.target.empty())
+        logits.target = tokenOf(request, request.target);
+    else
+        logits.target = orThrow(engine.run(run, {{}, hooks.stop})).predictions.at(0).token;
+    return logits;
+}
+
+SideRequest withPrompt(SideRequest request, const std::string& prompt)
+{
+    request.prompt = prompt;
+    request.tokenIds.clear();
+    return request;
+}
+
+}  // namespace
+
+engine::RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks& hooks)
+{
+    engine::RunRequest run = engineRequest(request).run;
+    patch(run, request, hooks);
+    return run;
+}
+
+analyses::Sweep EngineBackend::sweepOf(const AnalysisRequest& request, const Hooks& hooks,
+                                       const OnAnalysisPart& onPart)
+{
+    engine::Engine engine;
+    analyses::SweepRequest order;
+    order.run = runOf(request.side, hooks);
+    const Logits logits = logitsOf(request.side, order.run, engine, hooks);
+    order.target = logits.target;
+    order.versus = logits.versus;
+    order.units = request.sweep.units;
+    order.method = request.sweep.method;
+    if (order.method == analyses::SweepMethod::Resample)
+        order.source = engineRequest(withPrompt(request.side, request.corrupted)).run.tokens;
+    return orThrow(analyses::sweep(engine, order, hooks, [&](const analyses::Sweep& part) { onPart(part); }));
+}
+
+analyses::Circuit EngineBackend::circuitOf(const AnalysisRequest& request, const Hooks& hooks,
+                                           const OnAnalysisPart& onPart)
+{
+    engine::Engine engine;
+    analyses::CircuitRequest order;
+    order.clean = runOf(request.side, hooks);
+    order.corrupted = runOf(withPrompt(request.side, request.corrupted), hooks);
+    const Logits logits = logitsOf(request.side, order.clean, engine, hooks);
+    order.target = logits.target;
+    order.versus = logits.versus;
+    order.level = request.circuit.level;
+    order.units = request.circuit.units;
+    order.ranking = request.circuit.ranking;
+    order.isRefined = request.circuit.isRefined;
+    return orThrow(
+        analyses::findCircuit(engine, order, hooks, [&](const analyses::Circuit& part) { onPart(part); }));
+}
+
+engine::Attribution EngineBackend::attributionOf(const AnalysisRequest& request, const Hooks& hooks)
+{
+    engine::Engine engine;
+    const engine::RunRequest run = runOf(request.side, hooks);
+    const Logits logits = logitsOf(request.side, run, engine, hooks);
+    return orThrow(
+        engine.attribute({run, request.side.position.value_or(-1), logits.target, logits.versus}, hooks));
+}
+
+Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                              const OnAnalysisPart& onPart)
+{
+    return guarded([&]() -> AnalysisResult {
+        if (const QString problem = problemOf(request); !problem.isEmpty())
+            fail(ErrorCode::BadRequest, problem.toStdString());
+        const auto tell = [&](AnalysisResult part) {
+            if (onPart)
+                onPart(std::move(part));
+        };
+        engine::Engine engine;
+        switch (request.kind) {
+        case AnalysisKind::Sweep: return sweepOf(request, hooks, tell);
+        case AnalysisKind::Circuit: return circuitOf(request, hooks, tell);
+        case AnalysisKind::Attribution: return attributionOf(request, hooks);
+        case AnalysisKind::Scatter:
+            return orThrow(analyses::scatterHeads(engine, runOf(request.side, hooks), request.heads, hooks));
+        case AnalysisKind::Flow:
+            return orThrow(analyses::tokenFlow(engine, runOf(request.side, hooks), request.threshold, hooks));
+        case AnalysisKind::Compare: break;
+        }
+        engine::Engine second;
+        return orThrow(analyses::compareRuns(engine, runOf(request.side, hooks), second,
+                                             runOf(request.other.value(), hooks), hooks));
+    });
+}
+
+}  // namespace hs::control

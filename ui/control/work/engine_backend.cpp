@@ -1,0 +1,194 @@
+#include "control/work/engine_backend.h"
+
+#include "base/text_format.h"
+#include "control/work/engine_request.h"
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+QString titleFor(const QString& source, const engine::Model& model)
+{
+    const QString demo = QStringLiteral("demo:");
+    return source.startsWith(demo) ? QStringLiteral("Demo, %1").arg(source.mid(demo.size()))
+                                   : QString::fromStdString(model.facts().name);
+}
+
+/// What the window may know of a loaded model.
+std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engine::Workspace opened)
+{
+    auto open = std::make_shared<OpenModel>();
+    const engine::Model::Facts& facts = opened.model->facts();
+    open->source = request.source;
+    open->title = titleFor(request.source, *opened.model);
+    open->heads = facts.spec.headShape();
+    open->context = facts.spec.context;
+    open->ownGateBias = facts.spec.gateBias;
+    open->device = QString::fromStdString(engine::describe(facts.placement));
+    const std::string precision = engine::precisionName(facts.device, facts.dtype, request.tf32);
+    open->precision = QString::fromStdString(precision);
+    open->tf32 = precision != engine::precisionName(facts.device, facts.dtype, false);
+    open->weightBytes = facts.weightBytes;
+    open->folder = opened.folder.string();
+    open->fingerprint = std::move(opened.fingerprint);
+    open->notes = std::move(opened.notes);
+    open->model = std::move(opened.model);
+    open->tokenizer = std::move(opened.tokenizer);
+    return open;
+}
+
+bool isSameBaseline(const engine::RunRequest& a, const engine::RunRequest& b)
+{
+    return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.tf32 == b.tf32 &&
+           a.capture == b.capture;
+}
+
+WatchedToken watchedOf(const WatchChoice& choice, const engine::RunResult& after,
+                       const engine::RunResult& before)
+{
+    WatchedToken watched;
+    watched.id = choice.id;
+    watched.problem = choice.problem;
+    const auto find = [&](const engine::RunResult& run) {
+        for (const engine::Prediction& prediction : run.watched)
+            if (prediction.token == choice.id)
+                return prediction;
+        return engine::Prediction{};
+    };
+    if (watched.id >= 0) {
+        watched.after = find(after);
+        watched.before = find(before);
+    }
+    return watched;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& request, const Hooks& hooks)
+{
+    return guarded([&] {
+        return describeModel(
+            request,
+            orThrow(m_opener.open({request.source.toStdString(), request.device, request.dtype}, hooks)));
+    });
+}
+
+EngineBackend::Engines& EngineBackend::enginesOf(Side side, const SideRequest& request)
+{
+    std::unique_ptr<Engines>& engines = m_engines[indexOf(side)];
+    if (!engines || engines->model != request.model->model) {
+        engines = std::make_unique<Engines>();
+        engines->model = request.model->model;
+        // Outputs hold on to their model.
+        std::erase_if(m_patches, [&](const Patch& patch) {
+            return std::ranges::none_of(
+                m_engines, [&](const auto& other) { return other && other->model == patch.model; });
+        });
+    }
+    return *engines;
+}
+
+const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, engine::RunRequest request,
+                                                         const Hooks& hooks)
+{
+    request.ablations.clear();
+    if (!engines.baseline || !isSameBaseline(engines.baseline->request, request)) {
+        engine::RunResult result = orThrow(engines.before.run(request, hooks));
+        std::shared_ptr<const render::TilePyramid> tiles = render::TilePyramid::of(result);
+        engines.baseline = Baseline{std::move(request), std::move(result), std::move(tiles)};
+    }
+    return *engines.baseline;
+}
+
+void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks)
+{
+    static constexpr std::size_t kMostPatches = 4;
+    const auto isPatched = [](const auto& entry) {
+        return entry.second.kind == engine::HeadAblation::Kind::Replace;
+    };
+    if (std::ranges::none_of(run.ablations, isPatched))
+        return;
+    if (request.patch.empty())
+        fail(ErrorCode::BadRequest, "There is no corrupted prompt to patch heads from; type one of as many "
+                                    "tokens below the prompt, or switch the patched heads on again.");
+    SideRequest other = request;
+    other.prompt = request.patch;
+    other.tokenIds.clear();
+    engine::RunRequest source = engineRequest(other).run;
+    if (source.tokens.size() != run.tokens.size())
+        fail(ErrorCode::BadRequest, "The prompt has " +
+                                        formatCount(static_cast<std::int64_t>(run.tokens.size())) +
+                                        " tokens and the corrupted one " +
+                                        formatCount(static_cast<std::int64_t>(source.tokens.size())) +
+                                        "; change words so that both have the same number.");
+    source.ablations.clear();
+    source.capture = {};
+    source.capture.loss = false;
+    source.capture.headOutputs = true;
+    const auto known = std::ranges::find_if(m_patches, [&](const Patch& patch) {
+        return patch.model == source.model && patch.tokens == source.tokens && patch.gate == source.gate &&
+               patch.tf32 == source.tf32;
+    });
+    std::shared_ptr<const engine::HeadOutputs> outputs;
+    if (known != m_patches.end()) {
+        outputs = known->outputs;
+    } else {
+        engine::Engine engine;
+        outputs = orThrow(engine.run(source, {{}, hooks.stop})).headOutputs;
+        m_patches.push_back({source.model, source.tokens, source.gate, source.tf32, outputs});
+        if (m_patches.size() > kMostPatches)
+            m_patches.pop_front();
+    }
+    for (auto& [head, ablation] : run.ablations)
+        if (ablation.kind == engine::HeadAblation::Kind::Replace)
+            ablation.source = outputs;
+}
+
+Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideRequest& request,
+                                                          const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const SideRun> {
+        EngineRequest plan = engineRequest(request);
+        patch(plan.run, request, hooks);
+        Engines& engines = enginesOf(side, request);
+        auto run = std::make_shared<SideRun>();
+        run->request = request;
+        run->tokens = plan.tokens;
+        run->after = orThrow(engines.after.run(plan.run, hooks));
+        run->tiles = render::TilePyramid::of(run->after);
+        if (plan.run.ablations.empty())
+            engines.baseline = Baseline{plan.run, run->after, run->tiles};
+        const Baseline& baseline = baselineOf(engines, plan.run, hooks);
+        run->before = baseline.result;
+        run->tilesBefore = baseline.tiles;
+        run->position = run->after.position;
+        run->target = watchedOf(plan.target, run->after, run->before);
+        run->distractor = watchedOf(plan.distractor, run->after, run->before);
+        return run;
+    });
+}
+
+Result<engine::LayerMap> EngineBackend::maps(const SideRequest& request, const MapQuery& query,
+                                             const Hooks& hooks)
+{
+    return guarded([&] {
+        engine::RunRequest run = runOf(request, hooks);
+        Engines& engines = enginesOf(query.side, request);
+        const bool isOther = query.isBefore && !run.ablations.empty();
+        if (isOther)
+            run.ablations.clear();
+        engine::Engine& engine = isOther ? engines.before : engines.after;
+        return orThrow(engine.layerMaps(run, query.layer, query.kind, hooks));
+    });
+}
+
+Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideRequest& request, int query,
+                                                      int key, const Hooks& hooks)
+{
+    return guarded([&] {
+        return orThrow(enginesOf(side, request).after.cellWeights(runOf(request, hooks), query, key, hooks));
+    });
+}
+
+}  // namespace hs::control

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "control/work/backend.h"
+#include "engine/load/open_model.h"
+
+#include <array>
+#include <deque>
+
+namespace hs::control {
+
+/// The Backend over core. Weights that both sides use are held once. Each side has two engines, for
+/// the run and the run before ablation, so that both remember their layers.
+class EngineBackend : public Backend {
+public:
+    Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
+    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
+                                               const Hooks& hooks) override;
+    Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
+                                  const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
+                                           const Hooks& hooks) override;
+    Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                   const OnAnalysisPart& onPart) override;
+
+private:
+    /// A run without ablations, and its picture.
+    struct Baseline {
+        engine::RunRequest request;
+        engine::RunResult result;
+        std::shared_ptr<const render::TilePyramid> tiles;
+    };
+    struct Engines {
+        std::shared_ptr<const engine::Model> model;
+        engine::Engine after;
+        engine::Engine before;
+        std::optional<Baseline> baseline;  // the last one
+    };
+
+    /// Every head's output on a prompt that others are patched from.
+    struct Patch {
+        std::shared_ptr<const engine::Model> model;
+        std::vector<std::int64_t> tokens;
+        std::optional<engine::ScoreGate> gate;
+        bool tf32 = false;
+        std::shared_ptr<const engine::HeadOutputs> outputs;
+    };
+
+    /// The side's engines, without memory of another model.
+    Engines& enginesOf(Side side, const SideRequest& request);
+    const Baseline& baselineOf(Engines& engines, engine::RunRequest request, const Hooks& hooks);
+    /// Gives heads that are replaced the outputs they are replaced by. Throws Failure.
+    void patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
+    /// A side's request in the engine's terms, patched.
+    engine::RunRequest runOf(const SideRequest& request, const Hooks& hooks);
+
+    analyses::Sweep sweepOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
+    analyses::Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks,
+                                const OnAnalysisPart& onPart);
+    engine::Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
+
+    engine::ModelOpener m_opener;
+    std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
+    std::deque<Patch> m_patches;                        // the last ones; equal prompts share their outputs
+};
+
+}  // namespace hs::control

@@ -1,0 +1,74 @@
+#include "control/work/engine_request.h"
+
+#include "engine/load/model.h"
+#include "text/single_token.h"
+#include "text/token_ids.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs::control {
+namespace {
+
+constexpr int kLargestTileSide = 256;
+constexpr double kTileBytes = 64 << 20;  // of all heads together
+
+std::vector<text::Token> givenTokens(const std::string& ids, const text::Tokenizer* tokenizer)
+{
+    std::vector<text::Token> tokens;
+    for (const std::int64_t id : orThrow(text::parseTokenIds(ids)))
+        tokens.push_back({id, tokenizer ? tokenizer->tokenText(id) : "#" + std::to_string(id), 0, 0});
+    return tokens;
+}
+
+}  // namespace
+
+WatchChoice chooseWatched(const text::Tokenizer& tokenizer, const std::string& text)
+{
+    if (text.find_first_not_of(' ') == std::string::npos)
+        return {};
+    const Result<std::int64_t> token = text::singleToken(tokenizer, text);
+    return token ? WatchChoice{*token, {}} : WatchChoice{-1, token.error().message};
+}
+
+EngineRequest engineRequest(const SideRequest& request)
+{
+    if (!request.model || !request.model->model)
+        fail(ErrorCode::BadRequest, "There is no model to run; open one first.");
+    const text::Tokenizer* const tokenizer = request.model->tokenizer.get();
+    if (!tokenizer && request.tokenIds.empty())
+        fail(ErrorCode::NotFound, "This model's folder has no tokenizer, so text cannot be run; put its "
+                                  "tokenizer.json there and open the model again.");
+    EngineRequest plan;
+    plan.tokens = request.tokenIds.empty() ? orThrow(tokenizer->tokens(request.prompt, request.hasBos))
+                                           : givenTokens(request.tokenIds, tokenizer);
+    if (tokenizer) {
+        plan.target = chooseWatched(*tokenizer, request.target);
+        plan.distractor = chooseWatched(*tokenizer, request.distractor);
+    }
+
+    engine::RunRequest& run = plan.run;
+    run.model = request.model->model;
+    for (const text::Token& token : plan.tokens)
+        run.tokens.push_back(token.id);
+    for (const auto& [head, kind] : request.ablations)
+        run.ablations[head].kind = kind;
+    run.gate = request.gate;
+    run.tf32 = request.model->tf32;
+    const int length = static_cast<int>(run.tokens.size());
+    run.capture.tileSide = tileSideFor(request.model->heads, length);
+    if (request.position && *request.position >= 0 && *request.position < length)
+        run.capture.position = request.position;
+    for (const WatchChoice& watched : {plan.target, plan.distractor})
+        if (watched.id >= 0 && watched.id < run.model->spec().vocabulary)
+            run.capture.watched.push_back(watched.id);
+    return plan;
+}
+
+int tileSideFor(const HeadShape& heads, int tokens)
+{
+    const double withinBudget = std::sqrt(kTileBytes / std::max(heads.total(), 1));
+    return std::max(1, std::min({kLargestTileSide, tokens, static_cast<int>(withinBudget)}));
+}
+
+}  // namespace hs::control

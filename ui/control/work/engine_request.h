@@ -1,0 +1,32 @@
+#pragma once
+
+#include "control/work/backend.h"
+
+namespace hs::control {
+
+/// The token a text means, or why it means none.
+struct WatchChoice {
+    std::int64_t id = -1;  // -1: none asked for, or not one token
+    std::string problem;
+
+    friend bool operator==(const WatchChoice&, const WatchChoice&) = default;
+};
+
+/// Exactly one token: the text as it was typed, else the text after a space.
+WatchChoice chooseWatched(const text::Tokenizer& tokenizer, const std::string& text);
+
+/// A side's request in the engine's terms.
+struct EngineRequest {
+    std::vector<text::Token> tokens;
+    engine::RunRequest run;
+    WatchChoice target;
+    WatchChoice distractor;
+};
+
+/// Tokenises; not for the UI thread. Throws Failure.
+EngineRequest engineRequest(const SideRequest& request);
+
+/// Cells a side of the tiles: fine enough to read, and all heads' together within a fixed budget.
+int tileSideFor(const HeadShape& heads, int tokens);
+
+}  // namespace hs::control

@@ -1,0 +1,152 @@
+#pragma once
+
+#include "base/work_queue.h"
+#include "control/work/activity.h"
+#include "control/work/backend.h"
+
+#include <QObject>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace hs::control {
+
+/// The worker thread as the UI thread sees it: takes tasks, brings their results back, and knows
+/// what is under way. A result that is older than one already delivered, or that nobody wants any
+/// more, is dropped; nothing is delivered after this object is gone. For the UI thread only.
+class Worker : public QObject {
+    Q_OBJECT
+
+public:
+    struct Task {
+        int slot = 0;          // a newer task of a slot replaces the waiting one
+        QString stage;         // for Activity
+        bool isQuiet = false;  // no activity unless it takes a while
+        WorkQueue::Running running = WorkQueue::Running::Finish;
+        WorkQueue::Haste haste = WorkQueue::Haste::Urgent;  // Patient: gives way whenever it reports
+    };
+    struct Progress {
+        int done = 0;
+        int total = 0;
+    };
+    template <class T>
+    using Work = std::function<Result<T>(Backend&, const Hooks&)>;
+    template <class T>
+    using Done = std::function<void(const Result<T>&)>;
+    /// Work that tells of results before it is complete.
+    template <class T>
+    using WorkInParts = std::function<Result<T>(Backend&, const Hooks&, const std::function<void(T)>& tell)>;
+    template <class T>
+    using Told = std::function<void(const T&)>;
+
+    explicit Worker(std::unique_ptr<Backend> backend);
+    /// Cancels what is under way and waits for it.
+    ~Worker() override;
+
+    /// `work` is called on the worker thread, `done` later on this one.
+    template <class T>
+    void post(const Task& task, Work<T> work, Done<T> done);
+    /// The same, with `told` called on this thread for every part.
+    template <class T>
+    void postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Done<T> done);
+
+    /// What was posted to the slot so far delivers nothing any more.
+    void cancel(int slot);
+    /// Whether the slot's last task is still to deliver.
+    bool isPending(int slot) const;
+    /// How far the slot's task is, while it is the one under way.
+    std::optional<Progress> progressOf(int slot) const;
+    const Activity& activity() const { return m_activity; }
+
+    /// Lets go of something large on the worker thread, where freeing its memory holds nobody up.
+    void dispose(std::shared_ptr<const void> thing);
+
+Q_SIGNALS:
+    void activityChanged();
+
+private:
+    using Serial = std::int64_t;
+
+    struct Slot {
+        Serial posted = 0;
+        Serial finished = 0;
+        Serial oldestWanted = 0;
+        Task task;
+    };
+    struct Running {
+        int slot = 0;
+        Serial serial = 0;
+        int done = 0;
+        int total = 0;
+    };
+
+    Serial enter(const Task& task);
+    /// What the worker thread tells this one.
+    void started(int slot, Serial serial);
+    void advanced(int slot, Serial serial, int done, int total);
+    bool finished(int slot, Serial serial);  // whether the result is wanted
+    bool isWanted(int slot, Serial serial) const;
+
+    Hooks hooksFor(int slot, Serial serial, WorkQueue::Haste haste, std::stop_token stop);
+    void emptyBin();
+    void refresh();
+
+    std::unique_ptr<Backend> m_backend;  // called by the worker thread only
+    std::map<int, Slot> m_slots;
+    Serial m_lastSerial = 0;
+    std::optional<Running> m_running;
+    Activity m_activity;
+    std::mutex m_binMutex;
+    std::vector<std::shared_ptr<const void>> m_bin;
+    std::unique_ptr<WorkQueue> m_queue;  // last: its thread uses everything else
+};
+
+template <class T>
+void Worker::post(const Task& task, Work<T> work, Done<T> done)
+{
+    postInParts<T>(
+        task,
+        [work = std::move(work)](Backend& backend, const Hooks& hooks, const auto&) {
+            return work(backend, hooks);
+        },
+        {}, std::move(done));
+}
+
+template <class T>
+void Worker::postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Done<T> done)
+{
+    const Serial serial = enter(task);
+    const int slot = task.slot;
+    auto job = [this, slot, serial, isQuiet = task.isQuiet, haste = task.haste, work = std::move(work),
+                told = std::move(told), done = std::move(done)](std::stop_token stop) {
+        if (!isQuiet)
+            QMetaObject::invokeMethod(
+                this, [this, slot, serial] { started(slot, serial); }, Qt::QueuedConnection);
+        const auto tell = [&](T part) {
+            auto deliver = [this, slot, serial, told, part = std::move(part)] {
+                if (isWanted(slot, serial))
+                    told(part);
+            };
+            QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
+        };
+        const auto attempt = [&]() -> Result<T> {
+            try {
+                return work(*m_backend, hooksFor(slot, serial, haste, stop), tell);
+            } catch (...) {
+                return currentError();
+            }
+        };
+        auto deliver = [this, slot, serial, done, result = attempt()] {
+            if (finished(slot, serial))
+                done(result);
+        };
+        QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
+    };
+    m_queue->post(slot, std::move(job), task.running, task.haste);
+}
+
+}  // namespace hs::control

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "base/result.h"
+#include "figures/parts/drawing.h"
+
+#include <QByteArray>
+
+#include <filesystem>
+#include <string>
+
+namespace hs::figures {
+
+enum class FigureFormat { Pdf, Svg, Png };
+
+/// By suffix, in any case. Throws Failure for another one.
+FigureFormat formatOf(const std::filesystem::path& file);
+
+/// What a file says of itself beside the picture.
+struct FigureStamp {
+    QString title;        // "head-grid: demo-dense and demo-sparse"
+    QString description;  // the caption
+    std::string
+        recipe;  // JSON that makes the figure again: attached to a PDF, metadata of an SVG, text of a PNG
+};
+
+struct PixelOptions {
+    double dotsPerInch = 300;
+    bool isTransparent = false;
+};
+
+/// The whole file. The same drawing and stamp give the same bytes. Needs a QGuiApplication; throws
+/// Failure.
+QByteArray figureBytes(const Drawing& drawing, FigureFormat format, const FigureStamp& stamp,
+                       const PixelOptions& options);
+
+/// The drawing as a picture, for the clipboard and the preview. Throws Failure when it is too large.
+QImage figureImage(const Drawing& drawing, const PixelOptions& options);
+
+/// Writes it, whole or not at all, and gives the path back.
+Result<std::filesystem::path> writeFigure(const Drawing& drawing, const std::filesystem::path& file,
+                                          const FigureStamp& stamp, const PixelOptions& options);
+
+/// The recipe in a file that writeFigure made; an error where it has none.
+Result<std::string> readRecipe(const std::filesystem::path& file);
+
+}  // namespace hs::figures

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "figures/parts/drawing.h"
+
+namespace hs::figures {
+
+/// An arrow that leaves `from` upwards and comes down on `tip`, which is to its right, with a text at
+/// the top: on the line where there is room for it, else above.
+struct ArchedArrow {
+    QPointF from;
+    QPointF tip;
+    double rise = 0;  // of the line's top over its ends
+    QString text;
+    TextStyle style;
+    QString fontFamily;
+    double lineWidth = 1.5;
+
+    bool isTextOnLine() const;
+    /// From the higher end up to the top of the text.
+    double height() const;
+    /// The text keeps left of `right`.
+    void draw(Drawing& drawing, double right) const;
+
+private:
+    QPointF at(double t) const;
+    QPointF slope(double t) const;
+    double parameterAt(double x) const;
+    void addPiece(QPainterPath& path, double start, double end) const;
+    double headLength() const { return 0.95 * style.size; }
+    QPointF lineEnd() const { return tip - QPointF(0, 0.8 * headLength()); }
+};
+
+}  // namespace hs::figures

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "figures/parts/drawing.h"
+#include "figures/parts/figure_form.h"
+
+namespace hs::figures {
+
+/// The page of a figure: margins, headings, and the foot with caption and colour bar, the same for
+/// every preset. Put things onto drawing() from origin() on, within width(), then finish.
+class Sheet {
+public:
+    explicit Sheet(const FigureForm& form);
+
+    Drawing& drawing() { return m_drawing; }
+    QPointF origin() const { return {kMargin, kMargin}; }
+    double width() const { return pointsOf(m_form.width) - 2 * kMargin; }
+    /// Between panels.
+    double gap() const { return 2.2 * m_form.fontSize; }
+
+    TextStyle title() const { return {m_form.titleSize(), QFont::DemiBold, render::FigureStyle::kInk, {}}; }
+    TextStyle usual() const { return {m_form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}}; }
+    TextStyle quiet() const { return {m_form.fontSize, QFont::Normal, render::FigureStyle::kQuietInk, {}}; }
+    TextStyle small() const
+    {
+        return {m_form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
+    }
+
+    /// Adds caption and colour bar below everything that was drawn and cuts the page to its content.
+    /// `standardCaption` is used unless the form has its own; it ends with the colours where tiles show
+    /// weights.
+    Drawing finish(const QString& standardCaption, bool hasWeights);
+
+private:
+    void drawCaption(const QString& caption, double top, double width, double& bottom);
+    QRectF drawColourBar(double right, double top);
+    QRectF contentBounds() const;
+
+    static constexpr double kMargin = 2;
+
+    const FigureForm& m_form;
+    Drawing m_drawing;
+};
+
+/// Title and, below it, a line of figures, from `at` on; elided to `width`. Gives the height they
+/// take, with the space below.
+double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QString& caption, double width,
+                   const FigureForm& form);
+
+/// "√ scale".
+QString scaleName(render::Scale scale);
+
+/// "Colours: √ scale, 0–1, shared by all heads.": how weights became colours.
+QString describeColours(const FigureForm& form);
+
+}  // namespace hs::figures

@@ -1,0 +1,45 @@
+#include "figures/parts/tile_panel.h"
+
+#include "render/translate.h"
+
+namespace hs::figures {
+
+QString describeRun(const TilePanel& panel)
+{
+    const engine::RunResult& result = panel.result;
+    QStringList parts = {
+        render::tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.total()),
+        render::tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3)),
+    };
+    if (result.loss)
+        parts << render::tr("loss %1").arg(*result.loss, 0, 'f', 2);
+    if (panel.ablated.size() > panel.patched.size())
+        parts << render::tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
+    if (!panel.patched.empty())
+        parts << render::tr("%1 patched").arg(panel.patched.size());
+    return parts.join(QStringLiteral(" · "));
+}
+
+DataTable table(const std::vector<TilePanel>& panels)
+{
+    DataTable result{
+        {{"panel", {}}, {"layer", {}}, {"head", {}}, {"query", {}}, {"key", {}}, {"weight", {}}}};
+    const auto append = [&](std::initializer_list<double> row) {
+        std::size_t column = 0;
+        for (const double value : row)
+            result.columns[column++].values.push_back(value);
+    };
+    for (std::size_t panel = 0; panel < panels.size(); ++panel) {
+        const engine::RunResult& run = panels[panel].result;
+        const int side = run.tileSide;
+        for (const HeadId head : panels[panel].heads)
+            for (int query = 0; query < side; ++query)
+                for (int key = 0; key <= query; ++key)
+                    append({static_cast<double>(panel), static_cast<double>(head.layer),
+                            static_cast<double>(head.head), static_cast<double>(query),
+                            static_cast<double>(key), run.tileOf(head)[query * side + key] / 255.0});
+    }
+    return result;
+}
+
+}  // namespace hs::figures

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "base/cell_id.h"
+#include "engine/request/run_result.h"
+#include "figures/parts/data_table.h"
+#include "figures/parts/drawing.h"
+#include "figures/parts/figure_form.h"
+
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace hs::figures {
+
+/// Heads of one model as tiles.
+struct TilePanel {
+    QString title;
+    QString caption;  // one line of figures below the title
+    engine::RunResult result;
+    std::vector<HeadId> heads;   // in drawing order
+    int columns = 0;             // tiles a row; 0 puts layers in rows and heads in columns
+    std::set<HeadId> ablated;    // drawn hatched
+    std::set<HeadId> patched;    // those of them that have another prompt's outputs
+    std::optional<CellId> mark;  // outlined in every tile
+    std::vector<QString> below;  // [tile] a few characters under each; empty: none
+};
+
+/// "64 of 64 heads · active edges 0.42 % · loss 1.20 · 2 ablated".
+QString describeRun(const TilePanel& panel);
+
+/// Panel, layer, head, query, key and weight of every cell of the tiles on or below the diagonal;
+/// queries and keys are tokens where a tile has a cell for each, and else cells.
+DataTable table(const std::vector<TilePanel>& panels);
+
+}  // namespace hs::figures

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "figures/parts/tile_panel.h"
+#include "render/grid_layout.h"
+
+namespace hs::figures {
+
+/// Where a panel's tiles lie, and how they are labelled, once the side of a tile is known.
+class TilePanelLayout {
+public:
+    /// `tileSide` in points.
+    TilePanelLayout(const TilePanel& panel, const FigureForm& form, double tileSide);
+
+    /// With heading, row and column labels, and what stands below tiles.
+    QSizeF size() const { return m_size; }
+    /// Of a tile, from the panel's top left corner.
+    QRectF tile(int index) const;
+
+    /// How wide the heading is when nothing of it is cut.
+    double headingWidth() const { return m_headingWidth; }
+    /// Where the tiles begin, below heading and column labels; panels beside each other share it.
+    double gridTop() const { return m_origin.y(); }
+    void setGridTop(double top);
+
+    /// Draws it all with the panel's top left corner at `at`. The heading may be wider than the tiles.
+    void draw(Drawing& drawing, QPointF at, double headingWidth = 0) const;
+
+private:
+    void drawTile(Drawing& drawing, int index, const QRectF& place) const;
+    void drawMark(Drawing& drawing, const QRectF& tile) const;
+    void drawHeaders(Drawing& drawing, QPointF at) const;
+    bool hasLabelsInside() const { return m_labelSize > 0; }
+    QString rowHeader(int row) const;
+    QString columnHeader(int column) const;
+    QString emptyText() const;
+
+    const TilePanel& m_panel;
+    const FigureForm& m_form;
+    render::TileMetrics m_metrics;
+    render::GridLayout m_grid;
+    double m_labelSize = 0;  // of labels inside of tiles; 0: rows and columns are labelled instead
+    double m_headingHeight = 0;
+    double m_headingWidth = 0;
+    QPointF m_origin;  // of the grid
+    QSizeF m_size;
+};
+
+/// The largest side of a tile, up to `most`, with which panels that stand beside each other (or on
+/// top of each other) are at most `width` wide.
+double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const FigureForm& form,
+                       double width, double most);
+
+}  // namespace hs::figures

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "figures/parts/tile_panel.h"
+
+namespace hs::figures {
+
+/// The heads that carry a share of the target's logit on one side, each with the cell it reads.
+struct AttributionSide {
+    TilePanel carrying;                 // strongest first
+    std::vector<double> contributions;  // [head] to the target's logit (difference)
+    double share = 0;                   // of the whole, that these heads carry together
+    int candidates = 0;                 // heads with any contribution
+};
+
+/// A token that the target is read from, and the layers in which heads read it.
+struct AttributionSource {
+    int position = 0;
+    int firstLayer = 0;
+    int lastLayer = 0;
+    double share = 0;  // of the absolute contributions that come from here
+    int heads = 0;     // that carry them
+};
+
+/// Where the logit of a token comes from: token strip, sources with their layer span, target, the
+/// carrying heads and the arrow between them.
+struct AttributionFigure {
+    std::vector<AttributionSide> sides;      // the last one's sources are drawn below
+    std::vector<QString> tokens;             // texts of the prompt
+    int position = 0;                        // the query that predicts
+    std::vector<AttributionSource> sources;  // largest share first
+    QString target;
+    double probability = 0;  // of the target there
+    QString caption;
+};
+
+Drawing draw(const AttributionFigure& figure, const FigureForm& form);
+DataTable table(const AttributionFigure& figure);
+
+}  // namespace hs::figures

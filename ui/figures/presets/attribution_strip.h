@@ -1,0 +1,61 @@
+#pragma once
+
+#include "figures/parts/arched_arrow.h"
+#include "figures/parts/token_chips.h"
+#include "figures/presets/attribution_figure.h"
+
+namespace hs::figures {
+
+/// Below the heads of an attribution: the prompt as chips, boxes for the sources above theirs, the
+/// target at the right, and the arrow from the main source to it.
+class AttributionStrip {
+public:
+    AttributionStrip(const AttributionFigure& figure, const FigureForm& form, double width);
+
+    double height() const;
+    /// Tokens for which there is no room.
+    int leftOut() const { return m_strip ? m_strip->leftOut() : 0; }
+    void draw(Drawing& drawing, QPointF at) const;
+
+private:
+    struct Box {
+        AttributionSource source;
+        QString title;
+        QString layers;
+        double width = 0;
+        double left = 0;
+        ChipKind kind = ChipKind::Source;
+    };
+
+    /// Two lines of a box, and what its width is with them.
+    double boxWidth(const QString& title, const QString& line) const;
+    double boxHeight() const;
+    double boxTop() const { return m_hasArrow ? arrow().height() : 0; }
+    double chipTop() const;
+    /// From the boxes' top edge on.
+    ArchedArrow arrow() const;
+    QRectF placeOf(const Box& box) const;
+    QRectF targetPlace() const;
+
+    void chooseSources();
+    void placeBoxes();
+    void drawBox(Drawing& drawing, const QRectF& place, const QString& title, const QString& line,
+                 QRgb outline) const;
+
+    const AttributionFigure& m_figure;
+    const FigureForm& m_form;
+    double m_width;
+    QString m_targetLine;
+    QString m_arrowText;
+    double m_targetWidth = 0;
+    double m_targetLeft = 0;
+    std::vector<Box> m_boxes;  // largest share first
+    std::map<int, ChipKind> m_kinds;
+    std::optional<TokenStrip> m_strip;
+    bool m_hasArrow = false;
+};
+
+/// "80 %", "<1 %".
+QString percentText(double share);
+
+}  // namespace hs::figures

@@ -1,0 +1,15 @@
+#include "figures/presets/figure.h"
+
+namespace hs::figures {
+
+Drawing drawFigure(const FigureContent& content, const FigureForm& form)
+{
+    return std::visit([&](const auto& figure) { return draw(figure, form); }, content);
+}
+
+DataTable tableOf(const FigureContent& content)
+{
+    return std::visit([](const auto& figure) { return table(figure); }, content);
+}
+
+}  // namespace hs::figures

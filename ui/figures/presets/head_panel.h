@@ -1,0 +1,57 @@
+#pragma once
+
+#include "figures/presets/head_figure.h"
+
+#include <QStringList>
+
+namespace hs::figures {
+
+/// Texts beside the rows and columns of a map: all tokens where there is room for legible text,
+/// else one in so many with its position in front.
+struct TokenLabels {
+    double size = 0;
+    int every = 1;
+    QStringList texts;  // of each labelled token, cut to a width that leaves room for the map
+    double depth = 0;   // from the map to the far side of the axis's name, the same on both axes
+
+    TokenLabels(const std::vector<QString>& tokens, const FigureForm& form, double mapSide);
+};
+
+/// One head's map with its tokens: queries down the left, keys along the bottom.
+class HeadPanel {
+public:
+    /// `mapSide` in points; the labels are those of the figure's tokens, which are `length`.
+    HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels, const FigureForm& form,
+              double mapSide);
+
+    /// With labels, names of axes, and heading, which may be wider.
+    QSizeF size() const { return m_size; }
+    double headingWidth() const;
+    bool hasMap() const { return m_panel.maps && m_length > 0; }
+
+    void draw(Drawing& drawing, QPointF at, double width) const;
+
+private:
+    const float* pattern() const;  // [query, key]
+    QString label() const;
+    QString caption() const;
+    QString missingText() const;
+    void drawMissing(Drawing& drawing, const QRectF& map, double left, double width) const;
+    void drawMap(Drawing& drawing, const QRectF& map) const;
+    void drawLabels(Drawing& drawing, const QRectF& map) const;
+    void drawNames(Drawing& drawing, const QRectF& map) const;
+
+    const HeadFigurePanel& m_panel;
+    int m_length;
+    const TokenLabels& m_labels;
+    const FigureForm& m_form;
+    double m_mapSide;
+    QPointF m_origin;  // of the map
+    QSizeF m_size;
+};
+
+/// The map as levels of colours, one pixel a cell; above 512 tokens a cell is the largest weight of
+/// the square it stands for. `pattern` is [query, key].
+QImage mapImage(const float* pattern, int length, const FigureForm& form);
+
+}  // namespace hs::figures

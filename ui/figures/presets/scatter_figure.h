@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/head_id.h"
+#include "figures/parts/data_table.h"
+#include "figures/parts/drawing.h"
+#include "figures/parts/figure_form.h"
+
+#include <vector>
+
+namespace hs::figures {
+
+/// Weights of a few heads over the same causal cells.
+struct ScatterPanel {
+    QString title;
+    std::vector<HeadId> heads;
+    std::vector<std::vector<float>> weights;  // [head][causal cell], rows of the pattern in turn
+};
+
+/// A matrix of plots for each model: head against head, histograms on the diagonal, correlations.
+struct ScatterFigure {
+    std::vector<ScatterPanel> panels;
+    QString caption;
+};
+
+Drawing draw(const ScatterFigure& figure, const FigureForm& form);
+DataTable table(const ScatterFigure& figure);
+
+}  // namespace hs::figures

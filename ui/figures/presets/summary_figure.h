@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/head_id.h"
+#include "figures/parts/data_table.h"
+#include "figures/parts/drawing.h"
+#include "figures/parts/figure_form.h"
+
+#include <optional>
+#include <vector>
+
+namespace hs::figures {
+
+/// One line of the table of figures: a value a model, e.g. "Mean peak" 0.68 and 0.26.
+struct SummaryRow {
+    QString name;
+    std::vector<double> values;  // [panel]; NaN: none
+    bool isShare = false;        // written in per cent
+    bool hasReduction = false;   // the second value as a reduction of the first is written beside
+};
+
+/// Every head's value as a matrix, layers down and heads across.
+struct SummaryPanel {
+    QString title;
+    HeadShape heads;
+    std::vector<double> values;  // [layer * head]; NaN: none
+};
+
+/// Head matrices of both models, and beside them the table of figures with bars.
+struct SummaryFigure {
+    std::vector<SummaryPanel> panels;
+    QString valueName;  // of the matrices' values: "peak"
+    std::vector<SummaryRow> rows;
+    QString caption;
+};
+
+Drawing draw(const SummaryFigure& figure, const FigureForm& form);
+DataTable table(const SummaryFigure& figure);
+
+}  // namespace hs::figures

@@ -1,0 +1,159 @@
+#include "analyses/analysis_json.h"
+#include "panels/analyses/analysis_frame.h"
+#include "panels/analyses/analysis_note.h"
+#include "panels/widgets/panel_widgets.h"
+#include "panels/widgets/shown_tokens.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace hs::panels {
+namespace {
+
+bool hasModel(const control::Explorer& explorer)
+{
+    return explorer.state(control::Side::Left).model || explorer.state(control::Side::Right).model;
+}
+
+}  // namespace
+
+SideHeads AnalysisFrame::rankedHeads() const
+{
+    SideHeads heads;
+    const SideShapes shapes = shapesOf(m_explorer);
+    for (const control::Side side : control::kSides) {
+        // A comparison is of both sides, and kept with the left one.
+        const control::Side asked = m_kind == control::AnalysisKind::Compare ? control::Side::Left : side;
+        const auto& finding = state(asked).finding;
+        if (!finding)
+            continue;
+        for (const control::RankedHead& ranked : control::ranking(*finding->result))
+            if (shapes[control::indexOf(side)].contains(ranked.head))
+                heads[control::indexOf(side)].push_back(ranked.head);
+    }
+    return heads;
+}
+
+SideHeads AnalysisFrame::theseHeads() const
+{
+    SideHeads heads;
+    for (const control::Side side : control::kSides)
+        if (const auto& finding = state(side).finding)
+            heads[control::indexOf(side)] =
+                control::chosenHeads(*finding->result, m_explorer.document().analyses);
+    return heads;
+}
+
+QString AnalysisFrame::partOf(const control::AnalysisResult&) const
+{
+    return {};
+}
+
+std::string AnalysisFrame::json() const
+{
+    Json sides = Json::array();
+    for (const control::Side side : control::kSides)
+        if (const auto& finding = state(side).finding)
+            sides.push_back(
+                {{"side", control::indexOf(side)},
+                 {"model", sideTitle(m_explorer, side).toStdString()},
+                 {"complete", !finding->isPartial},
+                 {"result", std::visit([](const auto& result) { return analyses::toJson(result); },
+                                       *finding->result)}});
+    const Json tree = {{"analysis", wordOf(m_kind)}, {"sides", std::move(sides)}};
+    return tree.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void AnalysisFrame::refresh()
+{
+    if (!m_content || !isVisible())
+        return;
+    showDocument();
+    showResult();
+    const bool hasResult = state(control::Side::Left).finding || state(control::Side::Right).finding;
+    m_content->setVisible(hasResult);
+    m_empty->setVisible(!hasResult);
+    m_menu->setEnabled(hasResult);
+    showProgress();
+    showNote();
+}
+
+void AnalysisFrame::showProgress()
+{
+    const bool isRunning = analyses().isRunning(m_kind);
+    int done = 0, total = 0;
+    for (const control::Side side : control::kSides)
+        if (const control::AnalysisState& now = state(side); now.isRunning) {
+            done += now.done;
+            total += now.total;
+        }
+    m_progress->setVisible(isRunning && !control::AnalysisRuns::isLive(m_kind));
+    m_progress->setRange(0, total);
+    m_progress->setValue(done);
+    m_run->setText(isRunning ? tr("Stop") : tr("Run"));
+    const bool canRun =
+        std::any_of(control::kSides.begin(), control::kSides.end(), [this](control::Side side) {
+            return m_explorer.state(side).model && problem(side).isEmpty();
+        });
+    m_run->setEnabled(isRunning || canRun);
+}
+
+std::optional<control::AnalysisRequest> AnalysisFrame::wanted(control::Side side) const
+{
+    const control::OpenModels models = {m_explorer.state(control::Side::Left).model,
+                                        m_explorer.state(control::Side::Right).model};
+    return control::analysisRequest(m_explorer.document(), m_kind, side, models);
+}
+
+QString AnalysisFrame::problem(control::Side side) const
+{
+    const auto request = wanted(side);
+    return request ? control::problemOf(*request) : QString();
+}
+
+QString AnalysisFrame::note(control::Side side) const
+{
+    if (!m_explorer.state(side).model)
+        return {};
+    const control::AnalysisState& now = state(side);
+    if (now.isRunning)
+        return now.total > 0 ? tr("%1 of %2").arg(now.done).arg(now.total) : tr("Under way…");
+    if (const QString known = problem(side); !known.isEmpty())
+        return known;
+    if (!now.problem.isEmpty())
+        return now.problem;
+    if (now.finding && now.isOutdated && !control::AnalysisRuns::isLive(m_kind))
+        if (const auto request = wanted(side))
+            return outdatedNote(now.finding->request, *request);
+    if (now.finding && now.finding->isPartial) {
+        const QString part = partOf(*now.finding->result);
+        return part.isEmpty() ? tr("Partial: it was stopped.") : tr("Partial: %1.").arg(part);
+    }
+    return {};
+}
+
+void AnalysisFrame::showNote()
+{
+    if (!hasModel(m_explorer)) {
+        showText(*m_note, tr("Open a model first."));
+        return;
+    }
+    const QString left = note(control::Side::Left), right = note(control::Side::Right);
+    const bool areBoth =
+        m_explorer.state(control::Side::Left).model && m_explorer.state(control::Side::Right).model;
+    if (left == right || !areBoth) {
+        showText(*m_note, left.isEmpty() ? right : left);
+        return;
+    }
+    QStringList notes;
+    for (const control::Side side : control::kSides)
+        if (const QString& text = side == control::Side::Left ? left : right; !text.isEmpty())
+            notes << QStringLiteral("%1: %2").arg(sideTitle(m_explorer, side), text);
+    showText(*m_note, notes.join(QStringLiteral(" · ")));
+}
+
+}  // namespace hs::panels

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "control/document/analysis.h"
+
+namespace hs::panels {
+
+/// Sums of the parts of a logit; together they are the logit.
+struct PartSums {
+    double embedding = 0;
+    double heads = 0;
+    double mlps = 0;
+    double biases = 0;
+
+    double total() const { return embedding + heads + mlps + biases; }
+};
+
+PartSums partSums(const engine::Attribution& attribution);
+
+/// A head of the smallest set that carries a share, and the cells in which it reads what it brings.
+struct CarryingHead {
+    HeadId head;
+    double value = 0;
+    std::vector<engine::AttributionEdge> cells;  // largest first: those that make the share of what it reads
+};
+
+/// The fewest heads that make at least `share` of all heads' absolute contributions, largest first.
+std::vector<CarryingHead> carryingHeads(const engine::Attribution& attribution, double share);
+
+/// Heads that contribute anything, largest first.
+std::vector<control::RankedHead> contributingHeads(const engine::Attribution& attribution);
+
+/// How much of the absolute mass the first n of a side's heads, or edges, make.
+struct MassCurve {
+    std::vector<double> mass;  // [n - 1]
+    int smallest = 0;          // the fewest that make the share; 0: there is nothing to share
+
+    friend bool operator==(const MassCurve&, const MassCurve&) = default;
+};
+
+MassCurve headMass(const engine::Attribution& attribution, double share);
+MassCurve edgeMass(const engine::Attribution& attribution, double share);
+
+}  // namespace hs::panels

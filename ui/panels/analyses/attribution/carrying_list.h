@@ -1,0 +1,50 @@
+#pragma once
+
+#include "base/cell_id.h"
+#include "control/document/side.h"
+#include "panels/analyses/attribution/attribution_reading.h"
+
+#include <QStringList>
+#include <QTreeWidget>
+
+#include <array>
+
+namespace hs::panels {
+
+/// One side's smallest set of heads, and the words around it.
+struct CarryingSide {
+    QString title;       // "Demo, sparse: 2 heads"; empty: the side is left out
+    QStringList tokens;  // labels
+    int position = 0;    // query that they write to
+    std::vector<CarryingHead> heads;
+};
+
+/// The heads that carry a share of a logit and the cells they read it through. A click on a head's
+/// name picks the head, one on a cell the cell as well.
+class CarryingList : public QTreeWidget {
+    Q_OBJECT
+
+public:
+    explicit CarryingList(QWidget* parent = nullptr);
+
+    /// [Side]
+    void setSides(const std::array<CarryingSide, 2>& sides);
+
+    QSize sizeHint() const override { return {280, 180}; }
+    QSize minimumSizeHint() const override { return {120, 80}; }
+
+Q_SIGNALS:
+    void headPicked(hs::control::Side side, hs::HeadId head);
+    void cellPicked(hs::control::Side side, hs::HeadId head, hs::CellId cell);
+
+private:
+    enum Column { Head, Cell, Value };
+    static constexpr int kMostCells = 12;  // of a head
+
+    QTreeWidgetItem* newHeading(control::Side side, const CarryingSide& carrying) const;
+    QTreeWidgetItem* newRow(control::Side side, const CarryingSide& carrying, const CarryingHead& head,
+                            const engine::AttributionEdge* edge) const;
+    void pick(const QTreeWidgetItem& item, int column);
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,77 @@
+#include "panels/analyses/bar_links.h"
+
+#include "control/explorer/explorer.h"
+#include "panels/analyses/head_bars.h"
+#include "render/translate.h"
+
+#include <algorithm>
+
+namespace hs::panels {
+namespace {
+
+const HeadBar* barAt(const HeadBars& bars, control::Side side, int rank)
+{
+    const auto index = static_cast<std::size_t>(rank);
+    return rank >= 0 && index < bars.bars(side).size() ? &bars.bars(side)[index] : nullptr;
+}
+
+void pointAt(control::Explorer& explorer, control::Side side, const HeadBar& bar)
+{
+    control::Hover hover;
+    hover.side = side;
+    if (!bar.heads.empty())
+        hover.head = bar.heads.front();
+    if (bar.cell) {
+        hover.query = bar.cell->query;
+        hover.key = bar.cell->key;
+    }
+    explorer.setHover(hover);
+}
+
+void select(control::Explorer& explorer, const HeadBar& bar, bool isAdded)
+{
+    std::set<HeadId> heads = isAdded ? explorer.selection() : std::set<HeadId>();
+    const bool isThere = std::all_of(bar.heads.begin(), bar.heads.end(),
+                                     [&heads](HeadId head) { return heads.contains(head); });
+    for (const HeadId head : bar.heads) {
+        if (isThere)
+            heads.erase(head);
+        else
+            heads.insert(head);
+    }
+    explorer.select(std::move(heads));
+}
+
+void pick(control::Explorer& explorer, control::Side side, const HeadBar& bar,
+          Qt::KeyboardModifiers modifiers)
+{
+    select(explorer, bar, modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier));
+    if (!bar.heads.empty())
+        explorer.setCurrent(side, bar.heads.front());
+    if (bar.cell)
+        explorer.edit(render::tr("Pin cell"), [&bar](control::Document& document) {
+            document.query = bar.cell->query;
+            document.key = bar.cell->key;
+        });
+}
+
+}  // namespace
+
+void linkBars(HeadBars& bars, control::Explorer& explorer)
+{
+    QObject::connect(&bars, &HeadBars::hovered, &bars, [&bars, &explorer](control::Side side, int rank) {
+        if (const HeadBar* const bar = barAt(bars, side, rank))
+            pointAt(explorer, side, *bar);
+    });
+    QObject::connect(&bars, &HeadBars::hoverLeft, &bars, [&explorer] { explorer.setHover({}); });
+    QObject::connect(&bars, &HeadBars::picked, &bars,
+                     [&bars, &explorer](control::Side side, int rank, Qt::KeyboardModifiers modifiers) {
+                         if (const HeadBar* const bar = barAt(bars, side, rank))
+                             pick(explorer, side, HeadBar(*bar), modifiers);
+                     });
+    const auto mark = [&bars, &explorer] { bars.setMarked(explorer.selection()); };
+    QObject::connect(&explorer, &control::Explorer::selectionChanged, &bars, mark);
+    mark();
+}
+
+}  // namespace hs::panels

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "panels/analyses/analysis_frame.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QSplitter;
+
+namespace hs::panels {
+
+class EffectCurves;
+class HeadBars;
+struct HeadBar;
+
+/// The heads, or single cells of them, that carry the difference between two prompts: ranked bars of
+/// what each does alone, and how much of it the first n explain together, for both sides.
+class CircuitPanel : public AnalysisFrame {
+    Q_OBJECT
+
+public:
+    explicit CircuitPanel(control::Explorer& explorer, QWidget* parent = nullptr);
+
+protected:
+    void showResult() override;
+    void showDocument() override;
+    SideHeads theseHeads() const override;
+    figures::DataTable table() const override;
+    std::array<std::string, 2> drawnResults() const override;
+    QString partOf(const control::AnalysisResult& result) const override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void composeForm();
+    void composePlots();
+    void setUp(const std::function<void(control::CircuitSetup&)>& change, const QString& mergeKey = {});
+    void pick(control::Side side, int count);
+    std::array<const analyses::Circuit*, 2> circuits() const;
+    QString summary() const;
+
+    QComboBox* m_units = nullptr;
+    QComboBox* m_ranking = nullptr;
+    QDoubleSpinBox* m_level = nullptr;
+    QCheckBox* m_isRefined = nullptr;
+    QSplitter* m_plots = nullptr;
+    HeadBars* m_bars;
+    EffectCurves* m_curves;
+    std::array<std::optional<int>, 2> m_picked;  // [Side] count that was picked on the curve
+    std::array<std::shared_ptr<const control::Finding>, 2> m_pickedFor;  // [Side] what it was picked in
+};
+
+}  // namespace hs::panels

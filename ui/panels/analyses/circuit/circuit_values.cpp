@@ -1,0 +1,158 @@
+#include "panels/analyses/circuit/circuit_values.h"
+
+#include "panels/widgets/panel_style.h"
+#include "render/translate.h"
+
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace hs::panels {
+namespace {
+
+constexpr std::size_t kMostBars = 1024;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+QString nameOf(const analyses::CircuitUnit& unit)
+{
+    const QString head = QString::fromStdString(toString(unit.head));
+    return unit.cell ? QStringLiteral("%1 %2←%3").arg(head).arg(unit.cell->query).arg(unit.cell->key) : head;
+}
+
+QString detailOf(const analyses::CircuitUnit& unit)
+{
+    QStringList lines;
+    if (std::isfinite(unit.effect))
+        lines << render::tr("brings back %1 alone").arg(formatPercent(unit.effect));
+    if (std::isfinite(unit.removal))
+        lines << render::tr("takes away %1 alone").arg(formatPercent(unit.removal));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString times(int one, int other)
+{
+    const auto [fewer, more] = std::minmax(one, other);
+    const double factor = fewer > 0 ? static_cast<double>(more) / fewer : 1;
+    return QLocale().toString(factor, 'f', factor < 10 && factor != std::floor(factor) ? 1 : 0);
+}
+
+}  // namespace
+
+double rankedEffect(const analyses::CircuitUnit& unit, analyses::CircuitRanking ranking)
+{
+    return ranking == analyses::CircuitRanking::Remove ? unit.removal : unit.effect;
+}
+
+std::vector<int> keptRanks(const analyses::Circuit& circuit, std::optional<int> count)
+{
+    if (!count && !circuit.refined.empty())
+        return circuit.refined;
+    const int all = static_cast<int>(circuit.units.size());
+    std::vector<int> ranks(static_cast<std::size_t>(std::clamp(count.value_or(circuit.smallest), 0, all)));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+std::vector<HeadId> headsAt(const analyses::Circuit& circuit, const std::vector<int>& ranks)
+{
+    std::vector<HeadId> heads;
+    std::set<HeadId> seen;
+    for (const int rank : ranks)
+        if (const HeadId head = circuit.units[static_cast<std::size_t>(rank)].head; seen.insert(head).second)
+            heads.push_back(head);
+    return heads;
+}
+
+std::vector<HeadBar> circuitBars(const analyses::Circuit& circuit, const std::vector<int>& kept)
+{
+    const std::set<int> chosen(kept.begin(), kept.end());
+    std::vector<HeadBar> bars;
+    for (std::size_t rank = 0; rank < std::min(circuit.units.size(), kMostBars); ++rank) {
+        const analyses::CircuitUnit& unit = circuit.units[rank];
+        HeadBar bar;
+        bar.name = nameOf(unit);
+        bar.heads = {unit.head};
+        bar.cell = unit.cell;
+        bar.value = rankedEffect(unit, circuit.ranking);
+        bar.detail = detailOf(unit);
+        bar.isChosen = chosen.empty() || chosen.contains(static_cast<int>(rank));
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+figures::EffectCurve effectCurve(const analyses::Circuit& circuit, const QString& title)
+{
+    figures::EffectCurve curve;
+    curve.title = title;
+    curve.points = circuit.curve;
+    const bool isReached =
+        std::ranges::any_of(circuit.curve, [&circuit](const analyses::CircuitPoint& point) {
+            return point.kept == circuit.smallest && point.effect >= circuit.level;
+        });
+    if (isReached)
+        curve.smallest = circuit.smallest;
+    return curve;
+}
+
+QString factorText(const std::array<const analyses::Circuit*, 2>& circuits)
+{
+    const auto [one, other] = circuits;
+    if (!one || !other || one->kind != other->kind || one->smallest <= 0 || other->smallest <= 0 ||
+        one->curve.empty() || other->curve.empty())
+        return {};
+    QStringList texts;
+    if (one->smallest != other->smallest)
+        texts << render::tr("%1× fewer %2").arg(times(one->smallest, other->smallest), unitsName(one->kind));
+    if (!one->refined.empty() && !other->refined.empty()) {
+        const int left = static_cast<int>(one->refined.size());
+        const int right = static_cast<int>(other->refined.size());
+        texts << (left == right
+                      ? render::tr("refined %1 and %2").arg(left).arg(right)
+                      : render::tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right)));
+    }
+    return texts.join(QStringLiteral(" · "));
+}
+
+figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& circuits)
+{
+    figures::DataTable table;
+    for (const char* const name :
+         {"side", "rank", "layer", "head", "query", "key", "effect", "removal", "explained", "in_circuit"})
+        table.columns.push_back({name, {}});
+    for (std::size_t side = 0; side < circuits.size(); ++side) {
+        if (!circuits[side])
+            continue;
+        const analyses::Circuit& circuit = *circuits[side];
+        std::map<int, double> explained;
+        for (const analyses::CircuitPoint& point : circuit.curve)
+            explained.emplace(point.kept, point.effect);
+        const std::vector<int> ranks = keptRanks(circuit, std::nullopt);
+        const std::set<int> kept(ranks.begin(), ranks.end());
+        for (std::size_t index = 0; index < circuit.units.size(); ++index) {
+            const analyses::CircuitUnit& unit = circuit.units[index];
+            const int rank = static_cast<int>(index) + 1;
+            auto column = table.columns.begin();
+            for (const double value :
+                 {static_cast<double>(side), static_cast<double>(rank), static_cast<double>(unit.head.layer),
+                  static_cast<double>(unit.head.head), unit.cell ? unit.cell->query : kUnknown,
+                  unit.cell ? unit.cell->key : kUnknown, unit.effect, unit.removal,
+                  explained.contains(rank) ? explained[rank] : kUnknown, kept.contains(rank - 1) ? 1.0 : 0.0})
+                (column++)->values.push_back(value);
+        }
+    }
+    return table;
+}
+
+QString unitsName(analyses::CircuitUnits units)
+{
+    return units == analyses::CircuitUnits::Heads ? render::tr("heads") : render::tr("edges");
+}
+
+}  // namespace hs::panels

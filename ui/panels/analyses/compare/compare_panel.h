@@ -1,0 +1,52 @@
+#pragma once
+
+#include "panels/analyses/analysis_frame.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace hs::panels {
+
+class ComparisonTable;
+class HeadBars;
+
+/// What tells the two models apart on this prompt: figures of both, and how far each head's patterns
+/// are apart. Runs by itself while it is seen.
+class ComparePanel : public AnalysisFrame {
+    Q_OBJECT
+
+public:
+    explicit ComparePanel(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override { return {900, 250}; }
+    QSize minimumSizeHint() const override { return {320, 180}; }
+
+protected:
+    void showResult() override;
+    figures::DataTable table() const override;
+
+private:
+    QWidget* newContent();
+    void addFields();
+    void connectParts();
+    const analyses::Comparison* comparison() const
+    {
+        return found<analyses::Comparison>(control::Side::Left);
+    }
+    void showBars(const analyses::Comparison& comparison);
+    void orderByChange();
+    /// Why there are no pairs, or what to know about them.
+    QString words(const analyses::Comparison& comparison) const;
+
+    QComboBox* m_distance = nullptr;
+    QPushButton* m_order = nullptr;
+    ComparisonTable* m_model;
+    QTableView* m_table;
+    HeadBars* m_bars;
+    QLabel* m_words;
+    std::shared_ptr<const control::AnalysisResult> m_shown;
+};
+
+}  // namespace hs::panels

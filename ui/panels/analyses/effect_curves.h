@@ -1,0 +1,88 @@
+#pragma once
+
+#include "control/document/side.h"
+#include "figures/presets/explained_effect_figure.h"
+#include "panels/widgets/plot_frame.h"
+
+#include <array>
+#include <optional>
+
+class QCPGraph;
+class QCPItemLine;
+class QCPItemStraightLine;
+class QCPItemText;
+class QCPItemTracer;
+
+namespace hs::panels {
+
+/// How much the first n units of each side reach: a curve a side, the level that is asked for, and the
+/// smallest n that reaches it. Pointing at a curve reads it, a click picks its n. Many units have a
+/// logarithmic axis.
+class EffectCurves : public PlotFrame {
+    Q_OBJECT
+
+public:
+    explicit EffectCurves(QWidget* parent = nullptr);
+
+    struct Words {
+        QString units;   // "heads"
+        QString effect;  // what is reached: "explained effect"
+        QString factor;  // a line below those of the sides: "9.5× fewer heads"
+
+        friend bool operator==(const Words&, const Words&) = default;
+    };
+    /// A side without points is left out. [Side]
+    void setCurves(const std::array<figures::EffectCurve, 2>& curves, double level, const Words& words);
+    const figures::EffectCurve& curve(control::Side side) const { return m_curves[control::indexOf(side)]; }
+    void setDimmed(bool isDimmed);
+    /// Where the curve is at a count, in the widget's pixels.
+    QPointF pointAt(control::Side side, int kept) const;
+
+    QSize sizeHint() const override { return {340, 180}; }
+    QSize minimumSizeHint() const override { return {160, 90}; }
+
+Q_SIGNALS:
+    void countPicked(hs::control::Side side, int kept);
+
+protected:
+    void applyStyle() override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Part {
+        QCPGraph* graph = nullptr;
+        QCPItemLine* smallest = nullptr;
+        QCPItemText* title = nullptr;
+    };
+    struct Reading {
+        control::Side side = control::Side::Left;
+        std::size_t index = 0;  // of the point
+
+        friend bool operator==(const Reading&, const Reading&) = default;
+    };
+
+    Part newPart();
+    void refill();
+    void fill(control::Side side);
+    void scale();
+    std::optional<Reading> readingAt(QPointF position) const;
+    void setReading(std::optional<Reading> reading);
+    void step(int points);
+    QString textOf(Reading reading) const;
+
+    std::array<figures::EffectCurve, 2> m_curves;  // [Side]
+    double m_level = 0;
+    Words m_words;
+    std::optional<Reading> m_reading;
+    bool m_isDimmed = false;
+    std::array<Part, 2> m_parts;  // [Side], in the plot's hands like the rest
+    QCPItemStraightLine* m_levelLine;
+    QCPItemText* m_factor;
+    QCPItemTracer* m_tracer;
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "control/document/side.h"
+#include "panels/analyses/flow/token_flow_geometry.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QStringList>
+
+#include <functional>
+
+class QPainter;
+
+namespace hs::panels {
+
+/// How a flow is drawn: the residual stream as a faint line a token, edges in the side's colour,
+/// stronger ones darker and wider, names of tokens at both ends and of layers at the left.
+class FlowPainter {
+public:
+    FlowPainter(control::Side side, const QPalette& palette, const QFont& font);
+
+    /// Room that names take around the plot of a diagram of that size.
+    FlowGeometry fit(QSizeF size, const QStringList& tokens, int layers) const;
+
+    void drawStreams(QPainter& painter, const FlowGeometry& geometry, int layers, int tokens) const;
+    /// Lines that hold, the strongest above the others.
+    void drawLines(QPainter& painter, const FlowGeometry& geometry, std::span<const FlowLine> lines,
+                   const std::function<bool(const FlowLine&)>& holds) const;
+    void drawLine(QPainter& painter, const FlowGeometry& geometry, const FlowLine& line,
+                  const QColor& colour) const;
+    void drawLayers(QPainter& painter, const FlowGeometry& geometry, int layers) const;
+    /// `isMarked` ends are in the colour of marks; of many tokens only as many are named as have room.
+    void drawEnds(QPainter& painter, const FlowGeometry& geometry, const QStringList& tokens,
+                  const std::function<bool(FlowEnd)>& isMarked) const;
+    QColor markInk() const { return m_mark; }
+
+private:
+    bool isUpright(const FlowGeometry& geometry, const QStringList& tokens) const;
+    double widest(const QStringList& tokens) const;
+    void drawName(QPainter& painter, const FlowGeometry& geometry, FlowEnd end, const QString& text,
+                  bool isUpright) const;
+
+    QFont m_font;
+    QColor m_line;
+    QColor m_stream;
+    QColor m_quiet;
+    QColor m_mark;
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "panels/analyses/analysis_frame.h"
+
+class QLabel;
+class QSlider;
+
+namespace hs::panels {
+
+class FlowDiagram;
+class SideTitle;
+struct FlowLine;
+struct FlowEnd;
+
+/// Which tokens can reach which through active edges, layer by layer: a diagram a side. Runs by itself
+/// while it is seen.
+class TokenFlowPanel : public AnalysisFrame {
+    Q_OBJECT
+
+public:
+    explicit TokenFlowPanel(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override { return {900, 250}; }
+    QSize minimumSizeHint() const override { return {320, 180}; }
+
+protected:
+    void showResult() override;
+    void showDocument() override;
+    figures::DataTable table() const override;
+
+private:
+    void addFields();
+    QWidget* newContent();
+    void connectParts();
+    void connectDiagram(control::Side side);
+
+    std::shared_ptr<const stats::TokenFlow> flow(control::Side side) const;
+    QString titleOf(control::Side side) const;
+    void showReading();
+    QString reading(control::Side side) const;
+    QString lineReading(const FlowLine& line, const QStringList& tokens) const;
+    QString endReading(control::Side side, const FlowEnd& end) const;
+    QString wayReading() const;
+    void pointAt(control::Side side);
+
+    QSlider* m_threshold = nullptr;
+    QLabel* m_thresholdValue = nullptr;
+    std::array<SideTitle*, 2> m_titles;      // [Side]
+    std::array<FlowDiagram*, 2> m_diagrams;  // [Side]
+    QLabel* m_reading;
+    std::array<std::shared_ptr<const stats::TokenFlow>, 2> m_flows;  // [Side], shown
+    std::array<QStringList, 2> m_tokens;                             // [Side], of the results shown
+    bool m_isShowing = false;
+};
+
+/// Every edge of both sides. A side that is null is left out.
+figures::DataTable flowTable(const std::array<const stats::TokenFlow*, 2>& sides);
+
+}  // namespace hs::panels

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "control/document/side.h"
+#include "panels/analyses/head_bar.h"
+#include "panels/widgets/plot_frame.h"
+
+#include <array>
+#include <set>
+
+class QCPAxisRect;
+class QCPBars;
+class QCPItemText;
+class QScrollBar;
+
+namespace hs::panels {
+
+/// Values of heads as ranked bars, a plot a side on one scale, side by side or one above the other.
+/// What has no room is scrolled to. Arrow keys move from bar to bar, Enter picks.
+class HeadBars : public PlotFrame {
+    Q_OBJECT
+
+public:
+    explicit HeadBars(QWidget* parent = nullptr);
+
+    /// A side without bars is left out. `what` names the values. [Side]
+    void setBars(std::array<RankedBars, 2> sides, const QString& what);
+    const std::vector<HeadBar>& bars(control::Side side) const
+    {
+        return m_sides[control::indexOf(side)].bars;
+    }
+    /// Heads whose bars are marked.
+    void setMarked(const std::set<HeadId>& heads);
+    /// Older than what is asked for.
+    void setDimmed(bool isDimmed);
+    /// Bars of what lies between the sides belong to none.
+    void setNeutral(bool isNeutral);
+
+    /// Ranks that have room beside one another on a side.
+    int room() const;
+    int firstShown() const { return m_first; }
+    void showFrom(int rank);
+    /// Where a bar's strip lies, in the widget's pixels; empty where it is scrolled off.
+    QRectF stripOf(control::Side side, int rank) const;
+
+    QSize sizeHint() const override { return {520, 180}; }
+    QSize minimumSizeHint() const override { return {160, 90}; }
+
+Q_SIGNALS:
+    void hovered(hs::control::Side side, int rank);
+    void hoverLeft();
+    void picked(hs::control::Side side, int rank, Qt::KeyboardModifiers modifiers);
+
+protected:
+    void applyStyle() override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    /// What one side is drawn with; in the plot's hands.
+    struct Part {
+        QCPAxisRect* rect = nullptr;
+        QCPItemText* title = nullptr;
+        QCPBars* band = nullptr;  // behind the bar that is pointed at, and those marked
+        QCPBars* pale = nullptr;
+        QCPBars* full = nullptr;
+    };
+    struct Place {
+        control::Side side = control::Side::Left;
+        int rank = 0;
+
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+
+    Part newPart();
+    Part& part(control::Side side) { return m_parts[control::indexOf(side)]; }
+    const Part& part(control::Side side) const { return m_parts[control::indexOf(side)]; }
+    bool isShown(control::Side side) const { return !m_sides[control::indexOf(side)].bars.empty(); }
+    bool isStacked() const;
+    int longest() const;
+
+    void arrange();
+    void refill();
+    void fill(control::Side side);
+    void label(control::Side side);
+    std::optional<Place> placeAt(QPointF position) const;
+    void setCurrent(std::optional<Place> place);
+    void step(int ranks);
+    void changeSide();
+    QString tipOf(Place place) const;
+
+    std::array<RankedBars, 2> m_sides;  // [Side]
+    std::array<Part, 2> m_parts;        // [Side]
+    QString m_what;
+    std::set<HeadId> m_marked;
+    std::optional<Place> m_current;  // under the pointer or the keyboard's
+    bool m_isDimmed = false;
+    bool m_isNeutral = false;
+    int m_first = 0;  // rank that is scrolled to
+    QScrollBar* m_scroll;
+};
+
+}  // namespace hs::panels

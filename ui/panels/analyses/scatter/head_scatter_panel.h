@@ -1,0 +1,76 @@
+#pragma once
+
+#include "panels/analyses/analysis_frame.h"
+
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace hs::panels {
+
+class CellScatter;
+class CorrelationMatrix;
+class SideTitle;
+
+/// Which heads look alike: correlations of heads over causal cells as a matrix a side, clusters
+/// framed, and the weights of one pair against each other. The heads are those selected, or those
+/// typed. Runs by itself while it is seen.
+class HeadScatterPanel : public AnalysisFrame {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t kMostHeads = 64;
+
+    explicit HeadScatterPanel(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override { return {900, 250}; }
+    QSize minimumSizeHint() const override { return {320, 180}; }
+
+protected:
+    void showResult() override;
+    void showDocument() override;
+    SideHeads theseHeads() const override;
+    figures::DataTable table() const override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    struct Pair {
+        HeadId row;
+        HeadId column;
+
+        friend bool operator==(const Pair&, const Pair&) = default;
+    };
+
+    void addFields();
+    QWidget* newContent();
+    void connectParts();
+    void connectMatrix(control::Side side);
+
+    void setHeads(std::vector<HeadId> heads);
+    void takeTyped();
+    void takeSelection();
+    std::shared_ptr<const stats::HeadScatter> scatter(control::Side side) const;
+    /// The pair to plot: the one picked while its heads are there, else the two that are most alike.
+    std::optional<Pair> pair() const;
+    void showPair();
+    void showReading();
+    QString matrixReading(control::Side side) const;
+    QString pointReading() const;
+    bool hasConstant() const;
+    QString titleOf(control::Side side) const;
+
+    QLineEdit* m_heads = nullptr;
+    QToolButton* m_follows = nullptr;
+    QLabel* m_problem;
+    std::array<SideTitle*, 2> m_titles;            // [Side]
+    std::array<CorrelationMatrix*, 2> m_matrices;  // [Side]
+    CellScatter* m_plot;
+    QLabel* m_reading;
+    std::optional<Pair> m_picked;
+    std::array<QStringList, 2> m_tokens;                                  // [Side], of the results shown
+    std::array<std::shared_ptr<const stats::HeadScatter>, 2> m_scatters;  // [Side], shown
+    QString m_typingProblem;
+    QString m_shownHeads;
+};
+
+}  // namespace hs::panels

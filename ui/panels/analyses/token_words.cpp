@@ -1,0 +1,61 @@
+#include "panels/analyses/token_words.h"
+
+#include "control/document/token_label.h"
+#include "panels/widgets/panel_style.h"
+#include "render/translate.h"
+
+#include <algorithm>
+
+namespace hs::panels {
+
+QString factorWords(int left, int right, const QString& units)
+{
+    if (left <= 0 || right <= 0)
+        return {};
+    if (left == right)
+        return render::tr("as many %1").arg(units);
+    const QString factor =
+        formatNumber(static_cast<double>(std::max(left, right)) / std::min(left, right), 1);
+    return (right < left ? render::tr("%1× fewer %2") : render::tr("%1× more %2")).arg(factor, units);
+}
+
+QStringList tokenLabels(const control::Explorer& explorer, control::Side side)
+{
+    QStringList labels;
+    if (const auto& run = explorer.state(side).run)
+        for (const text::Token& token : run->tokens)
+            labels << control::tokenLabel(token.text);
+    return labels;
+}
+
+QString tokenWords(const QStringList& tokens, int position)
+{
+    const QString label = tokens.value(position);
+    return label.isEmpty() ? QString::number(position) : QStringLiteral("%1 %2").arg(label).arg(position);
+}
+
+QString cellWords(const QStringList& tokens, CellId cell)
+{
+    return QStringLiteral("%1 → %2").arg(tokenWords(tokens, cell.key), tokenWords(tokens, cell.query));
+}
+
+void pinCell(control::Explorer& explorer, CellId cell)
+{
+    explorer.edit(render::tr("Pin cell"), [cell](control::Document& document) {
+        document.query = cell.query;
+        document.key = cell.key;
+    });
+}
+
+void pickHeads(control::Explorer& explorer, control::Side side, const std::vector<HeadId>& heads,
+               Qt::KeyboardModifiers modifiers)
+{
+    const bool isAdded = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
+    std::set<HeadId> selection = isAdded ? explorer.selection() : std::set<HeadId>();
+    selection.insert(heads.begin(), heads.end());
+    explorer.select(std::move(selection));
+    if (!heads.empty())
+        explorer.setCurrent(side, heads.front());
+}
+
+}  // namespace hs::panels

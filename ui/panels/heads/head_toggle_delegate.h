@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace hs::panels {
+
+/// A check box in the middle of its cell: selected heads are framed, those the filter leaves out
+/// are faint, ablation to the mean and patching have signs of their own.
+class HeadToggleDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "control/explorer/explorer.h"
+
+#include <QAbstractTableModel>
+
+namespace hs::panels {
+
+/// The heads of one side as check boxes, layers down and heads across: ticked ones run, the others
+/// are ablated. Changes go through the Explorer and come back from there.
+class HeadToggleModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        IsSelected = Qt::UserRole + 1,
+        IsMatching,  // by the filter
+        Sign,        // of what an ablated head writes instead; empty: nothing
+    };
+
+    HeadToggleModel(control::Explorer& explorer, QObject* parent = nullptr);
+
+    control::Side side() const { return m_side; }
+    void setSide(control::Side side);
+    const HeadShape& shape() const { return m_shape; }
+    HeadId headAt(const QModelIndex& index) const { return {index.row(), index.column()}; }
+
+    void toggle(HeadId head);
+    /// Ablates what runs of them, or restores all where none runs.
+    void toggleLayer(int layer);
+    void toggleColumn(int head);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    void refresh();
+
+private:
+    void toggleAll(const std::set<HeadId>& heads);
+    bool isAblated(HeadId head) const;
+
+    control::Explorer& m_explorer;
+    control::Side m_side = control::Side::Left;
+    HeadShape m_shape;
+    std::set<HeadId> m_matching;
+};
+
+}  // namespace hs::panels

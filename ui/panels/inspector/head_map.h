@@ -1,0 +1,61 @@
+#pragma once
+
+#include "engine/run/engine.h"
+
+#include <optional>
+
+namespace hs::panels {
+
+/// A cell of a map: row and column, both counted from 0.
+struct MapCell {
+    int query = 0;
+    int key = 0;
+
+    friend bool operator==(const MapCell&, const MapCell&) = default;
+};
+
+/// What the inspector draws of a head.
+enum class MapView {
+    Weights,
+    Scores,
+    Gate,
+    ValueWeighted,
+    BetweenSides,   // weights, right - left
+    AfterAblation,  // weights, after - before
+};
+
+/// Whether values have a sign and 0 is the middle of the colours.
+constexpr bool isDifference(MapView view)
+{
+    return view == MapView::BetweenSides || view == MapView::AfterAblation;
+}
+
+struct ValueRange {
+    double low = 0;
+    double high = 0;
+
+    friend bool operator==(const ValueRange&, const ValueRange&) = default;
+};
+
+/// One head's numbers, shared with the layer they came from. A cell without a number (a key after
+/// its query, a score of -inf, the first key where it is hidden) is ground.
+struct HeadMap {
+    engine::LayerMap cells;  // [query, key]; null: none
+    int tokens = 0;
+    bool hidesFirstToken = false;
+
+    /// NaN for ground and outside the map.
+    double at(MapCell cell) const;
+    /// Of all cells that are not ground; none where there are none.
+    std::optional<ValueRange> range() const;
+
+    friend bool operator==(const HeadMap&, const HeadMap&) = default;
+};
+
+/// A head's part of its layer's maps. [head, query, key]
+HeadMap headOfLayer(const engine::LayerMap& layer, int head, int tokens);
+
+/// after - before, cell by cell; both have as many tokens.
+HeadMap difference(const HeadMap& after, const HeadMap& before);
+
+}  // namespace hs::panels

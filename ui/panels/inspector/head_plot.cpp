@@ -1,0 +1,239 @@
+#include "panels/inspector/head_plot.h"
+
+#include "panels/inspector/map_canvas.h"
+#include "panels/inspector/map_overlay.h"
+
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QStyleHints>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs::panels {
+namespace {
+
+constexpr int kTop = 9;  // half a number of the colour bar
+constexpr double kKeyZoom = 1.5;
+
+}  // namespace
+
+HeadPlot::HeadPlot(QWidget* parent)
+    : QWidget(parent), m_canvas(new MapCanvas(this)), m_overlay(new MapOverlay(this))
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Map of one head"));
+    setAccessibleDescription(tr("Arrow keys move the cell, Enter pins it, plus and minus zoom."));
+}
+
+void HeadPlot::setMap(const HeadMap& map, const MapColours& colours)
+{
+    m_canvas->setMap(map, colours);
+    m_view.setTokens(map.tokens);
+    place();
+}
+
+void HeadPlot::setTokens(const QStringList& labels)
+{
+    m_overlay->setLabels(labels);
+    place();
+}
+
+void HeadPlot::setDimmed(bool isDimmed)
+{
+    m_canvas->setDimmed(isDimmed);
+}
+
+void HeadPlot::setMarks(std::optional<int> query, std::optional<int> key)
+{
+    m_overlay->setMarks(query, key);
+}
+
+void HeadPlot::setSeen(const QRectF& seen)
+{
+    MapViewport view = m_view;
+    view.setSeen(seen);
+    if (view.seen() == m_view.seen())
+        return;
+    m_view = view;
+    m_canvas->setView(m_view);
+    m_overlay->setView(m_view);
+}
+
+int HeadPlot::heightFor(int width) const
+{
+    const QMargins labels = m_overlay->labelRoom({width, width});
+    return width - labels.left() - MapCanvas::kBarRoom + kTop + labels.bottom();
+}
+
+/// The largest square that leaves room for the labels and the bar, in whole pixels a cell where
+/// cells are large enough for that to cost nothing.
+void HeadPlot::place()
+{
+    const QMargins labels = m_overlay->labelRoom(size());
+    const int besides = labels.left() + MapCanvas::kBarRoom;
+    int side = std::max(1, std::min(width() - besides, height() - kTop - labels.bottom()));
+    const int tokens = m_view.tokens();
+    if (tokens > 0 && side / tokens >= 4)
+        side -= side % tokens;
+    const QPoint corner(labels.left() + std::max(0, width() - besides - side) / 2, kTop);
+    m_view.setPlace(QRect(corner, QSize(side, side)));
+    m_canvas->setGeometry(rect());
+    m_overlay->setGeometry(rect());
+    m_canvas->setView(m_view);
+    m_overlay->setView(m_view);
+}
+
+void HeadPlot::setView(const MapViewport& view)
+{
+    if (view.seen() == m_view.seen())
+        return;
+    setSeen(view.seen());
+    Q_EMIT seenChanged(m_view.seen());
+}
+
+void HeadPlot::zoom(QPointF at, double factor)
+{
+    MapViewport view = m_view;
+    view.zoomAt(at, factor);
+    setView(view);
+}
+
+void HeadPlot::moveCell(int queries, int keys)
+{
+    const int last = m_view.tokens() - 1;
+    if (last < 0)
+        return;
+    const std::optional<int> query = m_overlay->markedQuery();
+    const std::optional<int> key = m_overlay->markedKey();
+    MapCell cell = m_cell.value_or(MapCell{query.value_or(last), key.value_or(0)});
+    if (m_cell || query || key)
+        cell = {cell.query + queries, cell.key + keys};
+    m_cell = MapCell{std::clamp(cell.query, 0, last), std::clamp(cell.key, 0, last)};
+    MapViewport view = m_view;
+    view.reveal(*m_cell);
+    setView(view);
+    Q_EMIT cellHovered(*m_cell);
+}
+
+void HeadPlot::resizeEvent(QResizeEvent*)
+{
+    place();
+}
+
+void HeadPlot::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange)
+        place();
+    QWidget::changeEvent(event);
+}
+
+void HeadPlot::mouseMoveEvent(QMouseEvent* event)
+{
+    if (m_pressed) {
+        const double distance = (event->position() - *m_pressed).manhattanLength();
+        m_isDragging = m_isDragging || distance >= QGuiApplication::styleHints()->startDragDistance();
+        if (m_isDragging) {
+            MapViewport view = m_view;
+            view.panBy(event->position() - m_draggedTo);
+            m_draggedTo = event->position();
+            setView(view);
+            return;
+        }
+    }
+    const std::optional<MapCell> cell = m_view.cellAt(event->position());
+    if (cell == m_cell)
+        return;
+    m_cell = cell;
+    if (cell)
+        Q_EMIT cellHovered(*cell);
+    else
+        Q_EMIT hoverLeft();
+}
+
+void HeadPlot::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return QWidget::mousePressEvent(event);
+    m_pressed = event->position();
+    m_draggedTo = event->position();
+    m_isDragging = false;
+}
+
+void HeadPlot::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !m_pressed)
+        return QWidget::mouseReleaseEvent(event);
+    const std::optional<MapCell> cell = m_view.cellAt(*m_pressed);
+    const bool isClick = !m_isDragging;
+    m_pressed.reset();
+    m_isDragging = false;
+    if (isClick && cell)
+        Q_EMIT cellPicked(*cell);
+}
+
+void HeadPlot::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (m_view.cellAt(event->position()))
+        Q_EMIT pickTakenBack();
+    MapViewport view = m_view;
+    view.fit();
+    setView(view);
+}
+
+void HeadPlot::wheelEvent(QWheelEvent* event)
+{
+    if (!m_view.cellAt(event->position()))
+        return event->ignore();
+    zoom(event->position(), std::pow(1.2, event->angleDelta().y() / 120.0));
+    event->accept();
+}
+
+void HeadPlot::leaveEvent(QEvent*)
+{
+    if (!m_cell)
+        return;
+    m_cell.reset();
+    Q_EMIT hoverLeft();
+}
+
+void HeadPlot::keyPressEvent(QKeyEvent* event)
+{
+    const QPointF middle = m_cell ? m_view.rectOf(*m_cell).center() : QRectF(m_view.place()).center();
+    switch (event->key()) {
+    case Qt::Key_Up: return moveCell(-1, 0);
+    case Qt::Key_Down: return moveCell(1, 0);
+    case Qt::Key_Left: return moveCell(0, -1);
+    case Qt::Key_Right: return moveCell(0, 1);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom(middle, kKeyZoom);
+    case Qt::Key_Minus: return zoom(middle, 1 / kKeyZoom);
+    case Qt::Key_0: return zoom(middle, 1.0 / std::max(1, m_view.tokens()));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_cell)
+            Q_EMIT cellPicked(*m_cell);
+        return;
+    case Qt::Key_Escape:
+        m_cell.reset();
+        Q_EMIT releaseRequested();
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void HeadPlot::focusInEvent(QFocusEvent*)
+{
+    m_overlay->setFocusShown(true);
+}
+
+void HeadPlot::focusOutEvent(QFocusEvent*)
+{
+    m_overlay->setFocusShown(false);
+}
+
+}  // namespace hs::panels

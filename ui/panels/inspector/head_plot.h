@@ -1,0 +1,76 @@
+#pragma once
+
+#include "panels/inspector/map_colours.h"
+#include "panels/inspector/map_viewport.h"
+
+#include <QStringList>
+#include <QWidget>
+
+namespace hs::panels {
+
+class MapCanvas;
+class MapOverlay;
+
+/// One head's map, query down and key right, with its tokens and its colour bar. The wheel zooms at
+/// the pointer, dragging pans, a double click shows everything; arrows move the cell.
+class HeadPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HeadPlot(QWidget* parent = nullptr);
+
+    /// What is drawn; the part that is seen stays while the number of tokens does.
+    void setMap(const HeadMap& map, const MapColours& colours);
+    void setTokens(const QStringList& labels);
+    void setDimmed(bool isDimmed);
+    void setMarks(std::optional<int> query, std::optional<int> key);
+
+    const MapViewport& view() const { return m_view; }
+    void setSeen(const QRectF& seen);
+    /// Where a cell lies, in the widget's pixels.
+    QRectF cellRect(MapCell cell) const { return m_view.rectOf(cell); }
+
+    /// Height that a map as wide as this needs, with its labels.
+    int heightFor(int width) const;
+
+    QSize sizeHint() const override { return {320, 320}; }
+    QSize minimumSizeHint() const override { return {120, 110}; }
+
+Q_SIGNALS:
+    void cellHovered(hs::panels::MapCell cell);
+    void hoverLeft();
+    void cellPicked(hs::panels::MapCell cell);
+    void pickTakenBack();     // the pick was the first half of a double click
+    void releaseRequested();  // Escape
+    void seenChanged(QRectF seen);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void place();
+    void moveCell(int queries, int keys);
+    void zoom(QPointF at, double factor);
+    void setView(const MapViewport& view);
+
+    MapViewport m_view;
+    std::optional<MapCell> m_cell;     // under the pointer or the keyboard's
+    std::optional<QPointF> m_pressed;  // where the left button went down
+    QPointF m_draggedTo;
+    bool m_isDragging = false;
+
+    MapCanvas* m_canvas;
+    MapOverlay* m_overlay;
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "control/document/side.h"
+#include "panels/inspector/head_map.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace hs::panels {
+
+/// The inspector's first line: which head, the one before and after it, what its maps show and of
+/// which sides.
+class InspectorHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    enum Sides { LeftOnly, Both, RightOnly };
+
+    explicit InspectorHeader(QWidget* parent = nullptr);
+
+    void setHead(const QString& name);
+    void setView(MapView view);
+    Sides sides() const { return m_wanted; }
+    void setSides(Sides sides);
+    /// There is room for this side only, whatever is wanted; none: for both.
+    void setAlone(std::optional<control::Side> side);
+
+Q_SIGNALS:
+    void stepRequested(int by);
+    void viewChosen(hs::panels::MapView view);
+    void sidesChosen();
+    void aloneChosen(hs::control::Side side);
+
+private:
+    QToolButton* newStep(const QString& name, Qt::ArrowType arrow, const QString& help, int by);
+    QWidget* newChoice();
+    void choose(Sides sides);
+
+    Sides m_wanted = Both;
+    std::optional<control::Side> m_alone;
+    QLabel* m_name;
+    QComboBox* m_views;
+    QButtonGroup* m_choice;
+};
+
+}  // namespace hs::panels

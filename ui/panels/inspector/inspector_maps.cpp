@@ -1,0 +1,112 @@
+#include "panels/inspector/inspector_maps.h"
+
+#include "panels/inspector/inspector_text.h"
+
+#include <algorithm>
+
+namespace hs::panels {
+namespace {
+
+constexpr std::size_t kDifferencesKept = 2;  // one a side
+
+engine::MapKind kindOf(MapView view)
+{
+    switch (view) {
+    case MapView::Scores: return engine::MapKind::Scores;
+    case MapView::Gate: return engine::MapKind::Gate;
+    case MapView::ValueWeighted: return engine::MapKind::ValueWeighted;
+    case MapView::Weights:
+    case MapView::BetweenSides:
+    case MapView::AfterAblation: break;
+    }
+    return engine::MapKind::Weights;
+}
+
+/// A copy that does not hold on to the layer.
+HeadMap copyOf(const HeadMap& map)
+{
+    const auto count = static_cast<std::size_t>(map.tokens) * static_cast<std::size_t>(map.tokens);
+    const std::shared_ptr<float[]> cells(new float[count]);
+    std::copy_n(map.cells.get(), count, cells.get());
+    return {cells, map.tokens, map.hidesFirstToken};
+}
+
+}  // namespace
+
+void InspectorMaps::setHead(std::optional<HeadId> head)
+{
+    const std::array runs = {m_explorer.state(control::Side::Left).run,
+                             m_explorer.state(control::Side::Right).run};
+    if (head != m_head)
+        m_maps.clear();
+    std::erase_if(m_maps, [&](const auto& entry) {
+        return runs[control::indexOf(entry.first.side)] != m_runs[control::indexOf(entry.first.side)];
+    });
+    for (const control::Side side : control::kSides)
+        if (const auto& run = runs[control::indexOf(side)]; run != m_runs[control::indexOf(side)])
+            m_labels[control::indexOf(side)] = run ? axisLabels(*run) : QStringList();
+    m_head = head;
+    m_runs = runs;
+}
+
+std::shared_ptr<const control::SideRun> InspectorMaps::run(control::Side side) const
+{
+    const auto& run = m_runs[control::indexOf(side)];
+    return run && m_head && run->after.heads.contains(*m_head) ? run : nullptr;
+}
+
+HeadMap InspectorMaps::fetch(control::Side side, engine::MapKind kind, bool isBefore)
+{
+    const auto shown = run(side);
+    if (!shown)
+        return {};
+    const control::MapQuery query{side, m_head->layer, kind, isBefore};
+    auto found = m_maps.find(query);
+    if (found == m_maps.end()) {
+        const engine::LayerMap layer = m_explorer.map(query);
+        if (!layer)
+            return {};
+        const int tokens = static_cast<int>(shown->tokens.size());
+        found = m_maps.emplace(query, copyOf(headOfLayer(layer, m_head->head, tokens))).first;
+    }
+    HeadMap map = found->second;
+    map.hidesFirstToken = m_explorer.document().look.hidesFirstToken;
+    return map;
+}
+
+HeadMap InspectorMaps::subtracted(const HeadMap& after, const HeadMap& before)
+{
+    if (!after.cells || !before.cells)
+        return {};
+    const auto found =
+        std::find_if(m_differences.begin(), m_differences.end(), [&](const Difference& difference) {
+            return difference.after == after && difference.before == before;
+        });
+    if (found != m_differences.end())
+        return found->result;
+    if (m_differences.size() >= kDifferencesKept)
+        m_differences.erase(m_differences.begin());
+    return m_differences.emplace_back(Difference{after, before, difference(after, before)}).result;
+}
+
+HeadMap InspectorMaps::map(control::Side side, MapView view)
+{
+    switch (view) {
+    case MapView::BetweenSides:
+        if (!m_explorer.hasSameTokens())
+            return {};
+        return subtracted(fetch(control::Side::Right, engine::MapKind::Weights),
+                          fetch(control::Side::Left, engine::MapKind::Weights));
+    case MapView::AfterAblation:
+        return subtracted(fetch(side, engine::MapKind::Weights), fetch(side, engine::MapKind::Weights, true));
+    default: return fetch(side, kindOf(view));
+    }
+}
+
+CellValues InspectorMaps::values(control::Side side, MapView view, MapCell cell)
+{
+    return {fetch(side, engine::MapKind::Weights).at(cell), fetch(side, engine::MapKind::Scores).at(cell),
+            fetch(side, engine::MapKind::Gate).at(cell), map(side, view).at(cell)};
+}
+
+}  // namespace hs::panels

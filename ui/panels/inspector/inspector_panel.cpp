@@ -1,0 +1,420 @@
+#include "panels/inspector/inspector_panel.h"
+
+#include "panels/inspector/head_plot.h"
+#include "panels/inspector/inspector_header.h"
+#include "panels/inspector/inspector_side.h"
+#include "panels/inspector/inspector_text.h"
+#include "panels/inspector/row_profile.h"
+#include "panels/widgets/panel_widgets.h"
+#include "panels/widgets/shown_tokens.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hs::panels {
+namespace {
+
+constexpr int kInspectorMargin = 8;
+constexpr int kBesideMap = 110;    // labels and colour bar, roughly
+constexpr int kBelowMap = 60;      // labels, roughly
+constexpr int kLeastMap = 120;     // two smaller maps give way to one
+constexpr int kProfileFrom = 420;  // height of the panel from which the profile is shown
+constexpr int kHighestProfile = 180;
+constexpr int kFiguresFrom = 560;  // and the figures
+
+InspectorHeader::Sides sidesOf(control::Arrangement arrangement)
+{
+    switch (arrangement) {
+    case control::Arrangement::LeftOnly: return InspectorHeader::LeftOnly;
+    case control::Arrangement::RightOnly: return InspectorHeader::RightOnly;
+    case control::Arrangement::SideBySide:
+    case control::Arrangement::Stacked: break;
+    }
+    return InspectorHeader::Both;
+}
+
+bool isInside(int position, int tokens)
+{
+    return position >= 0 && position < tokens;
+}
+
+}  // namespace
+
+InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
+    : QWidget(parent), m_explorer(explorer), m_maps(explorer), m_arrangement(explorer.document().arrangement),
+      m_pages(new QStackedWidget(this)), m_empty(newQuietLabel(this, QStringLiteral("inspectorEmpty"))),
+      m_header(new InspectorHeader(this)), m_columns(new QBoxLayout(QBoxLayout::LeftToRight)),
+      m_profile(new RowProfile(this))
+{
+    setObjectName(QStringLiteral("inspectorPanel"));
+    m_profile->setObjectName(QStringLiteral("inspectorProfile"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(2 * kInspectorMargin);
+
+    auto* const content = new QWidget(this);
+    auto* const layout = new QVBoxLayout(content);
+    layout->setContentsMargins(kInspectorMargin, 4, kInspectorMargin, 4);
+    layout->setSpacing(4);
+    layout->addWidget(m_header);
+    m_columns->setSpacing(2 * kInspectorMargin);
+    layout->addLayout(m_columns, 3);
+    layout->addWidget(m_profile, 1);
+    m_profile->setMaximumHeight(kHighestProfile);
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(content);
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins({});
+    all->setSizeConstraint(QLayout::SetNoConstraint);
+    all->addWidget(m_pages);
+
+    for (const control::Side side : control::kSides) {
+        m_sides[control::indexOf(side)] = new InspectorSide(side, content);
+        m_columns->addWidget(m_sides[control::indexOf(side)], 1);
+        connectSide(side);
+    }
+    connect(m_header, &InspectorHeader::stepRequested, this, &InspectorPanel::step);
+    connect(m_header, &InspectorHeader::viewChosen, this, &InspectorPanel::setMapView);
+    connect(m_header, &InspectorHeader::sidesChosen, this, &InspectorPanel::refresh);
+    connect(m_header, &InspectorHeader::aloneChosen, this, [this](control::Side side) {
+        m_alone = side;
+        refresh();
+    });
+    connectExplorer();
+    refresh();
+}
+
+void InspectorPanel::connectSide(control::Side side)
+{
+    InspectorSide& column = *m_sides[control::indexOf(side)];
+    HeadPlot& plot = column.plot();
+    connect(&column, &InspectorSide::ablationToggled, this, [this, side](bool isAblated) {
+        if (const auto head = m_explorer.currentHead())
+            m_explorer.setAblated(side, {*head}, isAblated);
+    });
+    connect(&plot, &HeadPlot::cellHovered, this, [this, side](MapCell cell) { hoverCell(side, cell); });
+    connect(&plot, &HeadPlot::hoverLeft, this, [this] { m_explorer.setHover({}); });
+    connect(&plot, &HeadPlot::cellPicked, this, &InspectorPanel::pin);
+    connect(&plot, &HeadPlot::pickTakenBack, this, &InspectorPanel::takeBackPin);
+    connect(&plot, &HeadPlot::releaseRequested, this, &InspectorPanel::release);
+    connect(&plot, &HeadPlot::seenChanged, this, [this, side](const QRectF& seen) {
+        HeadPlot& other = m_sides[control::indexOf(control::otherSide(side))]->plot();
+        if (other.view().tokens() == m_sides[control::indexOf(side)]->plot().view().tokens())
+            other.setSeen(seen);
+    });
+}
+
+void InspectorPanel::connectExplorer()
+{
+    connect(&m_explorer, &control::Explorer::documentChanged, this, [this] {
+        const control::Arrangement arrangement = m_explorer.document().arrangement;
+        if (arrangement != m_arrangement) {
+            m_arrangement = arrangement;
+            m_header->setSides(sidesOf(arrangement));
+        }
+        refresh();
+    });
+    connect(&m_explorer, &control::Explorer::stateChanged, this, &InspectorPanel::refresh);
+    connect(&m_explorer, &control::Explorer::currentChanged, this, [this] {
+        m_alone.reset();
+        refresh();
+    });
+    connect(&m_explorer, &control::Explorer::mapReady, this, &InspectorPanel::refresh);
+    connect(&m_explorer, &control::Explorer::hoverChanged, this, &InspectorPanel::updateMarks);
+    connect(m_profile, &RowProfile::keyHovered, this, [this](int key) {
+        control::Hover hover;
+        hover.query = markedQuery();
+        hover.key = key;
+        m_explorer.setHover(hover);
+    });
+    connect(m_profile, &RowProfile::hoverLeft, this, [this] { m_explorer.setHover({}); });
+}
+
+void InspectorPanel::setMapView(MapView view)
+{
+    if (view == m_view)
+        return;
+    m_view = view;
+    m_header->setView(view);
+    refresh();
+}
+
+std::vector<control::Side> InspectorPanel::sidesToShow() const
+{
+    std::vector<control::Side> sides;
+    for (const control::Side side : control::kSides) {
+        const bool isChosen = m_header->sides() != (side == control::Side::Left ? InspectorHeader::RightOnly
+                                                                                : InspectorHeader::LeftOnly);
+        if (isChosen && m_explorer.state(side).model)
+            sides.push_back(side);
+    }
+    return sides;
+}
+
+void InspectorPanel::refresh()
+{
+    if (!isVisible())
+        return;
+    const std::optional<HeadId> head = m_explorer.currentHead();
+    m_maps.setHead(head);
+    const bool hasModel =
+        m_explorer.state(control::Side::Left).model || m_explorer.state(control::Side::Right).model;
+    m_empty->setText(hasModel ? tr("Press Enter on a tile, or double-click it, to see one head in full.")
+                              : tr("Open a model to see its heads."));
+    m_pages->setCurrentIndex(head && hasModel ? 1 : 0);
+    if (!head || !hasModel)
+        return;
+    m_header->setHead(QString::fromStdString(toString(*head)));
+    updateMarks();
+    if (m_view == MapView::BetweenSides)
+        showDifference();
+    else
+        for (const control::Side side : control::kSides)
+            showSide(side);
+    colour();
+    arrange();
+    updateMarks();
+}
+
+void InspectorPanel::showSide(control::Side side)
+{
+    InspectorSide& column = *m_sides[control::indexOf(side)];
+    Shown& shown = m_shown[control::indexOf(side)];
+    const HeadId head = *m_explorer.currentHead();
+    const auto run = m_maps.run(side);
+    const HeadMap map = m_maps.map(side, m_view);
+    const bool isNew = map.cells || !run;
+    if (isNew)
+        shown = {map, run ? m_maps.labels(side) : QStringList()};
+    column.setTitle(sideTitle(m_explorer, side), true);
+    column.setFigures(run ? describeStats(run->after.statsOf(head)) : QString());
+    column.setAblatable(run != nullptr);
+    const auto& ablations = m_explorer.document().side(side).ablations;
+    const auto ablation = ablations.find(head);
+    column.setAblation(ablation == ablations.end() ? std::nullopt : std::optional(ablation->second));
+    column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
+}
+
+void InspectorPanel::showDifference()
+{
+    InspectorSide& column = *m_sides[control::indexOf(control::Side::Left)];
+    const HeadMap map = m_maps.map(control::Side::Left, m_view);
+    const auto run = m_maps.run(control::Side::Left);
+    const bool canCompare = run && m_maps.run(control::Side::Right) && m_explorer.hasSameTokens();
+    if (map.cells || !canCompare)
+        m_shown[control::indexOf(control::Side::Left)] = {map, canCompare ? m_maps.labels(control::Side::Left)
+                                                                          : QStringList()};
+    m_shown[control::indexOf(control::Side::Right)] = {};
+    column.setTitle(tr("%1 − %2").arg(sideTitle(m_explorer, control::Side::Right),
+                                      sideTitle(m_explorer, control::Side::Left)),
+                    false);
+    column.setFigures({});
+    column.setAblatable(false);
+    column.plot().setDimmed(!map.cells || m_explorer.state(control::Side::Left).isStale ||
+                            m_explorer.state(control::Side::Right).isStale);
+}
+
+void InspectorPanel::colour()
+{
+    const control::Look& look = m_explorer.document().look;
+    const bool hasDarkGround = isDark(palette());
+    const std::array maps = {m_shown[0].map, m_shown[1].map};
+    for (const control::Side side : control::kSides) {
+        const Shown& shown = m_shown[control::indexOf(side)];
+        const std::span<const HeadMap> together =
+            look.isPerHead ? std::span(&maps[control::indexOf(side)], 1) : std::span(maps);
+        const ValueRange limits = MapColours::limits(m_view, look.isPerHead, together);
+        m_sides[control::indexOf(side)]->setMap(shown.labels, shown.map,
+                                                MapColours(m_view, limits, look, hasDarkGround));
+    }
+}
+
+/// Next to each other or stacked, whichever leaves the larger maps; one alone where both would be
+/// too small to read.
+void InspectorPanel::arrange()
+{
+    const bool hasProfile = height() >= kProfileFrom;
+    const bool hasFigures = height() >= kFiguresFrom && m_view != MapView::BetweenSides;
+    m_profile->setVisible(hasProfile);
+    std::vector<control::Side> sides =
+        m_view == MapView::BetweenSides ? std::vector{control::Side::Left} : sidesToShow();
+    const int besides = m_sides[0]->heightBesideMap() + kBelowMap + (hasFigures ? 32 : 0);
+    const int room =
+        height() - m_header->heightForWidth(width() - 2 * kInspectorMargin) - 2 * kInspectorMargin -
+        (hasProfile ? std::clamp(height() / 4, m_profile->sizeHint().height(), kHighestProfile) : 0);
+    const int across = std::min(width() / 2 - kBesideMap, room - besides);
+    const int stacked = std::min(width() - kBesideMap, room / 2 - besides);
+    std::optional<control::Side> alone;
+    if (sides.size() > 1 && std::max(across, stacked) < kLeastMap) {
+        alone = m_alone.value_or(m_explorer.activeSide());
+        sides = {*alone};
+    }
+    m_header->setAlone(alone);
+    m_columns->setDirection(across >= stacked ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (const control::Side side : control::kSides) {
+        InspectorSide& column = *m_sides[control::indexOf(side)];
+        column.setFiguresShown(hasFigures);
+        column.setVisible(std::find(sides.begin(), sides.end(), side) != sides.end());
+    }
+}
+
+std::optional<int> InspectorPanel::markedQuery() const
+{
+    return m_explorer.hover().query ? m_explorer.hover().query : m_explorer.document().query;
+}
+
+std::optional<int> InspectorPanel::markedKey() const
+{
+    return m_explorer.hover().key ? m_explorer.hover().key : m_explorer.document().key;
+}
+
+void InspectorPanel::updateMarks()
+{
+    if (!isVisible() || !m_explorer.currentHead())
+        return;
+    const std::optional<int> query = markedQuery();
+    const std::optional<int> key = markedKey();
+    for (const control::Side side : control::kSides) {
+        InspectorSide& column = *m_sides[control::indexOf(side)];
+        column.plot().setMarks(query, key);
+        const QString problem = missing(side);
+        const QString text = problem.isEmpty() ? readout(side, query, key) : problem;
+        const bool isQuiet = text.isEmpty() || !problem.isEmpty();
+        column.setReadout(text.isEmpty() ? tr("Point at a cell to read it.") : text, isQuiet);
+    }
+    updateProfile();
+}
+
+QString InspectorPanel::missing(control::Side side) const
+{
+    if (m_view == MapView::BetweenSides &&
+        !(m_maps.run(control::Side::Left) && m_maps.run(control::Side::Right)))
+        return tr("Both sides need this head to be compared. Choose a head that both models have.");
+    if (m_view == MapView::BetweenSides && !m_explorer.hasSameTokens())
+        return tr("The sides have different tokens, so their cells cannot be compared.");
+    const control::SideState& state = m_explorer.state(side);
+    if (state.run && !m_maps.run(side))
+        return tr("This model has no such head.");
+    if (m_view == MapView::AfterAblation && m_explorer.document().side(side).ablations.empty())
+        return tr("Nothing is ablated on this side, so nothing differs.");
+    return state.run ? QString() : state.problem;
+}
+
+QString InspectorPanel::readout(control::Side side, std::optional<int> query, std::optional<int> key)
+{
+    const auto run = m_maps.run(side);
+    if (!run)
+        return {};
+    const QStringList& labels = m_maps.labels(side);
+    const QString cell = describeCell(labels, query, key);
+    const int tokens = static_cast<int>(labels.size());
+    if (!query || !key || !isInside(*query, tokens) || !isInside(*key, tokens))
+        return cell;
+    const CellValues values = m_maps.values(side, m_view, {*query, *key});
+    if (m_view != MapView::BetweenSides)
+        return cell + QStringLiteral("   ") + describeValues(values, m_view, run->request.gate.has_value());
+    const CellValues right = m_maps.values(control::Side::Right, m_view, {*query, *key});
+    return cell + QStringLiteral("   ") + describeComparison(values.weight, right.weight);
+}
+
+void InspectorPanel::updateProfile()
+{
+    if (m_profile->isHidden())
+        return;
+    std::array<std::vector<double>, 2> rows;
+    QString title;
+    QStringList labels;
+    for (const control::Side side : control::kSides) {
+        const Shown& shown = m_shown[control::indexOf(side)];
+        const int tokens = shown.map.tokens;
+        const bool isShown = !m_sides[control::indexOf(side)]->isHidden();
+        if (!shown.map.cells || !isShown)
+            continue;
+        const int query = std::clamp(markedQuery().value_or(tokens - 1), 0, tokens - 1);
+        for (int key = 0; key < tokens; ++key)
+            rows[control::indexOf(side)].push_back(shown.map.at({query, key}));
+        if (labels.isEmpty()) {
+            labels = shown.labels;
+            title = tr("Row of %1").arg(describeCell(labels, query, std::nullopt));
+        }
+    }
+    m_profile->setNeutral(m_view == MapView::BetweenSides);
+    m_profile->setRow(title, labels, rows, markedKey());
+}
+
+void InspectorPanel::step(int by)
+{
+    const std::optional<HeadId> head = m_explorer.currentHead();
+    const control::Side side = m_explorer.activeSide();
+    const std::vector<HeadId> heads = m_explorer.shownHeads(side);
+    const auto found = head ? std::find(heads.begin(), heads.end(), *head) : heads.end();
+    if (heads.empty())
+        return;
+    const auto count = static_cast<int>(heads.size());
+    const int at = found == heads.end() ? 0 : static_cast<int>(found - heads.begin()) + by;
+    m_explorer.setCurrent(side, heads[static_cast<std::size_t>((at + count) % count)]);
+}
+
+void InspectorPanel::hoverCell(control::Side side, MapCell cell)
+{
+    const control::Side shown = m_view == MapView::BetweenSides ? m_explorer.activeSide() : side;
+    m_explorer.setHover({shown, m_explorer.currentHead(), cell.query, cell.key});
+}
+
+void InspectorPanel::pin(MapCell cell)
+{
+    m_keyBeforePin = m_explorer.document().key;
+    m_queryBeforePin = m_explorer.document().query;
+    m_explorer.edit(
+        tr("Pin cell"),
+        [cell](control::Document& document) {
+            document.key = cell.key;
+            document.query = cell.query;
+        },
+        QStringLiteral("inspector-pin-%1").arg(++m_pins));
+}
+
+void InspectorPanel::takeBackPin()
+{
+    m_explorer.edit(
+        tr("Pin cell"),
+        [this](control::Document& document) {
+            document.key = m_keyBeforePin;
+            document.query = m_queryBeforePin;
+        },
+        QStringLiteral("inspector-pin-%1").arg(m_pins));
+}
+
+void InspectorPanel::release()
+{
+    m_explorer.setHover({});
+    m_explorer.edit(tr("Release cell"), [](control::Document& document) {
+        document.key.reset();
+        document.query.reset();
+    });
+}
+
+void InspectorPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void InspectorPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void InspectorPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && isVisible())
+        colour();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace hs::panels

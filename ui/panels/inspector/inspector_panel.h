@@ -1,0 +1,84 @@
+#pragma once
+
+#include "control/explorer/explorer.h"
+#include "panels/inspector/inspector_maps.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QStackedWidget;
+
+namespace hs::panels {
+
+class InspectorHeader;
+class InspectorSide;
+class RowProfile;
+
+/// Shows the Explorer's current head in full: its map of either side, next to each other or stacked,
+/// whichever leaves more room, and the row of the marked query. Asks for maps only while it is seen;
+/// the old picture stays, dimmed, until the new one is there.
+class InspectorPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit InspectorPanel(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    MapView mapView() const { return m_view; }
+    void setMapView(MapView view);
+
+    QSize sizeHint() const override { return {420, 520}; }
+    QSize minimumSizeHint() const override { return {260, 280}; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Shown {
+        HeadMap map;
+        QStringList labels;
+    };
+
+    void connectSide(control::Side side);
+    void connectExplorer();
+
+    void refresh();
+    void showSide(control::Side side);
+    void showDifference();
+    void colour();
+    void arrange();
+    void updateMarks();
+    void updateProfile();
+    QString readout(control::Side side, std::optional<int> query, std::optional<int> key);
+    QString missing(control::Side side) const;
+
+    void step(int by);
+    void hoverCell(control::Side side, MapCell cell);
+    void pin(MapCell cell);
+    void takeBackPin();
+    void release();
+    std::vector<control::Side> sidesToShow() const;
+    std::optional<int> markedQuery() const;
+    std::optional<int> markedKey() const;
+
+    control::Explorer& m_explorer;
+    InspectorMaps m_maps;
+    MapView m_view = MapView::Weights;
+    control::Arrangement m_arrangement;    // the one the choice of sides last followed
+    std::array<Shown, 2> m_shown;          // [Side]
+    std::optional<control::Side> m_alone;  // the one to show where there is no room for two
+    int m_pins = 0;
+    std::optional<int> m_keyBeforePin;
+    std::optional<int> m_queryBeforePin;
+
+    QStackedWidget* m_pages;
+    QLabel* m_empty;
+    InspectorHeader* m_header;
+    QBoxLayout* m_columns;
+    std::array<InspectorSide*, 2> m_sides;  // [Side]
+    RowProfile* m_profile;
+};
+
+}  // namespace hs::panels

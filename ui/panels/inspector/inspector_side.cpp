@@ -1,0 +1,151 @@
+#include "panels/inspector/inspector_side.h"
+
+#include "panels/inspector/head_plot.h"
+#include "panels/widgets/ablation_names.h"
+#include "panels/widgets/panel_style.h"
+#include "panels/widgets/panel_widgets.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hs::panels {
+namespace {
+
+constexpr int kMarkSide = 10;
+constexpr int kReadoutLines = 2;
+
+QString nameFor(control::Side side, const char* part)
+{
+    return QStringLiteral("inspector%1%2")
+        .arg(QLatin1String(part),
+             side == control::Side::Left ? QLatin1String("Left") : QLatin1String("Right"));
+}
+
+}  // namespace
+
+InspectorSide::InspectorSide(control::Side side, QWidget* parent)
+    : QWidget(parent), m_side(side), m_mark(new QLabel(this)), m_title(new QLabel(this)),
+      m_ablated(new QCheckBox(tr("Ablate"), this)), m_figures(newQuietLabel(this, nameFor(side, "Figures"))),
+      m_plot(new HeadPlot(this)), m_readout(new QLabel(this))
+{
+    setObjectName(nameFor(side, "Side"));
+    m_title->setObjectName(nameFor(side, "Title"));
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title->setTextFormat(Qt::PlainText);
+    m_ablated->setObjectName(nameFor(side, "Ablated"));
+    m_ablated->setToolTip(tr("Switch this head off in this model and run again"));
+    m_plot->setObjectName(nameFor(side, "Plot"));
+    m_readout->setObjectName(nameFor(side, "Readout"));
+    m_readout->setTextFormat(Qt::PlainText);
+    m_readout->setWordWrap(true);
+    m_readout->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_readout->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    auto* const titleLine = new QHBoxLayout;
+    titleLine->setSpacing(6);
+    titleLine->addWidget(m_mark);
+    titleLine->addWidget(m_title, 1);
+    titleLine->addWidget(m_ablated);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(2);
+    layout->addLayout(titleLine);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_plot, 1000);
+    layout->addWidget(m_readout);
+    layout->addStretch(1);
+    connect(m_ablated, &QCheckBox::clicked, this, &InspectorSide::ablationToggled);
+    applyStyle();
+}
+
+void InspectorSide::setTitle(const QString& title, bool hasSideColour)
+{
+    m_fullTitle = title;
+    m_title->setToolTip(title);
+    m_mark->setVisible(hasSideColour);
+    m_ablated->setAccessibleName(tr("Ablate in %1").arg(title));
+    m_plot->setAccessibleName(tr("Map of one head, %1").arg(title));
+    elide();
+}
+
+void InspectorSide::setFigures(const QString& text)
+{
+    m_figures->setText(text);
+}
+
+void InspectorSide::setFiguresShown(bool areShown)
+{
+    m_figures->setVisible(areShown);
+}
+
+void InspectorSide::setReadout(const QString& text, bool isQuiet)
+{
+    m_readout->setForegroundRole(isQuiet ? QPalette::PlaceholderText : QPalette::WindowText);
+    m_readout->setText(text);
+}
+
+void InspectorSide::setAblation(std::optional<engine::HeadAblation::Kind> kind)
+{
+    m_ablated->setChecked(kind.has_value());
+    m_ablated->setText(!kind                                          ? tr("Ablate")
+                       : *kind == engine::HeadAblation::Kind::Replace ? tr("Patched")
+                                                                      : tr("Ablated: %1").arg(nameOf(*kind)));
+}
+
+void InspectorSide::setAblatable(bool isAblatable)
+{
+    m_ablated->setVisible(isAblatable);
+}
+
+void InspectorSide::setMap(const QStringList& tokens, const HeadMap& map, const MapColours& colours)
+{
+    m_plot->setTokens(tokens);
+    m_plot->setMap(map, colours);
+    fitPlot();
+}
+
+/// A map is never higher than wide, so that what is read of it stands right below.
+void InspectorSide::fitPlot()
+{
+    m_plot->setMaximumHeight(std::max(m_plot->minimumSizeHint().height(), m_plot->heightFor(width())));
+}
+
+int InspectorSide::heightBesideMap() const
+{
+    return m_ablated->sizeHint().height() + m_readout->minimumHeight() + 4;
+}
+
+void InspectorSide::resizeEvent(QResizeEvent*)
+{
+    fitPlot();
+    elide();
+}
+
+void InspectorSide::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        applyStyle();
+    QWidget::changeEvent(event);
+}
+
+void InspectorSide::applyStyle()
+{
+    QPixmap mark(QSize(kMarkSide, kMarkSide) * devicePixelRatioF());
+    mark.setDevicePixelRatio(devicePixelRatioF());
+    mark.fill(sideColour(m_side, palette()));
+    m_mark->setPixmap(mark);
+    // Kept free, so that the map does not jump when a cell is pointed at.
+    m_readout->setMinimumHeight(kReadoutLines * m_readout->fontMetrics().lineSpacing() + 2);
+    elide();
+}
+
+void InspectorSide::elide()
+{
+    m_title->setText(m_title->fontMetrics().elidedText(m_fullTitle, Qt::ElideMiddle, m_title->width()));
+}
+
+}  // namespace hs::panels

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "control/document/side.h"
+#include "engine/request/run_request.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QLabel;
+
+namespace hs::panels {
+
+class HeadPlot;
+class MapColours;
+struct HeadMap;
+
+/// One side's part of the inspector: whose head it is, its figures, the map and what the marked cell
+/// says.
+class InspectorSide : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit InspectorSide(control::Side side, QWidget* parent = nullptr);
+
+    HeadPlot& plot() { return *m_plot; }
+
+    void setTitle(const QString& title, bool hasSideColour);
+    /// Figures of the head; not shown while there is no room for them.
+    void setFigures(const QString& text);
+    void setFiguresShown(bool areShown);
+    /// What the marked cell says; quiet where nothing is marked.
+    void setReadout(const QString& text, bool isQuiet);
+    /// How the head is ablated; none: it runs.
+    void setAblation(std::optional<engine::HeadAblation::Kind> kind);
+    void setAblatable(bool isAblatable);
+
+    void setMap(const QStringList& tokens, const HeadMap& map, const MapColours& colours);
+
+    /// Height of everything but the map.
+    int heightBesideMap() const;
+
+Q_SIGNALS:
+    void ablationToggled(bool isAblated);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyStyle();
+    void elide();
+    void fitPlot();
+
+    control::Side m_side;
+    QString m_fullTitle;
+    QLabel* m_mark;
+    QLabel* m_title;
+    QCheckBox* m_ablated;
+    QLabel* m_figures;
+    HeadPlot* m_plot;
+    QLabel* m_readout;
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "panels/inspector/map_viewport.h"
+
+#include <QStringList>
+#include <QWidget>
+
+namespace hs::panels {
+
+/// Positions to label: as many as fit at an even stride, and the lit one, which pushes out those
+/// it would touch. `least` is the distance two labels need, in pixels.
+std::vector<int> labelledPositions(double first, double last, double cellSide, double least,
+                                   std::optional<int> lit);
+
+/// What lies on a map: the tokens along both axes and the marks of a row, a column and their cell.
+/// Lies over the plot, so that pointing at a cell paints a few lines and not the plot. Takes no
+/// events of the mouse.
+class MapOverlay : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MapOverlay(QWidget* parent);
+
+    void setLabels(const QStringList& labels);
+    void setView(const MapViewport& view);
+    void setMarks(std::optional<int> query, std::optional<int> key);
+    void setFocusShown(bool isShown);
+
+    std::optional<int> markedQuery() const { return m_query; }
+    std::optional<int> markedKey() const { return m_key; }
+
+    /// Room that labels need left of and below a map of `side` pixels; long labels are cut short.
+    QMargins labelRoom(QSize room) const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    double longest(QSize room) const;
+    bool isRotated() const;
+    QFont labelFont(bool isLit) const;
+    void paintMarks(QPainter& painter) const;
+    void paintQueries(QPainter& painter) const;
+    void paintKeys(QPainter& painter) const;
+    QString shortened(int position, bool isLit) const;
+    std::optional<int> inside(std::optional<int> position) const;
+
+    QStringList m_labels;
+    double m_widest = 0;  // of the labels, in pixels
+    MapViewport m_view;
+    std::optional<int> m_query;
+    std::optional<int> m_key;
+    bool m_isFocusShown = false;
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,271 @@
+#include "panels/prompt/prompt_panel.h"
+
+#include "panels/prompt/corrupted_row.h"
+#include "panels/prompt/example_menu.h"
+#include "panels/prompt/prompt_edit.h"
+#include "panels/prompt/token_strip.h"
+#include "panels/widgets/accent_button.h"
+#include "panels/widgets/flow_layout.h"
+#include "panels/widgets/panel_widgets.h"
+#include "panels/widgets/shown_tokens.h"
+
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace hs::panels {
+namespace {
+
+constexpr int kPromptPause = 250;
+constexpr int kOneRowWidth = 680;
+
+template <class Button = QPushButton>
+Button* newButton(QWidget* parent, const QString& name, const QString& text, const QString& accessibleName)
+{
+    auto* const button = new Button(text, parent);
+    button->setObjectName(name);
+    button->setAccessibleName(accessibleName);
+    button->setAutoDefault(false);
+    return button;
+}
+
+}  // namespace
+
+PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget(parent), m_explorer(explorer)
+{
+    setObjectName(QStringLiteral("promptPanel"));
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPromptPause);
+    compose();
+    connectParts();
+    m_corrupted->setVisible(false);
+    m_shown = m_explorer.document().prompt;
+    m_edit->showPrompt(m_shown);
+    showDocument();
+    showNote();
+}
+
+void PromptPanel::compose()
+{
+    auto* const label = new QLabel(tr("&Prompt"), this);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    m_edit = new PromptEdit(this);
+    setFocusProxy(m_edit);
+    m_edit->setAccessibleName(tr("Prompt"));
+    m_edit->setPlaceholderText(tr("Type a prompt, or choose an example"));
+    m_edit->setToolTip(
+        tr("Return runs, Shift-Return starts a new line, Up and Down recall earlier prompts."));
+    label->setBuddy(m_edit);
+    auto* const line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(label);
+    line->addWidget(m_edit, 1);
+
+    m_row = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_row->setSpacing(8);
+    m_row->addLayout(line, 1);
+    m_row->addWidget(newButtons());
+
+    m_corrupted = new CorruptedRow(m_explorer, this);
+    m_strip = new TokenStrip(m_explorer, this);
+    m_note = newQuietLabel(this, QStringLiteral("tokenNote"));
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 4);
+    column->setSpacing(0);
+    column->addLayout(m_row);
+    column->addWidget(m_corrupted);
+    column->addWidget(m_strip);
+    column->addWidget(m_note);
+    column->addStretch(1);
+}
+
+QWidget* PromptPanel::newButtons()
+{
+    auto* const buttons = new QWidget(this);
+    auto* const flow = new FlowLayout(8, buttons);
+    QPushButton* const examples =
+        newButton(buttons, QStringLiteral("examplesButton"), tr("E&xamples"), tr("Example prompts"));
+    m_examples = new ExampleMenu(m_explorer, examples);
+    examples->setMenu(m_examples);
+    QPushButton* const recent =
+        newButton(buttons, QStringLiteral("historyButton"), tr("&History"), tr("Earlier prompts"));
+    m_recent = new QMenu(recent);
+    recent->setMenu(m_recent);
+    m_bos = newButton<AccentButton>(buttons, QStringLiteral("bosButton"), tr("⟨bos⟩ ✓"),
+                                    tr("Start with the bos token"));
+    m_bos->setCheckable(true);
+    m_bos->setMinimumWidth(m_bos->sizeHint().width());
+    m_run = newButton<AccentButton>(buttons, QStringLiteral("runButton"), tr("&Run ⏎"), tr("Run"));
+    m_run->setToolTip(tr("Run the prompt (Return in the line)"));
+    m_corruption = newButton<AccentButton>(buttons, QStringLiteral("corruptedButton"), tr("&Corrupted"),
+                                           tr("Show the corrupted prompt"));
+    m_corruption->setCheckable(true);
+    m_corruption->setToolTip(tr("A second prompt in which the answer is another one, to patch heads from and "
+                                "to find circuits with"));
+    for (QWidget* const button : {examples, recent, m_corruption, m_bos, m_run})
+        flow->addWidget(button);
+    return buttons;
+}
+
+void PromptPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_row->setDirection(width() >= kOneRowWidth ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void PromptPanel::connectParts()
+{
+    connect(m_edit, &PromptEdit::typed, this, [this] {
+        m_walked = -1;
+        if (m_explorer.preferences().runsAsYouType)
+            m_pause.start();
+    });
+    connect(&m_pause, &QTimer::timeout, this, &PromptPanel::commit);
+    connect(m_edit, &PromptEdit::submitted, this, &PromptPanel::run);
+    connect(
+        m_edit, &PromptEdit::left, this,
+        [this] {
+            if (!m_explorer.preferences().runsAsYouType)
+                return;
+            commit();
+            m_history.add(m_edit->toPlainText());
+        },
+        Qt::QueuedConnection);
+    connect(m_edit, &PromptEdit::olderRequested, this, [this] { walkHistory(1); });
+    connect(m_edit, &PromptEdit::newerRequested, this, [this] { walkHistory(-1); });
+    connect(m_run, &QPushButton::clicked, this, &PromptPanel::run);
+    connect(m_bos, &QPushButton::clicked, this, [this](bool isOn) {
+        m_explorer.edit(isOn ? tr("Start with bos") : tr("Leave out bos"),
+                        [isOn](control::Document& document) { document.hasBos = isOn; });
+    });
+    connect(m_corruption, &QPushButton::toggled, m_corrupted, &QWidget::setVisible);
+    connect(m_corruption, &QPushButton::clicked, this, [this](bool isOn) {
+        if (isOn)
+            m_corrupted->focusPrompt();
+    });
+    connect(m_examples, &ExampleMenu::chosen, this, &PromptPanel::tookExample);
+    connect(m_recent, &QMenu::aboutToShow, this, &PromptPanel::fillHistory);
+    connect(&m_explorer, &control::Explorer::documentChanged, this, &PromptPanel::showDocument);
+    connect(&m_explorer, &control::Explorer::stateChanged, this, &PromptPanel::showNote);
+}
+
+void PromptPanel::focusPrompt()
+{
+    m_edit->setFocus(Qt::ShortcutFocusReason);
+    m_edit->selectAll();
+}
+
+/// What is being typed stays, unless the document's own prompt has changed elsewhere.
+void PromptPanel::showDocument()
+{
+    const control::Document& document = m_explorer.document();
+    if (document.prompt != m_shown) {
+        m_shown = document.prompt;
+        if (m_edit->toPlainText() != m_shown) {
+            m_pause.stop();
+            m_walked = -1;
+            m_edit->showPrompt(m_shown);
+        }
+    }
+    m_bos->setChecked(document.hasBos);
+    m_bos->setText(document.hasBos ? tr("⟨bos⟩ ✓") : tr("⟨bos⟩"));
+    m_bos->setToolTip(document.hasBos
+                          ? tr("The prompt starts with the model's bos token. Click to leave it out.")
+                          : tr("The prompt starts with its first word. Click to put the model's bos "
+                               "token before it."));
+    showCorrupted();
+    showNote();
+}
+
+/// The row opens when it comes into use and closes when it goes out of it; in between it is as the user
+/// left it.
+void PromptPanel::showCorrupted()
+{
+    const bool isNeeded = m_corrupted->isNeeded();
+    if (isNeeded != m_wasNeeded && !m_corrupted->isTyping())
+        m_corruption->setChecked(isNeeded);
+    m_wasNeeded = isNeeded;
+}
+
+void PromptPanel::showNote()
+{
+    const auto& left = m_explorer.state(control::Side::Left).run;
+    const auto& right = m_explorer.state(control::Side::Right).run;
+    const bool areBothCurrent = left && right && left->request.prompt == right->request.prompt &&
+                                left->request.hasBos == right->request.hasBos;
+    const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
+    const control::Side shown =
+        tokenRun(m_explorer) == right && right ? control::Side::Right : control::Side::Left;
+    showText(
+        *m_note,
+        areDifferent
+            ? tr("These are the tokens of %1. %2 splits the prompt differently, so cells of the two grids "
+                 "cannot be compared.")
+                  .arg(sideTitle(m_explorer, shown), sideTitle(m_explorer, control::otherSide(shown)))
+            : QString());
+}
+
+void PromptPanel::commit()
+{
+    m_pause.stop();
+    const QString prompt = m_edit->toPlainText();
+    m_shown = prompt;
+    m_explorer.edit(
+        tr("Change prompt"), [&](control::Document& document) { control::setPrompt(document, prompt); },
+        QStringLiteral("prompt-%1").arg(m_typing));
+}
+
+void PromptPanel::run()
+{
+    const bool isNew = m_edit->toPlainText() != m_explorer.document().prompt;
+    commit();
+    ++m_typing;
+    m_walked = -1;
+    m_history.add(m_edit->toPlainText());
+    if (!isNew)
+        m_explorer.rerun();
+}
+
+void PromptPanel::tookExample(const Example& example)
+{
+    m_pause.stop();
+    ++m_typing;
+    m_edit->showPrompt(example.text);
+    m_history.add(example.text);
+}
+
+void PromptPanel::choosePrompt(const QString& prompt)
+{
+    m_edit->showPrompt(prompt);
+    run();
+}
+
+void PromptPanel::walkHistory(int step)
+{
+    const QStringList& prompts = m_history.prompts();
+    if (m_walked < 0)
+        m_draft = m_edit->toPlainText();
+    int next = m_walked + step;
+    // The newest entry is often what the line shows already.
+    if (m_walked < 0 && step > 0 && !prompts.isEmpty() && prompts.first() == m_draft)
+        ++next;
+    if (next < -1 || next >= prompts.size())
+        return;
+    m_edit->showPrompt(next < 0 ? m_draft : prompts.at(next));
+    m_walked = next;
+    if (m_explorer.preferences().runsAsYouType)
+        m_pause.start();
+}
+
+void PromptPanel::fillHistory()
+{
+    m_recent->clear();
+    for (const QString& prompt : m_history.prompts())
+        connect(addPlainAction(*m_recent, prompt), &QAction::triggered, this,
+                [this, prompt] { choosePrompt(prompt); });
+    if (m_recent->isEmpty())
+        m_recent->addAction(tr("Prompts you run appear here"))->setEnabled(false);
+}
+
+}  // namespace hs::panels

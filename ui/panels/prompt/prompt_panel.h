@@ -1,0 +1,73 @@
+#pragma once
+
+#include "control/explorer/explorer.h"
+#include "panels/prompt/examples.h"
+#include "panels/prompt/prompt_history.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QMenu;
+class QPushButton;
+
+namespace hs::panels {
+
+class CorruptedRow;
+class ExampleMenu;
+class PromptEdit;
+class TokenStrip;
+
+/// The prompt and its tokens, and the corrupted prompt where one is used: typing runs after a moment's
+/// pause, or on Return only where the preferences say so.
+class PromptPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PromptPanel(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    /// Remembers prompts beyond this window; the settings must live longer than the panel.
+    void keepHistoryIn(QSettings& settings) { m_history.keepIn(settings); }
+    /// Goes to the line, all of it selected.
+    void focusPrompt();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void compose();
+    QWidget* newButtons();
+    void connectParts();
+
+    void showDocument();
+    void showCorrupted();
+    void showNote();
+    void commit();  // what is typed becomes the document's prompt
+    void run();
+    void tookExample(const Example& example);
+    void choosePrompt(const QString& prompt);
+    void walkHistory(int step);
+    void fillHistory();
+
+    control::Explorer& m_explorer;
+    PromptHistory m_history;
+    QBoxLayout* m_row = nullptr;
+    PromptEdit* m_edit = nullptr;
+    ExampleMenu* m_examples = nullptr;
+    QMenu* m_recent = nullptr;
+    QPushButton* m_bos = nullptr;
+    QPushButton* m_run = nullptr;
+    QPushButton* m_corruption = nullptr;
+    CorruptedRow* m_corrupted = nullptr;
+    TokenStrip* m_strip = nullptr;
+    QLabel* m_note = nullptr;
+    QTimer m_pause;
+    QString m_shown;           // the document's prompt as last seen
+    int m_typing = 0;          // separates the undo steps of typing
+    int m_walked = -1;         // place in the history; -1: what was typed
+    QString m_draft;           // what was typed before walking
+    bool m_wasNeeded = false;  // the corrupted prompt, when last looked at
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "text/tokenizer.h"
+
+#include <QFont>
+#include <QRect>
+#include <QString>
+
+#include <vector>
+
+namespace hs::panels {
+
+/// Where each token's chip lies, in pixels of the whole strip, and what stands on it: painting and
+/// hit testing both ask here. Made anew when tokens or font change.
+class TokenChipLayout {
+public:
+    static constexpr int kMargin = 8;  // around all chips, also above for the reading mark
+    static constexpr int kGap = 6;
+    static constexpr int kWidestText = 160;  // longer labels are cut, the tooltip shows them whole
+
+    TokenChipLayout() = default;
+    TokenChipLayout(const std::vector<text::Token>& tokens, const QFont& font, bool hasIds);
+
+    int count() const { return static_cast<int>(m_labels.size()); }
+    int width() const;
+    int height() const { return heightFor(m_font); }
+    static int heightFor(const QFont& font);
+    static QFont captionFont(QFont font);
+
+    const QString& label(int token) const { return m_labels[static_cast<std::size_t>(token)]; }
+    const QString& caption(int token) const { return m_captions[static_cast<std::size_t>(token)]; }
+    QRect chip(int token) const;
+    QRect captionLine(int token) const;  // index, and the id where asked for
+    QRect roleLine(int token) const;     // "key", "query"
+
+    /// The token at x, or the nearest gap's left neighbour; -1 outside.
+    int tokenAt(int x) const;
+
+private:
+    QFont m_font;
+    std::vector<QString> m_labels;
+    std::vector<QString> m_captions;
+    std::vector<int> m_lefts;   // [token]
+    std::vector<int> m_widths;  // [token]
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,99 @@
+#include "panels/prompt/token_chip_painter.h"
+
+#include "panels/widgets/panel_style.h"
+#include "panels/widgets/panel_widgets.h"
+#include "render/figure_style.h"
+#include "render/translate.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <QPalette>
+
+namespace hs::panels {
+namespace {
+
+constexpr double kRadius = 4;
+
+QString roleOf(bool isKey, bool isQuery)
+{
+    if (isKey && isQuery)
+        return render::tr("key+query");
+    if (isKey)
+        return render::tr("key");
+    return isQuery ? render::tr("query") : QString();
+}
+
+}  // namespace
+
+TokenChipPainter::TokenChipPainter(QPainter& painter, const TokenChipLayout& layout, const QPalette& palette)
+    : m_painter(painter), m_layout(layout), m_palette(palette), m_font(painter.font()), m_bold(m_font),
+      m_captionFont(TokenChipLayout::captionFont(m_font))
+{
+    m_bold.setBold(true);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void TokenChipPainter::paint(int token, const ChipState& state)
+{
+    const QRectF chip = m_layout.chip(token);
+    paintFrame(chip, state);
+    if (state.isRead)
+        paintReadMark(chip);
+    paintWords(token, state);
+}
+
+void TokenChipPainter::paintFrame(const QRectF& chip, const ChipState& state)
+{
+    const QColor base = m_palette.color(QPalette::Base);
+    const QColor accent = m_palette.color(QPalette::Highlight);
+    const bool isPinned = state.isKey || state.isQuery;
+    const bool isLit = state.isLitAsKey || state.isLitAsQuery;
+    const QColor ink = isPinned ? markColour(m_palette) : accent;
+    const double thickness = isPinned ? 2 : isLit ? 1.5 : 1;
+    m_painter.setPen(QPen(isPinned || isLit ? ink : mixed(base, ink, 0.25), thickness));
+    m_painter.setBrush(mixed(base, ink, isLit ? 0.28 : isPinned ? 0.1 : 0.06));
+    const double inset = thickness / 2;
+    m_painter.drawRoundedRect(chip.adjusted(inset, inset, -inset, -inset), kRadius, kRadius);
+    if (state.hasFocus) {
+        m_painter.setPen(QPen(m_palette.color(QPalette::Text), 1, Qt::DotLine));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRoundedRect(chip.adjusted(-1.5, -1.5, 1.5, 1.5), kRadius + 1, kRadius + 1);
+    }
+}
+
+/// A small arrow above the chip: the prediction follows this token.
+void TokenChipPainter::paintReadMark(const QRectF& chip)
+{
+    const QPointF tip(chip.center().x(), chip.top() - 1.5);
+    QPainterPath arrow(tip);
+    arrow.lineTo(tip + QPointF(-4.5, -5.5));
+    arrow.lineTo(tip + QPointF(4.5, -5.5));
+    arrow.closeSubpath();
+    m_painter.fillPath(arrow, m_palette.color(QPalette::Highlight));
+}
+
+void TokenChipPainter::paintWords(int token, const ChipState& state)
+{
+    const bool isPinned = state.isKey || state.isQuery;
+    m_painter.setFont(isPinned ? m_bold : m_font);
+    m_painter.setPen(m_palette.color(QPalette::Text));
+    m_painter.drawText(m_layout.chip(token), Qt::AlignCenter | Qt::TextSingleLine, m_layout.label(token));
+
+    m_painter.setFont(m_captionFont);
+    m_painter.setPen(isPinned ? markColour(m_palette) : m_palette.color(QPalette::PlaceholderText));
+    m_painter.drawText(m_layout.captionLine(token), Qt::AlignCenter, m_layout.caption(token));
+    QString role = roleOf(state.isKey, state.isQuery);
+    if (!isPinned) {
+        role = roleOf(state.isLitAsKey, state.isLitAsQuery);
+        m_painter.setPen(m_palette.color(QPalette::Highlight));
+    }
+    if (role.isEmpty())
+        return;
+    QRect line = m_layout.roleLine(token);
+    const int missing = m_painter.fontMetrics().horizontalAdvance(role) - line.width();
+    if (missing > 0)  // only one chip can be both: its neighbours have nothing to say here
+        line.adjust(-std::min(missing / 2 + 1, line.left()), 0, missing, 0);
+    m_painter.drawText(line, Qt::AlignCenter, role);
+}
+
+}  // namespace hs::panels

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "panels/prompt/token_chip_layout.h"
+
+class QPainter;
+class QPalette;
+
+namespace hs::panels {
+
+/// What a chip tells beside its token.
+struct ChipState {
+    bool isKey = false;  // pinned
+    bool isQuery = false;
+    bool isLitAsKey = false;  // under the pointer, here or in a grid
+    bool isLitAsQuery = false;
+    bool isRead = false;  // predictions are read after this token
+    bool hasFocus = false;
+};
+
+/// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a word beneath, so
+/// that they are told apart without colour.
+class TokenChipPainter {
+public:
+    TokenChipPainter(QPainter& painter, const TokenChipLayout& layout, const QPalette& palette);
+
+    void paint(int token, const ChipState& state);
+
+private:
+    void paintFrame(const QRectF& chip, const ChipState& state);
+    void paintReadMark(const QRectF& chip);
+    void paintWords(int token, const ChipState& state);
+
+    QPainter& m_painter;
+    const TokenChipLayout& m_layout;
+    const QPalette& m_palette;
+    QFont m_font;
+    QFont m_bold;
+    QFont m_captionFont;
+};
+
+}  // namespace hs::panels

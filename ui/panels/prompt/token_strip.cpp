@@ -1,0 +1,222 @@
+#include "panels/prompt/token_strip.h"
+
+#include "control/document/token_label.h"
+#include "panels/prompt/token_strip_accessible.h"
+#include "panels/widgets/shown_tokens.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+namespace hs::panels {
+
+TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
+    : QAbstractScrollArea(parent), m_explorer(explorer)
+{
+    installTokenStripAccessibility();
+    setObjectName(QStringLiteral("tokenStrip"));
+    setAccessibleName(tr("Tokens of the prompt"));
+    setAccessibleDescription(tr("Left and Right go from token to token, K pins the key, Q the query, P reads "
+                                "the predictions there, Escape releases."));
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    viewport()->setBackgroundRole(QPalette::Window);
+    connect(&m_explorer, &control::Explorer::stateChanged, this, &TokenStrip::takeTokens);
+    connect(&m_explorer, &control::Explorer::documentChanged, this, &TokenStrip::takeTokens);
+    connect(&m_explorer, &control::Explorer::hoverChanged, this, &TokenStrip::showHover);
+    takeTokens();
+}
+
+void TokenStrip::takeTokens()
+{
+    const auto run = tokenRun(m_explorer);
+    const std::vector<text::Token> tokens = run ? run->tokens : std::vector<text::Token>();
+    if (tokens != m_tokens) {
+        m_tokens = tokens;
+        m_current = std::min(m_current, static_cast<int>(m_tokens.size()) - 1);
+        m_pointed = -1;
+        layOut();
+    }
+    viewport()->update();
+}
+
+void TokenStrip::layOut()
+{
+    m_layout = TokenChipLayout(m_tokens, font(), m_showsIds);
+    updateScrollBar();
+    updateGeometry();
+    viewport()->update();
+}
+
+void TokenStrip::updateScrollBar()
+{
+    const int room = viewport()->width();
+    horizontalScrollBar()->setRange(0, std::max(0, m_layout.width() - room));
+    horizontalScrollBar()->setPageStep(std::max(1, room));
+    horizontalScrollBar()->setSingleStep(40);
+}
+
+QSize TokenStrip::sizeHint() const
+{
+    const int bar = m_layout.width() > width() ? horizontalScrollBar()->sizeHint().height() : 0;
+    return {400, TokenChipLayout::heightFor(font()) + bar};
+}
+
+QSize TokenStrip::minimumSizeHint() const
+{
+    return {120, sizeHint().height()};
+}
+
+void TokenStrip::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    updateScrollBar();
+    updateGeometry();
+}
+
+void TokenStrip::changeEvent(QEvent* event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        layOut();
+}
+
+void TokenStrip::setShowsIds(bool shows)
+{
+    m_showsIds = shows;
+    layOut();
+}
+
+QRect TokenStrip::chipRect(int token) const
+{
+    return m_layout.chip(token).translated(-horizontalScrollBar()->value(), 0);
+}
+
+int TokenStrip::tokenAt(QPoint viewportPoint) const
+{
+    return m_layout.tokenAt(viewportPoint.x() + horizontalScrollBar()->value());
+}
+
+void TokenStrip::reveal(int token)
+{
+    if (token < 0 || token >= count())
+        return;
+    const QRect chip =
+        m_layout.chip(token).adjusted(-TokenChipLayout::kMargin, 0, TokenChipLayout::kMargin, 0);
+    QScrollBar& bar = *horizontalScrollBar();
+    if (chip.left() < bar.value())
+        bar.setValue(chip.left());
+    else if (chip.right() + 1 > bar.value() + viewport()->width())
+        bar.setValue(chip.right() + 1 - viewport()->width());
+}
+
+/// What the grids' pointer is on comes into view; what is pointed at here already is.
+void TokenStrip::showHover()
+{
+    const control::Hover& hover = m_explorer.hover();
+    if (hover.side) {
+        reveal(hover.query.value_or(-1));
+        reveal(hover.key.value_or(-1));
+    }
+    viewport()->update();
+}
+
+ChipState TokenStrip::stateOf(int token) const
+{
+    const control::Document& document = m_explorer.document();
+    const control::Hover& hover = m_explorer.hover();
+    const int last = count() - 1;
+    ChipState state;
+    state.isKey = document.key == token;
+    state.isQuery = document.query == token;
+    state.isLitAsKey = hover.key == token;
+    state.isLitAsQuery = hover.query == token;
+    state.isRead = std::min(document.position.value_or(last), last) == token;
+    state.hasFocus = hasFocus() && m_current == token;
+    return state;
+}
+
+QString TokenStrip::describe(int token) const
+{
+    const text::Token& shown = m_tokens[static_cast<std::size_t>(token)];
+    QStringList parts = {tr("Token %1 “%2”").arg(token).arg(control::tokenLabel(shown.text)),
+                         tr("id %1").arg(shown.id)};
+    const ChipState state = stateOf(token);
+    if (state.isKey)
+        parts << tr("pinned as key");
+    if (state.isQuery)
+        parts << tr("pinned as query");
+    if (state.isRead)
+        parts << tr("predictions are read here");
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Tokens of another prompt than the one in the document: the new ones are on their way.
+bool TokenStrip::isStale() const
+{
+    const auto run = tokenRun(m_explorer);
+    return run && (run->request.prompt != m_explorer.document().prompt.toStdString() ||
+                   run->request.hasBos != m_explorer.document().hasBos);
+}
+
+QString TokenStrip::emptyText() const
+{
+    for (const control::Side side : control::kSides) {
+        const control::SideState& state = m_explorer.state(side);
+        if (!state.problem.isEmpty())
+            return state.problem;
+        if (state.isLoading)
+            return tr("The tokens appear here once the model is loaded.");
+    }
+    return tr("Type a prompt and press Return: its tokens appear here.");
+}
+
+void TokenStrip::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(viewport());
+    painter.setFont(font());
+    if (count() == 0) {
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(
+            viewport()->rect().adjusted(TokenChipLayout::kMargin, 0, -TokenChipLayout::kMargin, 0),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, emptyText());
+        return;
+    }
+    if (isStale())
+        painter.setOpacity(0.45);
+    const int offset = horizontalScrollBar()->value();
+    painter.translate(-offset, 0);
+    TokenChipPainter chips(painter, m_layout, palette());
+    // A pinned pair's words may reach into the next chip's room, so that one is drawn as well.
+    const int first =
+        std::max(0, m_layout.tokenAt(std::max(event->rect().left() + offset, TokenChipLayout::kMargin)) - 1);
+    for (int token = first; token < count(); ++token) {
+        if (m_layout.chip(token).left() - 2 * TokenChipLayout::kMargin > event->rect().right() + offset)
+            break;
+        chips.paint(token, stateOf(token));
+    }
+}
+
+bool TokenStrip::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::Leave)
+        stopPointing();
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto* const help = static_cast<QHelpEvent*>(event);
+    const int token = tokenAt(help->pos());
+    if (token < 0)
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(),
+                           describe(token) + QLatin1Char('\n') +
+                               tr("Click: pin · Ctrl-click: read the predictions here"),
+                           viewport(), chipRect(token));
+    return true;
+}
+
+}  // namespace hs::panels

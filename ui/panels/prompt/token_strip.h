@@ -1,0 +1,83 @@
+#pragma once
+
+#include "control/explorer/explorer.h"
+#include "panels/prompt/token_chip_layout.h"
+#include "panels/prompt/token_chip_painter.h"
+#include "panels/prompt/token_pins.h"
+
+#include <QAbstractScrollArea>
+
+class QMenu;
+
+namespace hs::panels {
+
+/// The prompt's tokens as chips in one row that scrolls: pointing lights a column or a row in every
+/// tile, a click pins, Ctrl-click and double click read the predictions there. One painted widget,
+/// since prompts have thousands of tokens.
+class TokenStrip : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit TokenStrip(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    int count() const { return m_layout.count(); }
+    int currentToken() const { return m_current; }  // has the keyboard's focus; -1: none
+    void setCurrentToken(int token);
+    QRect chipRect(int token) const;          // in the viewport
+    int tokenAt(QPoint viewportPoint) const;  // -1: none
+    /// Position, token, id and what it stands for, in words.
+    QString describe(int token) const;
+    ChipState stateOf(int token) const;
+    bool showsIds() const { return m_showsIds; }
+    void setShowsIds(bool shows);
+    /// What can be done with a token. The caller owns it.
+    QMenu* newMenu(int token);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent*) override {}
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void takeTokens();
+    void layOut();
+    void updateScrollBar();
+    void reveal(int token);
+    void showHover();
+    QString emptyText() const;
+    bool isStale() const;
+
+    TokenPins pins() const;
+    void pin(const TokenPins& pins);
+    void readAt(int token);
+    void pointAt(int token, Qt::KeyboardModifiers modifiers);
+    void stopPointing();
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+
+    control::Explorer& m_explorer;
+    std::vector<text::Token> m_tokens;
+    TokenChipLayout m_layout;
+    int m_current = -1;
+    int m_pointed = -1;  // under the pointer, or reached by key
+    bool m_showsIds = false;
+    int m_clicked = -1;           // token of the last click
+    TokenPins m_pinsBeforeClick;  // what a double click puts back
+    int m_clicks = 0;             // separates the undo steps of clicks
+};
+
+}  // namespace hs::panels

@@ -1,0 +1,242 @@
+// What the user does on the token strip; how it looks is in token_strip.cpp.
+#include "panels/prompt/token_strip.h"
+
+#include <QAccessible>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+namespace hs::panels {
+
+TokenPins TokenStrip::pins() const
+{
+    return {m_explorer.document().key, m_explorer.document().query};
+}
+
+void TokenStrip::pin(const TokenPins& pins)
+{
+    ++m_clicks;
+    m_explorer.edit(
+        tr("Pin token"),
+        [&](control::Document& document) {
+            document.key = pins.key;
+            document.query = pins.query;
+        },
+        QStringLiteral("pin-%1").arg(m_clicks));
+}
+
+void TokenStrip::readAt(int token)
+{
+    const bool isReset = token == count() - 1 || m_explorer.document().position == token;
+    m_explorer.edit(tr("Read predictions"), [&](control::Document& document) {
+        document.position = isReset ? std::nullopt : std::optional(token);
+    });
+}
+
+/// Lights what a click would pin: a column for a key, a row for a query.
+void TokenStrip::pointAt(int token, Qt::KeyboardModifiers modifiers)
+{
+    m_pointed = token;
+    if (token < 0) {
+        stopPointing();
+        return;
+    }
+    const bool isQuery = modifiers.testFlag(Qt::ShiftModifier) || pins().query == token ||
+                         (!pins().holds(token) && pins().wouldPinQuery(token));
+    control::Hover hover;
+    (isQuery ? hover.query : hover.key) = token;
+    m_explorer.setHover(hover);
+}
+
+void TokenStrip::stopPointing()
+{
+    m_pointed = -1;
+    if (!m_explorer.hover().side)
+        m_explorer.setHover({});
+}
+
+void TokenStrip::mousePressEvent(QMouseEvent* event)
+{
+    const int token = tokenAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || token < 0)
+        return;
+    setCurrentToken(token);
+    m_clicked = token;
+    m_pinsBeforeClick = pins();
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        readAt(token);
+    else if (event->modifiers().testFlag(Qt::ShiftModifier))
+        pin(pins().withQuery(token));
+    else
+        pin(pins().afterClick(token));
+    pointAt(token, event->modifiers());
+}
+
+void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const int token = tokenAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || token < 0)
+        return;
+    if (event->modifiers() != Qt::NoModifier) {
+        mousePressEvent(event);
+        return;
+    }
+    // The first of the two clicks pinned something: the same undo step takes that back.
+    const TokenPins kept = m_clicked == token ? m_pinsBeforeClick : pins();
+    const bool isReset = token == count() - 1 || m_explorer.document().position == token;
+    m_explorer.edit(
+        tr("Read predictions"),
+        [&](control::Document& document) {
+            document.key = kept.key;
+            document.query = kept.query;
+            document.position = isReset ? std::nullopt : std::optional(token);
+        },
+        QStringLiteral("pin-%1").arg(m_clicks));
+    m_clicked = -1;
+}
+
+void TokenStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const int token = tokenAt(event->position().toPoint());
+    if (token >= 0 || m_pointed >= 0)
+        pointAt(token, event->modifiers());
+}
+
+void TokenStrip::wheelEvent(QWheelEvent* event)
+{
+    const QPoint pixels = event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta();
+    const int step = std::abs(pixels.x()) > std::abs(pixels.y()) ? pixels.x() : pixels.y();
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - step);
+    pointAt(tokenAt(event->position().toPoint()), event->modifiers());
+    event->accept();
+}
+
+QMenu* TokenStrip::newMenu(int token)
+{
+    auto* const menu = new QMenu(this);
+    if (token >= 0) {
+        const ChipState state = stateOf(token);
+        const auto add = [&](const QString& text, bool isChecked, auto act) {
+            QAction* const action = menu->addAction(text, this, act);
+            action->setCheckable(true);
+            action->setChecked(isChecked);
+        };
+        add(tr("Pin as key\tK"), state.isKey, [this, token] { pin(pins().withKey(token)); });
+        add(tr("Pin as query\tQ"), state.isQuery, [this, token] { pin(pins().withQuery(token)); });
+        add(tr("Read predictions here\tP"), state.isRead, [this, token] { readAt(token); });
+        menu->addSeparator();
+    }
+    QAction* const release = menu->addAction(tr("Release pins\tEsc"), this, [this] { pin({}); });
+    release->setEnabled(pins() != TokenPins());
+    QAction* const ids = menu->addAction(tr("Show token ids"), this, &TokenStrip::setShowsIds);
+    ids->setCheckable(true);
+    ids->setChecked(m_showsIds);
+    return menu;
+}
+
+void TokenStrip::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool isKeyboard = event->reason() == QContextMenuEvent::Keyboard;
+    const int token = isKeyboard ? m_current : tokenAt(event->pos());
+    QMenu* const menu = newMenu(token);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool isAtChip = isKeyboard && token >= 0;
+    menu->popup(isAtChip ? viewport()->mapToGlobal(chipRect(token).bottomLeft()) : event->globalPos());
+}
+
+void TokenStrip::setCurrentToken(int token)
+{
+    m_current = std::clamp(token, -1, count() - 1);
+    reveal(m_current);
+    viewport()->update();
+    if (m_current >= 0 && hasFocus()) {
+        QAccessibleEvent changed(this, QAccessible::Focus);
+        changed.setChild(m_current);
+        QAccessible::updateAccessibility(&changed);
+    }
+}
+
+bool TokenStrip::event(QEvent* event)
+{
+    // Single letters and Escape may be shortcuts of the window; here they are the strip's.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* const key = static_cast<QKeyEvent*>(event);
+        const bool isPlain = (key->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier;
+        const bool isOwn = key->key() == Qt::Key_K || key->key() == Qt::Key_Q || key->key() == Qt::Key_P ||
+                           key->key() == Qt::Key_Space || key->key() == Qt::Key_Left ||
+                           key->key() == Qt::Key_Right || key->key() == Qt::Key_Home ||
+                           key->key() == Qt::Key_End || key->key() == Qt::Key_Return;
+        const bool isEscape = key->key() == Qt::Key_Escape && pins() != TokenPins();
+        if (isPlain && count() > 0 && (isOwn || isEscape)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QAbstractScrollArea::event(event);
+}
+
+bool TokenStrip::handleKey(int key, Qt::KeyboardModifiers modifiers)
+{
+    const auto go = [&](int token) {
+        setCurrentToken(std::clamp(token, 0, count() - 1));
+        pointAt(m_current, modifiers);
+    };
+    switch (key) {
+    case Qt::Key_Left: go(m_current - 1); return true;
+    case Qt::Key_Right: go(m_current + 1); return true;
+    case Qt::Key_Home: go(0); return true;
+    case Qt::Key_End: go(count() - 1); return true;
+    default: break;
+    }
+    if (m_current < 0)
+        return false;
+    switch (key) {
+    case Qt::Key_K: pin(pins().withKey(m_current)); return true;
+    case Qt::Key_Q: pin(pins().withQuery(m_current)); return true;
+    case Qt::Key_P: readAt(m_current); return true;
+    case Qt::Key_Space:
+    case Qt::Key_Return:
+        pin(modifiers.testFlag(Qt::ShiftModifier) ? pins().withQuery(m_current)
+                                                  : pins().afterClick(m_current));
+        return true;
+    default: return false;
+    }
+}
+
+void TokenStrip::keyPressEvent(QKeyEvent* event)
+{
+    const bool isPlain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+    if (event->key() == Qt::Key_Shift && m_pointed >= 0)
+        pointAt(m_pointed, event->modifiers() | Qt::ShiftModifier);
+    else if (event->key() == Qt::Key_Escape && pins() != TokenPins())
+        pin({});
+    else if (!isPlain || count() == 0 || !handleKey(event->key(), event->modifiers()))
+        event->ignore();
+}
+
+void TokenStrip::keyReleaseEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Shift && m_pointed >= 0)
+        pointAt(m_pointed, event->modifiers() & ~Qt::ShiftModifier);
+    QAbstractScrollArea::keyReleaseEvent(event);
+}
+
+void TokenStrip::focusInEvent(QFocusEvent* event)
+{
+    QAbstractScrollArea::focusInEvent(event);
+    if (event->reason() != Qt::MouseFocusReason)
+        setCurrentToken(std::max(m_current, 0));
+}
+
+void TokenStrip::focusOutEvent(QFocusEvent* event)
+{
+    QAbstractScrollArea::focusOutEvent(event);
+    if (m_pointed == m_current)
+        stopPointing();
+    viewport()->update();
+}
+
+}  // namespace hs::panels

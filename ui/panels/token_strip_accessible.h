@@ -1,8 +1,0 @@
-#pragma once
-
-namespace hs {
-
-/// Lets screen readers see a TokenStrip as a list with an item for each token.
-void installTokenStripAccessibility();
-
-}  // namespace hs

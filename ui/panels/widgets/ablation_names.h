@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/request/run_request.h"
+
+#include <QString>
+
+namespace hs::panels {
+
+/// "zero", "mean", "patched": one word for the kind of an ablation.
+QString nameOf(engine::HeadAblation::Kind kind);
+
+/// "L3H1 is ablated to its mean": a sentence about a head.
+QString describeAblation(HeadId head, engine::HeadAblation::Kind kind);
+
+/// "L1H2, L3H0 (mean), L4H4 (patched), …": the first few of them, zero being understood.
+QString namesOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations);
+
+}  // namespace hs::panels

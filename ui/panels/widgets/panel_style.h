@@ -1,0 +1,30 @@
+#pragma once
+
+#include "control/document/side.h"
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+namespace hs::panels {
+
+/// The colour that stands for a side in bars and curves, legible on the palette's base.
+QColor sideColour(control::Side side, const QPalette& palette);
+
+/// Marked cells and tokens, legible on the palette's base.
+bool isDark(const QPalette& palette);
+QColor markColour(const QPalette& palette);
+
+/// Lines between things, and words that should not compete with data.
+QColor quietInk(const QPalette& palette);
+
+/// The colours of paper, whatever the theme: what pictures in files are drawn with.
+QPalette paperPalette();
+
+/// "0.042"; an en dash for NaN.
+QString formatNumber(double value, int decimals = 3);
+
+/// "98.1 %".
+QString formatPercent(double share, int decimals = 1);
+
+}  // namespace hs::panels
