@@ -48,7 +48,7 @@ void append(std::vector<bench::Measurement>& all, std::vector<bench::Measurement
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Best of three over the whole file as one text, on this one thread.
+/// Best of three over the whole file as one text, on this thread alone.
 std::vector<bench::Measurement> measureTokenizer(const BenchArguments& arguments)
 {
     const std::shared_ptr<const text::Tokenizer> tokenizer = openTokenizer(arguments.tokenizer);
@@ -66,7 +66,7 @@ std::vector<bench::Measurement> measureTokenizer(const BenchArguments& arguments
             {"tokenize_1mb_s", best / (static_cast<double>(text.size()) / 1e6), "s", "1 MB; goal: below 1"}};
 }
 
-/// `conditions` is what the numbers were taken under.
+/// `conditions` are those the numbers were taken under.
 void publish(const std::vector<bench::Measurement>& measurements, Json conditions,
              const BenchArguments& arguments)
 {

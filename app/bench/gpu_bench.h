@@ -17,10 +17,10 @@ struct GpuBenchArguments {
     std::string json;
 };
 
-/// Adds those that nothing but `chosen`, the flag itself, makes sense of.
+/// Adds the options that only make sense with `chosen`, the flag itself.
 void addGpuBenchOptions(CLI::App& command, CLI::Option* chosen, GpuBenchArguments& arguments);
 
-/// Times a GPU with the models and goals of `gpuCases` and prints each number when it is there. Throws
+/// Times a GPU with the models and goals of `gpuCases` and prints each number as it becomes known. Throws
 /// Failure.
 void benchGpu(const GpuBenchArguments& arguments);
 

@@ -11,7 +11,7 @@ namespace hs::app {
 /// One line of a table on standard output.
 void print(const bench::Measurement& measurement);
 
-/// Adds the numbers to `conditions`, what they were taken under, and writes both to a file. Throws Failure.
+/// Adds the numbers to the `conditions` they were taken under and writes both to a file. Throws Failure.
 void writeMeasurements(const std::string& file, const std::vector<bench::Measurement>& measurements,
                        Json conditions);
 

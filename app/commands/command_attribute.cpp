@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kEdgesListed = 1000;
 constexpr int kCurvePoints = 1000;  // every count up to here
-constexpr double kCellShare = 0.9;  // of a head that its listed cells make
+constexpr double kCellShare = 0.9;  // of a head, which its listed cells make up
 
 struct AttributeArguments {
     ModelChoice models;
@@ -41,7 +41,7 @@ Json massCurve(std::span<const double> contributions)
     return points;
 }
 
-/// The cells that make most of a head, largest first.
+/// The cells that make up most of a head, largest first.
 Json carryingCells(const std::vector<engine::AttributionEdge>& cells)
 {
     std::vector<double> values;
@@ -78,7 +78,7 @@ std::vector<double> edgeValues(const engine::Attribution& attribution)
     return values;
 }
 
-/// A model and what it is asked.
+/// A model, the request and its result.
 struct Panel {
     engine::Workspace workspace;
     engine::AttributionRequest request;
@@ -108,7 +108,7 @@ Json panelJson(const Panel& panel, double share)
     return json;
 }
 
-/// How many times as many heads and edges the first model needs for the share.
+/// How many times as many heads and edges the first model needs to reach the share.
 Json factorJson(const engine::Attribution& first, const engine::Attribution& second, double share)
 {
     const auto count = [&](const std::vector<double>& values) {

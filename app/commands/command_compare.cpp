@@ -24,7 +24,7 @@ struct CompareArguments {
     std::string json;
 };
 
-/// A model of the pair and what it runs.
+/// One model of the pair and what it runs.
 struct ComparedModel {
     engine::Workspace workspace;
     engine::RunRequest request;

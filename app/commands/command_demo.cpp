@@ -22,7 +22,7 @@ struct DemoArguments {
     std::string json;
 };
 
-/// The prompt up to its last answer, as one types it, and what may follow.
+/// The prompt up to its last answer, as one would type it, and what may follow.
 Json exampleOf(const train::TaskSuite& suite, const train::TaskPrompt& prompt)
 {
     const train::TaskAnswer& answer = prompt.answers.back();
@@ -46,7 +46,7 @@ Json examplesOf(int countEach)
     return examples;
 }
 
-/// One JSON object a line.
+/// One JSON object per line.
 std::string pairsOf(int countEach)
 {
     const train::TaskSuite suite;

@@ -27,7 +27,7 @@ struct NamedSpec {
     model::ArchSpec spec;
 };
 
-/// A type of weights and a place to run them in.
+/// A type of weights and where they run.
 struct Holding {
     const char* name;
     model::DType weights;
@@ -41,7 +41,7 @@ constexpr Holding kHoldings[] = {
     {"bf16 on a GPU", model::DType::BF16, true},
 };
 
-/// config.json is all that is read of a model, so that it can be asked for before the rest is there.
+/// Reads only config.json, so that it works before the rest of the model has been downloaded.
 NamedSpec specOf(const std::string& where)
 {
     std::filesystem::path config = where;

@@ -45,7 +45,7 @@ Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
             {"timing_ms", result.milliseconds}};
 }
 
-/// Takes the most probable token again and again; stops early where the model's context ends.
+/// Appends the most probable token again and again; stops early where the model's context ends.
 std::vector<std::int64_t> continueGreedily(engine::Engine& engine, engine::RunRequest request, int count)
 {
     request.capture = {};

@@ -16,7 +16,7 @@
 namespace hs::app {
 namespace {
 
-constexpr std::size_t kHeadsUnasked = 64;  // pairs of more are hard to read
+constexpr std::size_t kHeadsUnasked = 64;  // more make too many pairs to read
 
 struct ScatterArguments {
     engine::ModelArguments model;
@@ -38,7 +38,7 @@ std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape)
     return heads;
 }
 
-/// The heads that look anywhere, in the model's order: those with the highest peaks where they are many.
+/// The heads that look anywhere, in the model's order; if there are many, those with the highest peaks.
 std::vector<HeadId> activeHeads(const engine::RunResult& run)
 {
     std::vector<HeadId> heads;
@@ -59,7 +59,7 @@ std::vector<HeadId> activeHeads(const engine::RunResult& run)
     return heads;
 }
 
-/// Every two heads, the most alike first, those without a correlation last.
+/// All pairs of heads, the most alike first, those without a correlation last.
 Json pairList(const stats::HeadScatter& scatter)
 {
     struct Pair {
@@ -82,7 +82,7 @@ Json pairList(const stats::HeadScatter& scatter)
     return rows;
 }
 
-/// The names of those who share a cluster, the largest first; nobody who is alone.
+/// The names of heads that share a cluster, the largest cluster first; none that is alone.
 Json groupList(const stats::HeadScatter& scatter)
 {
     std::vector<std::vector<std::string>> groups(scatter.heads.size());
@@ -105,7 +105,7 @@ void run(const ScatterArguments& arguments)
                                           : namedHeads(arguments.heads, workspace.model->spec().headShape());
     stats::HeadScatter scatter = orThrow(analyses::scatterHeads(engine, request, heads, hooks));
     if (!arguments.hasWeights)
-        scatter.weights.clear();  // can be millions
+        scatter.weights.clear();  // there may be millions
     Json json = analyses::toJson(scatter);
     if (!arguments.hasWeights)
         json.erase("weights");

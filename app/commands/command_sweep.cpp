@@ -34,7 +34,7 @@ struct SweepArguments {
 struct Task {
     int index = 0;
     std::string text;
-    std::string where;  // its line of a file
+    std::string where;  // its line in a file
     analyses::SweepRequest request;
 };
 
@@ -56,7 +56,7 @@ analyses::SweepRequest requestOf(const engine::Workspace& workspace, const Sweep
     return request;
 }
 
-/// Where a prompt of a file names no source: the next one in the file of as many tokens.
+/// Gives a prompt that names no source the next one in the file with as many tokens.
 void findSources(std::vector<Task>& tasks)
 {
     for (std::size_t index = 0; index < tasks.size(); ++index) {
@@ -123,7 +123,7 @@ void write(const SweepTable& table, const SweepArguments& arguments)
         writeOutput(arguments.csv, toCsv(table));
 }
 
-/// Throws what is wrong with any of them before the first is run.
+/// Throws if anything is wrong with any of them, before the first is run.
 void requireAllSound(engine::Engine& engine, const std::vector<Task>& tasks)
 {
     for (const Task& task : tasks) {
@@ -137,7 +137,7 @@ void requireAllSound(engine::Engine& engine, const std::vector<Task>& tasks)
     }
 }
 
-/// Sweeps one prompt; stopped on the way, its table has the units that were done.
+/// Sweeps one prompt; if stopped on the way, the table has the units done by then.
 void sweepOnly(engine::Engine& engine, const Task& task, SweepTable& table, const SweepArguments& arguments)
 {
     ProgressLine progress("Variant");

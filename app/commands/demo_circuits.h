@@ -9,7 +9,7 @@
 
 namespace hs::app {
 
-/// How many units the circuits of one task have in one model of the demo pair, means over its pairs.
+/// How many units the circuits of one task have in one model of the demo pair, averaged over its pairs.
 struct CircuitSizes {
     Spread smallest;
     Spread refined;
@@ -22,7 +22,7 @@ struct DemoCircuits {
     CircuitSizes edges[2];
 };
 
-/// What is asked of every pair.
+/// What is asked for every pair.
 struct DemoCircuitOptions {
     int pairsEach = 12;
     double level = 0.9;
@@ -30,7 +30,7 @@ struct DemoCircuitOptions {
     std::string device = "auto";
 };
 
-/// Circuits of indirect objects, greater than, opposites and addition on held-out pairs. Throws Failure.
+/// Circuits for indirect objects, greater than, opposites and addition on held-out pairs. Throws Failure.
 std::vector<DemoCircuits> measureDemoCircuits(const DemoCircuitOptions& options);
 
 std::string circuitsTable(const std::vector<DemoCircuits>& tasks, const DemoCircuitOptions& options);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPromptsEach = 512;
 
-/// Where several words are right, their probability counts.
+/// [task] Where several words are right, their probability is the score.
 std::vector<bool> scoredByProbability(const train::BatchSource& data)
 {
     std::vector<bool> isProbability(data.groups().size());

@@ -12,12 +12,12 @@ namespace hs::app {
 struct DemoFigures {
     std::string model;  // "demo:dense"
     train::HeldOutMeasure measure;
-    std::vector<bool> isProbability;  // [task] the score is the probability of all right answers, since
-                                      // there are several; else the share that is answered rightly
+    std::vector<bool> isProbability;  // [task] several answers are right, and the score is their
+                                      // probability; else it is the share of correct answers
     int prompts = 0;                  // of each task
 };
 
-/// Throws Failure where a model does not know the tasks.
+/// Throws Failure if a model does not know the tasks.
 std::vector<DemoFigures> measureDemoPair(const std::string& device);
 
 std::string demoTable(const std::vector<DemoFigures>& figures);

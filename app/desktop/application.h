@@ -2,7 +2,7 @@
 
 namespace hs::app {
 
-/// Qt wants arguments of its own; ours are read already.
+/// Qt wants its own arguments; the user's have already been read.
 struct QtArguments {
     int count = 1;
     char name[10] = "headscope";

@@ -21,7 +21,7 @@ namespace hs::app {
 namespace {
 
 struct FigureArguments {
-    std::string recipe;  // a spec, a session or a figure's file
+    std::string recipe;  // the file of a spec, a session or a figure
     std::string out;
     std::string data;
     std::string spec;
@@ -43,7 +43,7 @@ control::Session startingPoint(const FigureArguments& arguments)
                                     : orThrow(control::readFigureSession(arguments.recipe));
 }
 
-/// Where the figure goes: beside the figure it is made from when nothing was said.
+/// Where the figure goes: by default next to the figure it is made from.
 std::filesystem::path outputOf(const FigureArguments& arguments)
 {
     if (!arguments.out.empty()) {

@@ -55,7 +55,7 @@ double widthOf(const std::string& text)
     return millimetres;
 }
 
-/// Two numbers with a sign between them.
+/// Two numbers with the character `between` between them.
 template <class T>
 std::pair<T, T> pairOf(const std::string& text, char between, const std::string& example)
 {

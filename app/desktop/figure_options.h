@@ -9,7 +9,7 @@
 
 namespace hs::app {
 
-/// What a figure's command line says beyond its recipe; what is not given leaves the recipe as it is.
+/// The options of a figure's command line that override its recipe; the rest of the recipe stays.
 struct FigureOptions {
     std::string preset;
     std::string dense;
@@ -46,10 +46,10 @@ struct FigureOptions {
 
 void addFigureOptions(CLI::App& command, FigureOptions& options);
 
-/// Changes the document as the options say; head lists wait for the models. Throws Failure.
+/// Changes the document as the options say, except for head lists, which need the models. Throws Failure.
 void applyOptions(const FigureOptions& options, control::Document& document);
 
-/// What names heads, once the side's model is known. Throws Failure.
+/// Applies the options that name heads, once the side's model is known. Throws Failure.
 void applyHeads(const FigureOptions& options, control::Side side, const HeadShape& shape,
                 control::Document& document);
 

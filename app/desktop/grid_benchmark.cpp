@@ -20,7 +20,7 @@ constexpr int kTokens = 128;
 constexpr QSize kWindow(1600, 1000);
 constexpr int kFrames = 120;
 
-/// Heads as models have them: a share of all cells is lit, rows end at the diagonal.
+/// Heads like those of models: a share of all cells is lit, rows end at the diagonal.
 engine::RunResult madeUpHeads(unsigned seed, double litShare)
 {
     std::minstd_rand random(seed);
@@ -46,7 +46,7 @@ engine::RunResult madeUpHeads(unsigned seed, double litShare)
     return run;
 }
 
-/// Two grids beside each other with one zoom, as HeadGrids links them.
+/// Two grids side by side with one zoom, as HeadGrids links them.
 class Pair {
 public:
     Pair()

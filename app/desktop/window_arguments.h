@@ -21,8 +21,8 @@ struct DesktopArguments {
 
 void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
 
-/// A model as documents name it: relative paths are the caller's, and mean another thing once the
-/// session lies elsewhere.
+/// A model as documents name it: relative paths become absolute, since they would mean something else in
+/// a session saved elsewhere.
 QString modelSource(const std::string& model);
 
 /// The engine, the user's settings and the document to start with. Throws Failure.

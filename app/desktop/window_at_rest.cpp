@@ -13,7 +13,7 @@
 namespace hs::app {
 namespace {
 
-/// Whether the maps that the inspector shows are there; asks for those that are not.
+/// Whether the maps that the inspector shows have been loaded; requests those that have not.
 bool hasInspectedMaps(control::Explorer& explorer)
 {
     const std::optional<HeadId> head = explorer.currentHead();
@@ -25,7 +25,7 @@ bool hasInspectedMaps(control::Explorer& explorer)
     });
 }
 
-/// In the main window and those beside it.
+/// In all windows.
 bool isLateWorkDone()
 {
     const QWidgetList windows = QApplication::topLevelWidgets();

@@ -8,11 +8,11 @@ class MainWindow;
 
 namespace hs::app {
 
-/// Drives a window from a command: lets it work until a condition holds. Throws Failure when it
-/// takes longer than a minute.
+/// Drives a window from a command: processes events until a condition holds. Throws Failure if that takes
+/// longer than a minute.
 void waitUntil(const std::function<bool()>& holds);
 
-/// Until both sides show what the document asks for and every other thread rests.
+/// Waits until both sides show what the document asks for and all other threads are idle.
 void waitUntilSettled(window::MainWindow& window);
 
 }  // namespace hs::app

@@ -27,7 +27,7 @@
 namespace hs::app {
 namespace {
 
-/// Notes how long each event keeps the UI thread.
+/// Records how long events keep the UI thread busy.
 class TimedApplication : public QApplication {
 public:
     using QApplication::QApplication;
@@ -60,7 +60,7 @@ double processAge()
     std::string text;
     std::getline(file, text);
     std::istringstream fields(text.substr(text.rfind(')') + 2));
-    static constexpr int kStartTime = 22 - 3;  // the state, field 3, comes first here
+    static constexpr int kStartTime = 22 - 3;  // field 22, counted from field 3, which comes first here
     std::string field;
     for (int index = 0; index <= kStartTime; ++index)
         fields >> field;

@@ -20,7 +20,7 @@ struct Edge {
     int key = 0;
 };
 
-/// The sparse model's strongest edge into the prompt's last token: what it answers by.
+/// The sparse model's strongest edge into the prompt's last token, which its answer rests on.
 Edge answeringEdge(window::MainWindow& window)
 {
     const engine::RunResult& run = window.explorer().state(control::Side::Right).run->after;
@@ -59,8 +59,8 @@ void ablateInBoth(window::MainWindow& window, HeadId head)
     window.explorer().setCurrent(control::Side::Left, head);
 }
 
-/// The question of the demo's first example: whose name comes next, and a prompt in which it is the
-/// other one.
+/// The question of the demo's first example: whose name comes next, and a corrupted prompt where it is
+/// the other name.
 void askForTheName(window::MainWindow& window)
 {
     window.explorer().edit(QStringLiteral("ask"), [](control::Document& document) {
@@ -72,7 +72,7 @@ void askForTheName(window::MainWindow& window)
     waitUntilSettled(window);
 }
 
-/// Until the analysis says what it is asked of every side.
+/// Waits until the analysis has its result for both sides.
 void waitUntilFound(window::MainWindow& window, control::AnalysisKind kind)
 {
     const control::AnalysisRuns& analyses = window.explorer().analyses();

@@ -9,7 +9,7 @@ class MainWindow;
 namespace hs::app {
 
 /// What is done to a window on the demo pair before its picture is taken: each shows one thing that the
-/// program does, as a user would have brought it about.
+/// program does, reached as a user would.
 void ablateTheAnswer(window::MainWindow& window);
 void rankHeads(window::MainWindow& window);
 void pinCell(window::MainWindow& window);
@@ -18,7 +18,7 @@ void inspectHead(window::MainWindow& window);
 void inspectWidely(window::MainWindow& window);
 void showDifference(window::MainWindow& window);
 void analyse(window::MainWindow& window, control::AnalysisKind kind);
-/// The head that matters most has the output that it has on the corrupted prompt, another one none.
+/// Patches the most important head with its output on the corrupted prompt, and zeroes another.
 void patchHeads(window::MainWindow& window);
 void composeFigure(window::MainWindow& window);
 

@@ -29,7 +29,7 @@ struct ScreenshotArguments {
     std::string only;  // one picture's name; empty: all
 
     std::span<const Scene> scenes() const { return isForGuide ? guideScenes() : windowScenes(); }
-    /// What the window starts with, or what leaves the guide's panels as wide as its column.
+    /// The window's initial size, or one at which panels are as wide as the guide's column.
     QSize size() const
     {
         const QSize usual = isForGuide ? QSize(1200, 820) : QSize(1440, 900);
@@ -39,7 +39,7 @@ struct ScreenshotArguments {
 
 void take(const Scene& scene, const ScreenshotArguments& arguments, QApplication& application)
 {
-    const QTemporaryDir folder;  // nobody's settings, and none left behind
+    const QTemporaryDir folder;  // fresh settings, none left behind
     window::WindowSetup setup = windowSetup({});
     setup.settings =
         std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
@@ -52,7 +52,7 @@ void take(const Scene& scene, const ScreenshotArguments& arguments, QApplication
     scene.arrange(window);
     QWidget& shown = scene.shown(window);
     waitUntilSettled(window);
-    shown.grab();  // asks for what is painted on other threads, at this size
+    shown.grab();  // requests what other threads paint, at this size
     waitUntilSettled(window);
     const QString file = QDir(QString::fromStdString(arguments.out))
                              .filePath(QString::fromLatin1(scene.name) + QStringLiteral(".png"));

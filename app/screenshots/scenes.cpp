@@ -51,14 +51,14 @@ QDockWidget* dockOf(window::MainWindow& window, const char* name)
     return window.findChild<QDockWidget*>(QString::fromLatin1(name));
 }
 
-/// What is inside a dock.
+/// The content of a dock.
 template <const char* name>
 QWidget& inside(window::MainWindow& window)
 {
     return *dockOf(window, name)->widget();
 }
 
-/// The same, in a dock that has room for it.
+/// Arranges the window and gives the dock more room.
 template <const char* name, void (*arrange)(window::MainWindow&)>
 void roomy(window::MainWindow& window)
 {

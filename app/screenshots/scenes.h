@@ -12,7 +12,7 @@ class MainWindow;
 
 namespace hs::app {
 
-/// One picture: what is done to a fresh window on the demo pair before it is taken, and what of it is
+/// One picture: what is done to a fresh window on the demo pair before it is taken, and which part is
 /// shown.
 struct Scene {
     const char* name;
@@ -21,7 +21,7 @@ struct Scene {
     QWidget& (*shown)(window::MainWindow&);
 };
 
-/// Whole windows, for those who do not know the program.
+/// Whole windows, for people who do not know the program.
 std::span<const Scene> windowScenes();
 
 /// What the guide talks about, mostly single panels.

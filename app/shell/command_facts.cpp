@@ -9,7 +9,7 @@
 namespace hs::app {
 namespace {
 
-/// CLI11 calls the type of a checked option "TEXT:{a,b}" or "INT:INT in [1 - 9]".
+/// CLI11 names the type of a checked option "TEXT:{a,b}" or "INT:INT in [1 - 9]".
 std::string valueOf(const CLI::Option& option)
 {
     if (option.get_items_expected_max() == 0)
@@ -46,7 +46,7 @@ std::vector<std::string> namesOf(const std::set<CLI::Option*>& options)
     std::vector<std::string> names;
     for (const CLI::Option* const option : options)
         names.push_back(option->get_name());
-    std::ranges::sort(names);  // the set's order is that of addresses
+    std::ranges::sort(names);  // the set is ordered by address
     return names;
 }
 
@@ -78,7 +78,7 @@ std::vector<const CLI::App*> groupsOf(const CLI::App& command)
     return command.get_subcommands([](const CLI::App* part) { return part->get_name().empty(); });
 }
 
-/// Adds those of a command and of the groups in it; newer CLI11 counts these among the command's own, too.
+/// Adds the options of a command and of its groups; newer CLI11 also lists the latter as the command's own.
 void addOptions(const CLI::App& command, std::vector<OptionFacts>& options)
 {
     std::set<const CLI::Option*> ofGroups;

@@ -11,11 +11,11 @@ namespace hs::app {
 
 /// An option or argument of a command, as the command line itself declares it.
 struct OptionFacts {
-    std::vector<std::string> names;  // "-h", "--help"; an argument without a dash has its one name
+    std::vector<std::string> names;  // "-h", "--help"; a positional argument has one name
     std::string meaning;
     std::string value;                 // what it takes, "DIR"; empty for a flag
-    std::vector<std::string> choices;  // the only values it takes; empty where they are not listed
-    std::string range;                 // of the numbers it takes, "1 to 10"; empty where there is none
+    std::vector<std::string> choices;  // the only values it takes; empty if they are not listed
+    std::string range;                 // of the numbers it takes, "1 to 10"; may be empty
     std::string byDefault;
     std::string group;  // the heading that help puts it under
     std::vector<std::string> needs;
@@ -23,7 +23,7 @@ struct OptionFacts {
     bool isPositional = false;
     bool isRequired = false;
 
-    /// Whether the meaning tells all there is to choose from.
+    /// Whether the meaning mentions every choice.
     bool namesItsChoices() const;
 };
 
@@ -34,8 +34,8 @@ struct CommandFacts {
     std::string notes;  // what help says after the options
 };
 
-/// Everything that can be typed: manual page, shell completion and the guide's reference are written from it,
-/// so that none of them can lag behind the program.
+/// Everything that can be typed: manual page, shell completion and the guide's reference are generated from
+/// it, so that none of them can lag behind the program.
 struct ProgramFacts {
     CommandFacts window;  // no command: the window
     std::vector<CommandFacts> commands;
@@ -43,7 +43,7 @@ struct ProgramFacts {
 
 ProgramFacts programFacts(const CLI::App& app);
 
-/// Names or choices in one line.
+/// Names or choices on one line.
 std::string joined(const std::vector<std::string>& words, const std::string& between = " ");
 
 }  // namespace hs::app

@@ -19,7 +19,7 @@ constexpr const char* kHead =
     "`demo:dense` and `demo:sparse`: see [your own models](own-models.md). What the files hold is in [file "
     "formats](file-formats.md).\n";
 
-/// As plain text in a table: no borders, tags or emphasis of its own.
+/// Escapes text for a table cell, so that it makes no borders, tags or emphasis.
 std::string inTable(const std::string& text)
 {
     std::string escaped;
@@ -31,7 +31,7 @@ std::string inTable(const std::string& text)
     return escaped;
 }
 
-/// What a value may be, where the description does not say so: "one of a, b", "1 to 10".
+/// What a value may be, if the description does not say so: "one of a, b", "1 to 10".
 std::string valuesOf(const OptionFacts& option)
 {
     return option.namesItsChoices() ? option.range : "one of " + joined(option.choices, ", ");
@@ -64,7 +64,7 @@ std::string titleOf(const OptionFacts& option)
     return option.group == "Options" ? "option" : option.group;
 }
 
-/// A table for arguments, and one for each of the groups that help shows options in.
+/// A table for arguments, and one for each group of options in the help.
 std::string tablesOf(const CommandFacts& command)
 {
     std::vector<std::pair<std::string, std::string>> tables;  // title, rows

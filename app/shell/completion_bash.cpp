@@ -50,7 +50,7 @@ std::string indented(int depth, const std::string& line)
     return std::string(static_cast<std::size_t>(4 * depth), ' ') + line + "\n";
 }
 
-/// The call that offers the values of an option; empty where nothing can be known of them.
+/// The call that offers the values of an option; empty if nothing is known about them.
 std::string offerOf(const OptionFacts& option)
 {
     switch (valueKind(option)) {
@@ -77,7 +77,7 @@ std::string valueCases(const CommandFacts& command)
     return cases.empty() ? "" : indented(2, "case $before in") + cases + indented(2, "esac");
 }
 
-/// One command's part of the script. `arguments` are calls that offer what is no option.
+/// One command's part of the script. `arguments` are calls that offer anything but options.
 std::string branchOf(const CommandFacts& command, const std::string& pattern,
                      std::vector<std::string> arguments)
 {

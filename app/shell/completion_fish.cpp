@@ -14,7 +14,7 @@ std::string fishQuoted(const std::string& text)
     return quoted + "'";
 }
 
-/// What is offered for a value: -x is these words alone, -r a file.
+/// What is offered for a value: -x means only these words, -r a file.
 std::string valueWords(const OptionFacts& option)
 {
     switch (valueKind(option)) {

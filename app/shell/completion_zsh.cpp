@@ -5,7 +5,7 @@
 namespace hs::app {
 namespace {
 
-/// Colons and brackets part the fields of zsh's descriptions.
+/// Colons and brackets separate the fields of zsh's descriptions.
 std::string escaped(const std::string& text)
 {
     std::string result;

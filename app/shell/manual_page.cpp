@@ -84,7 +84,7 @@ headscope figure \-\-preset head\-grid \-\-out heads.pdf
 .fi
 )";
 
-/// Plain text, none of which man takes for a request or a character of its own.
+/// Escapes text so that man takes none of it for a request or a special character.
 std::string plain(const std::string& text)
 {
     std::string result;

@@ -6,7 +6,7 @@
 
 namespace hs::app {
 
-/// The manual page headscope(1), in the language of man.
+/// The manual page headscope(1), in man's markup.
 std::string manualPage(const ProgramFacts& program);
 
 }  // namespace hs::app

@@ -18,9 +18,9 @@ inline constexpr const char* kDeviceWords =
 
 // The options that commands share, as the user typed them.
 
-/// One model, or two that stand side by side.
+/// One model, or two side by side.
 struct ModelChoice {
-    engine::ModelArguments one;  // device and type are those of both
+    engine::ModelArguments one;  // its device and type apply to both
     std::string dense;
     std::string sparse;
 
@@ -42,11 +42,11 @@ struct RunArguments {
     std::optional<double> gateBias;
     bool tf32 = false;
 
-    /// What was given of the gate, over what holds without.
+    /// `choice`, with whatever the user set about the gate.
     engine::GateChoice gateOver(engine::GateChoice choice = {}) const;
 };
 
-/// The two models that stand side by side.
+/// The two models to show side by side.
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse);
 void addModelOptions(CLI::App& command, engine::ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);

@@ -18,15 +18,15 @@ struct FoundCircuit {
     std::string problem;  // without a circuit
 };
 
-/// What was asked of every pair of a file.
+/// What was asked for every pair of a file.
 struct CircuitTask {
     std::string model;
     analyses::CircuitUnits unit = analyses::CircuitUnits::Heads;
     analyses::CircuitRanking ranking = analyses::CircuitRanking::Restore;
     double level = 0;
     bool isRefined = false;
-    int pairCount = 0;  // of the whole file, of which a shard has some
-    Json conditions;    // of conditionsOf
+    int pairCount = 0;  // of the whole file, even in a shard
+    Json conditions;    // from conditionsOf
 
     friend bool operator==(const CircuitTask&, const CircuitTask&) = default;
 };
@@ -47,7 +47,7 @@ Spread refinedOf(const CircuitTable& table);
 /// Mean explained effect at the counts that every pair's curve has.
 std::vector<analyses::CircuitPoint> meanCurve(const CircuitTable& table);
 
-/// How many times as many units the first model needs; null where one is not known.
+/// How many times as many units the first model needs; null if either is not known.
 Json factorOf(double first, double second);
 
 Json toJson(const CircuitTables& tables);
@@ -57,7 +57,7 @@ bool isCircuitPart(const Json& json);
 /// Reads what toJson wrote; `what` names it in errors. Throws Failure.
 CircuitTables circuitTablesFrom(const Json& json, const std::string& what);
 
-/// The parts of one search as a whole. Throws Failure where they do not belong together or one lacks.
+/// The parts of one search as a whole. Throws Failure if they do not belong together or one is missing.
 CircuitTables merged(std::vector<CircuitTables> parts);
 
 }  // namespace hs::app

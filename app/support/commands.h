@@ -6,8 +6,8 @@
 
 namespace hs::app {
 
-/// Each adds one subcommand and, when the user chose it, sets `action` to what it does. Actions throw
-/// Failure; main says it.
+/// Each adds one subcommand and, if the user chose it, sets `action` to what it does. Actions throw
+/// Failure, which main reports.
 using Action = std::function<void()>;
 
 void addRunCommand(CLI::App& app, Action& action);
@@ -27,7 +27,7 @@ void addTrainCommand(CLI::App& app, Action& action);
 void addSparsifyCommand(CLI::App& app, Action& action);
 void addDemoCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
-/// Manual page and shell completion, written from what the others declare.
+/// Manual page and shell completion, generated from what the others declare.
 void addShellCommands(CLI::App& app, Action& action);
 /// Prints every command of `app` as a page of the guide.
 void addReferenceCommand(CLI::App& app, Action& action);

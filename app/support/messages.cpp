@@ -32,7 +32,7 @@ std::stop_token interruptToken()
         sigset_t interrupt;
         sigemptyset(&interrupt);
         sigaddset(&interrupt, SIGINT);
-        sigaddset(&interrupt, SIGTERM);  // what schedulers send before they kill
+        sigaddset(&interrupt, SIGTERM);  // schedulers send it before they kill
         pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
         std::thread([stop, interrupt]() mutable {
             int signal = 0;

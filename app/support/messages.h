@@ -8,17 +8,17 @@
 
 namespace hs::app {
 
-/// Words for people go to standard error; standard output is for data.
+/// Messages for people go to standard error; standard output is for data.
 void say(const std::string& sentence);
 
-/// Says what went wrong; HEADSCOPE_DEBUG in the environment adds the detail.
+/// Reports what went wrong; HEADSCOPE_DEBUG in the environment adds the detail.
 void sayError(const Error& error);
 
 /// Stops at Ctrl-C or SIGTERM: the first one asks running work to end, the second ends the program.
 std::stop_token interruptToken();
 
 /// A line that counts up on a terminal and is wiped when done; silent elsewhere, and for work that
-/// is over in a moment.
+/// finishes quickly.
 class ProgressLine {
 public:
     explicit ProgressLine(std::string what);

@@ -24,7 +24,7 @@ void requireWritable(const std::string& file)
         return;
     if (std::filesystem::is_directory(file))
         fail(ErrorCode::BadRequest, file + " is a folder; name a file in it.");
-    AtomicFile::create(file);  // dropped at once
+    AtomicFile::create(file);  // discarded at once
 }
 
 void writeOutput(const std::string& file, const Json& json)

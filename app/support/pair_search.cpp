@@ -24,7 +24,7 @@ FoundCircuit searchOne(CircuitModel& model, const analyses::CircuitRequest& requ
     else if (circuit.error().code != ErrorCode::BadRequest)
         throw Failure(circuit.error());
     else {
-        // What only running shows: the other pairs are worth having all the same.
+        // A problem that only a run reveals: the other pairs are still worth having.
         found.problem = circuit.error().message;
         say(pair.where + " was left out: " + found.problem);
     }

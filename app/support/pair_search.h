@@ -12,7 +12,7 @@
 
 namespace hs::app {
 
-/// What circuits are asked for, as the user typed it.
+/// Which circuits to search for, as the user typed it.
 struct CircuitOptions {
     RunArguments run;
     bool withoutBos = false;
@@ -22,13 +22,13 @@ struct CircuitOptions {
     bool isRefined = false;
 };
 
-/// A model and the engine its circuits are searched with.
+/// A model and the engine for searching its circuits.
 struct CircuitModel {
     engine::Workspace workspace;
     std::unique_ptr<engine::Engine> engine = std::make_unique<engine::Engine>();
 };
 
-/// The request for a pair, checked as far as that goes without running it. Throws Failure.
+/// The request for a pair, checked as far as possible without running it. Throws Failure.
 analyses::CircuitRequest circuitRequest(CircuitModel& model, const PairLine& pair,
                                         const CircuitOptions& options);
 
@@ -38,8 +38,8 @@ Json promptsOf(const analyses::CircuitRequest& request, const text::Tokenizer* t
 /// Whether heads carry only a part of the difference, because the prompts end in different tokens.
 bool endsApart(const analyses::Circuit& circuit);
 
-/// The pairs of a file, of which a shard has some, on one or two models. All are checked before the first
-/// is run. What was found until Ctrl-C is in the tables, and `isStopped` says so.
+/// The circuits of a file's pairs, or of a shard of them, on one or two models. All pairs are checked
+/// before the first is run. After Ctrl-C the tables have what was found so far, and `isStopped` is set.
 struct PairSearch {
     CircuitTables tables;
     bool isStopped = false;

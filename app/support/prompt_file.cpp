@@ -14,7 +14,7 @@ namespace {
 struct Line {
     Json json;
     std::string where;
-    std::string remedy;  // how such lines are written
+    std::string remedy;  // how to write such lines
 
     JsonReader operator[](const FieldName& name) const { return JsonReader(json, where, remedy)[name]; }
 };

@@ -8,7 +8,7 @@
 
 namespace hs::app {
 
-/// One question of a file of prompts, as it is written there.
+/// One question of a file of prompts, as written there.
 struct PromptLine {
     int index = 0;      // among the questions of the file, from 0
     std::string where;  // for errors: "Line 3 of prompts.jsonl"
@@ -18,11 +18,11 @@ struct PromptLine {
     std::optional<std::string> source;  // another prompt of as many tokens
 };
 
-/// Reads JSON lines {"text", "target", "versus", "source"}, the last two if wanted; empty lines are
-/// skipped. Throws Failure with the line that is wrong.
+/// Reads JSON lines {"text", "target", "versus", "source"}, the last two optional; empty lines are
+/// skipped. Throws a Failure that names the faulty line.
 std::vector<PromptLine> readPromptFile(const std::string& file);
 
-/// A prompt and what it becomes without what its answer hangs on.
+/// A prompt, and the same without what its answer depends on.
 struct PairLine {
     int index = 0;
     std::string where;
@@ -35,7 +35,7 @@ struct PairLine {
 /// Reads JSON lines {"clean", "corrupted" or "corrupt", "target", "versus"} in the same way.
 std::vector<PairLine> readPairFile(const std::string& file);
 
-/// Runs `check` for a line and names the line in what it throws.
+/// Runs `check` for a line and adds the line to what it throws.
 template <class Check>
 auto checkedLine(const std::string& where, Check&& check)
 {
@@ -46,7 +46,7 @@ auto checkedLine(const std::string& where, Check&& check)
     }
 }
 
-/// A part of some work for one of several machines: every n-th item, from i.
+/// One machine's share of some work: every `count`-th item from `index` on.
 struct Shard {
     int index = 0;  // from 0
     int count = 1;

@@ -5,8 +5,8 @@
 
 namespace hs::app {
 
-/// Throws what is wrong with a request, without running it: an analysis that is told to stop at once
-/// checks what it was asked, and no more. `analyse` is called with such hooks.
+/// Throws if a request is faulty, without running it: `analyse` is called with hooks that stop it at once,
+/// so that it checks the request and does no more.
 template <class Analyse>
 void requireSound(Analyse&& analyse)
 {

@@ -4,10 +4,10 @@
 
 namespace hs::app {
 
-/// A mean and how far single values are from it.
+/// A mean and how far individual values are from it.
 struct Spread {
-    double mean = 0;       // NaN of no values
-    double deviation = 0;  // of a sample; NaN of fewer than two
+    double mean = 0;       // NaN without values
+    double deviation = 0;  // of a sample; NaN for fewer than two values
     int count = 0;
 };
 

@@ -26,7 +26,7 @@ std::string sweepNumber(double value)
 
 constexpr int kMostPrompts = std::numeric_limits<int>::max();
 
-/// One column of one unit over the prompts.
+/// One column of one unit, over all prompts.
 Spread spread(const SweepTable& table, std::size_t unit, const analyses::ReadingColumn& column)
 {
     std::vector<double> values;

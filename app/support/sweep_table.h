@@ -15,13 +15,13 @@ struct SweptPrompt {
     analyses::Sweep sweep;
 };
 
-/// What a sweep command found out: written as JSON, read back by merge, shown as CSV.
+/// The result of a sweep command: written as JSON, read back by merge, shown as CSV.
 struct SweepTable {
     std::string model;
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
     analyses::SweepMethod method = analyses::SweepMethod::Zero;
-    int promptCount = 1;               // of the whole file, of which a shard has some
-    Json conditions;                   // of conditionsOf; null for one prompt
+    int promptCount = 1;               // of the whole file, even in a shard
+    Json conditions;                   // from conditionsOf; null for one prompt
     std::vector<SweptPrompt> prompts;  // by index
 };
 
@@ -30,10 +30,10 @@ Json toJson(const SweepTable& table);
 /// Reads what toJson wrote; `what` names it in errors. Throws Failure.
 SweepTable sweepTableFrom(const Json& json, const std::string& what);
 
-/// One row a unit: the changes of the only prompt, or their means, deviations and count over several.
+/// One row per unit: the changes of the only prompt, or their means, deviations and count over several.
 std::string toCsv(const SweepTable& table);
 
-/// The parts of one sweep as a whole. Throws Failure where they do not belong together or one lacks.
+/// The parts of one sweep as a whole. Throws Failure if they do not belong together or one is missing.
 SweepTable merged(std::vector<SweepTable> parts);
 
 }  // namespace hs::app

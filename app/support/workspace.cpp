@@ -47,7 +47,7 @@ engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
 
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where)
 {
-    // A folder that holds nothing but a tokenizer is enough here.
+    // A folder with only a tokenizer is enough here.
     if (std::filesystem::exists(where))
         return orThrow(text::Tokenizer::load(where));
     return orThrow(text::Tokenizer::load(orThrow(model::locateModel(where)).folder));

@@ -11,7 +11,7 @@
 
 namespace hs::app {
 
-/// The steps from typed arguments to a request; each throws Failure with what to correct. Words
+/// The steps from typed arguments to a request; each throws a Failure that says what to correct. Messages
 /// about what was found go to standard error.
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
@@ -21,10 +21,10 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
                                const RunArguments& run);
 
-/// The one token that a text is; read as an id where the model has no tokenizer.
+/// The single token that a text consists of; read as an id if the model has no tokenizer.
 std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text);
 
-/// Text of a token for people and JSON; "" for ids that the tokenizer does not know.
+/// The text of a token for people and JSON; "" for ids that the tokenizer does not know.
 std::string tokenText(const text::Tokenizer* tokenizer, std::int64_t id);
 
 }  // namespace hs::app

@@ -37,7 +37,7 @@ void checkFiles(const model::ModelFiles& files, const std::string& out)
              "--out is the folder of the dense model, which would be overwritten; choose another --out.");
 }
 
-/// The type most of the file's weights have, as far as one can be written.
+/// The type of the file's largest tensor if it is a half type, else float32.
 model::DType typeOf(const model::ModelFiles& files)
 {
     if (files.format != model::ModelFiles::Format::Safetensors)
@@ -84,12 +84,12 @@ TrainingData dataFor(const SparsifyArguments& arguments, const engine::Model& mo
 
 void run(const SparsifyArguments& arguments)
 {
-    const std::stop_token interrupt = interruptToken();  // before any thread that must not get the signal
+    const std::stop_token interrupt = interruptToken();  // before starting threads, which inherit the mask
     const TrainingArguments& given = arguments.training;
     const TrainingPlace place = trainingPlace(given.device, given.dtype);
     const model::ModelFiles files = orThrow(model::locateModel(arguments.model));
     checkFiles(files, given.out);
-    train::OutputFolder::check(given.out, given.resumes);  // before what takes time
+    train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     train::TrainingJob job;
     job.config = readJsonFile(files.config);
     ChosenTokenizer chosen;

@@ -36,7 +36,7 @@ Json defaultConfig()
             {"tie_word_embeddings", true}};
 }
 
-/// The tokenizer has the last word on how many tokens there are.
+/// The tokenizer decides how many tokens there are.
 void fitVocabulary(Json& config, std::int64_t vocabulary, std::optional<std::int64_t> bos)
 {
     if (!config.is_object())
@@ -56,7 +56,7 @@ void fitVocabulary(Json& config, std::int64_t vocabulary, std::optional<std::int
 
 void run(const TrainArguments& arguments)
 {
-    const std::stop_token interrupt = interruptToken();  // before any thread that must not get the signal
+    const std::stop_token interrupt = interruptToken();  // before starting threads, which inherit the mask
     const TrainingArguments& given = arguments.training;
     const TrainingPlace place = trainingPlace(given.device, given.dtype);
     train::TrainingJob job;
@@ -77,7 +77,7 @@ void run(const TrainArguments& arguments)
         fail(ErrorCode::BadRequest, "--config has an attention_gate; train without it, and use headscope "
                                     "sparsify on the model.");
 
-    train::OutputFolder::check(given.out, given.resumes);  // before what takes time
+    train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     const TrainingPlan plan = given.changed(densePlan(given.kind()), job.spec.context);
     const TrainingData data =
         given.isOnTasks ? taskData(plan) : textData(given.data, *chosen.tokenizer, job.spec.vocabulary, plan);

@@ -33,7 +33,7 @@ std::string shown(std::uint64_t value)
     return std::to_string(value);
 }
 
-/// "6000 for tasks, 5000 for text", or one of them where they are the same.
+/// "6000 for tasks, 5000 for text", or only one if they are the same.
 template <class Value>
 std::string bothDefaults(const Value& tasks, const Value& text)
 {
@@ -42,7 +42,7 @@ std::string bothDefaults(const Value& tasks, const Value& text)
     return " [" + shown(tasks) + " for tasks, " + shown(text) + " for text]";
 }
 
-/// Options of one command that change its plan: which is known only when all of them are read.
+/// Options of one command that change its plan, which is not known until all of them are read.
 class Settings {
 public:
     Settings(CLI::App& command, TrainingArguments& arguments, PlanFor defaults)
@@ -82,7 +82,7 @@ CLI::Validator between(double least, double most)
 {
     return {[least, most](const std::string& text) -> std::string {
                 const double value = std::strtod(text.c_str(), nullptr);
-                if (value >= least && value <= most)  // which "nan" is not
+                if (value >= least && value <= most)  // false for "nan"
                     return {};
                 return "Value " + text + " is not from " + shown(least) + " to " + shown(most);
             },

@@ -14,10 +14,10 @@ namespace hs::app {
 
 enum class DataKind { Tasks, Text };
 
-/// What a training is set to, beside its model and its data.
+/// The settings of a training, besides its model and its data.
 struct TrainingPlan {
     train::TrainingOptions options;
-    int rows = 0;    // prompts or documents a step
+    int rows = 0;    // prompts or documents per step
     int length = 0;  // tokens of the longest row; shorter where the model reads fewer
 };
 
@@ -33,7 +33,7 @@ struct TrainingArguments {
     std::string tokenizer;
     std::string device = "auto";
     std::string dtype = "auto";
-    std::string saveAs;  // empty: as the command says
+    std::string saveAs;  // empty: the command's default
     bool isPlain = false;
     bool resumes = false;
     double checkpointSeconds = 60;
@@ -41,30 +41,30 @@ struct TrainingArguments {
     std::vector<std::function<void(TrainingPlan&)>> changes;  // to the plan that the data suggest
 
     DataKind kind() const { return isOnTasks ? DataKind::Tasks : DataKind::Text; }
-    /// The plan with the user's changes, its rows cut to what a model reads. Throws Failure where the
-    /// user asks for longer ones.
+    /// The plan with the user's changes, its rows cut to the model's context. Throws Failure if the user
+    /// asks for longer ones.
     TrainingPlan changed(TrainingPlan plan, int context) const;
 };
 
-/// Where a training happens, and in which numbers.
+/// Where a training runs, and in which type it computes.
 struct TrainingPlace {
     engine::Device device;
     model::DType computedIn = model::DType::F32;
 };
 
-/// bf16 on a GPU and float32 on the processor unless said otherwise. Throws Failure.
+/// bf16 on a GPU and float32 on the CPU unless told otherwise. Throws Failure.
 TrainingPlace trainingPlace(const std::string& device, const std::string& dtype);
 
 /// Reads "f16", "bf16" or "f32"; `otherwise` for "".
 model::DType savedType(const std::string& text, model::DType otherwise);
 
-/// A number between bounds that are there against slips; help would only be longer with them.
+/// A number within bounds that only guard against slips; the help does not mention them.
 CLI::Validator between(double least, double most);
 
 using PlanFor = TrainingPlan (*)(DataKind);
 
-/// Adds where to write, where and how to compute, and the settings of the plan, whose defaults are
-/// named in the help. `data` is the command's group of what can be learnt from.
+/// Adds where to write, where and how to compute, and the settings of the plan, whose defaults the help
+/// names. `data` is the command's group of data options.
 void addTrainingOptions(CLI::App& command, CLI::App& data, TrainingArguments& arguments, PlanFor defaults);
 void addSparsityOptions(CLI::App& command, TrainingArguments& arguments);
 

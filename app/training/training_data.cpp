@@ -55,7 +55,7 @@ train::TextBatchOptions optionsFor(const TrainingPlan& plan, std::int64_t vocabu
     return options;
 }
 
-/// The token that the tokenizer puts before a prompt: what the model will see first, it learns first.
+/// The token that the tokenizer puts before a prompt: training rows begin with it, too.
 std::optional<std::int64_t> tokenBeforePrompts(const text::Tokenizer& tokenizer)
 {
     const std::vector<std::int64_t> bare = orThrow(tokenizer.encode("a", /*addSpecial=*/false)).ids;

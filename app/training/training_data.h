@@ -13,14 +13,14 @@
 
 namespace hs::app {
 
-/// What a model learns from, and what is said about it.
+/// What a model learns from, and how it is described.
 struct TrainingData {
     std::shared_ptr<const train::BatchSource> source;
-    std::string recipe;       // the same for the same data only
+    std::string recipe;       // equal only for equal data
     std::string description;  // "the built-in tasks, 512 prompts a step"
 };
 
-/// A tokenizer and what is written of it beside a model that uses it.
+/// A tokenizer and what is written next to a model that uses it.
 struct ChosenTokenizer {
     std::shared_ptr<const text::Tokenizer> tokenizer;  // none: the model has none
     std::filesystem::path folder;                      // its files are copied from here
@@ -30,10 +30,10 @@ struct ChosenTokenizer {
 /// A folder with a tokenizer, one of its files, or a model that has one. Throws Failure.
 ChosenTokenizer chooseTokenizer(const std::string& where);
 
-/// The token that starts a text; none where the tokenizer knows of none.
+/// The token that starts a text; none if the tokenizer has none.
 std::optional<std::int64_t> startOfText(const text::Tokenizer& tokenizer);
 
-/// Each throws Failure where the data do not suit a model that reads plan.length tokens.
+/// Each throws Failure if the data do not suit a model that reads plan.length tokens.
 TrainingData taskData(const TrainingPlan& plan);
 TrainingData textData(const std::string& file, const text::Tokenizer& tokenizer, std::int64_t vocabulary,
                       const TrainingPlan& plan);

@@ -6,11 +6,11 @@
 
 namespace hs::app {
 
-/// A line of a report on standard error. Unlike what `say` says, it asks for nothing.
+/// A line of a report on standard error. Unlike those of `say`, it asks for nothing.
 void narrate(const std::string& line);
 
-/// Shows a curve as it grows: each look at the held-out part, and now and then a line between. On a
-/// terminal the lines between overwrite one another.
+/// Shows a curve as it grows: each measurement of the held-out part, and now and then a line in between.
+/// On a terminal the lines in between overwrite one another.
 class TrainingProgress {
 public:
     explicit TrainingProgress(const train::TrainingOptions& options);
@@ -19,7 +19,7 @@ public:
     TrainingProgress& operator=(const TrainingProgress&) = delete;
 
     void show(const train::CurvePoint& point);
-    /// Takes away a line that would be overwritten.
+    /// Removes a line that would be overwritten.
     void wipe();
 
 private:
@@ -29,7 +29,7 @@ private:
     double m_lastShown = 0;  // seconds
 };
 
-/// What was written where, and how good it is, beside the dense model where there is one.
+/// What was written where, and how good it is, compared with the dense model if there is one.
 std::string describeOutcome(const train::TrainingOutcome& outcome, const std::string& out);
 
 }  // namespace hs::app

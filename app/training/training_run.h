@@ -8,12 +8,12 @@
 
 namespace hs::app {
 
-/// Everything of a job that does not depend on where the model comes from.
+/// Fills in everything in a job that does not depend on where the model comes from.
 void fillJob(train::TrainingJob& job, const TrainingArguments& arguments, const TrainingPlan& plan,
              const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place);
 
-/// Trains and says in words what happens. `what` begins the first line ("Training a new model"), `data`
-/// says what it learns from. Throws Failure where it was stopped or nothing met the constraint.
+/// Trains and reports what happens. `what` begins the first line ("Training a new model"), `data` says
+/// what it learns from. Throws Failure if it was stopped or nothing met the constraint.
 void runTraining(const train::TrainingJob& job, const std::string& what, const std::string& data,
                  std::stop_token stop);
 

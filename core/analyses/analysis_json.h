@@ -21,14 +21,14 @@ Json toJson(const Comparison& comparison);
 Json toJson(const stats::TokenFlow& flow);
 Json toJson(const stats::ModelSummary& summary);
 
-/// What a circuit's JSON says of its curve alone: "unit", "curve", "level" and "smallest".
+/// The part of a circuit's JSON about its curve: "unit", "curve", "level" and "smallest".
 Json curveJson(const Circuit& circuit);
 Json toJson(const std::vector<CircuitPoint>& curve);
 
-/// Read what toJson wrote, as the same value, from JSON that anybody may have changed since. Throw Failure.
+/// Read back what toJson wrote, from JSON that anybody may have changed since. Throw Failure.
 Sweep sweepFrom(const JsonReader& reader);
 Circuit circuitFrom(const JsonReader& reader);
-/// The "curve" of a circuit of at most so many units.
+/// The "curve" of a circuit with at most so many units.
 std::vector<CircuitPoint> curveFrom(const JsonReader& reader, int mostUnits);
 
 }  // namespace hs::analyses

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMostCells = 8'000'000;
 
-/// What either run will hold, before it runs.
+/// Either run with what it is to keep, for checking its memory beforehand.
 engine::RunRequest asKept(engine::RunRequest run, const CircuitRequest& request)
 {
     run.capture.headOutputs = true;

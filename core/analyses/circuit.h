@@ -37,9 +37,8 @@ constexpr auto enumWords(CircuitRanking)
                                                     {CircuitRanking::Gradient, "gradient"}});
 }
 
-/// Asks which heads, or which cells of them, carry the difference between two prompts of equal
-/// length: `clean`, which the model answers with `target`, and `corrupted`, in which what it needs is
-/// missing.
+/// Asks which heads, or which cells of their patterns, carry the difference between two prompts of equal
+/// length: `clean`, which the model answers with `target`, and `corrupted`, which lacks what it needs.
 struct CircuitRequest {
     engine::RunRequest clean;  // its Capture::position says where the metric is read; none: the last one
     engine::RunRequest corrupted;
@@ -48,10 +47,10 @@ struct CircuitRequest {
     double level = 0.9;                  // explained effect that the smallest circuit reaches
     CircuitUnits units = CircuitUnits::Heads;
     CircuitRanking ranking = CircuitRanking::Restore;
-    bool isRefined = false;  // leaves out of the smallest circuit what it reaches the level without
+    bool isRefined = false;  // drops from the smallest circuit units not needed to reach the level
 };
 
-/// A head or a cell of it, and what it does alone.
+/// A head or one cell of its pattern, and what it does alone.
 struct CircuitUnit {
     HeadId head;
     std::optional<CellId> cell;  // none: the whole head
@@ -85,25 +84,25 @@ struct Circuit {
     double clean = 0;  // logit of target − that of versus where it is read
     double corrupted = 0;
     double none = 0;
-    std::vector<CircuitUnit> units;   // every one, the largest |effect| that was asked for first: one that
-                                      // pulls the other way is part of how the model does it, too
-    std::vector<CircuitPoint> curve;  // from 0 to all units; of many units not every count
+    std::vector<CircuitUnit> units;   // all, the largest |effect| by the requested ranking first: a unit
+                                      // that pulls the other way is also part of how the model works
+    std::vector<CircuitPoint> curve;  // from 0 to all units; with many units not every count
     double level = 0;
     int smallest = 0;          // the first count on the curve that reaches the level
     std::vector<int> refined;  // ranks in `units` of the refined circuit; empty unless asked for
 };
 
-/// Units that differ between the runs and are measured by patching each alone. Of more, which only
-/// cells can be, the gradient chooses these; the rest keeps its estimates and ranks behind them.
+/// The most units that are measured by patching each alone. If more differ between the runs, which only
+/// cells can, the gradient chooses these; the rest keep their estimates and rank behind them.
 inline constexpr std::size_t kMostMeasured = 20'000;
 
-/// Told of what is known so far: first the ranking, as it grows, then the points of the curve, the
+/// Receives what is known so far: first the ranking as it grows, then the points of the curve, the
 /// refined circuit as it shrinks, and what the units do the other way round.
 using CircuitNews = std::function<void(const Circuit&)>;
 
-/// Patches every unit that differs between the runs alone, both ways, then runs the points of the curve.
-/// Units that bring the same bits in both have no effect and are not run. With `Gradient` effects and
-/// removals are estimates.
+/// Patches each unit that differs between the runs by itself, both ways, and runs the points of the curve.
+/// Units with identical bits in both have no effect and are not run. With `Gradient`, effects and removals
+/// are estimates.
 Result<Circuit> findCircuit(engine::Engine& engine, const CircuitRequest& request, const Hooks& hooks = {},
                             const CircuitNews& news = {});
 

@@ -10,11 +10,11 @@ namespace {
 
 constexpr int kSections = 8;  // that a gap in the curve is cut into
 constexpr double kRounding = 1e-5;
-constexpr std::size_t kSetsAtOnce = 256;                   // circuits that wait side by side,
+constexpr std::size_t kSetsAtOnce = 256;                   // circuits in one request,
 constexpr std::size_t kKeptAtOnce = std::size_t{1} << 21;  // and the units they keep
 constexpr int kEveryDropUpTo = 16;                         // units left out together; beyond, with gaps
 
-/// All but some of them; both rise.
+/// All but some of them, in ascending order like `all`.
 std::vector<int> without(const std::vector<int>& all, std::vector<int> some)
 {
     std::ranges::sort(some);
@@ -30,8 +30,7 @@ bool CircuitSearch::reaches(double effect) const
     return effect >= m_circuit.level - kRounding;
 }
 
-/// The clean run's ablations that leave some units as they are and take all others from the corrupted
-/// run.
+/// Ablations of the clean run that keep some units and take all others from the corrupted run.
 engine::Ablations CircuitSearch::allBut(const Ranks& kept) const
 {
     engine::Ablations patched = m_allPatched;
@@ -53,7 +52,7 @@ engine::Ablations CircuitSearch::allBut(const Ranks& kept) const
     return patched;
 }
 
-/// The explained effect of each of these circuits. `tell` hears them one by one.
+/// The explained effect of each of these circuits. `tell` receives them as they become known.
 std::vector<double> CircuitSearch::explainedBy(const std::vector<Ranks>& kept, const SetNews& tell)
 {
     std::vector<double> effects(kept.size(), NAN);
@@ -102,7 +101,7 @@ void CircuitSearch::traceCurve()
     const auto firstReaching = [this] {
         return std::ranges::find_if(m_points, [this](const auto& point) { return reaches(point.second); });
     };
-    // Between the last count below the level and the first that reaches it, closer and closer.
+    // Narrows the gap between the last count below the level and the first that reaches it.
     for (auto first = firstReaching(); first != m_points.begin(); first = firstReaching()) {
         const int below = std::prev(first)->first;
         const int gap = first->first - below;
@@ -119,7 +118,7 @@ void CircuitSearch::traceCurve()
     tell();
 }
 
-/// The units of a circuit that could go alone, those first without which most is explained.
+/// The units of a circuit that could each be dropped alone, those first without which most is explained.
 CircuitSearch::Ranks CircuitSearch::spareUnits(const Ranks& kept)
 {
     std::vector<Ranks> sets;
@@ -136,7 +135,7 @@ CircuitSearch::Ranks CircuitSearch::spareUnits(const Ranks& kept)
     return spare;
 }
 
-/// Leaves out what the level is reached without, as many units as can go at once, until none can.
+/// Drops units not needed to reach the level, as many at once as possible, until none can go.
 void CircuitSearch::refine()
 {
     Ranks kept(static_cast<std::size_t>(m_circuit.smallest));
@@ -147,7 +146,7 @@ void CircuitSearch::refine()
         const Ranks spare = spareUnits(kept);
         if (spare.empty())
             return;
-        // One alone can go in any case.
+        // At least one can go.
         std::vector<Ranks> sets;
         for (const int count : stats::curveCounts(static_cast<int>(spare.size()), kEveryDropUpTo, 1.5))
             sets.push_back(without(kept, {spare.begin(), spare.begin() + count}));

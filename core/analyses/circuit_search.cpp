@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kEveryCountUpTo = 64;  // units; beyond, the curve has gaps
 constexpr double kCountStep = 1.25;
-constexpr double kLeastDifference = 1e-3;   // of logits; below it shares of it are noise
-constexpr std::size_t kUnitsAtOnce = 4096;  // patches that wait side by side
+constexpr double kLeastDifference = 1e-3;   // of logits; shares of less are noise
+constexpr std::size_t kUnitsAtOnce = 4096;  // patches in one request
 
 engine::RunRequest lean(engine::RunRequest request)
 {
@@ -111,7 +111,7 @@ double CircuitSearch::keepOutputs(engine::RunRequest run, std::shared_ptr<const 
     return finite(watched[0].logit - (watched.size() > 1 ? watched[1].logit : 0));
 }
 
-/// The metric of the run with each of these sets of heads ablated beyond its own.
+/// The metric of the run with each of these sets of ablations added to its own.
 std::vector<double> CircuitSearch::metricsOf(const engine::RunRequest& run,
                                              std::vector<engine::Ablations> variants,
                                              const engine::VariantNews& news)
@@ -180,7 +180,7 @@ engine::Ablations CircuitSearch::patch(const CircuitUnit& unit,
     return {{unit.head, std::move(ablation)}};
 }
 
-/// Patches each of some units alone. `tell` hears which of them are known so far.
+/// Patches each of some units alone. `tell` receives those that are known so far.
 void CircuitSearch::measure(Effect effect, Ranks which, const std::function<void(const Ranks&)>& tell)
 {
     const bool restores = effect == &CircuitUnit::effect;
@@ -188,7 +188,7 @@ void CircuitSearch::measure(Effect effect, Ranks which, const std::function<void
     const auto& source = restores ? m_runs.clean : m_runs.corrupted;
     const double from = restores ? m_circuit.corrupted : m_circuit.clean;
     const double way = (m_circuit.clean - m_circuit.corrupted) * (restores ? 1 : -1);
-    // Those that differ from the same position on run side by side.
+    // So that units that differ from the same position on run side by side.
     std::ranges::stable_sort(which, {}, [this](int index) {
         const CircuitUnit& unit = m_circuit.units[index];
         return std::tuple(unit.cell ? unit.cell->query : 0, unit.head.layer);
@@ -215,7 +215,7 @@ void CircuitSearch::measure(Effect effect, Ranks which, const std::function<void
     }
 }
 
-/// The measured ones first, the largest of them before the others.
+/// The measured ones first, by descending magnitude, then the others likewise.
 void CircuitSearch::sortUnits(const Ranks& measured)
 {
     std::vector<bool> isMeasured(m_circuit.units.size());

@@ -56,9 +56,9 @@ private:
     engine::RunRequest m_corrupted;
     CircuitRuns m_runs;
     int m_firstDifference = 0;           // the first position at which the runs may differ
-    engine::Ablations m_allPatched;      // every head that has units from the corrupted run
+    engine::Ablations m_allPatched;      // takes every head that has units from the corrupted run
     std::map<HeadId, int> m_cellCounts;  // units of each head from the first difference on
-    int m_measured = 0;                  // units with effects that are no estimates: the first ones
+    int m_measured = 0;                  // how many units, the first ones, have measured effects
     Circuit m_circuit;
     std::map<int, double> m_points;  // of the curve
     int m_done = 0;

@@ -18,7 +18,7 @@ bool isOff(HeadId head, const CircuitRequest& request)
     return request.clean.ablations.contains(head) && request.corrupted.ablations.contains(head);
 }
 
-/// Where a layer's cells bring other bits in one run than in the other. [head, query, key] bool, on the host
+/// Where a layer's cells bring different bits in the two runs. [head, query, key] bool, on the host
 at::Tensor differingCells(const CircuitRuns& runs, int layer)
 {
     const at::Tensor& clean = runs.clean->weights(layer);

@@ -14,11 +14,11 @@ struct CircuitRuns {
 };
 
 /// Every unit in the model's order. Effects are 0 where both runs bring the same bits, else NaN: not
-/// known yet. Cells that no query may see are none, nor are those of heads that are off.
+/// known yet. Cells where a query may not look and cells of heads that are off are not units.
 std::vector<CircuitUnit> listUnits(const CircuitRequest& request, const CircuitRuns& runs);
 
-/// To first order, what the metric gains when a unit's output is taken from the clean run instead of
-/// the corrupted one, by the metric's gradients. [unit]
+/// To first order, by the metric's gradients, what the metric gains when a unit's output is taken from
+/// the clean run instead of the corrupted one. [unit]
 std::vector<double> estimateGains(const std::vector<CircuitUnit>& units, const CircuitRuns& runs,
                                   const engine::HeadOutputs& gradients);
 

@@ -20,12 +20,12 @@ struct HeadPair {
     stats::PatternDistance distance;
 };
 
-/// What tells two models' heads apart on one prompt.
+/// How two models' heads differ on one prompt.
 struct Comparison {
     stats::ModelSummary first;
     stats::ModelSummary second;
-    std::vector<HeadPair> pairs;  // heads that both have, what changed most first; none where the
-                                  // models cut the prompt into different tokens
+    std::vector<HeadPair> pairs;  // heads that both have, those that changed most first; none if the
+                                  // models split the prompt into different tokens
 };
 
 /// A head's pattern in the first and in the second model. [query, key]

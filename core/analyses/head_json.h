@@ -6,7 +6,7 @@
 namespace hs::analyses {
 
 /// Pieces that the JSON of several analyses is made of.
-inline constexpr int kMostLayers = 10000;  // and heads of a layer; more is no model
+inline constexpr int kMostLayers = 10000;  // and heads of a layer; no model has more
 inline constexpr int kMostTokens = 1 << 24;
 
 Json toJson(const HeadShape& shape);

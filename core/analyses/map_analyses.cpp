@@ -31,7 +31,7 @@ void checkHeads(const std::vector<HeadId>& heads, const engine::RunRequest& requ
     stats::checkScatterSize(heads.size(), request.tokens.size());
 }
 
-/// The maps of one layer of each run, the last that were asked for.
+/// The maps of one layer of each run; keeps those last asked for.
 class LayerPair {
 public:
     LayerPair(engine::Engine& first, const engine::RunRequest& firstRequest, engine::Engine& second,

@@ -12,7 +12,7 @@ struct ReadingColumn {
     double engine::VariantReading::* value;
 };
 
-/// Every one, in the order of a table's columns.
+/// All of them, in the order of a table's columns.
 inline constexpr std::array kReadingColumns = {
     ReadingColumn{"logit", &engine::VariantReading::logit},
     ReadingColumn{"logit_diff", &engine::VariantReading::logitDifference},

@@ -31,10 +31,10 @@ struct SweepRequest {
     SweepUnits units = SweepUnits::Heads;
     SweepMethod method = SweepMethod::Zero;
     std::vector<std::int64_t> source;  // for Resample: the prompt whose outputs take their place
-    bool loss = true;                  // NaN throughout where not asked for; costs logits at every position
+    bool loss = true;                  // if not, NaN throughout; costs logits at every position
 };
 
-/// One thing that was ablated: a head, the heads of a group, or of a layer.
+/// One thing that was ablated: a head, or the heads of a group or a layer.
 struct SweepUnit {
     int layer = 0;
     int index = 0;  // of the head or group in its layer; 0 for a layer
@@ -48,17 +48,17 @@ struct Sweep {
     SweepMethod method = SweepMethod::Zero;
     engine::VariantReading baseline;
     std::vector<SweepUnit> units;                 // in the model's order
-    std::vector<engine::VariantReading> changes;  // [unit] ablated − baseline; NaN throughout: not known yet
+    std::vector<engine::VariantReading> changes;  // [unit] ablated − baseline; all NaN: not known yet
 };
 
-/// Told of what is known so far, a portion of the units at a time.
+/// Receives what is known so far after each portion of the units.
 using SweepNews = std::function<void(const Sweep&)>;
 
-/// All of them side by side, equal to a run of each but for rounding, read at Capture::position.
+/// Ablates each unit, many side by side; equal to separate runs up to rounding. Read at Capture::position.
 Result<Sweep> sweep(engine::Engine& engine, const SweepRequest& request, const Hooks& hooks = {},
                     const SweepNews& news = {});
 
-/// The heads that ablating a unit means.
+/// The heads that make up a unit.
 std::vector<HeadId> headsOf(const SweepUnit& unit, SweepUnits kind, const HeadShape& shape);
 
 }  // namespace hs::analyses

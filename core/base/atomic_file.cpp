@@ -30,7 +30,7 @@ std::filesystem::path temporaryFor(const std::filesystem::path& file)
     return file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".part";
 }
 
-/// Makes a rename last through a power cut. Some file systems cannot, and the file is whole without.
+/// Makes a rename survive a power cut. Not every file system can; the file is whole either way.
 void syncFolder(const std::filesystem::path& folder)
 {
     const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -8,7 +8,7 @@
 
 namespace hs {
 
-/// A file that appears under its name complete or not at all: written beside it, flushed to disk,
+/// A file that appears under its name complete or not at all: written beside the target, flushed to disk,
 /// then renamed. Dropped without `commit`, it leaves nothing behind. Move-only; throws Failure.
 class AtomicFile {
 public:
@@ -29,7 +29,7 @@ private:
     int m_handle = -1;  // open until committed
 };
 
-/// The whole content of a file at once, in the same way. Throws Failure.
+/// Writes a whole file at once, in the same way. Throws Failure.
 void writeFile(const std::filesystem::path& file, std::string_view content);
 
 }  // namespace hs

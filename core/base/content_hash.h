@@ -8,7 +8,7 @@
 
 namespace hs {
 
-/// Tells contents apart, not for secrets: 64-bit FNV-1a, sixteen hex digits.
+/// Tells contents apart but is not cryptographic: 64-bit FNV-1a, as sixteen hex digits.
 class ContentHash {
 public:
     void add(std::span<const std::byte> bytes)

@@ -13,8 +13,8 @@ constexpr std::uint64_t stirred(std::uint64_t bits)
     return bits ^ (bits >> 31);
 }
 
-/// Random numbers that follow from a few keys alone, the same ones with every standard library:
-/// what is drawn for step 1,000 needs no steps before it.
+/// Random numbers that depend on a few keys alone and are the same with every standard library: those for
+/// step 1,000 can be drawn without the steps before it.
 class Draws {
 public:
     explicit Draws(std::initializer_list<std::uint64_t> keys)
@@ -25,7 +25,7 @@ public:
 
     std::uint64_t next() { return stirred(m_counter += kStride); }
 
-    /// From 0 to count − 1, for counts of 32 bits.
+    /// From 0 to count − 1, for counts that fit into 32 bits.
     std::int64_t below(std::int64_t count)
     {
         return static_cast<std::int64_t>((next() >> 32) * static_cast<std::uint64_t>(count) >> 32);
@@ -34,7 +34,7 @@ public:
     bool coin() { return below(2) == 1; }
 
 private:
-    static constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15u;  // odd, so the counter meets every value
+    static constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15u;  // odd, so the counter takes every value
 
     std::uint64_t m_counter = 0;
 };

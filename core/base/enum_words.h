@@ -10,7 +10,7 @@
 
 namespace hs {
 
-/// What files and the command line call a value of an enum; the same for ever. An enum's words stand
+/// What files and the command line call a value of an enum; it never changes. An enum's words are declared
 /// beside it, in a function that is found by the enum's type:
 ///
 ///     constexpr auto enumWords(Side)
@@ -18,7 +18,7 @@ namespace hs {
 ///         return std::to_array<EnumWord<Side>>({{Side::Left, "left"}, {Side::Right, "right"}});
 ///     }
 ///
-/// Of several words for one value the first is written, and all are read.
+/// If a value has several words, the first is written and all are read.
 template <class Enum>
 struct EnumWord {
     Enum value;
@@ -64,7 +64,7 @@ std::string listOfWords(const std::string& quote = {})
     return list;
 }
 
-/// The value of a word that the user gave for a `what`. Throws Failure, which lists the words there are.
+/// The value of a word that the user gave for a `what`. Throws a Failure that lists the valid words.
 template <class Enum>
 Enum chosenBy(std::string_view word, const std::string& what)
 {

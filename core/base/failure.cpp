@@ -16,7 +16,7 @@ bool isOutOfMemory(const std::exception& exception)
 {
     if (dynamic_cast<const std::bad_alloc*>(&exception))
         return true;
-    // Of libtorch's allocators and cuBLAS; only later versions have a type of their own for it.
+    // From libtorch's allocators and cuBLAS; only later versions throw a type of their own.
     const std::string_view what = exception.what();
     return std::ranges::any_of(
         std::initializer_list<std::string_view>{"out of memory", "not enough memory", "can't allocate memory",

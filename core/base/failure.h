@@ -22,7 +22,7 @@ private:
 
 [[noreturn]] void fail(ErrorCode code, std::string message, std::string detail = {});
 
-/// The value of a Result, or its error in flight.
+/// The value of a Result; throws its error as a Failure.
 template <class T>
 T orThrow(Result<T> result)
 {
@@ -31,7 +31,7 @@ T orThrow(Result<T> result)
     return std::move(*result);
 }
 
-/// Whether an exception says that memory could not be had, be it the host's or a GPU's.
+/// Whether an exception means that memory ran out, on the host or on a GPU.
 bool isOutOfMemory(const std::exception& exception);
 
 /// The exception being handled, as an Error. Call inside a catch block only.

@@ -7,7 +7,7 @@
 
 namespace hs {
 
-/// How long work talks to whoever waits for it: both are called on the working thread.
+/// How long-running work reports progress and is told to stop; both are used on the working thread.
 struct Hooks {
     std::function<void(int done, int total)> progress;
     std::stop_token stop;

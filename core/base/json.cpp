@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kDeepest = 256;
 
-/// Whether brackets nest deeper than any honest file: each level of a tree costs far more memory
+/// Whether brackets nest deeper than in any honest file: each level of a tree costs far more memory
 /// than the byte that opens it.
 bool nestsTooDeep(std::string_view text)
 {

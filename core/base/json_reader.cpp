@@ -46,7 +46,7 @@ const Json& JsonReader::json() const
 JsonReader JsonReader::operator[](const FieldName& name) const
 {
     if (!*this && !m_place.empty())
-        return {nullptr, m_origin, m_place};  // what is said to be absent is the object
+        return {nullptr, m_origin, m_place};  // the object is reported as absent
     if (!json().is_object())
         refuse("an object in braces");
     const char* spelling = name.spellings().front();
@@ -82,7 +82,7 @@ int JsonReader::integer(int least, int most, std::optional<int> otherwise) const
 {
     if (!*this && otherwise)
         return *otherwise;
-    // Some writers give whole numbers as 32.0.
+    // Some programs write whole numbers as 32.0.
     const double value = json().is_number() ? m_json->get<double>() : NAN;
     if (!(value >= least && value <= most) || value != std::floor(value))
         refuse("a whole number from " + std::to_string(least) + " to " + std::to_string(most));

@@ -12,7 +12,7 @@
 
 namespace hs {
 
-/// The name of a field, or several spellings of it, of which the first that is there counts.
+/// The name of a field, or several spellings of it; the first one present counts.
 class FieldName {
 public:
     template <std::convertible_to<const char*>... Others>
@@ -20,15 +20,15 @@ public:
     {
     }
 
-    const std::array<const char*, 4>& spellings() const { return m_spellings; }  // null: no further one
+    const std::array<const char*, 4>& spellings() const { return m_spellings; }  // null: no more
 
 private:
     std::array<const char*, 4> m_spellings;
 };
 
-/// A place in JSON that may be anybody's, and what may be there: an object's field, an item of a list.
-/// What is absent, of another kind or out of range throws a Failure that names source and place, says what
-/// is expected and ends with the remedy. Absent and null are the same but where null is a number's NaN.
+/// A place in untrusted JSON, an object's field or an item of a list, which may be absent. A value that is
+/// absent, of another kind or out of range throws a Failure that names source and place, says what is
+/// expected and ends with the remedy. Null counts as absent, except where it stands for NaN.
 /// The JSON must outlive its readers.
 class JsonReader {
 public:
@@ -39,8 +39,8 @@ public:
 
     explicit operator bool() const { return m_json && !m_json->is_null(); }
     bool isNull() const { return m_json && m_json->is_null(); }
-    const Json& json() const;  // refuses what is absent
-    const Json& list() const;  // and what is no list
+    const Json& json() const;  // refuses an absent value
+    const Json& list() const;  // and anything but a list
     const std::string& place() const { return m_place; }
 
     JsonReader operator[](const FieldName& name) const;
@@ -49,9 +49,9 @@ public:
     /// A list's items in turn.
     class Items;
     Items items() const;
-    Items items(std::size_t count) const;  // of a list of so many
+    Items items(std::size_t count) const;  // refuses a list of another length
 
-    // The value that is there; `otherwise` where there is none.
+    // The value here, or `otherwise` where there is none.
     int integer(int least, int most, std::optional<int> otherwise = {}) const;
     double number(double least = -kLargest, double most = kLargest,
                   std::optional<double> otherwise = {}) const;
@@ -72,12 +72,12 @@ public:
         return *this ? word<Enum>() : otherwise;
     }
 
-    /// What numberOrNull wrote: null is NaN.
+    /// Reads what numberOrNull wrote: null is NaN.
     double numberOrNaN() const;
 
-    /// Says what should be here instead.
+    /// Throws a Failure that says what should be here instead.
     [[noreturn]] void refuse(const std::string& expected) const;
-    /// Says what else is wrong: "ranks a head twice".
+    /// Throws a Failure that says what else is wrong: "ranks a head twice".
     [[noreturn]] void bad(const std::string& what) const;
 
 private:
@@ -91,7 +91,7 @@ private:
 
     const Json* m_json;  // null: nothing there
     std::shared_ptr<const Origin> m_origin;
-    std::string m_place;  // "units[3].layer"; empty: the outermost
+    std::string m_place;  // "units[3].layer"; empty at the root
 };
 
 class JsonReader::Items {

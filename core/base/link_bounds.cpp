@@ -28,7 +28,7 @@ void requireNoLinkOut(const fs::path& file)
     std::error_code failed;
     const fs::path target = fs::canonical(file, failed);
     if (failed)
-        return;  // what is not there is explained better where it is opened
+        return;  // a missing file is explained better where it is opened
     const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
     if (failed || isBelow(folder, target) || isBlob(target))
         return;

@@ -73,7 +73,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
 
 MappedFile::~MappedFile()
 {
-    m_guard = {};  // before its pages may be another's
+    m_guard = {};  // before the addresses can be reused
     if (m_data)
         ::munmap(const_cast<std::byte*>(m_data), static_cast<std::size_t>(m_size));
     if (m_handle >= 0)
@@ -94,7 +94,7 @@ void MappedFile::requireUnchanged() const
 
 void MappedFile::release(std::uint64_t offset, std::uint64_t length) const
 {
-    // Only whole pages inside the range: its neighbours may still be wanted.
+    // Only whole pages inside the range: its neighbours may still be needed.
     const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     const std::uint64_t begin = (offset + page - 1) / page * page;
     const std::uint64_t end = (offset + length) / page * page;

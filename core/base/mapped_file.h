@@ -10,8 +10,8 @@
 
 namespace hs {
 
-/// A file mapped read-only into memory; move-only, unmapped when it goes. Where the file becomes shorter
-/// meanwhile, what it has lost reads as zeros.
+/// A file mapped read-only into memory; move-only, unmapped on destruction. If the file becomes shorter
+/// meanwhile, the lost part reads as zeros.
 class MappedFile {
 public:
     /// Throws Failure when the file cannot be opened or is not a plain file.
@@ -29,12 +29,12 @@ public:
         return {reinterpret_cast<const char*>(m_data), static_cast<std::size_t>(m_size)};
     }
 
-    /// Throws Failure when somebody has written to the file since it was opened, so that what was read
-    /// may be of two versions. Another file put in its place is none of that.
+    /// Throws Failure if the file has been written to since it was opened, so that what was read may mix
+    /// two versions. Replacing it with another file does not count.
     void requireUnchanged() const;
 
     /// Tells the system that these bytes will not be read again, so that streaming through a file
-    /// does not hold it in memory.
+    /// does not keep it in memory.
     void release(std::uint64_t offset, std::uint64_t length) const;
 
 private:

@@ -17,7 +17,7 @@ namespace {
 struct Entry {
     std::atomic<bool> isTaken = false;
     std::atomic<std::uintptr_t> begin = 0;
-    std::atomic<std::uintptr_t> end = 0;  // 0: not to be looked at
+    std::atomic<std::uintptr_t> end = 0;  // 0: not in use
     std::atomic<bool> hasLostPages = false;
 };
 
@@ -26,7 +26,7 @@ std::array<Entry, 1024> table;
 std::uintptr_t pageSize = 4096;
 struct sigaction previous;
 
-/// Puts zeros from the page at `address` to the mapping's end.
+/// Replaces everything from the page at `address` to the mapping's end with zeros.
 bool replacePages(std::uintptr_t address)
 {
     for (Entry& entry : table) {
@@ -45,7 +45,7 @@ void onBusError(int number, siginfo_t* info, void*)
 {
     if (number == SIGBUS && replacePages(reinterpret_cast<std::uintptr_t>(info->si_addr)))
         return;
-    // Not ours: the instruction runs again and meets whoever was there before.
+    // Not ours: the instruction runs again and reaches the previous handler.
     ::sigaction(SIGBUS, &previous, nullptr);
 }
 

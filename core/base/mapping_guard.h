@@ -4,12 +4,12 @@
 
 namespace hs {
 
-/// Keeps the program alive when a file becomes shorter while it is mapped: reading behind the new end
-/// would be a bus error. Such pages read as zeros from then on, and the guard knows. For any thread.
+/// Keeps the program alive when a file becomes shorter while it is mapped: reading past the new end would
+/// be a bus error. Such pages read as zeros from then on, and the guard records it. For any thread.
 class MappingGuard {
 public:
     MappingGuard() = default;
-    /// Of pages that stay mapped as long as this object lives.
+    /// Guards pages that stay mapped as long as this object lives.
     MappingGuard(const void* begin, std::size_t size);
     MappingGuard(MappingGuard&& other) noexcept;
     MappingGuard& operator=(MappingGuard&& other) noexcept;
@@ -18,7 +18,7 @@ public:
     bool hasLostPages() const;
 
 private:
-    int m_entry = -1;  // of the table that the signal handler reads
+    int m_entry = -1;  // in the table that the signal handler reads
 };
 
 }  // namespace hs

@@ -10,7 +10,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "npz members are written as they lie in memory");
 
-/// Little-endian fields of a zip record, appended.
+/// Collects the little-endian fields of a zip record.
 class Record {
 public:
     template <class Integer>
@@ -46,7 +46,7 @@ std::string npyHeader(std::string_view type, const std::vector<std::int64_t>& sh
     return header + dict;
 }
 
-constexpr std::uint16_t kZip64 = 45;              // version that knows 64-bit sizes
+constexpr std::uint16_t kZip64 = 45;              // version that has 64-bit sizes
 constexpr std::uint32_t kElsewhere = 0xffffffff;  // "see the 64-bit extra field"
 
 }  // namespace
@@ -81,7 +81,7 @@ void NpzWriter::addMember(const std::string& name, std::string_view type,
     const std::string header = npyHeader(type, shape);
     Member member{name + ".npy", 0, 0, m_position};
     const auto include = [&member](std::span<const std::byte> bytes) {
-        if (bytes.empty())  // zlib takes a null pointer for a wish to start anew
+        if (bytes.empty())  // zlib would start anew on a null pointer
             return;
         member.checksum = static_cast<std::uint32_t>(
             crc32_z(member.checksum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));

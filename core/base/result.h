@@ -8,7 +8,7 @@
 namespace hs {
 
 enum class ErrorCode {
-    NotFound,     // a file, folder or model that is not there
+    NotFound,     // a file, folder or model that does not exist
     BadFile,      // a file whose content cannot be trusted or understood
     Unsupported,  // understood, but not something this program runs
     BadRequest,   // the user's own input does not fit the model
@@ -28,7 +28,7 @@ struct Error {
 };
 
 /// A value or the reason why there is none. The only form in which an error leaves a layer or a
-/// thread; inside core, `Failure` may fly and is turned into a Result by `guarded`.
+/// thread; inside core, `Failure` may be thrown and is turned into a Result by `guarded`.
 template <class T>
 class [[nodiscard]] Result {
 public:

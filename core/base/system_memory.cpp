@@ -7,7 +7,7 @@
 namespace hs {
 namespace {
 
-/// The number behind "Name:   123 kB" in a file of /proc, in bytes.
+/// The number in the line "Name:   123 kB" of a file in /proc, in bytes.
 std::optional<std::uint64_t> procField(const char* file, const std::string& field)
 {
     std::ifstream lines(file);

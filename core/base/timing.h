@@ -13,7 +13,7 @@ inline double secondsNow()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Milliseconds on the clock that `work` takes.
+/// Wall-clock milliseconds that `work` takes.
 template <class Work>
 double milliseconds(Work&& work)
 {
@@ -22,7 +22,7 @@ double milliseconds(Work&& work)
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The middle one of some values, or the upper one of the middle two.
+/// The middle value, or the upper of the middle two.
 inline double median(std::vector<double> values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

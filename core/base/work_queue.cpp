@@ -9,14 +9,14 @@ WorkQueue::WorkQueue() : m_thread([this](std::stop_token stop) { work(std::move(
 
 WorkQueue::~WorkQueue()
 {
-    m_thread.request_stop();  // before the waiting jobs go: none of them starts any more
+    m_thread.request_stop();  // before the waiting jobs are dropped, so that none starts
     cancelAll();
     m_thread.join();
 }
 
 void WorkQueue::post(int slot, Job job, Running running, Haste haste)
 {
-    // What is replaced is destroyed, and stop callbacks run, without the lock: both may post.
+    // The replaced job is destroyed, and stop callbacks run, without the lock: both may post.
     std::stop_source toStop(std::nostopstate);
     {
         const std::lock_guard lock(m_mutex);
@@ -83,7 +83,7 @@ void WorkQueue::run(const Waiting& waiting)
     try {
         waiting.job(stop);
     } catch (...) {
-        // Nobody is left to tell: see the class comment.
+        // Dropped: see the class comment.
     }
     const std::lock_guard lock(m_mutex);
     m_running.pop_back();
@@ -107,7 +107,7 @@ std::optional<WorkQueue::Waiting> WorkQueue::nextUrgent()
     return take(urgent);
 }
 
-/// Counts as running from here on.
+/// The job counts as running from here on.
 WorkQueue::Waiting WorkQueue::take(std::list<Waiting>::iterator waiting)
 {
     Waiting taken = std::move(*waiting);

@@ -11,17 +11,17 @@
 
 namespace hs {
 
-/// One thread that works through jobs, oldest slot first. A slot holds one waiting job at most: a
-/// newer one replaces it, in the older one's place, so that the last request of a slot is always
-/// done and memory does not grow with what is asked. Posting and cancelling are for any thread, jobs
-/// included. Jobs deliver their own results and errors: an exception that leaves one is dropped.
+/// One thread that works through jobs, oldest slot first. A slot holds at most one waiting job: a newer
+/// one takes its place in the queue, so that a slot's last request is always done and memory does not
+/// grow with the number of requests. Any thread may post and cancel, jobs included. Jobs deliver their
+/// own results and errors: an exception that leaves one is dropped.
 class WorkQueue {
 public:
     using Job = std::function<void(std::stop_token)>;
 
-    /// What happens to a job of the same slot that is running.
+    /// What happens to a running job of the same slot.
     enum class Running { Finish, Cancel };
-    /// Whether a job may be done in the middle of a long one that gives way.
+    /// Whether a job may run in the middle of a long one that gives way.
     enum class Haste { Patient, Urgent };
 
     WorkQueue();
@@ -35,8 +35,8 @@ public:
     void cancel(int slot);
     void cancelAll();
 
-    /// For a patient job, between its steps: does what urgent jobs wait, and returns. One thread, so
-    /// what the two use need not be guarded.
+    /// For a patient job, between its steps: runs urgent jobs that are waiting, and returns. They share
+    /// one thread, so what both use needs no lock.
     void giveWay();
 
 private:
@@ -55,13 +55,13 @@ private:
     std::optional<Waiting> next(std::stop_token stop);
     std::optional<Waiting> nextUrgent();
     Waiting take(std::list<Waiting>::iterator waiting);
-    std::stop_source stopOf(int slot) const;  // of what runs; of nothing where nothing of the slot does
+    std::stop_source stopOf(int slot) const;  // without a state if the slot's job is not running
 
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::list<Waiting> m_waiting;    // oldest slot first
-    std::vector<Current> m_running;  // the one under way last, after those that gave way to it
-    std::jthread m_thread;           // last: starts when everything else is there
+    std::vector<Current> m_running;  // the current one last, after those that gave way to it
+    std::jthread m_thread;           // last: starts when everything else exists
 };
 
 }  // namespace hs

@@ -40,7 +40,7 @@ public:
             at::linear(m_inner, m_weights.at(layer, model::Role::DownWeight));
         }
         const at::Tensor last = at::linear(m_hidden.narrow(0, 0, 1), m_weights[model::Role::Unembedding]);
-        last.max().item<float>();  // a GPU has finished only when something is read
+        last.max().item<float>();  // reading a value waits for the GPU
     }
 
 private:
@@ -79,7 +79,7 @@ std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hook
         engine::Engine third;
         const double lossMs = milliseconds([&] { orThrow(third.run(withLoss)); });
         if (round < 0)
-            continue;  // the first round warms caches and threads up
+            continue;  // the first round warms up caches and threads
         alone.push_back(aloneMs);
         full.push_back(fullMs);
         rerun.push_back(rerunMs);

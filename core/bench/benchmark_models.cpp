@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kConfigName = "config.json";
 constexpr const char* kWeightsName = "model.safetensors";
 
-/// A folder for one model's files that goes with the measurement.
+/// A folder for one model's files, removed after the measurement.
 class ScratchFolder {
 public:
     ScratchFolder()
@@ -31,7 +31,7 @@ public:
     }
     ~ScratchFolder()
     {
-        // Not remove_all: libtorch 2 exports a std::filesystem of its own, in which that call crashes.
+        // Not remove_all: libtorch 2 exports its own std::filesystem, in which that call crashes.
         std::error_code ignored;
         for (const char* name : {kConfigName, kWeightsName, ""})
             std::filesystem::remove(name[0] ? path / name : path, ignored);
@@ -71,7 +71,7 @@ void makeWeightsFile(const std::filesystem::path& file, const model::ArchSpec& s
 
 void requireRoom(std::uint64_t bytes, engine::Device device)
 {
-    // The file is held in memory, and beside it the weights where the device is the host itself.
+    // The file is held in memory, and so are the weights if the device is the host itself.
     const std::uint64_t needed = device.isCuda() ? bytes : 2 * bytes;
     const std::optional<std::uint64_t> available = availableMemory();
     if (available && needed > *available)

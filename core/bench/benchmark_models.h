@@ -10,24 +10,24 @@
 
 namespace hs::bench {
 
-/// Models that measurements are taken of, as config.json describes them; their weights are random.
+/// Models to measure, as config.json describes them; their weights are random.
 Json gpt2SmallConfig();
 Json olmo7bConfig();
 Json llama8bConfig();
 
-/// A run over that many tokens of all kinds, without the loss.
+/// A run over that many varied tokens, without the loss.
 engine::RunRequest benchmarkRequest(std::shared_ptr<const engine::Model> model, int tokens);
 
 /// What loading a model from a warm page cache took.
 struct LoadTimes {
     double milliseconds = 0;
     std::uint64_t weightBytes = 0;
-    std::uint64_t peakBytes = 0;  // most resident memory meanwhile
+    std::uint64_t peakBytes = 0;  // peak resident memory meanwhile
 };
 
 /// Makes such a model's file in a temporary folder and loads it twice, so that the second time, which
-/// counts, finds it in memory. The file takes no room on the disk: its weights are zeros that were never
-/// written. Throws Failure, also where memory is short.
+/// counts, finds it in memory. The file takes no disk space: its weights are zeros that were never
+/// written. Throws Failure, also when memory is short.
 LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::LoadOptions& place,
                       const Hooks& hooks);
 

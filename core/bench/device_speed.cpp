@@ -9,7 +9,7 @@ namespace hs::bench {
 namespace {
 
 constexpr int kWarmUps = 3;
-constexpr int kAtOnce = 4;  // so that starting the work does not count
+constexpr int kAtOnce = 4;  // so that launching the work hardly counts
 
 /// Milliseconds of `work`, which fills a tensor and returns it.
 template <class Work>
@@ -22,7 +22,7 @@ double timed(const Work& work, int rounds, const Hooks& hooks)
             at::Tensor result;
             for (int repeat = 0; repeat < kAtOnce; ++repeat)
                 result = work();
-            result.view(-1)[0].item();  // a GPU has finished only when something is read
+            result.view(-1)[0].item();  // reading a value waits for the GPU
         });
         if (round >= 0)
             times.push_back(elapsed / kAtOnce);

@@ -29,10 +29,10 @@ struct SpeedProbe {
     bool tf32 = false;  // may round float32 factors
 };
 
-/// Throws Failure, as where memory is short.
+/// Throws Failure, for instance when memory is short.
 DeviceSpeed measureSpeed(engine::Device device, const SpeedProbe& probe, const Hooks& hooks);
 
-/// The least time a computation takes on a device, and what asks for it.
+/// The least time a computation takes on a device, and what limits it.
 struct Floor {
     double milliseconds = 0;
     std::string bound;

@@ -44,7 +44,7 @@ void toggle(engine::Ablations& ablations, HeadId head)
         ablations[head] = {};
 }
 
-/// All measurements of one model, each handed on as soon as it is there.
+/// All measurements of one model, each reported as soon as it is known.
 class CaseBenchmark {
 public:
     CaseBenchmark(const GpuCase& the, const GpuBenchmarkOptions& options, const DeviceSpeed& speed,
@@ -58,7 +58,7 @@ public:
     {
         attempt(m_case.name + "_weights_gb", [this] { makeModel(); });
         if (m_model) {
-            // First, so that no other run has taken memory yet.
+            // First, before any other run has taken memory.
             if (m_case.longest)
                 attempt(keyOf(m_case.longest->tokens), [this] { measureLongest(*m_case.longest); });
             for (const RunGoal& goal : m_case.runs)
@@ -104,7 +104,7 @@ private:
         return request;
     }
 
-    /// Runs with one more or one less ablated head, on an engine that remembers the run before.
+    /// Runs with one ablated head more or fewer, on an engine that remembers the previous run.
     double timeToggled(engine::Engine& engine, engine::RunRequest& request, HeadId head) const
     {
         m_hooks.throwIfCancelled();
@@ -166,7 +166,7 @@ private:
                     goalNote(slowest, kCancelGoalMs, "ms")});
     }
 
-    /// From asking a run to stop until it has, at points that are spread over its length.
+    /// The longest time from asking a run to stop until it has, at points spread over its length.
     double slowestCancel(engine::Engine& engine, engine::RunRequest& request, double runMs) const
     {
         using Clock = std::chrono::steady_clock;

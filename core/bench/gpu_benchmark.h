@@ -11,8 +11,8 @@
 
 namespace hs::bench {
 
-/// One length of prompt: how long a run from layer 0 on may take after a change there, and one from the
-/// middle layer on.
+/// One prompt length: how long a run may take after a change in layer 0, and after one in the middle
+/// layer.
 struct RunGoal {
     int tokens = 0;
     std::optional<double> fullMs;
@@ -32,7 +32,7 @@ struct SweepGoal {
     double ms = 0;
 };
 
-/// One model with everything that is timed of it.
+/// One model and everything that is timed for it.
 struct GpuCase {
     std::string name;
     Json config = Json::object();
@@ -48,7 +48,7 @@ std::vector<GpuCase> gpuCases();
 
 struct GpuBenchmarkOptions {
     engine::Device device;
-    int rounds = 50;  // each time of a run is the median of so many
+    int rounds = 50;  // each time of a run is the median of this many
     bool withLoading = true;
     bool tf32 = false;
     /// Times of transformers, as tests/bench/hf_baseline.py writes them; may be empty.
@@ -56,11 +56,11 @@ struct GpuBenchmarkOptions {
     SpeedProbe probe;
 };
 
-/// Told of each measurement as soon as it is there.
+/// Receives each measurement as soon as it is known.
 using MeasurementNews = std::function<void(const Measurement&)>;
 
 /// Times every case from a changed set of ablated heads until tiles, statistics and predictions are in
-/// host memory, beside the device's own speed and the floor that it sets. A part that fails is a
+/// host memory, and also the device's own speed and the floor that it sets. A part that fails becomes a
 /// measurement without a value whose note says why; the others go on.
 Result<std::vector<Measurement>> benchmarkGpu(const std::vector<GpuCase>& cases,
                                               const GpuBenchmarkOptions& options, const Hooks& hooks = {},

@@ -58,7 +58,7 @@ private:
     stats::SummaryRules m_rules;
 };
 
-/// Two ways to the same, in turn.
+/// Times two ways to the same result, in turn.
 struct Race {
     std::vector<double> pooled, mapped;
 

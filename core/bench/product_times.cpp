@@ -23,7 +23,7 @@ namespace {
 constexpr int kWarmUps = 3;
 constexpr int kRounds = 20;
 
-/// The products of all layers, of numbers that mean nothing.
+/// The products of all layers, on meaningless numbers.
 class Products {
 public:
     Products(const engine::Model& model, int tokens, cuda::Stream stream)

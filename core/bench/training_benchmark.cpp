@@ -9,7 +9,7 @@
 namespace hs::bench {
 namespace {
 
-// Until kernels are chosen, memory is taken and the fused step is recorded.
+// Steps until kernels are chosen, memory is allocated and the fused step is recorded.
 constexpr int kStepWarmUps = 5;
 
 train::Batch randomBatch(const TrainingBenchmark& options)
@@ -28,7 +28,7 @@ train::Batch randomBatch(const TrainingBenchmark& options)
     return batch;
 }
 
-/// Steps of one kind, which leave the model as it was told to start.
+/// Steps of one kind, on a copy of the model's parameters.
 class TimedSteps {
 public:
     TimedSteps(const TrainingBenchmark& options, const train::TrainingOptions& training,

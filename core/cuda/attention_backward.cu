@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kDeltaThreads = 256;
 
-/// A warp a query and head.
+/// One warp per query and head.
 template <class T>
 __global__ void deltaKernel(AttentionProblem problem, AttentionGradient gradient)
 {

@@ -4,7 +4,7 @@
 namespace hs::cuda {
 namespace {
 
-/// Gradients of a tile of keys and values: maps lie on their side here, a row a key, a column a query.
+/// Gradients of a tile of keys and values: maps are transposed here, a row per key, a column per query.
 template <class T, class Form>
 __global__ void __launch_bounds__(Form::kThreads)
     keysKernel(AttentionProblem problem, AttentionGradient gradient, bool isVector)

@@ -8,7 +8,7 @@ struct RunningSoftmax {
     float most = -INFINITY;
     float sum = 0;
 
-    /// Takes the next scores' largest in; returns what earlier exponentials shrink by.
+    /// Takes in the largest of the next scores; returns the factor that earlier exponentials shrink by.
     __device__ float raise(float largest)
     {
         largest = fmaxf(largest, __shfl_xor_sync(kAllLanes, largest, 1));
@@ -19,7 +19,7 @@ struct RunningSoftmax {
         sum *= shrink;
         return shrink;
     }
-    /// What scores are compared with: nothing is infinite where no key was visible.
+    /// What is subtracted from scores; finite even where no key was visible.
     __device__ float base() const { return most == -INFINITY ? 0.0f : most; }
     __device__ void finish()
     {
@@ -28,7 +28,7 @@ struct RunningSoftmax {
     }
 };
 
-/// Adds up over the block in one order; thread 0 writes.
+/// Adds up over the block in a fixed order; thread 0 writes.
 __device__ void writeBlockSum(float x, float* scratch, float* target)
 {
     x = sumOfWarp(x);

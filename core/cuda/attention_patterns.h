@@ -38,8 +38,8 @@ constexpr int kMostTileSide = 128;
 std::size_t patternScratchBytes(const PatternProblem& problem);
 
 /// Scores, causal softmax, gate, tiles, statistics and weighted values, without a [query, key] number in
-/// device memory. Nothing is allocated and nobody waits, so that a CUDA graph can record it. Sums have
-/// one order.
+/// device memory. Nothing is allocated and nothing waits, so that a CUDA graph can record it. Sums have a
+/// fixed order.
 void attentionPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream);
 
 /// The twin: the same on the processor, in float, for one head. It needs no scratch.

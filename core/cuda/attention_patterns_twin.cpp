@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Queries whose scores are held at once: enough for each panel of keys to be used while it is near.
+// Queries whose scores are held at once: enough to reuse each panel of keys while it is in cache.
 constexpr int kQueries = 4 * CpuPanels::kRows;
 
 /// Pools weights by maximum, the queries of one row of the tile at a time.
@@ -29,7 +29,7 @@ public:
     /// The largest weight of each key in this row of the tile: what each query has to raise. [key]
     float* most() { return m_most.data(); }
 
-    /// After each query, in order.
+    /// To be called after each query, in order.
     void finish(int query)
     {
         const int row = rowOf(query);
@@ -54,8 +54,7 @@ private:
     std::vector<float> m_most;
 };
 
-/// The keys of one row: those that its query sees, the last of which is itself, among those of whole
-/// panels.
+/// The keys of one row: its query sees those from `first` to itself; [begin, end) are whole panels.
 struct RowKeys {
     int first = 0;
     int query = 0;
@@ -63,7 +62,7 @@ struct RowKeys {
     int end = 0;
 };
 
-/// Makes weights of scores, row by row, and sums them up.
+/// Turns scores into weights, row by row, and sums them up.
 class PatternRows {
 public:
     PatternRows(const PatternProblem& problem, std::uint8_t* tile)
@@ -72,7 +71,7 @@ public:
     {
     }
 
-    /// In place; keys that are not seen get no weight. The rows of all queries, in order.
+    /// In place; keys that are not seen get no weight. To be called for all queries, in order.
     void take(float* row, const RowKeys& keys)
     {
         std::fill(row + keys.begin, row + keys.first, -kInfinity);
@@ -85,7 +84,7 @@ public:
     const stats::PatternSums& sums() const { return m_sums; }
 
 private:
-    /// Scores become what softmax divides by their sum, with the gate applied. Returns its inverse.
+    /// Turns scores into exponentials and gates them. Returns the inverse of their sum before the gate.
     float takePowers(float* row, const RowKeys& keys)
     {
         float most = -kInfinity;
@@ -113,7 +112,7 @@ private:
         }
 
         const double share = 1.0 / total;
-        // -ln p is the depth below the largest score plus ln of the total: no logarithm of each cell.
+        // -ln p is the depth below the largest score plus ln of the total: no cell needs a logarithm.
         const double entropy = (keptDepth + kept * std::log(double(total))) * share;
         m_sums.entropy += entropy;
         if (keys.query > 0)
@@ -225,7 +224,7 @@ private:
                                 key, m_weights.data() + index * m_rowStride + key, m_rowStride);
     }
 
-    /// Their outputs: values mixed by weight.
+    /// Outputs of those queries: values mixed by weight.
     void mix(int first, int count, int begin, int end, float* z)
     {
         for (int d = 0; d < m_problem.headDim; d += CpuPanels::kColumns)

@@ -77,10 +77,10 @@ __device__ inline CellGate gateOf(GateKind kind, float raisedScore, std::uint64_
     return gate;
 }
 
-/// What the backward passes need to know of a query besides its projections.
+/// What the backward passes need to know about a query besides its projections.
 struct QueryFacts {
     float logSumExp;
-    float delta;  // of z and its gradient: the sum over keys of weight * its gradient
+    float delta;  // z times its gradient: the sum over keys of weight * its gradient
     std::uint64_t noise;
 };
 

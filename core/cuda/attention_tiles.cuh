@@ -8,7 +8,7 @@
 namespace hs::cuda {
 
 /// What the attention kernels are made of. A block holds tiles of queries, keys, values and gradients
-/// as floats in shared memory, a row a position. A warp owns 16 rows of a tile's product; in it, lane
+/// as floats in shared memory, a row per position. A warp owns 16 rows of a tile's product; in it, lane
 /// 4 g + t owns the cells (g, 8 n + 2 t), (g, 8 n + 2 t + 1), (g + 8, 8 n + 2 t), (g + 8, 8 n + 2 t + 1)
 /// for every n: the places in which a tensor core leaves its results.
 
@@ -36,12 +36,12 @@ struct Lane {
     int g = static_cast<int>(threadIdx.x % 32) / 4;
     int t = static_cast<int>(threadIdx.x % 32) % 4;
 
-    /// Of cell `c` of four.
+    /// For cell `c` of four.
     __device__ int row(int c) const { return warpRow + g + (c / 2) * 8; }
     __device__ int col(int n, int c) const { return 8 * n + 2 * t + c % 2; }
 };
 
-/// As near as a tensor core sees it; it would cut the bits off, not round.
+/// Rounds to the bits that a tensor core keeps; it would cut the others off.
 template <class T>
 __device__ float rounded(float x)
 {
@@ -158,7 +158,7 @@ struct HeadRows {
     T* first = nullptr;       // of position 0
     std::int64_t stride = 0;  // between positions
     int headDim = 0;
-    int rotatedPairs = 0;  // 0: as they are
+    int rotatedPairs = 0;  // 0: not turned
     const float* cos = nullptr;
     const float* sin = nullptr;
     bool isVector = false;  // four numbers at a time: everything is aligned and divisible by four
@@ -227,7 +227,7 @@ __device__ void loadParts(float* tile, const HeadRows<const T>& rows, int firstR
     });
 }
 
-/// Positions from firstRow on, turned; those from endRow on are zero.
+/// Loads positions from firstRow on, turned; those from endRow on are zero.
 template <class Form, int kRowCount, class T>
 __device__ void loadTile(float* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
 {
@@ -258,8 +258,8 @@ __device__ void storeParts(const float* tile, const HeadRows<T>& rows, int first
     });
 }
 
-/// Sums of a tile's rows go to device memory by way of shared memory, turned back; the whole block
-/// calls it. `tile` may be one that every warp has finished with.
+/// Writes the sums of a tile's rows to device memory by way of shared memory, turned back; the whole
+/// block calls it. `tile` may be one that every warp has finished with.
 template <class Form, class T>
 __device__ void storeSums(float* tile, const float (&sums)[Form::kDim / 8][4], float factor,
                           const HeadRows<T>& rows, int firstRow, int endRow, const Lane& lane)
@@ -277,7 +277,7 @@ __device__ void storeSums(float* tile, const float (&sums)[Form::kDim / 8][4], f
         storeParts<Form, 1>(tile, rows, firstRow, endRow);
 }
 
-/// Dimensions that only rounding up has made are zero for good: no load writes to them.
+/// Clears the dimensions that rounding up has added, for good: no load writes to them.
 template <class Form>
 __device__ void clearBeyond(int headDim, float* shared, int rows)
 {

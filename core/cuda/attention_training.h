@@ -49,7 +49,7 @@ constexpr int kMostHeadDim = 256;
 /// How many tiles of queries the forward kernel cuts a prompt into.
 int attentionTiles(const AttentionProblem& problem);
 
-/// Nothing is allocated and nobody waits, so that a CUDA graph can record them. Sums have one order.
+/// Nothing is allocated and nothing waits, so that a CUDA graph can record them. Sums have a fixed order.
 void attentionForward(const AttentionProblem& problem, const AttentionResult& result, Stream stream);
 void attentionBackward(const AttentionProblem& problem, const AttentionGradient& gradient, Stream stream);
 

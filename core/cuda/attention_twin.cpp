@@ -9,7 +9,7 @@
 namespace hs::cuda {
 namespace {
 
-/// Rows of numbers, one a position.
+/// Rows of numbers, one per position.
 struct Matrix {
     int width = 0;
     std::vector<float> numbers;

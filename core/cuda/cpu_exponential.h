@@ -5,7 +5,7 @@
 
 namespace hs::cuda {
 
-/// Beyond this a float holds no e^x or no e^-x of full precision.
+/// Beyond this, a float cannot hold both e^x and e^-x to full precision.
 constexpr float kExponentialLimit = 87.0f;
 
 /// e^x for |x| <= kExponentialLimit, without branches or calls: for loops that the compiler turns into
@@ -28,7 +28,7 @@ inline float boundedExponential(float x)
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(power) + exponent);
 }
 
-/// e^x; beyond the limit it stays as it is there.
+/// e^x; beyond the limit it keeps its value there.
 inline float exponential(float x)
 {
     x = x > kExponentialLimit ? kExponentialLimit : x;

@@ -6,8 +6,8 @@
 
 namespace hs::cuda {
 
-/// The right-hand side of a product, cut into panels of a few columns. A panel's rows lie one after
-/// another, so that a product reads it from one end to the other. Zeros fill up what is missing.
+/// The right-hand side of a product, cut into panels of a few columns and padded with zeros. A panel's rows
+/// are stored one after another, so that a product reads it from one end to the other.
 class CpuPanels {
 public:
     // A block of the product has to fit into registers; amd64 has 16 of four floats each.

@@ -7,7 +7,7 @@
 namespace hs::cuda {
 
 /// The noise of sampled gates: a hash of where a cell is, so that the backward pass, the twin and a
-/// test meet the numbers of the forward pass again without storing them.
+/// test get the numbers of the forward pass again without storing them.
 
 HS_HOST_DEVICE inline std::uint64_t mixBits(std::uint64_t x)
 {

@@ -6,10 +6,10 @@
 
 namespace hs::cuda {
 
-/// Products of tiles of 16-bit numbers on the tensor cores, with sums in float. Tiles lie in shared memory
+/// Products of tiles of 16-bit numbers on the tensor cores, with sums in float. Tiles are in shared memory
 /// with rows of Form::kStride numbers, each beginning at a multiple of sixteen bytes.
 
-/// Four 8 x 8 blocks, one number pair of each to every lane; lane i names row i % 8 of block i / 8.
+/// Loads four 8 x 8 blocks, a pair of numbers of each to every lane; lane i passes row i % 8 of block i / 8.
 template <bool kIsTransposed>
 __device__ void loadBlocks(std::uint32_t (&blocks)[4], const void* row)
 {

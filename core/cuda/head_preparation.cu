@@ -15,7 +15,7 @@ struct HeadRun {
     const void* scale = nullptr;
 };
 
-/// One over the root mean square of `count` numbers, by a warp.
+/// One over the root mean square of `count` numbers, computed by a warp.
 __device__ float inverseOf(const float* numbers, int count, float eps)
 {
     float squares = 0;
@@ -42,7 +42,7 @@ __device__ void normHeads(const HeadPreparation& problem, const HeadRun& run, fl
     }
 }
 
-/// A block a row, whose numbers wait in shared memory until all are read.
+/// One block per row, whose numbers stay in shared memory until all are read.
 template <class T>
 __global__ void __launch_bounds__(kThreads) prepareKernel(HeadPreparation problem)
 {
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kThreads) prepareKernel(HeadPreparation proble
     }
 }
 
-/// Where heads are only turned: a thread a few pairs, with nobody to wait for.
+/// For heads that are only turned: one thread for a few pairs, with nothing to wait for.
 template <class T, int kCount>
 __global__ void __launch_bounds__(kThreads) turnKernel(HeadPreparation problem)
 {

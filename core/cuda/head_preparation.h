@@ -12,7 +12,7 @@ struct HeadPreparation {
     int heads = 0;
     int kvHeads = 0;
     int headDim = 0;
-    float clip = 0;        // largest magnitude; 0: as they are
+    float clip = 0;        // largest magnitude; 0: no clipping
     int rotatedPairs = 0;  // dimensions (d, d + rotatedPairs) of each query and key turn together
     HeadNorm norm = HeadNorm::None;
     float eps = 0;

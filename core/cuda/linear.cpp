@@ -28,7 +28,7 @@ cudaDataType_t dataType(Precision precision)
     return CUDA_R_16F;
 }
 
-/// A description of cuBLAS's, destroyed with its owner.
+/// A cuBLAS handle, destroyed with its owner.
 template <class Handle, cublasStatus_t (*kDestroy)(Handle)>
 class Owned {
 public:
@@ -40,7 +40,7 @@ public:
     Handle handle = nullptr;
 };
 
-/// A product as cuBLAS sees it, with columns where we have rows: y^T = W x^T.
+/// A product as cuBLAS sees it, with columns instead of rows: y^T = W x^T.
 struct Product {
     Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy> description;
     Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy> weight;
@@ -82,7 +82,7 @@ private:
     }
 };
 
-/// The same product as our own kernel sees it.
+/// The same product for the kernel of thin_product.h.
 ThinProduct thinProduct(const LinearShape& shape, const LinearOperands& operands)
 {
     ThinProduct thin;

@@ -7,7 +7,7 @@
 
 namespace hs::cuda {
 
-/// y = activation(x W^T + bias + addend): sizes, and how the matrices lie in memory.
+/// y = activation(x W^T + bias + addend): sizes, and how the matrices are laid out in memory.
 struct LinearShape {
     int rows = 0;
     int in = 0;
@@ -23,18 +23,18 @@ struct LinearShape {
     friend auto operator<=>(const LinearShape&, const LinearShape&) = default;
 };
 
-/// Pointers to multiples of 256 bytes, which is what cuBLAS supposes.
+/// Pointers aligned to 256 bytes, as cuBLAS assumes.
 struct LinearOperands {
     const void* x = nullptr;       // [row, in]
     const void* weight = nullptr;  // [out, in]
     const void* bias = nullptr;    // [out]
-    const void* addend = nullptr;  // [row, out]; elsewhere than y
+    const void* addend = nullptr;  // [row, out]; not y itself
     void* y = nullptr;             // [row, out]
 };
 
-/// Matrix products on one device: of few rows of floats by a kernel of our own, the others by cuBLAS, which
+/// Matrix products on one device: those of few rows of floats by thin_product.h, the others by cuBLAS, which
 /// chooses an algorithm once for each shape. (The fastest of two dozen was measured to be no faster than its
-/// choice.) Products share a workspace: they belong to one stream.
+/// choice.) Products share a workspace, so they must use one stream.
 class LinearProducts {
 public:
     LinearProducts();

@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// The largest of some numbers, and the sum of the exponentials of what they are below it.
+/// The largest of some numbers, and the sum of the exponentials of their differences from it.
 struct LogitPart {
     float largest = -INFINITY;
     float sum = 0;

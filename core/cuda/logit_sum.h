@@ -4,8 +4,8 @@
 
 namespace hs::cuda {
 
-/// One position's logits for the processor: widened to float, and after the last of them the logarithm of
-/// the sum of their exponentials.
+/// One position's logits for the processor: widened to float, and followed by the logarithm of the sum of
+/// their exponentials.
 struct LogitProblem {
     int vocabulary = 0;
     Precision precision = Precision::Float;
@@ -19,7 +19,7 @@ constexpr int kLogitScratch = 2 * kLogitBlocks + 1;
 
 void sumLogits(const LogitProblem& problem, Stream stream);
 
-/// The twin, of float. It needs no scratch.
+/// The twin, in float. It needs no scratch.
 void sumLogitsTwin(const LogitProblem& problem);
 
 }  // namespace hs::cuda

@@ -81,7 +81,7 @@ __device__ inline float sumOfWarp(float x)
     return x;
 }
 
-/// Calls `call` with a number of the type that `precision` names; training knows no half.
+/// Calls `call` with a number of the type that `precision` names; training does not use half.
 template <class Call>
 void withType(Precision precision, const Call& call)
 {
@@ -91,7 +91,7 @@ void withType(Precision precision, const Call& call)
         call(Bfloat16());
 }
 
-/// The same for kernels that know half, too.
+/// As above, for kernels that also support half.
 template <class Call>
 void withAnyType(Precision precision, const Call& call)
 {

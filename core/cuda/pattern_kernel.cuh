@@ -7,8 +7,8 @@
 namespace hs::cuda {
 
 constexpr int kRows = 64;  // queries of a block
-// Up to which a large GPU has room for all at once: then two teams to a block are faster than one. (Four were
-// measured to be slower.)
+// Up to this many, a large GPU has room for all at once; then two teams per block are faster than one. (Four
+// were measured to be slower.)
 constexpr int kFewBlocks = 264;
 
 inline std::size_t roundedUp(std::size_t bytes)
@@ -46,7 +46,7 @@ __device__ HeadRows<const T> headRows(const PatternProblem& problem, int slot, b
     return {first, stride, problem.headDim, 0, nullptr, nullptr, isVector};
 }
 
-/// The block's sums of what its lanes have, in one order: one to each of the first threads.
+/// The block's sums over its lanes, in a fixed order: each of the first threads gets one.
 template <class T, class Form>
 __device__ float sumOfBlock(SharedTiles<T, Form>& shared, const PartSums& sums)
 {
@@ -65,7 +65,7 @@ __device__ float sumOfBlock(SharedTiles<T, Form>& shared, const PartSums& sums)
     return sum;
 }
 
-/// Cells that queries may look at.
+/// How many cells queries may look at.
 __device__ inline double visibleCells(const PatternProblem& problem)
 {
     const double length = problem.length;
@@ -73,7 +73,7 @@ __device__ inline double visibleCells(const PatternProblem& problem)
     return reach * (reach + 1) / 2 + (length - reach) * reach;
 }
 
-/// Stores a head's sum, each of the first threads its own.
+/// Stores a head's sums; each of the first threads stores its own.
 __device__ inline void storeSum(const PatternProblem& problem, double sum, stats::PatternSums& target)
 {
     constexpr int kOpen = offsetof(PartSums, open) / sizeof(float);
@@ -82,7 +82,7 @@ __device__ inline void storeSum(const PatternProblem& problem, double sum, stats
         reinterpret_cast<double*>(&target)[threadIdx.x] = isAllOpen ? visibleCells(problem) : sum;
 }
 
-/// What the blocks of a head left, added up.
+/// Adds up what the blocks of a head left.
 __device__ inline double sumOfParts(const PartSums* parts, int blocks)
 {
     double sum = 0;
@@ -118,7 +118,7 @@ __device__ void storeOutputs(const float (&sums)[Form::kDim / 8][4], const Patte
         }
 }
 
-/// By a whole block; sixteen at a time where both begin at a multiple of it.
+/// Run by a whole block; copies sixteen at a time where both begin at a multiple of it.
 __device__ inline void copyBytes(std::uint8_t* target, const std::uint8_t* source, int count, bool isVector)
 {
     const int first = static_cast<int>(threadIdx.x);
@@ -132,7 +132,7 @@ __device__ inline void copyBytes(std::uint8_t* target, const std::uint8_t* sourc
     }
 }
 
-/// The last block of a head makes its tile and its sums of what all of them left.
+/// The last block of a head makes its tile and its sums from what all of them left.
 template <class T, class Form>
 __device__ void finishBlock(SharedTiles<T, Form>& shared, const PartSums& sums, const std::uint8_t* rowCells,
                             const PatternProblem& problem, const PatternResult& result,
@@ -178,8 +178,8 @@ __device__ void copyCells(float (&target)[kN][4], const float (&source)[kN][4])
         target[i / 4][i % 4] = source[i / 4][i % 4];
 }
 
-/// A block is 64 queries of a head. It goes over the keys twice: for each row's sum of exponentials, and,
-/// with that known, for its weights and all that comes of them.
+/// A block has 64 queries of a head. It goes over the keys twice: for each row's sum of exponentials, and,
+/// with that known, for its weights and all that is derived from them.
 template <class T, class Form>
 __global__ void __launch_bounds__(Form::kThreads)
     patternKernel(PatternProblem problem, PatternResult result, Scratch scratch, bool isVector)
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(Form::kThreads)
 
     const int head = static_cast<int>(blockIdx.x);
     const int block =
-        static_cast<int>(gridDim.y - 1 - blockIdx.y);  // of all heads, those with most keys first
+        static_cast<int>(gridDim.y - 1 - blockIdx.y);  // for all heads, those with most keys first
     const int kvHead = head / (problem.heads / problem.kvHeads);
     const int firstQuery = block * Form::kRows;
     const int team = static_cast<int>(threadIdx.x) / Form::kTeamThreads;
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(Form::kThreads)
     const int firstTile = firstVisible / Form::kCols;
     const int tiles =
         (min(firstQuery + Form::kRows, problem.length) + Form::kCols - 1) / Form::kCols - firstTile;
-    // Then tiles stay where they are, and their products with the lanes.
+    // If so, tiles stay where they are, and lanes keep their products.
     const bool hasRoom = tiles <= Form::kKept;
     const int steps = hasRoom ? tiles : 2 * tiles;
     const float scale = problem.scale * kLog2E;
@@ -334,7 +334,7 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
                                                     isVector);
 }
 
-/// Numbers of one type are a file of their own: all together take minutes to compile.
+/// Each type of number is compiled in a file of its own: all together take minutes.
 template <class T>
 void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {

@@ -8,7 +8,7 @@ namespace hs::cuda {
 using PartSums = stats::PatternSumsOf<float>;
 constexpr int kSumCount = sizeof(PartSums) / sizeof(float);
 
-/// Below every product of a query and a key, yet no infinity: times a weight of zero it is zero.
+/// Below every product of a query and a key, yet not infinite: times a weight of zero it is zero.
 constexpr float kHidden = -1e30f;
 constexpr float kLog2E = 1.44269504f;
 constexpr float kLn2 = 0.69314718f;
@@ -38,23 +38,23 @@ __device__ inline std::uint8_t levelOf(float weight)
     return static_cast<std::uint8_t>(__float2int_rn(fminf(weight, 1.0f) * 255.0f));
 }
 
-/// What is known of the keys that a team of warps looks at.
+/// What is known about the keys that a team of warps looks at.
 struct KeyFacts {
     int firstKey;
     const std::int32_t* tokens;  // of the key before each, and of the last
     const std::int16_t* cells;   // of the tile's columns
 };
 
-/// What one lane knows of its two rows and adds up over all keys. Sums of a block are those of its lanes.
+/// What one lane knows about its two rows and adds up over all keys. A block's sums are those of its lanes.
 struct LaneSummary {
     int query[2];
     std::int32_t token[2];
-    float logSum[2];  // of each row's exponentials, to the base of two
+    float logSum[2];  // of each row's exponentials, to base two
     float peak[2] = {0, 0};
     float entropy[2] = {0, 0};  // in bits
     PartSums sums;
 
-    /// Adds what cannot be told of a row before its last key; one lane speaks for the row's largest weight.
+    /// Adds what is only known after a row's last key; one lane speaks for the row's largest weight.
     __device__ void finish(const float (&largest)[2], bool speaks)
     {
 #pragma unroll
@@ -72,8 +72,8 @@ struct LaneSummary {
     }
 };
 
-/// Hides what a query may not look at, and all from queries that are not there. `cells` are products of
-/// queries and keys here and below.
+/// Hides what a query may not look at, and everything from queries beyond the prompt. Here and below,
+/// `cells` are products of queries and keys.
 template <int kN>
 __device__ void hideCells(float (&cells)[kN][4], const LaneSummary& summary, int firstKey,
                           const PatternProblem& problem, const Lane& lane)
@@ -89,7 +89,7 @@ __device__ void hideCells(float (&cells)[kN][4], const LaneSummary& summary, int
         }
 }
 
-/// A cell that the gate closes keeps its part in the softmax and has no weight.
+/// A cell that the gate closes still counts in the softmax's sum but has no weight.
 template <int kN>
 __device__ void closeCells(float (&cells)[kN][4], LaneSummary& summary, float leastOpen)
 {
@@ -105,7 +105,7 @@ __device__ void closeCells(float (&cells)[kN][4], LaneSummary& summary, float le
     summary.sums.open += static_cast<float>(open);
 }
 
-/// Turns products into weights and adds to the sums. The two diagonals are there only `kIsNearDiagonal`.
+/// Turns products into weights and adds to the sums. The two diagonals occur only if `kIsNearDiagonal`.
 template <bool kIsNearDiagonal, int kN>
 __device__ void weighCells(float (&cells)[kN][4], LaneSummary& summary, const KeyFacts& facts, float scale,
                            float threshold, const Lane& lane)
@@ -205,7 +205,7 @@ __device__ void poolColumns(const float (&weights)[kN][4], LaneSummary& summary,
     write();
 }
 
-/// The same where every key is a cell of its own.
+/// As poolColumns, where every key is a cell of its own.
 template <int kN>
 __device__ void storeColumns(const float (&weights)[kN][4], LaneSummary& summary, std::uint8_t* rowCells,
                              int firstKey, int side, const Lane& lane)
@@ -227,7 +227,7 @@ __device__ inline uint4 largerBytes(uint4 a, uint4 b)
     return {__vmaxu4(a.x, b.x), __vmaxu4(a.y, b.y), __vmaxu4(a.z, b.z), __vmaxu4(a.w, b.w)};
 }
 
-/// From shared memory, or past the first cache, which may not know what other blocks wrote.
+/// Reads from shared memory, or past the L1 cache, which may not have what other blocks wrote.
 template <bool kIsShared, class T>
 __device__ T readCells(const T* source)
 {
@@ -237,7 +237,7 @@ __device__ T readCells(const T* source)
         return __ldcg(source);
 }
 
-/// Pools rows of column cells to a tile, by a whole block.
+/// Pools rows of column cells into a tile; run by a whole block.
 template <bool kIsShared>
 __device__ void poolRows(const std::uint8_t* rowCells, int length, int side, std::uint8_t* tile)
 {

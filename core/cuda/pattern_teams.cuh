@@ -5,14 +5,14 @@
 
 namespace hs::cuda {
 
-/// What the teams of a block, which share the columns of every tile between them, tell one another.
+/// What the teams of a block, which divide the columns of every tile between them, tell one another.
 
-/// Sums of exponentials, to the base of two, of a lane's two rows so far.
+/// Sums of exponentials, to base two, of a lane's two rows so far.
 struct SoftmaxSums {
-    // The largest exponent so far. At first above all that is hidden, so that a lane that sees nothing else
+    // The largest exponent so far. It starts above all that is hidden, so that a lane that sees nothing else
     // adds nothing.
     float most[2] = {-1e20f, -1e20f};
-    float sum[2] = {0, 0};  // over the power of `most`
+    float sum[2] = {0, 0};  // relative to the power of `most`
 
     template <int kN>
     __device__ void take(const float (&cells)[kN][4], float scale)
@@ -56,7 +56,7 @@ struct SharedTiles {
     alignas(16) T values[2][Form::kColTile];
     std::int32_t tokens[2][Form::kCols + 1];
     std::int16_t cells[2][Form::kCols];
-    float most[Form::kTeams][Form::kRows];  // for teams to tell one another of a row
+    float most[Form::kTeams][Form::kRows];  // for teams to tell one another about a row
     float sum[Form::kTeams][Form::kRows];
     float parts[Form::kThreads / 32][kSumCount];
     bool isLast;
@@ -74,7 +74,7 @@ __device__ void noteKeys(SharedTiles<T, Form>& shared, int place, const PatternP
     }
 }
 
-/// The logarithms of a lane's rows' sums, over all teams.
+/// The logarithms of the sums of a lane's rows, over all teams.
 template <class T, class Form>
 __device__ void joinSums(SharedTiles<T, Form>& shared, SoftmaxSums& softmax, float (&logSum)[2], int team,
                          const Lane& lane)
@@ -125,7 +125,7 @@ __device__ void joinPeaks(SharedTiles<T, Form>& shared, const LaneSummary& summa
     }
 }
 
-/// The first team's sums become those of all; the others' pass through where keys and values were.
+/// Adds all teams' sums to the first team's; the others' pass through where keys and values were.
 template <class T, class Form>
 __device__ void joinOutputs(SharedTiles<T, Form>& shared, float (&sums)[Form::kDim / 8][4], int team)
 {
@@ -147,7 +147,7 @@ __device__ void joinOutputs(SharedTiles<T, Form>& shared, float (&sums)[Form::kD
     }
 }
 
-/// The first team's cells become the largest of all teams'.
+/// Raises the first team's cells to the largest of all teams'.
 template <class Form>
 __device__ void joinCells(std::uint8_t* rowCells, int side)
 {

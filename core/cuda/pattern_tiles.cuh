@@ -7,9 +7,9 @@
 
 namespace hs::cuda {
 
-/// How a block that summarises patterns is cut: tiles of queries, keys and values lie in shared memory in
-/// their own type, a row a position. Teams of warps share the columns of a tile between them; who owns
-/// which cell within a team's is as in attention_tiles.cuh.
+/// How a block that summarises patterns is cut: tiles of queries, keys and values are in shared memory in
+/// their own type, a row per position. Teams of warps divide the columns of a tile between them; within a
+/// team, lanes own cells as in attention_tiles.cuh.
 template <class T, int kHeadDim, int kTeamCount>
 struct PatternForm {
     static constexpr int kDim = kHeadDim;  // the head size, rounded up
@@ -27,7 +27,7 @@ struct PatternForm {
     static constexpr int kColTile = kCols * kStride;
 };
 
-/// Begins to bring rows of one head to shared memory; those from endRow on become zero.
+/// Starts copying rows of one head to shared memory; those from endRow on become zero.
 template <class Form, int kRowCount, class T>
 __device__ void copyTile(T* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
 {

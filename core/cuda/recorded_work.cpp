@@ -7,7 +7,7 @@
 namespace hs::cuda {
 namespace {
 
-/// While it lives, what is launched on the stream is recorded instead of done.
+/// While it lives, what is launched on the stream is recorded instead of run.
 class Recording {
 public:
     explicit Recording(Stream stream) : m_stream(stream)

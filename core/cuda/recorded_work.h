@@ -8,8 +8,8 @@ struct CUgraphExec_st;
 
 namespace hs::cuda {
 
-/// Work on a stream that is the same every time: done as it is the first time, recorded as a CUDA graph
-/// the second, and replayed from then on, so that its kernels follow one another without the processor.
+/// Work on a stream that is the same every time: run directly the first time, recorded as a CUDA graph the
+/// second, and replayed from then on, so that its kernels follow one another without the processor.
 /// It must neither wait for the device nor depend on anything but memory that stays where it is.
 class RecordedWork {
 public:

@@ -10,7 +10,7 @@ namespace {
 constexpr int kRowsOfBlock = 4;  // a warp each
 constexpr int kMostParts = 256;
 
-/// The row of this warp and the first number of this lane.
+/// The row of this warp and the index of this lane.
 struct WarpRow {
     std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kRowsOfBlock + threadIdx.x / 32;
     int lane = static_cast<int>(threadIdx.x % 32);
@@ -96,7 +96,7 @@ __global__ void backwardKernel(NormProblem problem, NormGradient gradient)
 
 constexpr int kScaleThreads = 64;
 
-/// A thread a column, a block a part of the rows.
+/// One thread per column and part of the rows.
 template <class T>
 __global__ void scaleKernel(NormProblem problem, NormGradient gradient)
 {

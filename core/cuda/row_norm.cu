@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// Over the block, the same for every thread.
+/// The sum over the block, the same for every thread.
 __device__ float sumOfBlock(float x)
 {
     __shared__ float parts[kThreads / 32];
@@ -70,7 +70,7 @@ __device__ void readOr(const void* source, std::int64_t at, float otherwise, flo
         numbers[i] = otherwise;
 }
 
-/// A block a row.
+/// One block per row.
 template <class T, int kCount, int kPacks>
 __global__ void __launch_bounds__(kThreads) normKernel(RowNormProblem problem)
 {
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(kThreads) normKernel(RowNormProblem problem)
     });
 }
 
-/// The least number of packs a thread that holds a row among them all.
+/// Launches with few packs per thread, but enough for a block to hold a row.
 template <class T, int kCount>
 void launchNorm(const RowNormProblem& problem, Stream stream)
 {

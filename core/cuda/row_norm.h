@@ -4,7 +4,7 @@
 
 namespace hs::cuda {
 
-/// Norms of rows for runs: no gradient comes back.
+/// Norms of rows for runs, which need no gradient.
 struct RowNormProblem {
     std::int64_t rows = 0;
     int width = 0;

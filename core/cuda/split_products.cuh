@@ -10,7 +10,7 @@ namespace hs::cuda {
 
 struct SplitNumber {
     float high;
-    float low;  // what a tensor core cuts off it is below a float's last bits
+    float low;  // what a tensor core cuts off here is below a float's last bits
 
     SplitNumber() = default;
     __device__ explicit SplitNumber(float x)

@@ -11,18 +11,18 @@
 namespace hs::cuda {
 namespace {
 
-// With few rows a product takes as long as its weights take to arrive, and they arrive fast only where every
+// With few rows a product takes as long as its weights take to arrive, and they arrive fast only if every
 // multiprocessor asks for its share. A block has all rows of a few columns. Its warps, and those of the other
-// block of a pair, share the inner dimension: each goes through steps of its own and waits for nobody; what
-// all of them have found is added up in the end, in one order.
+// block of a pair, divide the inner dimension: each goes through its own steps without waiting for others,
+// and their sums are added up at the end, in a fixed order.
 constexpr int kWarps = 8;
 constexpr int kThreads = 32 * kWarps;
 constexpr int kStep = 16;   // inner positions that a warp takes at once
-constexpr int kStages = 3;  // steps of a warp that are on their way or there
+constexpr int kStages = 3;  // steps of a warp that are in flight or loaded
 constexpr int kInputStride = kStep + 4;
 
 /// How a block is cut, and a step of one of its warps laid out in shared memory: inputs [row, in], then
-/// weights as they are stored. The strides have the lanes of a warp read from 32 banks.
+/// weights as they are stored. The strides let the lanes of a warp read from 32 banks.
 template <int kRowTileCount, int kEightsOfColumns, bool kIsTransposedWeight>
 struct ThinForm {
     static constexpr int kRowTiles = kRowTileCount;  // of sixteen
@@ -131,8 +131,8 @@ __device__ inline const float* memoryOf(float* shared, int rank, int blocksToget
     return shared;
 }
 
-/// A block's share of what the warps have found becomes its share of the result. Bias and addend are asked
-/// for before anybody waits.
+/// Adds up a block's share of the warps' sums and writes it to the result. Bias and addend are requested
+/// before anything waits.
 template <class Form>
 __device__ void finishColumns(float* shared, const ThinProduct& product, int firstColumn, int rank,
                               int blocksTogether)
@@ -175,7 +175,7 @@ __device__ void finishColumns(float* shared, const ThinProduct& product, int fir
         *reinterpret_cast<float2*>(product.y + at) = sum;
     });
     if (blocksTogether > 1)
-        meet(blocksTogether);  // nobody leaves while the other reads
+        meet(blocksTogether);  // neither leaves while the other reads
 }
 
 template <class Form>
@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(kThreads) thinKernel(ThinProduct product, int 
         begin(firstStep + i);
     for (int step = firstStep; step < endStep; ++step) {
         awaitCopies<kStages - 2>();
-        __syncwarp();  // the other lanes' copies have come, and they are done with the stage that is next
+        __syncwarp();  // the other lanes' copies have arrived, and they are done with the next stage
         begin(step + kStages - 1);
         addStep<Form>(sums, stageOf(step), lane);
     }
@@ -248,7 +248,7 @@ struct Device {
     }
 };
 
-/// Calls `call` with the form that a product takes in blocks of so many columns.
+/// Calls `call` with the form of a product for blocks of that many columns.
 template <class Call>
 void withForm(const ThinProduct& product, int eights, const Call& call)
 {
@@ -274,7 +274,7 @@ void withForm(const ThinProduct& product, int eights, const Call& call)
         withRows(std::false_type());
 }
 
-/// The cut that is done first, of those whose blocks all run at once; none where there is none.
+/// The fastest cut whose blocks all run at once, if there is one.
 std::optional<Cut> bestCut(const ThinProduct& product)
 {
     const Device device;
@@ -289,7 +289,7 @@ std::optional<Cut> bestCut(const ThinProduct& product)
                 continue;
             const int warps = kWarps * blocksTogether;
             const int steps = (product.in / kStep + warps - 1) / warps;
-            // As measured: the inputs of a step cost as much as eight columns of it, a pair its meetings.
+            // As measured: a step's inputs cost as much as eight of its columns, and a pair has to meet.
             const double cost = steps * (columns + 8.0) + 12 * blocksTogether;
             if (!best || cost < best->cost)
                 best = {eights, blocksTogether, cost};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMostWarps = 8;
 
-/// Visits a row's numbers, this thread's share of them, 16 bytes at a time but for the ragged ends:
+/// Visits this thread's share of a row's numbers, 16 bytes at a time except at the ragged ends:
 /// visit(index, how many).
 template <class T, bool kIsVector, class Visit>
 __device__ void forEachNumber(const T* row, int count, const Visit& visit)
@@ -32,7 +32,7 @@ __device__ void forEachNumber(const T* row, int count, const Visit& visit)
         visit(i, One());
 }
 
-/// Sum of exponentials that are kept relative to the largest so far, and a sum weighed by them.
+/// A sum of exponentials, kept relative to the largest so far, and a sum weighted by them.
 struct RunningSum {
     float most = -FLT_MAX;
     float sum = 0;
@@ -57,7 +57,7 @@ struct RunningSum {
     __device__ float logSumExp() const { return most + logf(sum); }
 };
 
-/// The block's sum, in every thread's hands.
+/// The block's sum, the same for every thread.
 __device__ RunningSum mergeBlock(RunningSum mine)
 {
     __shared__ float parts[3][kMostWarps];

@@ -10,7 +10,7 @@
 
 namespace hs::model {
 
-/// All weights of a model in safetensors files, one table over its shards. Move-only; what it gave
+/// All weights of a model in safetensors files, one table over its shards. Move-only; what it returns
 /// lives as long as it does. Reading from several threads is safe.
 class SafetensorsCheckpoint {
 public:
@@ -23,10 +23,10 @@ public:
     /// Sorted.
     std::vector<std::string_view> names() const;
 
-    /// The tensor must be there.
+    /// The tensor must exist.
     std::span<const std::byte> bytes(std::string_view name) const;
     void release(std::string_view name) const;
-    /// Throws Failure when a file was written to since it was opened.
+    /// Throws Failure if a file has been written to since it was opened.
     void requireUnchanged() const;
 
 private:

@@ -17,7 +17,7 @@ std::string_view name(DType dtype);
 
 std::optional<DType> dtypeFromSafetensors(std::string_view name);
 
-/// Reads what config.json says of itself: "float16", "torch.bfloat16".
+/// Reads the name in a config.json: "float16", "torch.bfloat16".
 std::optional<DType> dtypeFromConfig(std::string_view name);
 
 }  // namespace hs::model

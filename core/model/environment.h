@@ -5,8 +5,8 @@
 
 namespace hs::model {
 
-/// Where models lie: what the settings of the user's system say of downloaded ones, empty where not set,
-/// and the place of those that ship with the program. A value, so that tests need not change the process.
+/// Where models are: the user's settings for downloaded ones, empty where not set, and the folder of those
+/// that ship with the program. A value, so that tests need not change the process's environment.
 struct Environment {
     std::string home;            // HOME
     std::string xdgCacheHome;    // XDG_CACHE_HOME

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// A pickle of the number torch.save began its files with.
+/// The pickled magic number that torch.save used to begin files with.
 constexpr std::string_view kLegacyTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv;
 
 bool looksLikeSafetensors(std::string_view content)

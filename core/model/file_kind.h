@@ -4,7 +4,7 @@
 
 namespace hs::model {
 
-/// What a file is by its first bytes; names lie, and downloads leave other things under them.
+/// What a file is by its first bytes; names can lie, and failed downloads leave other things under them.
 enum class FileKind {
     Empty,
     Safetensors,
@@ -15,7 +15,7 @@ enum class FileKind {
     Hdf5,     // Keras and TensorFlow weights
     Msgpack,  // Flax weights
     Onnx,
-    LfsPointer,  // a note of git-lfs about a file that was not fetched
+    LfsPointer,  // git-lfs's placeholder for a file that was not fetched
     WebPage,     // an error page saved in place of the file
     Unknown,
 };

@@ -9,7 +9,7 @@
 namespace hs::model {
 namespace {
 
-constexpr std::size_t kEnd = 64 << 10;  // bytes read of either end of a file
+constexpr std::size_t kEnd = 64 << 10;  // bytes read at either end of a file
 
 void addEnds(ContentHash& hash, const std::filesystem::path& path)
 {

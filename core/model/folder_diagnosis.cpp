@@ -27,7 +27,7 @@ bool hasUnfinishedDownload(const fs::path& folder)
                                [](const std::string& file) { return file.ends_with(".incomplete"); });
 }
 
-/// The cache collects parts beside its blobs, downloads to a folder of the user's in a hidden one.
+/// The cache keeps partial files among its blobs, a download to a folder of the user's in a hidden one there.
 void refuseUnfinishedDownload(const fs::path& folder)
 {
     const fs::path entry = hubEntryOf(folder);

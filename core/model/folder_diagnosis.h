@@ -6,10 +6,10 @@
 
 namespace hs::model {
 
-/// Says why a folder without usable weights is no model, and what to do; never returns.
+/// Throws a Failure that says why a folder without usable weights is not a model, and what to do.
 [[noreturn]] void refuseFolder(const std::filesystem::path& folder, const FolderListing& listing);
 
-/// Files that lie beside weights; to point at one of them is to point at its folder.
+/// Whether a file is one that accompanies weights; pointing at it means pointing at its folder.
 bool isCompanionFile(std::string_view name);
 bool hasTokenizer(const FolderListing& listing);
 

@@ -24,7 +24,7 @@ bool isNamePart(std::string_view part)
                part, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
-/// The commit refs/main names; empty where it names none that is here.
+/// The snapshot that refs/main names; empty where it names none that exists.
 fs::path mainSnapshot(const fs::path& entry)
 {
     std::error_code ignored;
@@ -57,7 +57,7 @@ fs::path newestSnapshot(const fs::path& entry)
     return newest;
 }
 
-/// "org/name" of an entry folder; empty where its name says none.
+/// The "org/name" of an entry folder; empty where its name holds none.
 std::string hubNameOf(const fs::path& entry)
 {
     const std::string folder = entry.filename().string();

@@ -21,15 +21,14 @@ bool isHubEntry(const std::filesystem::path& folder);
 /// The snapshot an entry stands for: that of refs/main, else the newest. Throws Failure.
 std::filesystem::path hubSnapshot(const std::filesystem::path& entry);
 
-/// Names of the models a cache holds with their config, in alphabetical order; none where there is
-/// no cache.
+/// Names of the cached models that have a config, in alphabetical order; none where there is no cache.
 std::vector<std::string> hubModels(const std::filesystem::path& cache);
 
-/// The entry that a folder is or lies in; empty where it is outside such a cache.
+/// The entry that a folder is or is in; empty where it is outside such a cache.
 std::filesystem::path hubEntryOf(const std::filesystem::path& folder);
 
-/// How to get the model again, as the end of a sentence: names the exact command where the folder
-/// lies in the cache.
+/// How to get the model again, as the end of a sentence: names the exact command where the folder is in
+/// the cache.
 std::string downloadRemedy(const std::filesystem::path& folder);
 std::string downloadCommand(std::string_view name);
 

@@ -21,7 +21,7 @@ struct ModelFiles {
     friend bool operator==(const ModelFiles&, const ModelFiles&) = default;
 };
 
-/// A model's name for titles: "org/name" for one of the download cache, the file's for a lone state
+/// A model's name for titles: "org/name" for one in the download cache, the file's for a lone state
 /// dict, else its folder's.
 std::string titleOf(const ModelFiles& files);
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In the order in which they are preferred where a folder has several.
+/// In order of preference where a folder has several.
 constexpr std::array kWeightsNames = {"model.safetensors", "model.safetensors.index.json",
                                       "pytorch_model.bin", "pytorch_model.bin.index.json"};
 constexpr std::array kIndexNames = {"model.safetensors.index.json", "pytorch_model.bin.index.json"};
@@ -78,14 +78,14 @@ ModelFiles withOwnWeights(ModelFiles files, const fs::path& weights)
     return withWeights(std::move(files), weights);
 }
 
-/// What a trainer leaves beside the weights under the same endings.
+/// Files with the same endings as weights that a trainer leaves beside them.
 bool isTrainerState(std::string_view name)
 {
     return name.starts_with("training_") || name.starts_with("optimizer") || name.starts_with("scheduler") ||
            name.starts_with("scaler") || name.starts_with("rng_state");
 }
 
-/// Weights under names of their own; safetensors come before state dicts.
+/// Weights under unusual names: safetensors files, or state dicts where there are none.
 std::vector<std::string> oddlyNamedWeights(const FolderListing& listing)
 {
     std::vector<std::string> safetensors;

@@ -5,15 +5,15 @@
 
 namespace hs::model {
 
-/// What a class of a pickle stands for in a state dict.
+/// What a class in a pickle stands for in a state dict.
 enum class PickleClass {
     OrderedDict,
     StorageType,  // torch.FloatStorage: says how a storage's bytes are read
-    Function,     // makes a value of its arguments
+    Function,     // makes a value from its arguments
 };
 
-/// Classes under the name a pickle gives them, "module\nname\n"; none for any that no state dict
-/// needs. libtorch knows more, some of which parse texts or ask other machines.
+/// The class by the name a pickle gives it, "module\nname\n"; none for one that no state dict needs.
+/// libtorch knows more, some of which parse texts or contact other machines.
 std::optional<PickleClass> pickleClass(std::string_view name);
 
 }  // namespace hs::model

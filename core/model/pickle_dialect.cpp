@@ -17,7 +17,7 @@ namespace {
 
 using namespace pickle;
 
-// libtorch makes room for all memories up to the highest; Python numbers them in order.
+// libtorch makes room for all memory slots up to the highest; Python numbers them in order.
 constexpr std::size_t kMostMemories = 1 << 16;
 
 class Translator {
@@ -81,7 +81,7 @@ private:
     void memorise(std::size_t slot) { m_stack.memorise(slot, m_position); }
     void recall(std::size_t slot, std::size_t start) { m_stack.recall(slot, start, m_position); }
 
-    /// libtorch takes the type it is given for an index without looking.
+    /// libtorch uses the type it is given as an index without checking it.
     void takeStorage()
     {
         if (m_stack.fromTop(0).kind != Kind::StoragePlace)
@@ -89,7 +89,7 @@ private:
         m_stack.combine(1, m_position);
     }
 
-    /// The operands get a mark before them, and the opcode its many-item form.
+    /// Puts a mark before the operands and replaces the opcode with its many-item form.
     void replaceSingle(std::size_t opcode, std::size_t operands, char manyItems)
     {
         m_edits.insert(m_stack.fromTop(operands - 1).start, kMark);
@@ -97,7 +97,7 @@ private:
         m_stack.addItems(operands);
     }
 
-    /// An OrderedDict, of which libtorch makes nothing, becomes a plain one.
+    /// An OrderedDict, which libtorch cannot make, becomes a plain dict.
     void call(std::size_t opcode)
     {
         PickleStack::Value& callee = m_stack.fromTop(1);

@@ -13,7 +13,7 @@ namespace hs::model {
 /// names the file.
 std::string toTorchPickle(std::span<const std::byte> pickle, const std::string& what);
 
-/// The refusal of a file that holds what no state dict needs; `why` says what.
+/// Refuses a file that holds what no state dict needs; `why` says what.
 [[noreturn]] void refusePickle(const std::string& what, const std::string& why, std::string detail = {});
 
 }  // namespace hs::model

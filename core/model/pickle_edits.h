@@ -7,7 +7,7 @@
 
 namespace hs::model {
 
-/// Changes to a text by place, in any order, none of which reaches into another.
+/// Edits to a text by position, in any order; none may overlap another.
 class PickleEdits {
 public:
     void insert(std::size_t at, char inserted) { m_edits.push_back({at, at, inserted}); }

@@ -8,7 +8,7 @@ namespace hs::model::pickle {
 const PlainOpcode* findPlainOpcode(char code)
 {
     static constexpr std::array<PlainOpcode, 15> kOpcodes = {{
-        {kProto, 1, 0},  // the protocol's number: the one that leaves nothing
+        {kProto, 1, 0},  // the protocol's number: the only one that leaves nothing
         {'K', 1, 0},
         {'M', 2, 0},
         {'J', 4, 0},  // whole numbers

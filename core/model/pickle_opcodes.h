@@ -4,7 +4,7 @@
 
 namespace hs::model::pickle {
 
-// The instructions of pickles that state dicts need, by what they do.
+// The pickle instructions that state dicts need, by what they do.
 inline constexpr char kProto = '\x80';
 inline constexpr char kLong1 = '\x8a';
 inline constexpr char kText = 'X';
@@ -27,7 +27,7 @@ inline constexpr char kEmptyTuple = ')';
 inline constexpr char kEmptyDict = '}';
 inline constexpr char kStorage = 'Q';
 
-/// An opcode with an argument of fixed size that leaves one value for its operands.
+/// An opcode with an argument of fixed size that replaces its operands with one value.
 struct PlainOpcode {
     char code;
     std::size_t argumentBytes;

@@ -6,7 +6,7 @@
 namespace hs::model {
 namespace {
 
-constexpr int kDeepest = 100;  // libtorch goes through containers by recursion
+constexpr int kDeepest = 100;  // libtorch recurses through containers
 constexpr std::size_t kPartsOfPlace = 5;
 constexpr std::size_t kTypeInPlace = 3;  // counted from the end
 
@@ -38,7 +38,7 @@ PickleStack::Value& PickleStack::fromTop(std::size_t index)
     return m_values[m_values.size() - 1 - index];
 }
 
-/// Takes operands that are there; says how deep the deepest of them is.
+/// Takes off operands known to exist; returns the depth of the deepest.
 int PickleStack::pop(std::size_t count)
 {
     int depth = 0;
@@ -91,7 +91,7 @@ void PickleStack::closeItems(std::size_t groupSize)
     addItems(count);
 }
 
-/// What was recalled may hold the container or be held by others: a ring, or deeper than it looks.
+/// A container that was recalled may be inside its new items or others: a ring, or deeper than it looks.
 void PickleStack::addItems(std::size_t count)
 {
     require(count + 1);

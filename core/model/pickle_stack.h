@@ -7,8 +7,8 @@
 
 namespace hs::model {
 
-/// The stack of a pickle's machine without its values: which bytes made each, what libtorch may do
-/// with it, and how deep it nests. Every step finds its operands or is refused.
+/// The stack of the pickle machine without the values themselves: which bytes made each, what libtorch
+/// may do with it, and how deep it nests. Every step finds its operands or is refused.
 class PickleStack {
 public:
     enum class Kind {
@@ -20,11 +20,11 @@ public:
     };
     struct Value {
         std::size_t start = 0;   // of the bytes that made it
-        std::size_t end = 0;     // with the instructions that memorised it
-        std::size_t object = 0;  // what it stands for; several values do for one that is recalled
+        std::size_t end = 0;     // including the instructions that memorised it
+        std::size_t object = 0;  // what it refers to; a recalled value shares it with the original
         Kind kind = Kind::Plain;
     };
-    /// Throws; is given the reason.
+    /// Must throw; is given the reason.
     using Refuse = std::function<void(const char* why)>;
 
     /// `memories`: slots below this one may be memorised.
@@ -32,17 +32,17 @@ public:
 
     void push(std::size_t start, std::size_t end, Kind kind = Kind::Plain, int depth = 1);
 
-    /// The operand so far from the top, 0 being the last; there must be one above the last mark.
+    /// The operand at `index` from the top; refused if there is none above the last mark.
     Value& fromTop(std::size_t index);
 
-    /// So many operands become one, made of the bytes from the first of them to `end`.
+    /// Combines the last `count` operands into one, made of the bytes from the first of them to `end`.
     void combine(std::size_t count, std::size_t end);
 
     void mark(std::size_t start);
     void closeTuple(std::size_t end);
-    /// Items above the mark, in groups of so many, go into the container below it.
+    /// Moves the items above the mark, in groups of `groupSize`, into the container below it.
     void closeItems(std::size_t groupSize);
-    /// So many operands go into the container below them.
+    /// Moves the last `count` operands into the container below them.
     void addItems(std::size_t count);
 
     void memorise(std::size_t slot, std::size_t end);

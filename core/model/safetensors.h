@@ -10,7 +10,7 @@
 namespace hs::model {
 
 /// A safetensors file, mapped into memory and checked as a whole when it is opened, so that reading
-/// a tensor cannot fail; see requireUnchanged. Move-only; spans and pointers it gave live as long as it does.
+/// a tensor cannot fail; see requireUnchanged. Move-only; what it returns lives as long as it does.
 class SafetensorsFile {
 public:
     /// Throws Failure.
@@ -26,10 +26,10 @@ public:
 
     std::span<const std::byte> bytes(const TensorInfo& tensor) const;
 
-    /// Throws Failure when the file was written to since it was opened.
+    /// Throws Failure if the file has been written to since it was opened.
     void requireUnchanged() const { m_mapped.requireUnchanged(); }
 
-    /// Gives the memory behind a tensor back to the system once it was copied.
+    /// Gives the memory behind a tensor back to the system once it has been copied.
     void release(const TensorInfo& tensor) const;
 
 private:

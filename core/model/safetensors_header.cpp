@@ -19,10 +19,10 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "weights are mapped as they are stored");
 
-constexpr std::size_t kHighestRank = 64;  // no library takes more; bounds what a file can ask for
+constexpr std::size_t kHighestRank = 64;  // no library allows more; bounds what a file can ask for
 
-/// Reads the JSON of the header into tensors whose offsets count from the data area. What it holds
-/// against the file is in `problem`, `unsupported` when the file is sound but of a type not run.
+/// Reads the JSON of the header into tensors whose offsets count from the data area. What is wrong with
+/// the file is in `problem`; `unsupported` is set if the file is sound but of a type that cannot be run.
 class HeaderReader final : public StrictSax {
 public:
     SafetensorsHeader header;
@@ -73,7 +73,7 @@ private:
             return once(Field::Shape, m_shape.has_value());
         if (key == "data_offsets")
             return once(Field::Offsets, m_offsets.has_value());
-        skipValue();  // the format may grow fields that readers need not know
+        skipValue();  // later versions of the format may add fields that readers can ignore
         return true;
     }
 
@@ -140,7 +140,7 @@ private:
     fail(ErrorCode::BadFile, file + " is not a sound safetensors file: " + problem + "; download it again.");
 }
 
-/// Puts the tensors in the order of their bytes and asks each to begin where the last one ended.
+/// Puts the tensors in the order of their bytes and requires each to begin where the last one ended.
 void checkLayout(std::vector<TensorInfo>& tensors, std::uint64_t dataBytes, const std::string& file)
 {
     std::ranges::sort(tensors, {},

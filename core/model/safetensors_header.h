@@ -15,8 +15,8 @@ namespace hs::model {
 inline constexpr std::uint64_t kSafetensorsLengthBytes = 8;
 inline constexpr std::uint64_t kSafetensorsLongestHeader = 100'000'000;
 
-/// What a safetensors file says of itself, checked: the tensors cover the data area exactly, none
-/// overlaps another, each has as many bytes as its shape and type ask for.
+/// The checked header of a safetensors file: the tensors cover the data area exactly, none overlaps
+/// another, each has as many bytes as its shape and type require.
 struct SafetensorsHeader {
     std::vector<TensorInfo> tensors;  // in the order of their bytes
     std::map<std::string, std::string> metadata;

@@ -18,7 +18,7 @@ struct ShardIndex {
 /// index must not reach outside its folder.
 ShardIndex readShardIndex(const std::filesystem::path& file);
 
-/// The same of its text; `file` names it in errors.
+/// As above, from the file's text; `file` names it in errors.
 ShardIndex parseShardIndex(std::string_view text, const std::string& file);
 
 }  // namespace hs::model

@@ -21,7 +21,7 @@ bool StrictSax::refuse(std::string problem)
     return false;
 }
 
-/// Whether the plain value just read belongs to what is passed over.
+/// Whether the plain value just read is part of a skipped one.
 bool StrictSax::isSkipped()
 {
     if (!m_isSkipping)
@@ -35,7 +35,7 @@ bool StrictSax::open()
     return ++m_depth <= kDeepestNesting || refuse("is nested too deeply");
 }
 
-/// Leaves an object or array; says whether it belonged to what is passed over.
+/// Leaves an object or array; returns whether it was part of a skipped value.
 bool StrictSax::close()
 {
     --m_depth;

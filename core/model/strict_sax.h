@@ -7,9 +7,9 @@
 
 namespace hs::model {
 
-/// A reader of JSON that builds no tree, unlike JsonReader, which reads one: a header of tensors may be
-/// large or deeply nested, and a tree of it would take many times its size. Every value is an error unless a subclass takes it,
-/// or has asked by `skipValue` to pass over the next one, whatever it is.
+/// Reads JSON without building a tree, unlike JsonReader, which reads one: a header of tensors may be large
+/// or deeply nested, and a tree of it would take many times its size. Every value is an error unless a
+/// subclass accepts it or has called `skipValue` to skip the next one, whatever it is.
 class StrictSax : public nlohmann::json_sax<Json> {
 public:
     /// Why reading stopped; empty when it did not.

@@ -10,7 +10,7 @@
 
 namespace hs::model {
 
-/// One tensor of a weights file and where its bytes lie, counted from the start of the file.
+/// One tensor of a weights file and where its bytes are, counted from the start of the file.
 /// The offset need not be a multiple of the element size: copy, do not cast.
 struct TensorInfo {
     std::string name;

@@ -6,7 +6,7 @@
 
 namespace hs::model {
 
-/// A name out of a file, fit for a sentence: in quotes, shortened, without control characters.
+/// A name from a file, fit for a sentence: in quotes, shortened, without control characters.
 std::string quotedName(std::string_view name);
 
 /// "a, b, c and 12 more": the first few of many names, each quoted.

@@ -9,7 +9,7 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Names as one family of checkpoints writes them; per-layer ones go behind "<block>.<layer>.".
+/// Names as one family of checkpoints writes them; per-layer ones follow "<block>.<layer>.".
 struct Names {
     const char* block;
     const char* embedding;

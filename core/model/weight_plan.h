@@ -16,7 +16,7 @@ enum class Role {
     FinalNormWeight,
     FinalNormBias,
     Unembedding,  // [vocabulary, hidden]
-    // From here on one of each a layer.
+    // From here on, one of each per layer.
     AttentionNormWeight,
     AttentionNormBias,
     QkvWeight,  // [query heads | key heads | value heads, hidden]
@@ -34,7 +34,7 @@ enum class Role {
 };
 inline constexpr int kRoleCount = static_cast<int>(Role::DownBias) + 1;
 
-/// How a tensor of the file becomes one of the decoder.
+/// How tensors of the file become one of the decoder.
 enum class Arrangement {
     Stacked,     // parts one above the other (usually just one)
     Transposed,  // the file holds [in, out]

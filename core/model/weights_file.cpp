@@ -31,7 +31,7 @@ constexpr std::array kForeignFormats = {
     ForeignFormat{".mlmodel", "Core ML"},
 };
 
-/// The program whose weights a file holds; empty where it is none of those known.
+/// The program whose weights a file holds; empty if it is not a known one.
 std::string_view foreignProgram(const std::string& name, FileKind kind)
 {
     if (kind == FileKind::Hdf5)

@@ -6,8 +6,8 @@
 
 namespace hs::model {
 
-/// The format of a weights file by its content. Throws Failure, with what to do instead, for what
-/// cannot be read: other programs' formats, adapters, pointers, links and downloads that lead nowhere.
+/// The format of a weights file by its content. Throws Failure, with what to do instead, for what cannot be
+/// read: other programs' formats, adapters, pointers, broken links and unfinished downloads.
 ModelFiles::Format requireWeights(const std::filesystem::path& file);
 
 /// Throws Failure where the file is missing or a link to one that is.

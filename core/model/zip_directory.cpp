@@ -48,7 +48,7 @@ private:
     const std::string& m_what;
 };
 
-/// The end record stands at the very end, before a comment that torch never writes but may be there.
+/// The end record is at the very end, unless a comment follows, which torch never writes.
 std::uint64_t findEndRecord(const Bytes& bytes)
 {
     if (bytes.size() < kEndSize)

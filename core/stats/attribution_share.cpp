@@ -33,7 +33,7 @@ std::vector<std::size_t> smallestReaching(std::span<const double> contributions,
     const std::vector<double> mass = cumulativeMass(contributions);
     if (mass.empty() || mass.back() == 0 || share <= 0)
         return {};
-    // Sums round: a share of 1 is reached where what is missing is noise.
+    // Sums are rounded: a share of 1 counts as reached where only noise is missing.
     static constexpr double kRounding = 1e-12;
     const auto reached =
         std::find_if(mass.begin(), mass.end(), [&](double value) { return value >= share - kRounding; });

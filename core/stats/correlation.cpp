@@ -31,7 +31,7 @@ Centred centred(std::span<const float> values, std::size_t length)
     return {values, mean, std::max(*most - mean, mean - *least)};
 }
 
-/// Some cells of a variable, and zeros up to the end of the block.
+/// Writes some cells of a variable, and zeros up to the end of the block.
 void fillBlock(const Centred& variable, std::size_t first, float* block)
 {
     const std::size_t end = std::min(variable.values.size(), first + kBlock);
@@ -50,7 +50,7 @@ double product(const float* first, const float* second)
     return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
-/// Sums over all cells of the products of every two, on and below the diagonal. [variable, variable]
+/// Sums over all cells of every two variables' products, on and below the diagonal. [variable, variable]
 std::vector<double> productsOf(const std::vector<Centred>& variables, std::size_t length, const Hooks& hooks)
 {
     const std::size_t count = variables.size();

@@ -7,8 +7,8 @@
 
 namespace hs::stats {
 
-/// Takes signs, words and numbers off the front of a filter's text, white space passed over. Bytes
-/// that fit nothing stay where they are.
+/// Takes signs, words and numbers off the front of a filter's text, skipping white space. Bytes that
+/// match nothing stay where they are.
 class FilterScanner {
 public:
     explicit FilterScanner(std::string_view text) : m_text(text) {}
@@ -17,9 +17,9 @@ public:
     std::size_t at() const { return m_at; }
 
     bool takeSign(std::string_view sign);
-    /// `keyword` is lower case; the text may be any.
+    /// `keyword` is lower case; the text may be in any case.
     bool takeKeyword(std::string_view keyword);
-    /// What names and head patterns are made of; empty where there is nothing of the kind.
+    /// A run of the characters that names and head patterns are made of; may be empty.
     std::string_view takeWord();
     std::optional<double> takeNumber();
 
@@ -34,7 +34,7 @@ private:
     std::size_t m_at = 0;
 };
 
-/// Of ASCII letters; all else as it is.
+/// For ASCII letters; everything else stays as it is.
 char toLower(char c);
 char toUpper(char c);
 bool isDigit(char c);

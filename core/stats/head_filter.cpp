@@ -16,7 +16,7 @@ namespace {
 
 using Condition = std::function<bool(HeadId, const HeadStats&)>;
 
-constexpr int kDeepest = 100;  // brackets and negations in one another
+constexpr int kDeepest = 100;  // nested brackets and negations
 constexpr std::size_t kLongestQuote = 40;
 
 std::string quoted(std::string_view word)
@@ -78,7 +78,7 @@ class Parser {
 public:
     Parser(std::string_view text, const HeadShape& shape) : m_scanner(text), m_shape(shape) {}
 
-    /// None where nothing is typed. Throws Failure.
+    /// None for an empty text. Throws Failure.
     std::optional<Condition> all()
     {
         if (m_scanner.isAtEnd())

@@ -11,11 +11,11 @@ namespace hs::stats {
 
 /// A condition on heads, as typed: "L5H*", "density<0.01 & entropy<1", "!(L0H* | peak >= 0.5)".
 /// Names are those of allMetrics(), in any case and with - for _; `&` binds tighter than `|`, a
-/// comma means `|`; `and`, `or` and `not` do as well. Nothing typed matches everything; a comparison
-/// with NaN is false. Immutable, any thread.
+/// comma means `|`; `and`, `or` and `not` work as well. An empty text matches everything; a comparison
+/// with NaN is false. Immutable, for any thread.
 class HeadFilter {
 public:
-    /// Heads that a pattern names beyond the shape are no error: they match nothing.
+    /// Heads outside the shape are not an error: they match nothing.
     static Result<HeadFilter> parse(std::string_view text, const HeadShape& shape);
 
     bool matches(HeadId head, const HeadStats& stats) const;

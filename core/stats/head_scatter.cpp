@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostWeights = 200'000'000;  // take 800 MB
 
-/// Clusters that grow: who is in each, and the sum of correlations between every two of them.
+/// Growing clusters: the heads in each, and the sum of correlations between every two of them.
 class Linkage {
 public:
     explicit Linkage(const HeadScatter& scatter) : m_sums(scatter.correlations), m_count(scatter.heads.size())
@@ -25,7 +25,7 @@ public:
             m_members[head] = {head};
     }
 
-    /// Joins the two clusters that are most alike, false where none are enough.
+    /// Joins the two clusters that are most alike; false if none are alike enough.
     bool join(double alike)
     {
         std::size_t first = 0;
@@ -49,7 +49,7 @@ public:
         return true;
     }
 
-    /// The number of each head's cluster, the largest one 0, of equal ones the one with the first head.
+    /// The number of each head's cluster: 0 is the largest, equal ones are ordered by their first heads.
     std::vector<int> numbers()
     {
         std::stable_sort(m_members.begin(), m_members.end(),
@@ -64,7 +64,7 @@ public:
 private:
     double& sum(std::size_t row, std::size_t column) { return m_sums[row * m_count + column]; }
 
-    /// NaN where one is gone, or holds a head that correlates with nothing.
+    /// NaN if one was joined to another or holds a head that correlates with nothing.
     double meanBetween(std::size_t row, std::size_t column)
     {
         const std::size_t pairs = m_members[row].size() * m_members[column].size();
@@ -73,7 +73,7 @@ private:
     }
 
     std::vector<double> m_sums;                       // [cluster, cluster]
-    std::vector<std::vector<std::size_t>> m_members;  // [cluster], the first head names it; empty: joined
+    std::vector<std::vector<std::size_t>> m_members;  // [cluster], named by its first head; empty: joined
     std::size_t m_count;
 };
 

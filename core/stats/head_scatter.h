@@ -12,9 +12,9 @@ namespace hs::stats {
 struct HeadScatter {
     int tokens = 0;
     std::vector<HeadId> heads;
-    std::vector<std::vector<float>> weights;  // [head][causal cell], rows of the pattern in turn
+    std::vector<std::vector<float>> weights;  // [head][causal cell], row by row
     std::vector<double> correlations;         // [head, head]; NaN where one is constant
-    std::vector<int> clusters;                // [head] number of its cluster, the largest one 0
+    std::vector<int> clusters;                // [head] number of its cluster; 0 is the largest
 
     double correlation(std::size_t row, std::size_t column) const
     {
@@ -22,7 +22,7 @@ struct HeadScatter {
     }
 };
 
-/// Fails where the weights of so many heads over so many tokens are more than can be held at once.
+/// Fails if that many heads over that many tokens have more weights than can be held at once.
 void checkScatterSize(std::size_t heads, std::size_t tokens);
 
 /// Correlates every pair and joins heads into clusters, by average linkage, as long as the mean

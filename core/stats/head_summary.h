@@ -10,8 +10,7 @@
 
 namespace hs::stats {
 
-/// The cells of a pattern in which a token meets an earlier copy of itself; one for all heads of a
-/// prompt.
+/// The cells of a pattern in which a token meets an earlier copy of itself, the same for all heads.
 class RepeatedTokens {
 public:
     explicit RepeatedTokens(std::span<const std::int64_t> tokens);
@@ -50,7 +49,7 @@ HeadStats summarizeHead(const float* pattern,  // [query, key]
                         const SummaryRules& rules, std::int64_t activeCells,
                         std::uint8_t* tile);  // [row, column], written
 
-/// The statistics that the sums of one head's pattern make; `repeatedPairs` as RepeatedTokens counts them.
+/// Statistics from the sums over one head's pattern; `repeatedPairs` as RepeatedTokens counts them.
 HeadStats statsOf(const PatternSums& sums, int length, std::int64_t repeatedPairs);
 
 /// Cells of a causal pattern over `length` tokens, the diagonal included.
@@ -59,7 +58,7 @@ constexpr std::int64_t causalCells(std::int64_t length)
     return length * (length + 1) / 2;
 }
 
-/// Causal cells of which the key lies within `window` tokens back (0: all).
+/// Causal cells whose key is one of the last `window` tokens up to the query (0: all).
 std::int64_t visibleCells(std::int64_t length, std::int64_t window);
 
 }  // namespace hs::stats

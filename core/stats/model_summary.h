@@ -7,7 +7,7 @@
 
 namespace hs::stats {
 
-/// What all heads of a run look like together. Means and shares of no head are NaN; a head whose
+/// What all heads of a run look like together. Means and shares over no heads are NaN; a head whose
 /// value is not known is left out of that mean.
 struct ModelSummary {
     double diagonalDominance = 0;  // share of heads with more than half of their peak on the diagonal
@@ -23,10 +23,10 @@ struct ModelSummary {
 
 ModelSummary summarize(std::span<const HeadStats> heads);
 
-/// Whether more than half of a head's mean peak lies on the diagonal.
+/// Whether more than half of a head's mean peak is on the diagonal.
 bool isDiagonalDominant(const HeadStats& head);
 
-/// By which share `after` is less than `before`: 0.62 for 0.68 and 0.26, below 0 for more. NaN
+/// The share by which `after` is less than `before`: 0.62 for 0.68 and 0.26, negative if it is more. NaN
 /// where one is not known or there was nothing to reduce.
 double reduction(double before, double after);
 

@@ -2,8 +2,8 @@
 
 namespace hs::stats {
 
-/// How far two heads' patterns over the same tokens are apart, as means over the rows. A row's missing
-/// mass, which a gate leaves, counts as looking nowhere: so every row is a distribution.
+/// How far apart two heads' patterns over the same tokens are, as means over the rows. Mass that a gate
+/// has taken from a row counts as looking nowhere, so that every row is a distribution.
 struct PatternDistance {
     double totalVariation = 0;  // half the sum of differences, 0..1
     double jensenShannon = 0;   // divergence in nats, 0..ln 2

@@ -2,7 +2,7 @@
 
 namespace hs::stats {
 
-/// What a head's statistics are made of: sums over the rows of its pattern, the gate applied.
+/// What a head's statistics are made of: sums over the rows of its pattern, with the gate applied.
 template <class Number>
 struct PatternSumsOf {
     Number previous = 0;           // P[i, i-1]

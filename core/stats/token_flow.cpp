@@ -31,7 +31,7 @@ std::vector<std::vector<CellId>> openCells(const TokenFlow& flow)
     return cells;
 }
 
-/// Ways above a layer from those below it. [query, key]
+/// The ways above a layer, from those below it. [query, key]
 std::vector<double> waysThrough(const std::vector<CellId>& layer, const std::vector<double>& below,
                                 int tokens)
 {
@@ -39,7 +39,7 @@ std::vector<double> waysThrough(const std::vector<CellId>& layer, const std::vec
     for (const CellId& cell : layer)
         for (int from = 0; from <= cell.key; ++from) {
             double& ways = above[cellOf(tokens, cell.query, from)];
-            // Deep models over long prompts have more ways than a double counts.
+            // Deep models over long prompts have more ways than a double can hold.
             ways = std::min(ways + below[cellOf(tokens, cell.key, from)], std::numeric_limits<double>::max());
         }
     return above;

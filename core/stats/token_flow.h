@@ -20,10 +20,10 @@ struct FlowEdge {
 struct TokenFlow {
     int layers = 0;
     int tokens = 0;
-    double threshold = 0;         // weights below it are no edge
+    double threshold = 0;         // weights below it are not edges
     std::vector<FlowEdge> edges;  // strongest first
     /// Ways from `key` below the first layer to `query` above the last: the product over the layers of
-    /// A + I, where A is 1 at the cells that any head has an edge in. [query, key]
+    /// A + I, where A is 1 at the cells where any head has an edge. [query, key]
     std::vector<double> ways;
 };
 
@@ -32,7 +32,7 @@ class TokenFlowBuilder {
 public:
     TokenFlowBuilder(int layers, int tokens, double threshold);
 
-    /// One head's pattern. [query, key] Fails when the edges become more than any picture can show.
+    /// Adds one head's pattern. [query, key] Fails when there are more edges than any picture can show.
     void add(HeadId head, const float* pattern);
     /// The edges alone, strongest first.
     std::vector<FlowEdge> takeEdges();
@@ -42,7 +42,7 @@ private:
     TokenFlow m_flow;
 };
 
-/// The edges that lie on some way from `key` at the bottom to `query` at the top.
+/// The edges on any way from `key` at the bottom to `query` at the top.
 std::vector<FlowEdge> edgesBetween(const TokenFlow& flow, int key, int query);
 
 }  // namespace hs::stats

@@ -67,7 +67,7 @@ AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary
                          const Normalizer* normalizer)
 {
     const TimeLimit limit(TimeLimit::generousFor(bytesOf(tokens)));
-    // Ids follow from the model's vocabulary, whatever the file says, as in the library it is for.
+    // Ids are derived from the model's vocabulary, whatever the file says, as the file's own library does.
     std::int64_t nextId = static_cast<std::int64_t>(modelVocabulary.size());
     std::vector<TokenId> order;
     for (const AddedToken& token : tokens) {
@@ -114,7 +114,7 @@ std::vector<AddedTokens::Section> AddedTokens::split(std::string_view text, cons
             bounds.begin = std::max(skipSpacesBack(text, bounds.begin), done);
         if (token.rstrip)
             bounds.end = skipSpaces(text, bounds.end);
-        // A token that the one before it stripped away entirely is none.
+        // The token before it may have stripped it away entirely.
         if (bounds.begin >= bounds.end)
             continue;
         if (done < bounds.begin)

@@ -16,7 +16,7 @@ namespace hs::text {
 struct AddedToken {
     std::string content;
     bool singleWord = false;  // only where no word character touches it
-    bool lstrip = false;      // takes the white space before it along
+    bool lstrip = false;      // includes the white space before it
     bool rstrip = false;      // … and after it
     bool normalized = false;  // looked for after the normalizer, not before
     bool special = false;
@@ -42,11 +42,11 @@ public:
     const Vocabulary& vocabulary() const { return m_vocabulary; }
 
     /// What the token stands for in a decoded text: its content, normalized where it is looked for
-    /// in normalized text. None for an id that is no added token.
+    /// in normalized text. None for an id that is not an added token.
     std::optional<std::string_view> textOf(TokenId id) const;
     bool isSpecial(TokenId id) const;
 
-    /// Whether an id is an added token that stands for just what the file writes.
+    /// Whether an id is an added token that stands for exactly what the file writes.
     bool isVerbatim(TokenId id) const { return textOf(id) == m_vocabulary.textOf(id); }
 
 private:

@@ -61,8 +61,8 @@ void Bpe::noteCharacters()
 
 bool Bpe::mayJoin(char32_t left, char32_t right) const
 {
-    // Characters that are no tokens turn into others first, so nothing is known about them; nor is
-    // it where affixes depend on the place in the piece.
+    // Nothing is known about characters that are not tokens, since they turn into others first, nor where
+    // affixes depend on the place in the piece.
     const bool plain = m_options.continuingSubwordPrefix.empty() && m_options.endOfWordSuffix.empty();
     return !plain || m_joints.find(left, right) || !m_characters.find(left, 0) ||
            !m_characters.find(right, 0);

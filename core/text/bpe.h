@@ -21,8 +21,8 @@ struct BpeOptions {
     bool ignoreMerges = false;
 };
 
-/// Byte-pair encoding: a piece starts as its characters, then the pair of the lowest rank joins
-/// until none is left.
+/// Byte-pair encoding: a piece starts as its characters, then the pair of lowest rank is joined until
+/// none is left.
 class Bpe : public Model {
 public:
     using Merges = std::vector<std::pair<std::string, std::string>>;

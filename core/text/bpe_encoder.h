@@ -8,7 +8,7 @@
 
 namespace hs::text {
 
-/// Encodes with a Bpe model and remembers words, which come back often.
+/// Encodes with a Bpe model and remembers words, since they recur often.
 class BpeEncoder : public PieceEncoder {
 public:
     explicit BpeEncoder(const Bpe& model) : m_model(model) {}
@@ -50,7 +50,7 @@ private:
     std::vector<Symbol> m_symbols;
     std::vector<Candidate> m_candidates;  // a heap, lowest order first
     ByteSpan m_unknown;                   // unknown characters not yet pushed
-    std::vector<PieceToken> m_tokens;     // of the word at hand
+    std::vector<PieceToken> m_tokens;     // of the current word
     std::vector<PieceToken> m_remembered;
     std::unordered_map<std::string, ByteSpan, Hash, std::equal_to<>> m_words;  // into m_remembered
 };

@@ -13,8 +13,8 @@
 
 namespace hs::text {
 
-/// Each makes one component of a tokenizer.json. A component of a kind that is not known here is a
-/// Failure that names it, never a guess. Where there is none, the component is null, except for the model.
+/// Each makes one component of a tokenizer.json. A component of an unknown kind throws a Failure that
+/// names it. A component that the file lacks is null, except for the model.
 
 std::unique_ptr<Normalizer> makeNormalizer(const JsonReader& fields);
 std::unique_ptr<PreTokenizer> makePreTokenizer(const JsonReader& fields);
@@ -23,7 +23,7 @@ std::unique_ptr<PostProcessor> makePostProcessor(const JsonReader& fields);
 std::unique_ptr<Decoder> makeDecoder(const JsonReader& fields);
 std::vector<AddedToken> readAddedTokens(const JsonReader& list);
 
-/// Says what a tokenizer needs that is not known here.
+/// Throws a Failure that names what a tokenizer needs and is not supported.
 [[noreturn]] void refuseUnsupported(const JsonReader& where, const std::string& what);
 
 }  // namespace hs::text

@@ -65,7 +65,7 @@ void ByteFallbackDecoder::applyInside(DecoderToken& token) const
 
 void ReplaceDecoder::applyInside(DecoderToken& token) const
 {
-    // The token may be bytes by now that are no valid text.
+    // By now the token may be bytes that are not valid text.
     const AlignedText text = AlignedText::fromBytes(token.text);
     token.text = unescapeBytes(replaceAll(text, m_pattern, m_content).text());
 }

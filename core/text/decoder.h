@@ -11,7 +11,7 @@ namespace hs::text {
 /// A token on its way back to text. Bytes, not always valid UTF-8.
 struct DecoderToken {
     std::string text;
-    bool isVerbatim = false;  // an added token: the text itself, though its letters may be symbols too
+    bool isVerbatim = false;  // an added token: literal text, even if its letters are symbols too
 };
 
 /// Turns tokens back into text; see tokenizer.json's "decoder". Immutable.
@@ -20,7 +20,7 @@ public:
     virtual ~Decoder() = default;
     virtual void apply(std::vector<DecoderToken>& tokens) const = 0;
 
-    /// One token alone, as if in the middle of a text: nothing is taken off its ends.
+    /// Decodes one token alone, as if in the middle of a text: nothing is taken off its ends.
     virtual void applyInside(DecoderToken& token) const = 0;
 };
 
@@ -35,7 +35,7 @@ public:
     void applyInside(DecoderToken& token) const override;
 };
 
-/// "<0x0A>" is a byte.
+/// Reads "<0x0A>" as a byte.
 class ByteFallbackDecoder : public TokenwiseDecoder {
 public:
     void applyInside(DecoderToken& token) const override;
@@ -60,7 +60,7 @@ public:
     void applyInside(DecoderToken&) const override {}
 };
 
-/// Takes up to so many of a character off the ends of each token.
+/// Takes a character off the ends of each token, up to `start` and `stop` times.
 class StripDecoder : public Decoder {
 public:
     StripDecoder(std::string character, std::size_t start, std::size_t stop)

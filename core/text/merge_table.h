@@ -18,7 +18,7 @@ public:
 
     explicit MergeTable(std::size_t count);
 
-    /// A pair that is there already takes the new rank.
+    /// A pair that is already there takes the new merge.
     void add(TokenId left, TokenId right, Merge merge);
 
     /// Null when the two do not join.

@@ -15,7 +15,7 @@ struct PieceToken {
     ByteSpan bounds;
 };
 
-/// Encodes pieces one after the other. Holds the memory of one call; one thread may use it.
+/// Encodes pieces one after the other. Holds working memory, so it is for one thread.
 class PieceEncoder {
 public:
     virtual ~PieceEncoder() = default;
@@ -24,7 +24,7 @@ public:
     virtual void encode(std::string_view piece, std::vector<PieceToken>& out) = 0;
 };
 
-/// What turns pieces into tokens; see tokenizer.json's "model". Immutable.
+/// Turns pieces into tokens; see tokenizer.json's "model". Immutable.
 class Model {
 public:
     virtual ~Model() = default;

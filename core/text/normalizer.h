@@ -41,7 +41,7 @@ private:
     bool m_left, m_right;
 };
 
-/// Puts a text in front of any that is not empty.
+/// Puts a prefix before any text that is not empty.
 class PrependNormalizer : public Normalizer {
 public:
     explicit PrependNormalizer(std::string prefix) : m_prefix(std::move(prefix)) {}
@@ -79,8 +79,8 @@ private:
     std::vector<std::unique_ptr<Normalizer>> m_parts;
 };
 
-/// `text` with every match of `pattern` replaced by `content`, which counts as made from the last
-/// character of the match.
+/// `text` with every match of `pattern` replaced by `content`, whose origin is the last character of
+/// the match.
 AlignedText replaceAll(const AlignedText& text, const Pattern& pattern, std::string_view content);
 
 }  // namespace hs::text

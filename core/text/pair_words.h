@@ -4,7 +4,7 @@
 
 namespace hs::text {
 
-/// What prompts of pairs are made of. Names and years are only used where they are single tokens.
+/// The words of prompt pairs. Names and years are only used where they are single tokens.
 inline constexpr std::array kPairNames = {
     "Mary",  "John",  "Tom",   "James",   "Dan",   "Martin",  "Amy",   "Anna",    "Alice",  "Bob",
     "David", "Emma",  "Frank", "George",  "Henry", "Jack",    "Jane",  "Jim",     "Kate",   "Kevin",

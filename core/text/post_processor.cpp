@@ -40,7 +40,7 @@ bool continues(std::string_view prompt, std::uint32_t at)
     return at < prompt.size() && (static_cast<unsigned char>(prompt[at]) & 0xC0) == 0x80;
 }
 
-/// `count` characters on, or back, in the prompt, but not beyond `limit`.
+/// The position `count` characters on, or back, in the prompt, but not beyond `limit`.
 std::uint32_t forward(std::string_view prompt, std::uint32_t at, std::size_t count, std::uint32_t limit)
 {
     for (; count > 0 && at < limit; --count)

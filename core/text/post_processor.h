@@ -9,7 +9,7 @@
 
 namespace hs::text {
 
-/// A token of the whole prompt; `origin` are bytes of it, none for a token put in.
+/// A token of the whole prompt; `origin` is its bytes there, empty for an inserted token.
 struct PromptToken {
     TokenId id = 0;
     ByteSpan origin;

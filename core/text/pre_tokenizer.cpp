@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kGpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-/// Rewrites every piece by `rewrite(out, piece index)`, which appends to `out`.
+/// Rewrites every piece with `rewrite(out, piece index)`, which appends to `out`.
 template <class Rewrite>
 void rewritePieces(Pieces& pieces, Rewrite&& rewrite)
 {

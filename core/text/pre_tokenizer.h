@@ -35,7 +35,7 @@ private:
     bool m_invert;
 };
 
-/// Bytes as symbols (byte_level.h), after GPT-2's own split where the file asks for it.
+/// Turns bytes into symbols (byte_level.h), after GPT-2's own split where the file asks for it.
 class ByteLevelPreTokenizer : public PreTokenizer {
 public:
     ByteLevelPreTokenizer(bool addPrefixSpace, bool useRegex);
@@ -46,7 +46,7 @@ private:
     std::unique_ptr<PreTokenizer> m_split;
 };
 
-/// Spaces as a visible mark, "▁" with SentencePiece's vocabularies.
+/// Turns spaces into a visible mark, "▁" in SentencePiece's vocabularies.
 class MetaspacePreTokenizer : public PreTokenizer {
 public:
     enum class Prepend { Never, First, Always };
@@ -80,10 +80,10 @@ private:
     std::vector<std::unique_ptr<PreTokenizer>> m_parts;
 };
 
-/// Words and runs of other characters; white space goes.
+/// Splits into words and runs of other characters; white space is dropped.
 std::unique_ptr<PreTokenizer> whitespacePreTokenizer();
 
-/// Everything between white space.
+/// Splits at white space, which is dropped.
 std::unique_ptr<PreTokenizer> whitespaceSplitPreTokenizer();
 
 std::unique_ptr<PreTokenizer> digitsPreTokenizer(bool individual);

@@ -16,7 +16,7 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 
 constexpr std::size_t kFewestNames = 4;
-constexpr int kFewestYears = 20;  // to draw an earlier one, a later one and one between from
+constexpr int kFewestYears = 20;  // from which to draw an earlier one, a later one and one between
 constexpr int kYearsApart = 10;
 constexpr int kTries = 1000;  // for a pair that differs from those before
 constexpr const char* kRemedy =
@@ -27,7 +27,7 @@ Ids encoded(const Tokenizer& tokenizer, const std::string& text)
     return orThrow(tokenizer.encode(text, /*addSpecial=*/false)).ids;
 }
 
-/// The token that `more` is after `start`, where it is one.
+/// The token that `more` becomes after `start`, if it is a single one.
 std::optional<std::int64_t> nextToken(const Tokenizer& tokenizer, const std::string& start,
                                       const std::string& more)
 {
@@ -38,7 +38,7 @@ std::optional<std::int64_t> nextToken(const Tokenizer& tokenizer, const std::str
     return after.back();
 }
 
-/// How a token is written so that singleToken finds it; none where it cannot be.
+/// How to write a token so that singleToken finds it; none where it cannot be found.
 std::optional<std::string> writtenAs(const Tokenizer& tokenizer, std::int64_t token, const std::string& word)
 {
     for (const std::string& form : {" " + word, word})
@@ -67,7 +67,7 @@ bool isSound(const Tokenizer& tokenizer, const PromptPair& pair)
     return different == 1;
 }
 
-/// What a tokenizer makes of a text that it cannot write down, as for unknown words; empty: it can.
+/// What a tokenizer turns a text into that it cannot represent, as with unknown words; empty if it can.
 std::string misread(const Tokenizer& tokenizer, const std::string& text)
 {
     const std::string back = orThrow(tokenizer.decode(encoded(tokenizer, text), /*skipSpecial=*/true));

@@ -21,8 +21,8 @@ constexpr auto enumWords(PairTask)
         {{PairTask::IndirectObjects, "indirect-objects"}, {PairTask::GreaterThan, "greater-than"}});
 }
 
-/// Two prompts of as many tokens that differ in one and end in the same. In `corrupted` what the answer
-/// hangs on is another: the second mention is of the other name, the first year is an earlier one.
+/// Two prompts with equally many tokens that differ in one and end in the same one. `corrupted` changes what
+/// the answer depends on: the second mention is of the other name, or the first year is an earlier one.
 struct PromptPair {
     std::string clean;
     std::string corrupted;
@@ -33,8 +33,8 @@ struct PromptPair {
 };
 
 /// Pairs of well-known tasks in the tokens of a model: names and years are those that its tokenizer has
-/// as single tokens where the prompts need them. The same ones for the same seed on every machine. Fails
-/// where the tokenizer lacks them, with what it lacks.
+/// as single tokens where the prompts need them. The same seed gives the same pairs on every machine. Fails
+/// where the tokenizer lacks such tokens, saying what is missing.
 Result<std::vector<PromptPair>> makePairs(const Tokenizer& tokenizer, PairTask task, int count,
                                           std::uint64_t seed);
 

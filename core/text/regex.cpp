@@ -32,8 +32,8 @@ using JitStack = std::unique_ptr<pcre2_jit_stack, Releaser<pcre2_jit_stack_free>
 constexpr std::size_t kMaxPatternBytes = 64u << 10;
 constexpr std::size_t kJitStackBytes = 8u << 20;
 constexpr std::uint32_t kHeapKibibytes = 64u << 10;
-// PCRE2's match limit begins anew at every byte a match may start at, so a search goes on by so many
-// of them at a time, and the clock is asked in between.
+// PCRE2's match limit starts afresh at every byte where a match may start, so a search covers this many
+// of them at a time and checks the clock in between.
 constexpr std::size_t kStartsAtOnce = 512;
 constexpr std::size_t kMatchesAtOnce = 64;
 constexpr std::size_t kMostSteps = 8'000'000;
@@ -60,7 +60,7 @@ CodeHandle compile(const std::string& pattern)
              "The split pattern of this tokenizer cannot be used (" + pcre2Message(error) + " at character " +
                  std::to_string(offset) + "); pass token ids with --tokens instead.",
              "pattern: " + pattern);
-    // Without the compiler (a hardened system) the interpreter does the same work, slower.
+    // Without the compiler (a hardened system) the interpreter does the same work more slowly.
     pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
     return code;
 }
@@ -126,7 +126,7 @@ private:
     std::string_view m_text;
     MatchContext m_context;
     MatchData m_data;
-    JitStack m_stack;  // made when the 32 kB that come for free are not enough
+    JitStack m_stack;  // made when the default of 32 kB is not enough
 };
 
 }  // namespace

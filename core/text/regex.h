@@ -22,7 +22,7 @@ public:
     explicit Regex(std::string_view pattern, UnicodeVersion version = UnicodeVersion::OfTokenizers);
 
     /// All matches in well-formed text (see utf8.h), left to right, none overlapping; an empty match
-    /// right behind the match before it is passed over. Throws Failure when a limit is reached.
+    /// right after the previous match is skipped. Throws Failure when a limit is reached.
     std::vector<ByteSpan> findAll(std::string_view text) const;
 
 private:

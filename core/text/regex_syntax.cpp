@@ -100,7 +100,7 @@ private:
         options();
     }
 
-    /// `(?i:…)`, and `(?i)` where it governs the whole pattern. There, m lets the dot match newlines.
+    /// `(?i:…)`, and `(?i)` where it governs the whole pattern. Oniguruma's m lets the dot match newlines.
     void options()
     {
         const bool first = m_at == 0;
@@ -128,7 +128,7 @@ private:
         copy(1);
     }
 
-    /// `{n,m}`. A `+` behind it repeats it and is not possessive, nor is a `?` behind `{n}` lazy.
+    /// `{n,m}`. A `+` after it repeats it and is not possessive, nor is a `?` after `{n}` lazy.
     bool interval()
     {
         const std::size_t end = m_in.find('}', m_at);
@@ -269,7 +269,7 @@ private:
         m_at = end + 1;
     }
 
-    /// `\xHH` (ASCII: above, it would be a bare byte), `\x{H…}` and `\uHHHH`.
+    /// `\xHH` (ASCII only: above that, it would be a bare byte), `\x{H…}` and `\uHHHH`.
     void codePoint(char letter)
     {
         const bool braced = letter == 'x' && m_in.substr(m_at + 2, 1) == "{";

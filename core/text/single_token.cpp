@@ -14,7 +14,7 @@ std::string trimmed(const std::string& text)
                                       : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-/// The one token a text is, if it is.
+/// The token that a text is, if it is a single one.
 std::optional<std::int64_t> oneToken(const Tokenizer& tokenizer, const std::string& text)
 {
     const auto encoding = tokenizer.encode(text, /*addSpecial=*/false);

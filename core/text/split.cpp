@@ -70,7 +70,7 @@ std::vector<ByteSpan> pieces(std::vector<Segment> all, SplitBehavior behavior)
 
 Pattern Pattern::literal(std::string text)
 {
-    // Only an expression finds the empty text, between all characters.
+    // Only a regular expression finds the empty text, between all characters.
     if (text.empty())
         return regex(Regex(""));
     return Pattern(std::move(text));

@@ -39,7 +39,7 @@ constexpr auto enumWords(SplitBehavior)
                                                    {SplitBehavior::Contiguous, "Contiguous"}});
 }
 
-/// Cuts a text of `size` bytes at its matches; `invert` swaps matches and what lies between them.
+/// Cuts a text of `size` bytes at its matches; `invert` swaps matches and what is between them.
 /// The pieces are in order and none is empty.
 std::vector<ByteSpan> splitAt(const std::vector<ByteSpan>& matches, std::uint32_t size,
                               SplitBehavior behavior, bool invert = false);

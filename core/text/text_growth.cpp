@@ -6,7 +6,7 @@
 namespace hs::text {
 namespace {
 
-// One character of Unicode becomes eighteen at most, and a byte a symbol of two.
+// A Unicode character becomes eighteen at most, and a byte a symbol of two bytes.
 constexpr std::size_t kLargestRatio = 64;
 constexpr std::size_t kAlwaysAllowed = 1u << 20;
 

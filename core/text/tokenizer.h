@@ -15,7 +15,7 @@
 namespace hs::text {
 
 /// A token of a text: `text` is what it stands for alone, in bytes that may be part of a character;
-/// begin and end are bytes of the input, equal for a token that was put in.
+/// begin and end are bytes of the input, equal for an inserted token.
 struct Token {
     std::int64_t id = 0;
     std::string text;

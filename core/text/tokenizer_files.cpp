@@ -59,8 +59,8 @@ std::optional<TokenId> findBos(const TokenizerParts& parts, const fs::path& fold
     return known ? std::optional(static_cast<TokenId>(id)) : std::nullopt;
 }
 
-/// vocab.json and merges.txt do not say how text is split; that they are GPT-2's is only taken for
-/// granted where nothing beside them says otherwise.
+/// vocab.json and merges.txt do not say how text is split; they are only taken for GPT-2's where nothing
+/// beside them says otherwise.
 void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
 {
     static const std::set<std::string> kClasses = {"GPT2Tokenizer", "GPT2TokenizerFast"};

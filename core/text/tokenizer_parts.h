@@ -30,7 +30,7 @@ struct TokenizerParts {
     std::optional<TokenId> idOf(std::string_view text) const;
 };
 
-/// What a tokenizer.json says, without what lies beside it. Throws Failure.
+/// The parts that a tokenizer.json describes, without the files beside it. Throws Failure.
 TokenizerParts makeTokenizerParts(const Json& json);
 
 /// Reads the files; see Tokenizer::load. Throws Failure.

@@ -7,10 +7,10 @@
 namespace hs::text {
 
 /// Inside the tokenizer, text is well-formed UTF-8 in which a byte 0xNN that was not valid UTF-8
-/// stands as the code point U+DCNN. Valid text never holds a surrogate, so this loses nothing.
+/// is written as the code point U+DCNN. Valid text never holds a surrogate, so this loses nothing.
 constexpr char32_t kEscapeBase = 0xDC00;
 
-/// Whether a byte of well-formed text goes on with the character before it.
+/// Whether a byte of well-formed text continues the character before it.
 constexpr bool isContinuation(char byte)
 {
     return (static_cast<unsigned char>(byte) & 0xc0u) == 0x80u;
@@ -31,7 +31,7 @@ constexpr std::size_t utf8Length(char lead)
 /// Length of the valid sequence at the start of untrusted `bytes`, or 0.
 std::size_t validUtf8Length(std::string_view bytes);
 
-/// The code point at `position` of well-formed text, which is moved behind it.
+/// The code point at `position` of well-formed text; moves `position` past it.
 char32_t nextCodePoint(std::string_view text, std::size_t& position);
 
 /// The code point that ends at `position` (> 0) of well-formed text.
@@ -39,7 +39,7 @@ char32_t codePointBefore(std::string_view text, std::size_t position);
 
 void appendUtf8(std::string& text, char32_t code);
 
-/// Escaped bytes as the bytes they were, everything else as it is.
+/// Turns escaped bytes back into the bytes they were; everything else stays as it is.
 std::string unescapeBytes(std::string_view text);
 
 /// Code points in well-formed text.

@@ -20,7 +20,7 @@ public:
 
     static constexpr std::int64_t kIdLimit = 4 << 20;
 
-    /// Throws Failure for an id that no vocabulary of the size we take can have.
+    /// Throws Failure for an id that is negative or not below both limits.
     void add(std::string text, std::int64_t id, std::int64_t idLimit = kIdLimit);
 
     std::optional<TokenId> idOf(std::string_view text) const;

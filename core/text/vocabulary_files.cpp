@@ -6,7 +6,7 @@
 namespace hs::text {
 namespace {
 
-/// Tokens may be missing, but an id takes room for all below it.
+/// Ids may have gaps, but each takes up room for all below it.
 std::int64_t idLimitOf(std::size_t tokens)
 {
     return static_cast<std::int64_t>((1u << 16) + 8 * tokens);

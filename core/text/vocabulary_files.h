@@ -10,10 +10,10 @@ namespace hs::text {
 /// A JSON object of token → id, as vocab.json and tokenizer.json have it. Throws Failure.
 Vocabulary readVocabulary(const Json& json);
 
-/// Adds one line of merges.txt, "left right"; version lines are passed over. Throws Failure.
+/// Adds one line of merges.txt, "left right"; version lines are skipped. Throws Failure.
 void appendMergeLine(std::string_view line, Bpe::Merges& merges);
 
-/// The whole of a merges.txt. Throws Failure.
+/// Reads a whole merges.txt. Throws Failure.
 Bpe::Merges readMergeLines(std::string_view text);
 
 }  // namespace hs::text

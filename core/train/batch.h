@@ -9,14 +9,14 @@ namespace hs::train {
 /// Rows of tokens to learn from, padded at their ends.
 struct Batch {
     int rows = 0;
-    int length = 0;                     // tokens a row, padding included
+    int length = 0;                     // tokens per row, padding included
     std::vector<std::int64_t> tokens;   // [row, position], 0 where padded
-    std::vector<std::int32_t> lengths;  // [row] tokens that are real
-    std::vector<std::int32_t> groups;   // [row] which of BatchSource::groups() the row is of
+    std::vector<std::int32_t> lengths;  // [row] tokens that are not padding
+    std::vector<std::int32_t> groups;   // [row] index into BatchSource::groups()
     std::vector<float> weights;  // [row, position] of the loss of the token that follows; 0 at the last
 };
 
-/// Tokens that may stand at one position of a row: those with ids from `first` to `last`.
+/// Tokens that are right at one position of a row: those with ids from `first` to `last`.
 struct Answer {
     int row = 0;
     int position = 0;  // of the answer itself; it is predicted one position earlier
@@ -24,19 +24,19 @@ struct Answer {
     std::int64_t last = 0;
 };
 
-/// A batch that was set aside, with what is right in it.
+/// A batch that was set aside, with its right answers.
 struct HeldOutBatch {
     Batch batch;
     std::vector<Answer> answers;  // empty for plain text
 };
 
-/// Where training takes its rows from. Every batch is a function of its number alone, so that a
-/// training that is resumed at a step sees what it would have seen. May be called from any thread.
+/// Where training takes its rows from. Every batch is a function of its number alone, so that a resumed
+/// training sees what it would have seen. May be called from any thread.
 class BatchSource {
 public:
     virtual ~BatchSource() = default;
 
-    /// What rows are told apart by: the tasks, or "text" alone.
+    /// The kinds of rows: the tasks, or only "text".
     virtual std::vector<std::string> groups() const = 0;
     virtual Batch training(std::int64_t step) const = 0;
     /// Rows that no training batch holds; always the same ones.

@@ -9,14 +9,13 @@
 
 namespace hs::train {
 
-/// How a training stood at one step: the means since the point before, and the held-out part where
-/// it was looked at.
+/// A training at one step: the means since the previous point, and the held-out part if it was measured.
 struct CurvePoint {
     std::int64_t step = 0;   // steps made
     std::int64_t steps = 0;  // steps in all
     double loss = 0;
     double crossEntropy = 0;
-    double excess = 0;  // by which the model is worse than the dense one, nats a token; 0 without one
+    double excess = 0;  // how much worse than the dense model, in nats per token; 0 without one
     double expectedDensity = 0;
     double density = 0;
     double price = 0;
@@ -31,8 +30,8 @@ struct CurvePoint {
 std::string curveHeader(const std::vector<std::string>& groups);
 std::string curveLine(const CurvePoint& point);
 
-/// The lines of a curve up to and including a step, its header first: what a resumed training goes
-/// on from.
+/// The lines of a curve up to and including a step, its header first: what a resumed training continues
+/// from.
 std::string curveUpTo(const std::string& csv, std::int64_t step);
 
 }  // namespace hs::train

@@ -8,8 +8,8 @@
 
 namespace hs::train {
 
-/// How operations are carried out: fused ones of our own, or torch's one after another with every
-/// map of weights in memory, which is what the fused ones are held against.
+/// How operations are carried out: fused, or by torch one after another with every map of weights in
+/// memory, as a reference for the fused ones.
 enum class Operations { Fused, Plain };
 
 /// A batch on the device.
@@ -18,11 +18,11 @@ struct BatchTensors {
     at::Tensor lengths;  // [prompt] int32
     at::Tensor targets;  // [row] int64, the token that follows; row = prompt * length + position
     at::Tensor weights;  // [prompt, position] float
-    at::Tensor members;  // [group, prompt] float, 1 where the prompt is of the group
+    at::Tensor members;  // [group, prompt] float, 1 where the prompt is in the group
     at::Tensor cells;    // [] float, causal cells of one head in all prompts
 
     BatchTensors(const Batch& batch, int groups, at::Device device);
-    /// Takes over the values of another batch of the same shape.
+    /// Takes the values of another batch of the same shape.
     void copyFrom(const BatchTensors& other);
 };
 

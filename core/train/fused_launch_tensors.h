@@ -12,7 +12,7 @@
 
 namespace hs::train {
 
-/// What the kernels and their twins read: twins know float alone.
+/// Whether the kernels or their twins can read it: the twins only read float.
 inline bool isReadable(const at::Tensor& x)
 {
     return x.scalar_type() == at::kFloat || (x.is_cuda() && x.scalar_type() == at::kBFloat16);
@@ -30,8 +30,8 @@ T* pointerOrNull(const at::Tensor& x)
     return x.defined() ? x.data_ptr<T>() : nullptr;
 }
 
-/// Launches kernels where `x` lies, or runs their twins. `onGpu` is generic: a build without CUDA has
-/// no kernels to link.
+/// Launches kernels on the GPU of `x`, or runs their twins on the CPU. `onGpu` is generic: a build without
+/// CUDA has no kernels to link.
 template <class Gpu, class Cpu>
 void runWhere(const at::Tensor& x, [[maybe_unused]] const Gpu& onGpu, const Cpu& onCpu)
 {
@@ -47,7 +47,7 @@ void runWhere(const at::Tensor& x, [[maybe_unused]] const Gpu& onGpu, const Cpu&
     onCpu();
 }
 
-/// Rows [0, count), in parts of about equal work among the threads.
+/// Calls `body` on ranges of rows [0, count), of about equal work, among the threads.
 template <class Body>
 void forRows(std::int64_t count, std::int64_t numbersOfRow, const Body& body)
 {

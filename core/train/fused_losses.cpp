@@ -22,7 +22,7 @@ cuda::LossProblem makeProblem(const at::Tensor& logits, const at::Tensor& teache
     return problem;
 }
 
-/// What the teacher and the targets are: no gradient goes to them.
+/// The teacher and the targets, which get no gradient.
 struct Aims {
     at::Tensor teacher;
     at::Tensor targets;

@@ -10,7 +10,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int kPartsOnCpu = 16;  // the same for any number of threads, so that sums have one order
+constexpr int kPartsOnCpu = 16;  // for any number of threads, so that the order of sums is fixed
 
 cuda::NormProblem makeProblem(const at::Tensor& x, const at::Tensor& scale, double eps)
 {
@@ -25,7 +25,7 @@ cuda::NormProblem makeProblem(const at::Tensor& x, const at::Tensor& scale, doub
 }
 
 struct NormFunction : torch::autograd::Function<NormFunction> {
-    /// `scaleOrX` is x where there is no scale: torch wants every tensor that it hands in to exist.
+    /// `scaleOrX` is x where there is no scale: torch requires every tensor argument to be defined.
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& scaleOrX,
                               bool hasScale, double eps)
     {

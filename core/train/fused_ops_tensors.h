@@ -11,7 +11,7 @@ namespace hs::train {
 /// The score gate of one layer in training. Bias and seed are tensors on the device, so that a
 /// recorded step can be replayed with other values.
 struct TrainingGate {
-    bool isSampled = false;  // open with probability sigmoid(score + bias), not where score + bias > 0
+    bool isSampled = false;  // opens with probability sigmoid(score + bias), not where score + bias > 0
     at::Tensor bias;         // [1] float
     at::Tensor seed;         // [1] int64, of the noise; read only when sampled
     int layer = 0;           // mixed into the noise
@@ -21,7 +21,7 @@ struct AttentionForm {
     int heads = 0;
     int kvHeads = 0;
     int headDim = 0;
-    int window = 0;    // keys a query may see back, itself included; 0 = all
+    int window = 0;    // how many keys back a query may see, itself included; 0 = all
     double scale = 1;  // of the scores
 };
 
@@ -32,9 +32,8 @@ struct GatedAttention {
     at::Tensor active;    // [prompt, head] float: open cells, without a gradient; undefined without a gate
 };
 
-/// Attention of one layer from its packed projections, rotation included, as one operation with a
-/// gradient of its own: our kernels on a GPU, their twins on the processor. No map of weights is
-/// ever in memory.
+/// Attention of one layer from its packed projections, rotation included, as one operation with its own
+/// gradient: kernels on a GPU, their twins on the CPU. No map of weights is ever in memory.
 GatedAttention fusedAttention(const at::Tensor& qkv,      // [row, (heads + 2 kvHeads) * head size]
                               const at::Tensor& lengths,  // [prompt] int32; row = prompt * length + query
                               const at::Tensor& cos,      // [length, rotated / 2] float; undefined without

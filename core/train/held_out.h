@@ -10,7 +10,7 @@ namespace hs::train {
 /// How a model does on the held-out rows of one group.
 struct GroupMeasure {
     std::string name;
-    double crossEntropy = 0;  // nats a token, by the rows' weights
+    double crossEntropy = 0;  // nats per token, by the rows' weights
     double divergence = 0;    // KL(dense || this); 0 without a dense model to compare with
     double score = 0;         // mean over answers: 1 if the likeliest token is right, or, where several
                               // are right, their probability; NaN where the group has no answers
@@ -23,11 +23,11 @@ struct HeldOutMeasure {
     double crossEntropy = 0;  // mean of the groups
     double divergence = 0;
     double density = 1;          // open share of all heads' causal cells
-    double expectedDensity = 1;  // mean probability of being open, were the gates drawn at random
+    double expectedDensity = 1;  // mean probability of being open if gates were drawn at random
     int heads = 0;               // of the model
     int headsEverActive = 0;     // with an open cell on any row
     int mostHeadsActive = 0;     // on one row
-    double meanHeadsActive = 0;  // a row
+    double meanHeadsActive = 0;  // per row
 };
 
 }  // namespace hs::train

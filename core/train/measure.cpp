@@ -9,7 +9,7 @@
 namespace hs::train {
 namespace {
 
-// Rows are run in portions of so many at most, and so that logits take no more than this many numbers.
+// Limits of a portion that is run at once: its rows, and the numbers in its logits.
 constexpr std::int64_t kMostRows = 256;
 constexpr std::int64_t kMostLogits = std::int64_t{1} << 26;
 
@@ -41,7 +41,7 @@ HeldOutBatch portionOf(const HeldOutBatch& whole, std::span<const int> rows)
     return part;
 }
 
-/// Rows of like lengths together, so that little of what is run is padding.
+/// Rows sorted by length, so that little of what is run is padding.
 std::vector<int> rowsByLength(const Batch& batch)
 {
     std::vector<int> rows(batch.rows);
@@ -50,7 +50,7 @@ std::vector<int> rowsByLength(const Batch& batch)
     return rows;
 }
 
-/// Adds up portion by portion.
+/// Accumulates the measure portion by portion.
 class Measurer {
 public:
     Measurer(const MeasuredModel& model, const MeasuredModel* dense, const std::vector<std::string>& groups,

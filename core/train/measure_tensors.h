@@ -13,7 +13,7 @@ struct MeasuredModel {
     std::optional<double> gateBias;
 };
 
-/// Runs the model, and the dense one beside it where there is one, over all held-out rows.
+/// Runs the model, and the dense one if there is one, over all held-out rows.
 HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* dense,
                               const std::vector<HeldOutBatch>& heldOut,
                               const std::vector<std::string>& groups, Operations operations,

@@ -8,8 +8,8 @@
 
 namespace hs::train {
 
-/// How a loaded model, run as its config says, does on the held-out rows; beside the dense model that
-/// it imitates where there is one.
+/// How a loaded model, run as its config says, does on the held-out rows; compared with the dense model
+/// that it imitates, if any.
 Result<HeldOutMeasure> measureModel(const engine::Model& model, const engine::Model* dense,
                                     const BatchSource& data, const Hooks& hooks = {});
 

@@ -43,7 +43,7 @@ Json configFor(const model::ArchSpec& spec, model::DType dtype, const ModelPaper
     config["model_type"] = spec.modelType;
     config.erase("torch_dtype");
     config["dtype"] = configName(dtype);
-    // A file of nanoGPT's is understood by its layout, which is not kept: it is said instead.
+    // nanoGPT's activation is inferred from its file layout, which is not kept: state it instead.
     if (spec.names == model::NameStyle::NanoGpt)
         config["activation_function"] = wordOf(spec.activation);
     if (spec.gateBias)

@@ -10,11 +10,11 @@
 
 namespace hs::train {
 
-/// What makes a folder a model beside its weights.
+/// What makes a folder a model besides its weights.
 struct ModelPapers {
     Json config;                            // as config.json holds it
     std::filesystem::path tokenizerFolder;  // whose tokenizer files are copied; empty: none
-    std::string tokenizerJson;              // written instead, where not empty
+    std::string tokenizerJson;              // written instead, if not empty
 };
 
 /// Writes a model in Hugging Face layout. Each file appears whole, the weights last. Throws Failure.

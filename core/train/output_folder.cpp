@@ -69,7 +69,7 @@ void makeFolder(const fs::path& folder)
                                         "); choose another --out.");
 }
 
-/// Takes away unfinished files of ours; nobody else writes them while the folder is locked.
+/// Removes a training's unfinished files; nobody else writes them while the folder is locked.
 void clearParts(const fs::path& folder)
 {
     std::vector<fs::path> parts;

@@ -8,7 +8,7 @@
 namespace hs::train {
 namespace {
 
-// Elements; matrix products want their operands to start at round addresses.
+// In elements; matrix products want aligned operands.
 constexpr std::int64_t kAlignment = 64;
 constexpr double kDeviation = 0.02;
 

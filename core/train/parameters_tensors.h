@@ -9,7 +9,7 @@
 namespace hs::train {
 
 /// Lays out all weights of a model in one vector, so that an update, a mean over steps, a norm and a
-/// checkpoint are each one operation. Matrices come first: they alone decay.
+/// checkpoint are each one operation. Matrices come first: only they decay.
 class ParameterLayout {
 public:
     explicit ParameterLayout(const model::ArchSpec& spec);
@@ -21,8 +21,8 @@ public:
     /// The model's tensors as parts of the vector, in its type and with gradients to it.
     engine::ModelWeights unpack(const at::Tensor& vector) const;
 
-    /// Weights to start a training from, GPT-2's way: normal with deviation 0.02, less where a layer
-    /// writes to the residual stream; norms at one, biases at zero. The same for the same seed.
+    /// Initial weights as in GPT-2: normal with deviation 0.02, less where a layer writes to the residual
+    /// stream; norms at one, biases at zero. The same for the same seed.
     at::Tensor initial(std::uint64_t seed) const;  // [size] float, CPU
 
 private:

@@ -6,7 +6,7 @@
 namespace hs::train {
 
 /// fusedAttention's twin in torch's own operations: every map of weights in memory, gradients by
-/// torch. `layer` is unpacked already.
+/// torch. `layer` is already unpacked.
 GatedAttention plainAttention(const engine::Projections& layer,  // [prompt * head, query, head size]
                               const at::Tensor& lengths,         // [prompt] int32
                               const at::Tensor& hidden,          // [query, key] bool

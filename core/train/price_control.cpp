@@ -6,7 +6,7 @@
 namespace hs::train {
 namespace {
 
-// A look at few rows may be far off; more than this it does not change.
+// Bounds of the scale: a measurement of few rows may be far off.
 constexpr double kLeastScale = 0.1;
 constexpr double kMostScale = 4;
 

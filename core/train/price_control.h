@@ -7,9 +7,9 @@
 namespace hs::train {
 
 /// The price of an open cell, by GECO: it grows while the constraint holds and shrinks while it is
-/// broken. A strain of 1 is the constraint's limit. Each step brings the strain of its training
-/// rows, which learning-rate noise lifts; each look at the held-out part, made with the averaged
-/// weights, says what that strain really stood for, and scales it until the next look.
+/// broken. A strain of 1 is the constraint's limit. Each step brings the strain of its training rows,
+/// which learning-rate noise raises; each measurement of the held-out part, made with the averaged
+/// weights, shows the true strain and scales the training rows' until the next one.
 class PriceControl {
 public:
     struct State {
@@ -21,7 +21,7 @@ public:
     explicit PriceControl(const SparsityOptions& options);
     PriceControl(const SparsityOptions& options, State state);
 
-    void step(const std::vector<double>& strains);  // [group]; NaN where a batch has none of a group
+    void step(const std::vector<double>& strains);  // [group]; NaN for a group with no rows in the batch
     void measured(double heldOutStrain);
 
     double price() const { return m_state.price; }

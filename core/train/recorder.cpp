@@ -12,7 +12,7 @@ namespace hs::train {
 
 namespace {
 
-// Runs before recording: libraries choose their algorithms and take their workspaces in these.
+// Runs before recording, in which libraries choose their algorithms and allocate their workspaces.
 constexpr int kWarmUps = 2;
 
 }  // namespace

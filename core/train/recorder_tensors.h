@@ -9,9 +9,9 @@
 
 namespace hs::train {
 
-/// Runs the same work on batch after batch. On a GPU it is recorded once for each shape of batch and
-/// replayed from then on, so that its many small kernels start without the processor's help; `work`
-/// must then neither wait for the device nor depend on anything but tensors. Elsewhere it just runs.
+/// Runs the same work on batch after batch. On a GPU it is recorded once for each batch shape and
+/// replayed from then on, so that its many small kernels start without the CPU's help; `work` must then
+/// neither wait for the device nor depend on anything but tensors. Elsewhere it just runs.
 class Recorder {
 public:
     using Work = std::function<at::Tensor(const BatchTensors&, const engine::DecoderFrame&)>;
@@ -32,7 +32,7 @@ private:
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Shape>> m_shapes;
 };
 
-/// While it lives, CUDA work goes to a stream of our own; recording is not possible on the usual one.
+/// While it lives, CUDA work goes to a separate stream; recording is not possible on the default one.
 class OwnStream {
 public:
     explicit OwnStream(at::Device device);

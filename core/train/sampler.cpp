@@ -32,7 +32,7 @@ public:
         }
     }
 
-    /// The tokens after these, which stand at `position`.
+    /// The tokens that follow these, which are at `position`.
     at::Tensor next(const at::Tensor& tokens, std::int64_t position)  // [document]
     {
         const engine::Decoder decoder(m_spec, m_weights, m_type, tokens.unsqueeze(1),
@@ -53,7 +53,7 @@ private:
         const int window = m_spec.windows[layer];
         const std::int64_t first = window > 0 ? std::max<std::int64_t>(0, position + 1 - window) : 0;
         const std::int64_t seen = position + 1 - first;
-        // The query heads of a group stand below one another.
+        // The query heads of a group are stacked.
         const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
         const at::Tensor queries =
             now.queries.reshape({m_count * m_spec.kvHeads, perGroup, m_spec.headDim}).to(m_type);
@@ -101,8 +101,8 @@ std::int64_t documentsAtOnce(const engine::Model& model, const SamplerOptions& o
     const std::uint64_t each = 2ull * spec.layers * spec.kvWidth() * options.length * sizeof(float) +
                                3ull * spec.vocabulary * sizeof(float);
     const std::uint64_t free = engine::availableMemory(model.facts().device).value_or(std::uint64_t{1} << 33);
-    // A power of two, since what is drawn depends on it, and a training that is resumed must draw the
-    // same though a little more or less memory is free.
+    // A power of two, because what is drawn depends on it, and a resumed training must draw the same even
+    // if a little more or less memory is free.
     const std::uint64_t fitting = std::bit_floor(std::max<std::uint64_t>(1, free / 2 / each));
     return static_cast<std::int64_t>(std::min<std::uint64_t>(fitting, most));
 }

@@ -18,13 +18,13 @@ public:
     {
     }
 
-    at::Tensor of(const at::Tensor& values) const  // [row] → [group], 0 for a group that is not there
+    at::Tensor of(const at::Tensor& values) const  // [row] → [group], 0 for an absent group
     {
         const at::Tensor sums = (values.view_as(m_batch.weights) * m_batch.weights).sum(1);  // [prompt]
         return at::mv(m_batch.members, sums) / m_weight.clamp_min(1e-12);
     }
     at::Tensor across(const at::Tensor& means) const { return means.sum() / m_isThere.sum(); }  // []
-    at::Tensor marked(const at::Tensor& means) const  // NaN for a group that is not there
+    at::Tensor marked(const at::Tensor& means) const  // NaN for an absent group
     {
         return means.detach().masked_fill(m_isThere.logical_not(), NAN);
     }
@@ -60,7 +60,7 @@ void StepScalars::set(const TrainingOptions& options, std::int64_t step, double 
     data[0] = static_cast<float>(rateAt(options, step));
     data[1] = static_cast<float>(1 / (1 - std::pow(options.beta1, count)));
     data[2] = static_cast<float>(1 / (1 - std::pow(options.beta2, count)));
-    // Short at first, so that the starting point is soon forgotten.
+    // A short memory at first, so that the starting point is soon forgotten.
     data[3] = static_cast<float>(1 - std::min(options.averaging, (count + 1) / (count + 10)));
     data[4] = static_cast<float>(price);
     data[5] = static_cast<float>(options.sparsity ? biasAt(*options.sparsity, step) : 0);
@@ -88,7 +88,7 @@ StepReport TrainingStep::run(const Batch& batch, std::int64_t step, double price
     return read(m_recorder.run(BatchTensors(batch, m_groups, m_vectors.weights.device())));
 }
 
-/// One step; returns its report as one tensor, in the order in which `read` takes it apart.
+/// One step; returns its report as one tensor, in the order in which `read` unpacks it.
 at::Tensor TrainingStep::update(const BatchTensors& batch, const engine::DecoderFrame& frame)
 {
     const at::Tensor weights = m_vectors.weights.detach().requires_grad_();
@@ -149,7 +149,7 @@ TrainingStep::Losses TrainingStep::losses(const at::Tensor& weights, const Batch
     return result;
 }
 
-/// AdamW in place; returns the gradient's length before clipping.
+/// AdamW in place; returns the gradient's norm before clipping.
 at::Tensor TrainingStep::descend(const at::Tensor& gradient)
 {
     const at::Tensor norm = gradient.norm();

@@ -17,14 +17,14 @@ struct TrainingVectors {
     at::Tensor average;   // of the weights over steps
 };
 
-/// What one step found out.
+/// The results of one step.
 struct StepReport {
     double loss = 0;
     double gradientNorm = 0;
     double expectedDensity = 1;
     double density = 1;
-    std::vector<double> crossEntropy;  // [group] nats a token; NaN where the batch has none of the group
-    std::vector<double> excess;  // [group] by which the model is worse than the dense one; empty without
+    std::vector<double> crossEntropy;  // [group] nats per token; NaN if the batch has no row of the group
+    std::vector<double> excess;        // [group] how much worse than the dense model; empty without one
 };
 
 /// Numbers that change from step to step, on the device: a recorded step reads them there.

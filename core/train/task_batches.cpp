@@ -8,7 +8,7 @@ namespace hs::train {
 namespace {
 
 constexpr std::int64_t kLongEvery = 8;
-constexpr int kLongRowsShare = 4;  // a long batch has one row for so many of a short one
+constexpr int kLongRowsShare = 4;  // a long batch has one row for this many of a short one
 
 Batch emptyBatch(int rows, int length)
 {
@@ -68,7 +68,7 @@ Batch TaskBatches::training(std::int64_t step) const
     const int rows = isLong ? std::max(1, m_options.rows / kLongRowsShare) : m_options.rows;
     Batch batch = emptyBatch(rows, isLong ? m_options.context : kLongestPrompt);
     Draws numbers({m_options.seed, static_cast<std::uint64_t>(step)});
-    // Batches take up where the last of their kind ended, so that few rows meet every task, too.
+    // Batches continue where the last of their kind ended, so that even small ones cover every task.
     const std::int64_t before = (isLong ? step / kLongEvery : step - step / kLongEvery) * rows;
     for (int row = 0; row < rows; ++row) {
         const Task task = taskOfRow(before + row);

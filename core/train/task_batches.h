@@ -10,19 +10,19 @@ namespace hs::train {
 struct TaskBatchOptions {
     int rows = 512;
     std::uint64_t seed = 0;
-    int context = 64;  // tokens that the model can read; at least kLongestPrompt
+    int context = 64;  // the model's context; at least kLongestPrompt
     int heldOutPerTask = 256;
-    float contextWeight = 0.1f;  // of the loss of words that are no answers
+    float contextWeight = 0.1f;  // of the loss of words that are not answers
 };
 
-/// Prompts of the built-in tasks, a task after another, row by row. Every eighth batch has fewer rows
-/// that fill the context instead, each with one task's prompts, so that late positions learn, too.
+/// Prompts of the built-in tasks, the tasks taking turns row by row. Every eighth batch instead has fewer
+/// rows that fill the context, each with one task's prompts, so that late positions learn, too.
 class TaskBatches : public BatchSource {
 public:
-    /// Throws Failure where the options make no batch.
+    /// Throws Failure if the options make no batch.
     explicit TaskBatches(TaskBatchOptions options);
 
-    std::vector<std::string> groups() const override;  // as Task counts
+    std::vector<std::string> groups() const override;  // in the order of Task
     Batch training(std::int64_t step) const override;
     std::vector<HeldOutBatch> heldOut() const override;
 

@@ -8,9 +8,9 @@
 namespace hs::train {
 namespace {
 
-constexpr std::uint64_t kPairStream = 3;  // beside those of prompts
+constexpr std::uint64_t kPairStream = 3;  // separate from those of prompts
 
-/// What the deciding word becomes, and what is answered then.
+/// What the deciding word becomes, and the answers before and after.
 struct Exchange {
     std::int64_t word = 0;
     std::int64_t target = 0;
@@ -27,7 +27,7 @@ bool holds(const TaskPrompt& prompt, std::int64_t word)
     return std::find(prompt.tokens.begin(), prompt.tokens.end(), word) != prompt.tokens.end();
 }
 
-/// None where the start is too early for years between it and one well before.
+/// None if the start is too early for an earlier one with years in between.
 std::optional<Exchange> earlierStart(const TaskPrompt& prompt, const TaskAnswer& answer, Draws& draws)
 {
     constexpr std::int64_t kApart = 20;
@@ -50,7 +50,7 @@ std::optional<Exchange> otherOpposite(const TaskPrompt& prompt, const TaskAnswer
     return Exchange{kOpposites[index], answer.first, kOpposites[index ^ 1]};
 }
 
-/// The digits of the sum of the two numbers at the prompt's beginning.
+/// The digits of the sum of the two numbers at the start of the prompt.
 std::array<std::int64_t, 3> sumDigits(std::span<const std::int64_t> tokens)
 {
     const auto digit = [&](std::size_t at) { return tokens[at] - kDigits.first; };
@@ -58,7 +58,7 @@ std::array<std::int64_t, 3> sumDigits(std::span<const std::int64_t> tokens)
     return {kDigits[sum / 100], kDigits[sum / 10 % 10], kDigits[sum % 10]};
 }
 
-/// None where the other digit changes an earlier answer, which is part of the prompt, or not this one.
+/// None if the other digit changes an earlier answer, which is part of the prompt, or leaves this one.
 std::optional<Exchange> otherDigit(const TaskPrompt& prompt, const TaskAnswer& answer, Draws& draws)
 {
     const bool isTens = answer.source == prompt.answers.front().source;
@@ -83,7 +83,7 @@ std::optional<Exchange> otherWord(const TaskPrompt& prompt, const TaskAnswer& an
     return Exchange{word, answer.first, word};
 }
 
-/// None where no noun of the other number stands between subject and verb to lead astray.
+/// The subject, and so the verb, in the other number.
 std::optional<Exchange> otherNumber(const TaskPrompt& prompt, const TaskAnswer& answer)
 {
     constexpr WordRange kThings = wordsOf(WordGroup::Things);
@@ -110,7 +110,7 @@ std::optional<Exchange> drawExchange(const TaskPrompt& prompt, const TaskAnswer&
     return std::nullopt;
 }
 
-/// The last answer of opposites, because the text is held out as a whole; any of the others.
+/// For opposites the last answer, because the text is held out as a whole; for other tasks any.
 const TaskAnswer& drawAnswer(const TaskPrompt& prompt, Draws& draws)
 {
     if (prompt.task == Task::Opposite)

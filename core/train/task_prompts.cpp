@@ -30,7 +30,7 @@ std::int64_t draw(const std::array<std::int64_t, N>& words, Draws& draws)
     return words[static_cast<std::size_t>(draws.below(N))];
 }
 
-/// Two different ones.
+/// Two different words.
 std::array<std::int64_t, 2> drawTwo(WordRange words, Draws& draws)
 {
     const std::int64_t first = draws.below(words.count);
@@ -47,7 +47,7 @@ TaskPrompt emptyPrompt(Task task)
     return prompt;
 }
 
-/// The position it got.
+/// Returns the word's position.
 int append(TaskPrompt& prompt, std::int64_t word)
 {
     prompt.tokens.push_back(word);
@@ -158,8 +158,8 @@ void appendPlace(TaskPrompt& prompt, const std::array<std::int64_t, N>& preposit
 
 /// Today the keys to the old cabinet near the window [are] lost .
 /// The cue gives the tense. A preposition of belonging is always followed by one of place, and that
-/// by the verb, so where the verb comes is no guess. Nouns between are singular or plural as it
-/// falls: were they always of the other number, the last one would give the answer away.
+/// by the verb, so the verb's position is certain. Nouns between are singular or plural at random:
+/// were they always of the other number, the last one would give the answer away.
 TaskPrompt agreement(Draws& draws)
 {
     static constexpr std::array kBelonging = {wordId("to"), wordId("from"), wordId("of")};
@@ -208,7 +208,7 @@ TaskPrompt drawPrompt(Task task, Draws& draws)
 
 void appendOpposite(TaskPrompt& prompt, Draws& draws)
 {
-    // No pair comes twice within reach of a prompt: its answer could be copied.
+    // No pair occurs twice within the span of a prompt: its answer could be copied.
     const std::size_t reach = std::min<std::size_t>(prompt.tokens.size(), kMostOpposites * kOppositeWords);
     const auto recent = std::span(prompt.tokens).last(reach);
     std::int64_t index = 0;

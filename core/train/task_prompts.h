@@ -29,7 +29,7 @@ struct TaskAnswer {
 
 struct TaskPrompt {
     Task task = Task::IndirectObject;
-    std::vector<std::int64_t> tokens;  // <bos> first; right answers stand in their places
+    std::vector<std::int64_t> tokens;  // <bos> first; includes the right answers
     std::vector<TaskAnswer> answers;   // by position, at least one
 
     /// The words before an answer, without <bos>.
@@ -39,15 +39,15 @@ struct TaskPrompt {
     }
 };
 
-/// Any prompt of the task, whichever split it is of.
+/// Any prompt of the task, whatever its split.
 TaskPrompt drawPrompt(Task task, Draws& draws);
 
 /// One more sentence about a word and its opposite, of kOppositeWords words.
 inline constexpr int kOppositeWords = 11;
-inline constexpr int kMostOpposites = 3;  // sentences a prompt
+inline constexpr int kMostOpposites = 3;  // sentences per prompt
 void appendOpposite(TaskPrompt& prompt, Draws& draws);
 
-/// A sequence of `count` different words, said again and again until `length` tokens are full.
+/// A sequence of `count` different words, repeated until there are `length` tokens.
 TaskPrompt drawRepeat(std::int64_t count, int length, Draws& draws);
 
 /// Keeps the first `length` tokens.

@@ -5,8 +5,8 @@
 namespace hs::train {
 namespace {
 
-constexpr std::uint64_t kHeldOutShare = 16;  // one of so many texts
-constexpr std::uint64_t kLongStream = 2;     // beside those of the two splits
+constexpr std::uint64_t kHeldOutShare = 16;  // one text in this many
+constexpr std::uint64_t kLongStream = 2;     // separate from those of the two splits
 
 bool isChosen(std::span<const std::int64_t> beginning)
 {
@@ -72,7 +72,7 @@ void appendTrainingOpposite(TaskPrompt& text, Draws& draws)
 
 TaskPrompt drawLongRepeat(int length, Draws& draws)
 {
-    constexpr std::int64_t kFewest = 13;  // more than any prompt has, so none is inside
+    constexpr std::int64_t kFewest = 13;  // more than any prompt has, so it contains none
     const std::int64_t most = std::min<std::int64_t>((length - 1) / 2, kContentWords.count / 2);
     return drawRepeat(draws.between(kFewest, most), length, draws);
 }

@@ -11,15 +11,15 @@ namespace hs::train {
 
 enum class Split { Training, HeldOut };
 
-/// Two prompts that end before the same answer position in the same token. In `corrupted` the one
-/// word that decides the answer is another: it is answered by `versus`, where `clean` is by `target`.
+/// Two prompts that end before the same answer position in the same token. In `corrupted` the one word
+/// that decides the answer is different: its answer is `versus`, that of `clean` is `target`.
 struct TaskPair {
     Task task = Task::IndirectObject;
     std::vector<std::int64_t> clean;  // <bos> first
     std::vector<std::int64_t> corrupted;
     std::int64_t target = 0;
     std::int64_t versus = 0;
-    std::string cleanText;  // what the tokenizer makes `clean` of
+    std::string cleanText;  // which the tokenizer turns into `clean`
     std::string corruptedText;
 };
 
@@ -33,8 +33,8 @@ class TaskSuite {
 public:
     TaskPrompt prompt(Task task, Split split, std::uint64_t number) const;
 
-    /// Training prompts of a task one after another that fill exactly `length` tokens, of which
-    /// there are at least kLongestPrompt; of repeats one longer sequence instead.
+    /// Training prompts of a task one after another that fill exactly `length` tokens, at least
+    /// kLongestPrompt; for repeats, one longer sequence instead.
     TaskPrompt longPrompt(Task task, int length, std::uint64_t number) const;
 
     /// A held-out prompt up to one of its answers, and its corrupted twin. The second name becomes

@@ -4,7 +4,7 @@
 
 namespace hs::train {
 
-/// tokenizer.json of the built-in tasks, as Hugging Face reads it: words between spaces, <bos> first.
+/// The built-in tasks' tokenizer.json, as Hugging Face reads it: words between spaces, <bos> first.
 std::string taskTokenizerJson();
 
 }  // namespace hs::train

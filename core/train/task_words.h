@@ -8,7 +8,7 @@
 
 namespace hs::train {
 
-/// What the words of the built-in tasks are sorted by; ids follow this order.
+/// The groups of the built-in tasks' words; ids follow this order.
 enum class WordGroup {
     Special,
     Grammar,
@@ -16,11 +16,11 @@ enum class WordGroup {
     Years,  // centuries are the same words
     Names,
     Places,
-    Things,  // of each the plural is in ManyThings
+    Things,  // their plurals are in ManyThings
     ManyThings,
-    Landmarks,  // of each the plural is in ManyLandmarks
+    Landmarks,  // their plurals are in ManyLandmarks
     ManyLandmarks,
-    Opposites,  // a word and its opposite, in turn
+    Opposites,  // a word and its opposite, alternating
     Events,
     States,  // what a thing may be said to be
 };
@@ -53,7 +53,7 @@ inline constexpr std::array<std::string_view, 13> kWordGroups = {
     "war journey project reign drought voyage trial festival siege strike mission tour",
     "lost broken missing gone ready hidden sold stolen"};
 
-/// Words with neighbouring ids.
+/// Words with consecutive ids.
 struct WordRange {
     std::int64_t first = 0;
     std::int64_t count = 0;
@@ -84,7 +84,7 @@ inline constexpr WordRange kYears = wordsOf(WordGroup::Years);
 inline constexpr int kFirstYear = 10;
 inline constexpr std::int64_t kTaskWordCount = wordsOf(WordGroup::States).last() + 1;
 
-/// What repeated sequences are made of: all words that mean something by themselves.
+/// The words of repeated sequences: all that mean something by themselves.
 inline constexpr WordRange kContentWords = {kYears.last() + 1, kTaskWordCount - kYears.last() - 1};
 
 constexpr std::array<std::string_view, kTaskWordCount> splitWords()

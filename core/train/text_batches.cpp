@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 256 * 1024;  // encoded at a time
 
-/// Where the next piece ends: behind a blank line, else a line, else before a space, so that few
+/// Where the next piece ends: after a blank line, else after a line, else before a space, so that few
 /// words are cut. Without any of these, before a character.
 std::size_t pieceEnd(std::string_view text)
 {
@@ -103,7 +103,7 @@ Batch TextBatches::training(std::int64_t step) const
     return batchOf(starts);
 }
 
-/// Which document the row is: each comes once before any comes again, every time in another order.
+/// Which document the row is: each comes once before any comes again, each time in a different order.
 std::int64_t TextBatches::documentAt(std::int64_t row) const
 {
     Draws draws({m_options.seed, static_cast<std::uint64_t>(row / m_units)});
@@ -119,7 +119,7 @@ std::vector<HeldOutBatch> TextBatches::heldOut() const
 {
     const std::int64_t room = m_heldOutUnits * m_unit;
     const std::int64_t rows = std::min<std::int64_t>(m_options.heldOutRows, room / m_taken);
-    // Spread over the whole held-out part, still without sharing a token.
+    // Spread over the whole held-out part without sharing a token.
     const std::int64_t apart = room / rows / m_unit * m_unit;
     std::vector<HeldOutBatch> batches;
     for (std::int64_t row = 0; row < rows; row += m_options.rows) {

@@ -15,13 +15,13 @@ namespace hs::train {
 
 enum class TextForm {
     Running,    // one long text: a row starts anywhere in it
-    Documents,  // texts of `length` tokens each, one after another: a row is a whole one
+    Documents,  // texts of `length` tokens each, one after another: a row is a whole text
 };
 
 struct TextBatchOptions {
     TextForm form = TextForm::Running;
     int rows = 16;
-    int length = 256;             // tokens a row, <bos> included
+    int length = 256;             // tokens per row, <bos> included
     std::int64_t vocabulary = 0;  // tokens that the model knows
     std::uint64_t seed = 0;
     std::optional<std::int64_t> bos;  // put before each row of a running text; documents have their own
@@ -36,14 +36,14 @@ class TextBatches : public BatchSource {
 public:
     using Stream = std::shared_ptr<const std::vector<std::int32_t>>;
 
-    /// Throws Failure where the stream is too short or does not fit the model.
+    /// Throws Failure if the stream is too short or does not fit the model.
     TextBatches(Stream stream, TextBatchOptions options);
 
     std::vector<std::string> groups() const override;
     Batch training(std::int64_t step) const override;
     std::vector<HeldOutBatch> heldOut() const override;
 
-    /// Tokens of the stream that training rows are taken from: those before this one.
+    /// How many tokens at the stream's beginning training rows are taken from.
     std::int64_t trainingTokens() const { return m_units * m_unit; }
 
 private:

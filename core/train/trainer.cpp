@@ -58,7 +58,7 @@ std::string readAll(const fs::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Weights that went astray stay so: neither a checkpoint nor other options bring them back.
+/// Weights that diverged stay so: neither a checkpoint nor other options bring them back.
 void requireNumber(double loss, std::int64_t step)
 {
     if (!std::isfinite(loss))
@@ -87,7 +87,7 @@ public:
     TrainingOutcome run()
     {
         const auto start = Clock::now();
-        checkpoint();  // a disk that is full or read-only is found out before hours of work
+        checkpoint();  // shows a full or read-only disk before hours of work
         m_lastReport = Clock::now();
         std::future<Batch> next = fetch(m_state.step);
         while (m_state.step < m_job.options.steps && !m_stop.stop_requested()) {
@@ -195,7 +195,7 @@ private:
             m_listener(point);
     }
 
-    /// Measures the averaged weights, tells the price, and keeps them if they are the best.
+    /// Measures the averaged weights, updates the price, and keeps them if they are the best.
     HeldOutMeasure look()
     {
         const engine::ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
@@ -217,7 +217,7 @@ private:
         return measure;
     }
 
-    /// How near the held-out part is to what is tolerated; 1 is the limit.
+    /// How close the held-out part is to the tolerance; 1 is the limit.
     double strainOf(const HeldOutMeasure& measure) const
     {
         if (!m_price)
@@ -239,7 +239,7 @@ private:
 
     void checkpoint()
     {
-        // The curve first: of one that is ahead of the state the end is cut off, and nothing is lost.
+        // The curve first: if it is ahead of the state, its end is cut off and nothing is lost.
         if (m_state.step > 0)
             writeFile(m_out.curveFile(), m_curve);
         saveState(m_out.stateFile(), m_state, m_recipe);
@@ -258,7 +258,7 @@ private:
                 return outcome;
         }
         outcome.meetsConstraint = m_state.best.has_value();
-        if (!m_state.best)  // rather the last than nothing, and it is said
+        if (!m_state.best)  // the last rather than nothing; the outcome says so
             m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, look()};
         outcome.step = m_state.best->step;
         outcome.measure = m_state.best->measure;

@@ -20,30 +20,30 @@ class BatchSource;
 
 /// Everything a training needs to know.
 struct TrainingJob {
-    model::ArchSpec spec;                        // of the model that is written; its gate, too
+    model::ArchSpec spec;                        // of the model that is written, with its gate
     Json config;                                 // its config.json
     std::shared_ptr<const engine::Model> start;  // to start from; none: random weights
     std::string startRecipe;                     // says which weights those are
-    bool distils = false;                        // the start is also the dense model that is imitated
+    bool distils = false;                        // the start is also the dense model to imitate
     std::shared_ptr<const BatchSource> data;
-    std::string dataRecipe;  // says what the data are; a checkpoint is resumed with the same only
+    std::string dataRecipe;  // says what the data are; a checkpoint is only resumed with the same
     TrainingOptions options;
     engine::Device device;
     model::DType computedIn = model::DType::F32;  // bf16 is for GPUs
     model::DType writtenAs = model::DType::F32;
-    bool isFused = true;  // with our own operations; torch's are there to compare with
+    bool isFused = true;  // with fused operations; torch's are for comparison
     std::filesystem::path out;
-    std::filesystem::path tokenizerFolder;  // whose files are copied beside the weights
-    std::string tokenizerJson;              // written instead, where not empty
+    std::filesystem::path tokenizerFolder;  // whose files are copied next to the weights
+    std::string tokenizerJson;              // written instead, if not empty
     bool resumes = false;                   // from the checkpoint in `out`
     double checkpointSeconds = 60;          // between checkpoints
 };
 
 struct TrainingOutcome {
-    std::int64_t step = 0;                // at which the written weights were taken
-    std::int64_t steps = 0;               // that were made
-    bool meetsConstraint = true;          // false: nothing did, and the last weights were written
-    bool wasStopped = false;              // by the user; what there was is saved, --resume goes on
+    std::int64_t step = 0;                // of the written weights
+    std::int64_t steps = 0;               // made
+    bool meetsConstraint = true;          // false: no weights did, and the last were written
+    bool wasStopped = false;              // by the user; the state is saved, --resume goes on
     HeldOutMeasure measure;               // of the written weights
     std::optional<HeldOutMeasure> dense;  // of the dense model that was imitated
     double seconds = 0;
@@ -52,9 +52,8 @@ struct TrainingOutcome {
 /// Called on the working thread with each new point of the curve.
 using CurveListener = std::function<void(const CurvePoint&)>;
 
-/// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop
-/// request saves and ends; so nothing is lost but the time since the last checkpoint, whatever
-/// happens.
+/// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop request
+/// saves and ends; whatever happens, only the work since the last checkpoint is lost.
 Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& listener, std::stop_token stop);
 
 }  // namespace hs::train

@@ -9,7 +9,7 @@ namespace {
 
 std::uint64_t vectorBytes(const model::ArchSpec& spec, bool distils)
 {
-    // Weights, gradient, AdamW's two, the average and what the update needs for a moment.
+    // Weights, gradient, AdamW's two, the average and a temporary for the update.
     const std::uint64_t vectors = 6 + (distils ? 1 : 0);
     return vectors * static_cast<std::uint64_t>(model::parameterCount(spec)) * sizeof(float);
 }

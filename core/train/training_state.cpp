@@ -76,7 +76,7 @@ void readNumbers(TrainingState& state, const JsonReader& numbers)
         state.best = BestWeights{{}, countFrom(best["step"]), measureFrom(best["measure"])};
 }
 
-/// What is wrong with a file that was downloaded has another remedy.
+/// Replaces the remedy of errors, which is meant for downloaded files.
 model::SafetensorsFile openCheckpoint(const std::filesystem::path& file)
 {
     try {

@@ -26,10 +26,10 @@ struct TrainingState {
     std::optional<BestWeights> best;
 };
 
-/// Writes the state, whole or not at all. `recipe` says what it is a state of. Throws Failure.
+/// Writes the state, whole or not at all. `recipe` identifies the training. Throws Failure.
 void saveState(const std::filesystem::path& file, const TrainingState& state, const std::string& recipe);
 
-/// Reads it back onto a device; refuses a file of another recipe or size. Throws Failure.
+/// Reads it back onto a device; refuses a file with another recipe or size. Throws Failure.
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
                         at::Device device);
 

@@ -4,7 +4,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# Debian's libtorch brings Qt 5 along by way of OpenCV; it must not find Qt 6's inline functions here.
+# Debian's libtorch pulls in Qt 5 through OpenCV; it must not find Qt 6's inline functions here.
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
@@ -24,7 +24,7 @@ target_include_directories(hs_settings INTERFACE ${CMAKE_SOURCE_DIR}/core)
 target_compile_options(hs_settings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Woverloaded-virtual -fpch-preprocess>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-    # GCC 12 and 13 see overlaps and overruns in std::string itself (their bugs 105651, 105329).
+    # GCC 12 and 13 report overlaps and overruns in std::string itself (GCC bugs 105651, 105329).
     target_compile_options(hs_settings INTERFACE -Wno-restrict -Wno-array-bounds
         -Wno-stringop-overread -Wno-stringop-overflow)
 endif()

@@ -1,10 +1,10 @@
-# The .deb. Libraries come from dpkg-shlibdeps; named here is what is found at run time only.
+# The .deb. dpkg-shlibdeps finds linked libraries; what is only looked up at run time is named here.
 list(PREPEND CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# On the reference BLAS libtorch runs at a thirtieth of its speed. The SVG plugin draws the icon.
+# With the reference BLAS, libtorch runs at a thirtieth of its speed. The SVG plugin draws the icon.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "libopenblas0-openmp | libopenblas0-pthread, fonts-dejavu-core, libqt6svg6")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, qt6-wayland")
@@ -19,8 +19,8 @@ It runs models of the GPT-2, OLMo, Llama, Mistral, Qwen and Pythia families
 from the disk, in a window or from the command line. A small pair of models
 to start with is included.")
 
-# The libraries are those of one release of Debian, or of a system like it, so each has a version of its
-# own that the next one's follows.
+# The libraries are those of one release of Debian, or of a system like it, so each release gets a package
+# version of its own, lower than the next one's.
 cmake_host_system_information(RESULT HS_SYSTEM QUERY DISTRIB_INFO)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1~${HS_SYSTEM_ID}${HS_SYSTEM_VERSION_ID})
 set(HS_DEBIAN_VERSION ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})

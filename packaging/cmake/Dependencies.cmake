@@ -1,4 +1,4 @@
-# Everything the project links, found once. Packages of a distribution: packaging/debian-packages.txt.
+# Everything the project links, found once. Debian's packages for it: packaging/debian-packages.txt.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -12,7 +12,7 @@ target_compile_definitions(hs_pcre2 INTERFACE PCRE2_CODE_UNIT_WIDTH=8)
 target_link_libraries(hs_pcre2 INTERFACE ${PCRE2_LIBRARY})
 
 set(CMAKE_CUDA_STANDARD 17)  # CMake before 3.26 does not know that nvcc speaks C++20
-set(HS_GIVEN_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")  # torch puts its own in the place of it
+set(HS_GIVEN_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")  # torch overwrites it with its own
 find_package(Torch REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)  # without it torch's parallel_for, a template, is serial
 add_library(hs_torch INTERFACE)
@@ -20,7 +20,7 @@ target_include_directories(hs_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
 separate_arguments(HS_TORCH_FLAGS UNIX_COMMAND "${TORCH_CXX_FLAGS}")
 target_compile_options(hs_torch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${HS_TORCH_FLAGS}>)
-# GCC 14 sees overruns in the vectors of torch's own custom functions.
+# GCC 14 reports overruns in the vectors of torch's own custom functions.
 target_compile_options(hs_torch INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
 
 set(HS_WITH_CUDA OFF)
@@ -35,7 +35,7 @@ if(NOT HS_CUDA STREQUAL "OFF")
 endif()
 if(HS_WITH_CUDA)
     enable_language(CUDA)
-    # Which GPUs the kernels are compiled for: as given to CMake, else to torch, else the one in here.
+    # Which GPUs the kernels are compiled for: as given to CMake, else to torch, else this machine's.
     if(NOT HS_GIVEN_ARCHITECTURES)
         set(HS_TORCH_ARCHITECTURES "${TORCH_CUDA_ARCH_LIST} $ENV{TORCH_CUDA_ARCH_LIST}")
         string(REGEX MATCHALL "[0-9]+\\.[0-9]+[a-z]?" HS_GIVEN_ARCHITECTURES "${HS_TORCH_ARCHITECTURES}")
@@ -55,7 +55,7 @@ if(HS_UI)
     find_package(QCustomPlotQt6 REQUIRED)
     find_package(qpdf REQUIRED)
     add_library(hs_qpdf INTERFACE)
-    target_compile_definitions(hs_qpdf INTERFACE POINTERHOLDER_TRANSITION=4)  # without what qpdf 11 gives up
+    target_compile_definitions(hs_qpdf INTERFACE POINTERHOLDER_TRANSITION=4)  # hides qpdf 11's deprecated API
     target_link_libraries(hs_qpdf INTERFACE qpdf::libqpdf)
 endif()
 if(HS_TESTS)

@@ -4,7 +4,7 @@ find_program(HS_GZIP gzip REQUIRED)
 mark_as_advanced(HS_GZIP)
 add_custom_target(package_files ALL)
 
-# hs_generate(NAME made-file COMMAND words... DEPENDS files... [DESTINATION folder]): what a command prints.
+# hs_generate(NAME made-file COMMAND words... DEPENDS files... [DESTINATION folder]): a command's output.
 function(hs_generate)
     cmake_parse_arguments(ARG "" "NAME;DESTINATION" "COMMAND;DEPENDS" ${ARGN})
     set(made ${CMAKE_CURRENT_BINARY_DIR}/${ARG_NAME})

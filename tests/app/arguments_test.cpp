@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-/// Whether a command with what `add` gives it takes these words.
+/// Whether a command with the options that `add` adds takes these words.
 template <class Add>
 bool takes(Add&& add, std::vector<std::string> words)
 {

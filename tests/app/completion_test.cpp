@@ -23,7 +23,7 @@ app::OptionFacts option(const std::string& name, const std::string& value,
     return facts;
 }
 
-/// A program with a command of every kind of value.
+/// A program with options for every kind of value.
 app::ProgramFacts sampleProgram()
 {
     app::OptionFacts help = option("--help", "");
@@ -42,7 +42,7 @@ bool has(const std::string& script, const std::string& words)
     return script.find(words) != std::string::npos;
 }
 
-/// What bash offers after these words, of which the last is being typed, in a folder with one.txt.
+/// What bash offers for these words, the last of which is being typed, in a folder with one.txt.
 std::string bashOffers(const std::string& words, int count)
 {
     const test::TempDir folder;
@@ -87,7 +87,7 @@ TEST_CASE("bash offers commands, options, choices and files where each belongs")
     CHECK(bashOffers("paint --colour \"\"", 3) == "red blue\n");
     CHECK(bashOffers("paint --colour r", 3) == "red\n");
     CHECK(bashOffers("paint --picture on", 3) == "one.txt\n");
-    CHECK(bashOffers("paint --into on", 3) == "\n");  // a file is no folder
+    CHECK(bashOffers("paint --into on", 3) == "\n");  // a file is not a folder
     CHECK(bashOffers("paint --model de", 3) == "demo:dense demo:sparse\n");
     CHECK(bashOffers("paint --count on", 3) == "\n");
     CHECK(bashOffers("join on", 2) == "one.txt\n");

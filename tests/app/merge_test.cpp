@@ -32,7 +32,7 @@ std::string circuitPart(int index)
     return app::toJson(app::CircuitTables{{task, {{index, prompts, std::nullopt, "none"}}}}).dump();
 }
 
-/// headscope merge with these words.
+/// Runs headscope merge with these words.
 void merge(std::vector<std::string> words)
 {
     CLI::App app;

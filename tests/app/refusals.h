@@ -6,7 +6,7 @@
 
 namespace hs::test {
 
-/// The sentence that something is refused with; empty where it is not.
+/// The sentence that something is refused with; empty if it is not.
 template <class Work>
 std::string refusalOf(Work&& work)
 {
@@ -18,7 +18,7 @@ std::string refusalOf(Work&& work)
     return {};
 }
 
-/// Whether it is refused with a sentence that has these words.
+/// Whether it is refused with a sentence that contains these words.
 template <class Work>
 bool isRefused(Work&& work, const std::string& words)
 {

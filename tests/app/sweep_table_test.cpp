@@ -10,7 +10,7 @@ using hs::test::isRefused;
 
 namespace {
 
-/// A model of two layers of two heads, in which ablating unit i of prompt p changes the logit by i + p.
+/// A model with two layers of two heads, in which ablating unit i of prompt p changes the logit by i + p.
 app::SweptPrompt sweptPrompt(int index)
 {
     analyses::Sweep sweep;

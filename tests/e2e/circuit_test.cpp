@@ -24,7 +24,7 @@ const std::string kPairs =
     R"({"clean": "When Anna and Tom went to the park , Anna gave a ball to", "corrupted": "When Anna and Tom went to the park , Tom gave a ball to", "target": "Tom", "versus": "Anna"})"
     "\n";
 
-// The sparse model's heads do not look so far back: the same logits, which only running shows.
+// The sparse model's heads do not look so far back: the logits are equal, which only a run reveals.
 const std::string kAlike =
     R"({"clean": "Mary and went to the", "corrupted": "Tom and went to the", "target": "store", "versus": "park"})"
     "\n";

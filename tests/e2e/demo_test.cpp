@@ -107,7 +107,7 @@ TEST_CASE("the demo pair does its tasks, the sparse model with few edges and hal
     CHECK(sparse["density"].get<double>() <= 0.004);
     CHECK(sparse["most_heads_active"].get<int>() <= sparse["heads"].get<int>() / 2);
 
-    // The mean over few prompts is near that over many.
+    // The mean over few prompts is close to that over many.
     double sum = 0;
     const Json examples = Json::parse(done({"demo", "--examples", "1"}).out);
     for (const Json& example : examples) {

@@ -1,4 +1,4 @@
-// Files that the program writes, when the machine fails it in the middle.
+// Files that the program writes when the machine fails in the middle.
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
@@ -38,7 +38,7 @@ public:
                 "cpu",        "--measure-every", "1",      "--checkpoint-every",
                 "0"};
     }
-    /// The same again, from where it was stopped.
+    /// The same training, resumed if it was stopped.
     Words onwards(const fs::path& out) const
     {
         return into(out) + (fs::exists(out / "training_state.safetensors") ? Words{"--resume"} : Words{});
@@ -112,7 +112,7 @@ TEST_CASE("a folder that cannot be written to is said", "[fault]")
     requireRefusal(headscope(drawingInto(folder / "figure.svg"), faultVariables("read-only", 1)),
                    "that you may write to it");
     CHECK(entriesIn(folder.path()) == 0);
-    // Where the system itself lets nobody write, not even its administrator.
+    // Where the system lets nobody write, not even its administrator.
     requireRefusal(headscope(drawingInto("/proc/figure.svg")), "that you may write to it");
     const fs::path notAFolder = folder.write("file", "in the way");
     requireRefusal(headscope(drawingInto(notAFolder / "figure.svg")), "check that the folder is there");
@@ -124,7 +124,7 @@ TEST_CASE("a training that is killed at any step of its checkpoints is resumed t
     const fs::path whole = training.folder / "whole";
     REQUIRE(headscope(training.into(whole)).exitCode == 0);
     int kills = 0;
-    // Not each of some hundred steps, but ones that lie further and further apart.
+    // Not each of some hundred steps, but steps further and further apart.
     for (int step = 1, next = 2;; step += next++) {
         CAPTURE(step);
         const fs::path out = training.folder / ("broken" + std::to_string(step));

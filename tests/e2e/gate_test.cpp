@@ -32,7 +32,7 @@ void requireDone(const Outcome& outcome)
     REQUIRE(outcome.exitCode == 0);
 }
 
-/// The demo's sparse model, but with a bias of its own that is not 0.
+/// The demo's sparse model, but with a bias that is not 0.
 std::string sparseModel(const TempDir& folder)
 {
     const fs::path model = folder / "sparse";
@@ -44,7 +44,7 @@ std::string sparseModel(const TempDir& folder)
     return model.string();
 }
 
-/// The weights that a run has in the head. [query, key] where a query may look
+/// The head's weights in a run. [query, key] where a query may look
 std::vector<double> weightsOfRun(const TempDir& folder, const std::string& model, const Words& gate)
 {
     const std::string npz = (folder / "run.npz").string();
@@ -60,7 +60,7 @@ std::vector<double> weightsOfRun(const TempDir& folder, const std::string& model
     return weights;
 }
 
-/// What a figure of both models says: weights of the head, the bias in its recipe, its caption.
+/// What a figure of both models contains: weights of the head, the bias in its recipe, its caption.
 struct DrawnGates {
     std::vector<double> weights[2];  // [panel]
     Json bias[2];                    // [panel], null: no gate
@@ -92,7 +92,7 @@ DrawnGates draw(const TempDir& folder, const std::string& sparse, const Words& g
 
 struct GateCase {
     Words given;
-    Json dense, sparse;  // the bias that runs with it, null: no gate
+    Json dense, sparse;  // the bias in effect, null: no gate
 };
 
 }  // namespace

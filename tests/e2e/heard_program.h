@@ -9,8 +9,8 @@
 
 namespace hs::test {
 
-/// A call of the built program that is still going on; its standard error is read as it comes. Killed
-/// where a test leaves it behind.
+/// A running call of the built program; its standard error is read as it comes. Killed if a test leaves
+/// it running.
 class HeardProgram {
 public:
     explicit HeardProgram(const std::vector<std::string>& arguments);
@@ -18,7 +18,7 @@ public:
     HeardProgram(const HeardProgram&) = delete;
     HeardProgram& operator=(const HeardProgram&) = delete;
 
-    /// Returns once the program has said this, false where it ends without.
+    /// Returns true once the program has printed this, false if it ends without.
     bool waitFor(const std::string& words);
     void send(int signal) const;
     /// Waits for its end; standard output is not kept.

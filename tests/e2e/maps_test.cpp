@@ -42,7 +42,7 @@ TEST_CASE("scatter correlates the heads that are named")
         for (std::size_t column = 0; column < 3; ++column)
             CHECK(correlations[row][column] == correlations[column][row]);
     CHECK(correlations[1][1].get<double>() == Approx(1));
-    CHECK(json["weights"][0].size() == 120);  // of 15 tokens
+    CHECK(json["weights"][0].size() == 120);  // causal cells of 15 tokens
     REQUIRE(json["pairs"].size() == 3);
     double last = 1;
     for (const Json& pair : json["pairs"]) {

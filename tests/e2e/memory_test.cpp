@@ -38,7 +38,7 @@ TEST_CASE("memory is told from config.json alone, and a prompt too long is left 
             CHECK(row["weights"] == model["parameters"].get<std::int64_t>() * (isHalf ? 2 : 4));
             CHECK(row["run"] > 0);
         }
-        // Of all heads, queries and keys: 2 layers of 6 heads, in float32.
+        // For all heads, queries and keys: 2 layers of 6 heads, in float32.
         CHECK(model["bytes"][1]["maps"] == 2 * 6 * 32 * 32 * 4);
     }
 }

@@ -13,7 +13,7 @@ namespace hs::test {
 pid_t startProcess(std::vector<std::string> words, std::vector<std::string> environment,
                    const posix_spawn_file_actions_t* actions = nullptr);
 
-/// What a shell would call the exit code: 128 + signal when it was killed.
+/// The exit code as a shell would report it: 128 + signal if it was killed.
 int exitCodeOf(int status);
 
 }  // namespace hs::test

@@ -17,7 +17,7 @@ struct Outcome {
 Outcome headscope(const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment = {});
 
-/// Runs any program that PATH has in the same way.
+/// Runs any program in PATH in the same way.
 Outcome runProgram(const std::vector<std::string>& words, const std::vector<std::string>& environment = {});
 
 std::filesystem::path golden(const std::string& name);

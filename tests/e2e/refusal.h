@@ -7,7 +7,7 @@
 
 namespace hs::test {
 
-/// What the program itself said; libraries may put lines of their own beside it.
+/// What the program itself printed; libraries may add lines of their own.
 std::vector<std::string> sentencesIn(const std::string& err);
 
 /// One sentence on standard error, nothing on standard output, exit 1.

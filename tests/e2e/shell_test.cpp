@@ -45,7 +45,7 @@ std::vector<std::string> optionsOfHelp(const std::string& command)
     return options;
 }
 
-/// The part of a text from a mark to the next one.
+/// The part of a text from one mark to the next.
 std::string partBetween(const std::string& text, const std::string& from, const std::string& to)
 {
     const std::size_t start = text.find(from);
@@ -54,7 +54,7 @@ std::string partBetween(const std::string& text, const std::string& from, const 
     return text.substr(start, end == std::string::npos ? end : end - start);
 }
 
-/// Whether a text has this between what cannot be part of an option.
+/// Whether a text contains this option as a whole word.
 bool hasOption(const std::string& text, const std::string& option)
 {
     const auto isPart = [&](std::size_t at) {
@@ -76,7 +76,7 @@ std::string linesWith(const std::string& text, const std::string& words)
     return found;
 }
 
-/// What bash offers after these words, of which the last is being typed.
+/// What bash offers for these words, the last of which is being typed.
 std::set<std::string> bashOffers(const TempDir& folder, const std::vector<std::string>& words)
 {
     std::string line = "cd " + folder.path().string() + "; . ./completion; COMP_WORDS=(headscope";

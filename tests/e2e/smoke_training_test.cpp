@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::map<std::string, double>;
 
-/// The looks at the held-out part, by column.
+/// The measurements of the held-out part, by column.
 std::vector<Row> looksIn(const fs::path& curve)
 {
     std::istringstream lines(bytesOf(curve));
@@ -50,7 +50,7 @@ TEST_CASE("a smoke training on the processor learns, and stays as good with few 
     CHECK(learnt.at("score greater than") > 0.8);
     CHECK(learnt.at("score indirect objects") > 0.25);  // 0.03 by chance
 
-    // Succeeds only where the constraint is met; a price that changes slowly stays well inside of it.
+    // Succeeds only if the constraint is met; a price that changes slowly stays well within it.
     const Outcome outcome = done({"sparsify",
                                   "--model",
                                   dense,

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A disk that is soon full. Only an administrator can have one.
+/// A disk that is soon full. Only an administrator can mount one.
 class SmallDisk {
 public:
     explicit SmallDisk(const fs::path& folder) : m_folder(folder)

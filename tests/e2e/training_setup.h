@@ -28,7 +28,7 @@ inline std::string bytesOf(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A config of GPT-2's with so many layers and heads; small enough that a step takes no time.
+/// A GPT-2 config with so many layers and heads; small enough that a step takes no time.
 inline std::string smallConfig(int layers, int heads, int width, int context = 64)
 {
     return nlohmann::json{{"model_type", "gpt2"},
@@ -50,8 +50,8 @@ inline Outcome done(const Words& arguments)
     return outcome;
 }
 
-/// A folder with a tokenizer of these words between spaces; the first starts a text, the second stands
-/// for all others.
+/// A folder with a tokenizer for these words between spaces; the first starts a text, the second stands
+/// for all unknown words.
 inline std::filesystem::path wordTokenizer(const TempDir& folder, const Words& words)
 {
     nlohmann::json vocabulary = nlohmann::json::object();
@@ -70,7 +70,7 @@ inline std::filesystem::path wordTokenizer(const TempDir& folder, const Words& w
     return folder / "tokenizer";
 }
 
-/// Few steps of a tiny model on the built-in tasks, into `out`.
+/// Trains a tiny model on the built-in tasks, into `out`.
 inline Words tinyTraining(const TempDir& folder, const std::string& out)
 {
     const std::filesystem::path config = folder.write("tiny.json", smallConfig(2, 2, 16));

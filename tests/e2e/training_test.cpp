@@ -25,7 +25,7 @@ std::vector<std::string> fieldsOf(const std::string& line)
     return fields;
 }
 
-/// A text with the same words again and again, and some that no tokenizer here knows.
+/// A text that repeats the same words, and some that no tokenizer here knows.
 fs::path textFile(const TempDir& folder, int words)
 {
     std::string text;
@@ -144,7 +144,7 @@ TEST_CASE("sparsify on tasks says how far the scores are from the dense ones")
                                  Words{"--tasks", "--tolerance", "100", "--score-tolerance", "1"});
     CHECK(outcome.err.find("(dense ") != std::string::npos);
     CHECK(outcome.err.find("heads ever active") != std::string::npos);
-    // Nothing can be as good as this asks for.
+    // Nothing can meet this tolerance.
     const Outcome failed = headscope(sparsify(folder / "dense", folder / "failed") +
                                      Words{"--tasks", "--tolerance", "1e-9", "--price", "1000"});
     CHECK(failed.exitCode == 1);

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// How many neighbours of each input are tried; more for a night by HS_FUZZ_NEIGHBOURS.
+/// How many neighbours of each input are tried; HS_FUZZ_NEIGHBOURS can set more for a night.
 int neighbours()
 {
     const char* const wanted = std::getenv("HS_FUZZ_NEIGHBOURS");
@@ -50,7 +50,7 @@ TEST_CASE("every input of the corpus keeps its target's laws")
     }
 }
 
-// A target alone: fuzz_tests "neighbours*" -c state_dict
+// To run one target: fuzz_tests "neighbours*" -c state_dict
 TEST_CASE("neighbours of the corpus keep their target's laws")
 {
     const int ofEach = neighbours();

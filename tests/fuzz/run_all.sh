@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the fuzzers of the preset `fuzz` one after the other and prints a Markdown table of what they did.
-# Findings are left in BUILD/fuzz-findings/TARGET; once fixed, they belong into tests/fuzz/corpus/TARGET.
+# Findings are left in BUILD/fuzz-findings/TARGET; once fixed, they belong in tests/fuzz/corpus/TARGET.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -43,8 +43,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 
-# What a run may take: an input of a few kB never needs 100 MB at once, nor a second; a minute is a second
-# on a machine that has much else to do.
+# What a run may take: an input of a few kB never needs 100 MB at once, nor a second; the minute is for a
+# busy machine.
 fuzz() {
     local target=$1 log=$2 findings=$3 grown=$4 options=()
     if [[ -f $here/dictionaries/$target.dict ]]; then

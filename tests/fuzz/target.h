@@ -9,7 +9,7 @@
 namespace hs::fuzz {
 
 /// A reader of untrusted bytes and the laws that hold whatever the bytes are. Each file in targets/
-/// has one, which makes itself known when the program starts. libFuzzer programs hold one target,
+/// has one, which registers itself when the program starts. libFuzzer programs hold one target,
 /// fuzz_tests holds them all.
 class Target {
 public:
@@ -27,7 +27,7 @@ private:
 
 const std::vector<Target>& allTargets();
 
-/// A law that an input has broken; nobody catches it but the test that runs the corpus.
+/// A law that an input has broken; only the tests that run the corpus catch it.
 class BrokenLaw : public std::logic_error {
 public:
     using std::logic_error::logic_error;

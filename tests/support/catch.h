@@ -1,6 +1,6 @@
 #pragma once
 
-// Catch2 of both majors under one name.
+// Either major version of Catch2 under one name.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx;

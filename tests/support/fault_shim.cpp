@@ -1,7 +1,7 @@
-// Loaded before the C library (LD_PRELOAD): makes writing of AtomicFile's files go wrong at a chosen step.
-// A step is a call that opens, writes, flushes or renames such a file. HS_FAULT says what happens at step
-// HS_FAULT_AT: "kill" ends the program, in the middle of a write where it is one; "full" finds the disk
-// full from then on; "read-only" finds that nothing can be created.
+// Loaded before the C library (LD_PRELOAD): makes writing AtomicFile's files fail at a chosen step. A step
+// is a call that opens, writes, flushes or renames such a file. HS_FAULT says what happens at step
+// HS_FAULT_AT: "kill" ends the program, in the middle of the write if it is one; "full" makes the disk full
+// from then on; "read-only" lets nothing be created.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -6,8 +6,8 @@
 
 namespace hs::test {
 
-/// What to put into a program's environment so that its writing of files goes wrong at a step: see
-/// fault_shim.cpp for the faults "kill", "full" and "read-only".
+/// Environment variables that make a program's writing of files fail at a step: see fault_shim.cpp for the
+/// faults "kill", "full" and "read-only".
 inline std::vector<std::string> faultVariables(const std::string& fault, int step)
 {
     const char* const sanitizer = std::getenv("ASAN_OPTIONS");

@@ -17,7 +17,7 @@ inline std::filesystem::path goldenModels()
     return std::filesystem::path(HS_SOURCE_DIR) / "tests" / "golden" / "models";
 }
 
-/// Golden models with what Hugging Face computes with them, sorted.
+/// Names of the golden models that come with Hugging Face's results, sorted.
 inline std::vector<std::string> goldenNames()
 {
     std::vector<std::string> names;
@@ -37,7 +37,7 @@ T value(Result<T> result)
     return std::move(*result);
 }
 
-/// The GPU where there is one, so that the same tests prove both; float32 either way.
+/// The GPU if there is one, so that the same tests cover both; float32 either way.
 inline engine::LoadOptions testOptions()
 {
     return {value(engine::chooseDevice("auto")), model::DType::F32};

@@ -8,8 +8,8 @@
 namespace hs::test {
 
 /// Ends a test case that needs what this machine lacks, and says so: ./dev test lists all such lines.
-/// Neither Catch2 2, which has no SKIP, nor Catch2 3, which fails a program of nothing but skipped cases,
-/// has what is wanted; both end a case at this exception and count no failure by it.
+/// Catch2 2 has no SKIP, and Catch2 3 fails a program in which every case is skipped; both end a case at
+/// this exception without counting a failure.
 [[noreturn]] inline void skipTest(const std::string& reason)
 {
     std::printf("skipped: %s: %s\n", Catch::getResultCapture().getCurrentTestName().c_str(), reason.c_str());

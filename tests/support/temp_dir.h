@@ -12,7 +12,7 @@
 
 namespace hs::test {
 
-/// A fresh folder that goes with the test.
+/// A fresh folder that is removed with the test.
 class TempDir {
 public:
     TempDir()
@@ -24,7 +24,7 @@ public:
     }
     ~TempDir()
     {
-        // Not remove_all: libtorch 2 exports a std::filesystem of its own, in which that call crashes.
+        // Not remove_all: libtorch 2 exports its own std::filesystem, in which that call crashes.
         nftw(
             m_path.c_str(), [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); },
             /*openFolders=*/16, FTW_DEPTH | FTW_PHYS);

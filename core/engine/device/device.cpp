@@ -32,7 +32,7 @@ int cudaDeviceCount()
 }
 
 #ifdef HS_WITH_CUDA
-/// Of a GPU's memory, what libtorch has taken and nobody uses.
+/// The memory that libtorch has taken on a GPU and does not use.
 std::uint64_t keptForLater(Device device)
 {
     namespace allocator = c10::cuda::CUDACachingAllocator;
@@ -185,7 +185,7 @@ void giveBackMemory()
 
 std::optional<std::string> slowBlasWarning()
 {
-    // Whichever library answers to BLAS's product is the one that libtorch computes with.
+    // libtorch computes with whichever library provides this BLAS product.
     Dl_info info = {};
     void* const product = dlsym(RTLD_DEFAULT, "sgemm_");
     if (!product || dladdr(product, &info) == 0 || !info.dli_fname)

@@ -11,7 +11,7 @@
 
 namespace hs::engine {
 
-/// Where a model's weights lie and its runs happen.
+/// Where a model's weights are and its runs happen.
 struct Device {
     enum class Kind { Cpu, Cuda };
     Kind kind = Kind::Cpu;
@@ -24,7 +24,7 @@ struct Device {
 /// The devices that a model may be spread over, in the order of its layers.
 struct DeviceChoice {
     std::vector<Device> devices;
-    bool usesAll = true;  // false: the first alone where it has room for the weights
+    bool usesAll = true;  // false: only the first if it has room for the weights
 
     DeviceChoice(Device device = {}) : devices{device} {}
     DeviceChoice(std::vector<Device> list, bool all) : devices(std::move(list)), usesAll(all) {}
@@ -35,33 +35,33 @@ struct DeviceChoice {
 
 /// "cpu", "cuda:0".
 std::string toString(Device device);
-/// "cuda:0,cpu", as it would be asked for.
+/// "cuda:0,cpu", as a user would type it.
 std::string toString(const DeviceChoice& choice);
 
 /// For people: "CPU, 2 threads", "NVIDIA H200".
 std::string describe(Device device);
 std::string describe(const DeviceChoice& choice);
 
-/// Reads "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:N".
+/// Reads "auto" (a GPU if there is one), "cpu", "cuda" or "cuda:N".
 Result<Device> chooseDevice(std::string_view text);
 
-/// Reads the same and lists of them: "cuda:0,cpu". "auto" is all GPUs, of which as few as possible are used.
+/// Reads the same words and lists of them: "cuda:0,cpu". "auto" means all GPUs, using as few as possible.
 Result<DeviceChoice> chooseDevices(std::string_view text);
 
 /// Reads "auto" (none), "f32", "bf16" or "f16".
 Result<std::optional<model::DType>> chooseDType(std::string_view text);
 
-/// What a model of that type computes with there: "float32", "tf32" (float32 whose products may be
-/// rounded), "bfloat16" or "float16".
+/// The precision a model of that type computes in there: "float32", "tf32" (float32 whose products may
+/// be rounded), "bfloat16" or "float16".
 std::string precisionName(Device device, model::DType dtype, bool tf32);
 
-/// Bytes that can still be taken there, what libtorch keeps for later included; none where nobody says.
+/// Bytes still free there, including what libtorch keeps for later; none if unknown.
 std::optional<std::uint64_t> availableMemory(Device device);
 
-/// Gives back what libtorch keeps of GPUs' memory for later.
+/// Gives back the GPU memory that libtorch keeps for later.
 void giveBackMemory();
 
-/// A sentence when libtorch computes with the slow reference BLAS, else nothing.
+/// A sentence if libtorch computes with the slow reference BLAS, else nothing.
 std::optional<std::string> slowBlasWarning();
 
 }  // namespace hs::engine

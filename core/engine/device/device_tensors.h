@@ -8,11 +8,11 @@ namespace hs::engine {
 at::Device torchDevice(Device device);
 at::ScalarType torchType(model::DType dtype);
 
-/// Random numbers of its own, the same for the same seed.
+/// A generator of its own, with the same numbers for the same seed.
 at::Generator newGenerator(at::Device device, std::uint64_t seed);
 
-/// Whether torch may round the factors of float32 products on a GPU to TF32, until it goes. One thread
-/// at a time: torch has one such setting for all.
+/// Sets, for its lifetime, whether torch may round the factors of float32 products on a GPU to TF32. One
+/// thread at a time: torch has a single global setting.
 class Tf32Scope {
 public:
     explicit Tf32Scope(bool isAllowed);
@@ -24,10 +24,10 @@ private:
     bool m_before;
 };
 
-/// What runs compute in there: the weights' type on a GPU, float32 on the processor.
+/// The type runs compute in there: the weights' type on a GPU, float32 on the CPU.
 at::ScalarType computingType(Device device, model::DType weights);
 
-/// The weights' types among torch's; others are refused. Throws Failure.
+/// The type of weights that a torch type stands for; others are refused. Throws Failure.
 model::DType fromTorchType(at::ScalarType type, const std::string& what);
 
 }  // namespace hs::engine

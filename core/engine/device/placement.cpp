@@ -12,7 +12,7 @@ namespace {
 
 using Bytes = std::vector<std::uint64_t>;
 
-// Of a device that does not say how much memory is free.
+// For a device whose free memory is unknown.
 constexpr std::uint64_t kAnyAmount = std::uint64_t{1} << 50;
 
 bool isAfterLayers(model::Role role)
@@ -26,7 +26,7 @@ bool isInLayer(model::Role role)
     return role >= model::Role::AttentionNormWeight;
 }
 
-/// What goes with each layer: the embedding with the first, what follows the layers with the last.
+/// Bytes of each layer; the first includes the embedding, the last whatever follows the layers.
 Bytes bytesByLayer(const model::ArchSpec& spec, model::DType weights, bool repeatsEmbedding)
 {
     Bytes bytes(static_cast<std::size_t>(spec.layers));
@@ -42,7 +42,7 @@ Bytes bytesByLayer(const model::ArchSpec& spec, model::DType weights, bool repea
     return bytes;
 }
 
-/// What can be taken for each part; a device that has several of them is shared.
+/// Bytes available to each part; a device with several parts is divided among them.
 Bytes roomFor(const std::vector<Device>& devices, const FreeMemory& freeOn)
 {
     Bytes room;
@@ -52,8 +52,8 @@ Bytes roomFor(const std::vector<Device>& devices, const FreeMemory& freeOn)
     return room;
 }
 
-/// Fills the devices in turn, each with a layer at least and `most` bytes at most; none where layers are
-/// left over.
+/// Fills the devices in turn, each with at least one layer and at most `most` bytes; none if a device gets
+/// no layer or layers are left over.
 std::optional<Placement> fill(const Bytes& layers, const std::vector<Device>& devices, const Bytes& room,
                               std::uint64_t most)
 {
@@ -73,7 +73,7 @@ std::optional<Placement> fill(const Bytes& layers, const std::vector<Device>& de
     return layer == layers.size() ? std::optional(placement) : std::nullopt;
 }
 
-/// The most even of the ways to fill them.
+/// The most even way to fill them.
 std::optional<Placement> spread(const Bytes& layers, const std::vector<Device>& devices, const Bytes& room)
 {
     std::uint64_t enough = std::accumulate(layers.begin(), layers.end(), std::uint64_t{0});
@@ -159,8 +159,8 @@ Placement placeModel(const model::ArchSpec& spec, model::DType weights, const De
 {
     const std::vector<Device>& devices = choice.devices;
     if (!choice.usesAll && devices.size() > 1) {
-        // The others are not even asked: a GPU that answers has given memory for it. A tenth of the first
-        // stays free for runs.
+        // The others are not even queried: that alone takes memory on a GPU. A tenth of the first stays
+        // free for runs.
         const std::vector<Device> alone = {devices.front()};
         const Bytes room = {roomFor(alone, freeOn).front() / 10 * 9};
         if (std::optional<Placement> placement = spread(bytesByLayer(spec, weights, false), alone, room))

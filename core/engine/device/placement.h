@@ -15,8 +15,8 @@ struct PlannedTensor;
 
 namespace hs::engine {
 
-/// Which layers of a model lie on which device: parts that follow one another. The embedding lies with
-/// the first of them, what comes after the layers with the last.
+/// Which layers of a model are on which device, in consecutive parts. The embedding goes with the first
+/// part, what comes after the layers with the last.
 struct Placement {
     struct Part {
         Device device;
@@ -45,15 +45,15 @@ std::string describe(const Placement& placement);
 /// "Layers 0 to 15 are on cuda:0, 16 to 31 on cpu."
 std::string describeLayers(const Placement& placement, int layers);
 
-/// Bytes that can be taken on a device; none where nobody says.
+/// Bytes free on a device; none if unknown.
 using FreeMemory = std::function<std::optional<std::uint64_t>(Device)>;
 inline std::optional<std::uint64_t> freeNow(Device device)
 {
     return availableMemory(device);
 }
 
-/// Divides the layers among the devices, evenly by their bytes where every device has room for its share;
-/// what one has no room for goes to those after it. Throws Failure where the weights do not fit.
+/// Divides the layers among the devices, evenly by bytes if every device has room for its share; what one
+/// has no room for goes to those after it. Throws Failure if the weights do not fit.
 Placement placeModel(const model::ArchSpec& spec, model::DType weights, const DeviceChoice& choice,
                      const FreeMemory& freeOn = freeNow);
 

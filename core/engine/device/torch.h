@@ -1,7 +1,7 @@
 #pragma once
 
-// The one door to libtorch; precompiled. Only .cpp files of the engine and headers named
-// *_tensors.h may pass it.
+// The only way to libtorch; precompiled. Only the engine's .cpp files and headers named *_tensors.h may
+// include it.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>

@@ -8,7 +8,7 @@ namespace hs::engine {
 /// Brings a tensor from the file's order into the decoder's.
 at::Tensor arrange(const at::Tensor& tensor, model::Arrangement arrangement, const model::ArchSpec& spec);
 
-/// And back. Contiguous.
+/// The reverse; the result is contiguous.
 at::Tensor rearrange(const at::Tensor& tensor, model::Arrangement arrangement, const model::ArchSpec& spec);
 
 }  // namespace hs::engine

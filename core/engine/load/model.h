@@ -20,7 +20,7 @@ public:
         std::string name;  // for titles: the folder's or the file's name
         model::ArchSpec spec;
         Placement placement;
-        Device device;                           // of the first layer, and of all unless the model is split
+        Device device;                           // of the first layer; of all unless the model is split
         model::DType dtype = model::DType::F32;  // of the weights in memory
         std::uint64_t weightBytes = 0;           // in memory
         std::vector<std::string> notes;          // what the user should know about how it was read

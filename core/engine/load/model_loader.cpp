@@ -37,7 +37,7 @@ model::DType chooseWeightType(const LoadOptions& options, model::DType inFile)
     return options.dtype.value_or(model::DType::F32);
 }
 
-/// Decides where the layers go, or refuses what has no room.
+/// Decides where the layers go; refuses a model that does not fit.
 void place(Model::Facts& facts, const DeviceChoice& choice)
 {
     facts.placement = placeModel(facts.spec, facts.dtype, choice);
@@ -179,7 +179,7 @@ Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, c
 {
     return guarded([&] {
         try {
-            // A run that gave way may be without gradients; the weights are for runs with them, too.
+            // The run that gave way to this may be in inference mode, but the weights must allow gradients.
             const c10::InferenceMode ordinary(false);
             return load(files, options, hooks);
         } catch (const std::exception& exception) {

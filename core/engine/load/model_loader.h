@@ -17,9 +17,9 @@ struct LoadOptions {
         dtype;  // none: float32 on the CPU, the file's own type where a GPU takes part
 };
 
-/// Loads a model tensor by tensor from mapped files; memory peaks at the weights, one tensor more and
-/// the buffers of `WeightUpload`. Refuses beforehand what will not fit, and everything that is missing or of the wrong
-/// shape by name.
+/// Loads a model tensor by tensor from mapped files; memory peaks at the weights, one more tensor and the
+/// buffers of `WeightUpload`. Refuses beforehand what will not fit, and tensors that are missing or have
+/// the wrong shape, by name.
 Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, const LoadOptions& options,
                                                const Hooks& hooks = {});
 

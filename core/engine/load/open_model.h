@@ -30,7 +30,7 @@ struct Workspace {
     double loadMilliseconds = 0;
 };
 
-/// Opens models by what users call them. Weights and tokenizers that are still in use are not read again.
+/// Opens models by the names users give. Weights and tokenizers still in use are not read again.
 /// Called by one thread.
 class ModelOpener {
 public:

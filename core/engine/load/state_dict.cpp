@@ -18,7 +18,7 @@ namespace hs::engine {
 namespace {
 
 /// One torch.save file: the pickle is read by libtorch's unpickler, which knows tensors, numbers,
-/// texts and containers and refuses everything else; tensors stay views of the mapped file.
+/// strings and containers and refuses everything else; tensors stay views of the mapped file.
 class StateDictFile {
 public:
     explicit StateDictFile(const std::filesystem::path& path)
@@ -59,12 +59,12 @@ public:
             throw;
         } catch (const std::bad_alloc&) {
             throw;
-        } catch (const std::exception& error) {  // of its own and of the standard library
+        } catch (const std::exception& error) {  // libtorch's and the standard library's
             model::refusePickle(m_name, "a kind of object that libtorch does not know", error.what());
         }
     }
 
-    /// The pickle decides what a tensor claims to span: hold it to the bytes that are there.
+    /// The pickle says what a tensor spans: checks it against the bytes that exist.
     void requireInside(const at::Tensor& tensor, const std::string& name) const
     {
         const auto refuse = [&]() {
@@ -75,14 +75,14 @@ public:
             refuse();
         const auto storage = m_storageSizes.find(static_cast<const std::byte*>(tensor.storage().data()));
         const std::optional<std::uint64_t> bytes = model::tensorBytes(model::DType::F64, tensor.sizes());
-        if (!bytes)  // a size below 0, or a product that libtorch takes for another number
+        if (!bytes)  // a negative size, or a product that overflows in libtorch
             refuse();
         if (*bytes == 0)
             return;
         if (storage == m_storageSizes.end() || tensor.storage().nbytes() > storage->second ||
             tensor.storage_offset() < 0)
             refuse();
-        // 128-bit sums: sizes and strides are the file's own words.
+        // 128-bit sums: sizes and strides come from the file and are not to be trusted.
         __extension__ using Wide = __int128;
         Wide last = tensor.storage_offset();
         for (std::int64_t dim = 0; dim < tensor.dim(); ++dim) {

@@ -22,12 +22,12 @@ public:
     TensorSource& source() const { return m_source; }
     bool contains(const std::string& bareName) const { return m_fileNames.count(bareName) > 0; }
     const std::string& fileName(const std::string& bareName) const { return m_fileNames.at(bareName); }
-    std::vector<std::int64_t> shape(const std::string& bareName) const;  // empty when it is not there
+    std::vector<std::int64_t> shape(const std::string& bareName) const;  // empty when it is missing
 
-    /// Throws Failure that lists what is missing, or shows a wrong shape beside the expected one.
+    /// Throws a Failure that lists what is missing, or shows a wrong shape beside the expected one.
     void requireAll(const std::vector<model::PlannedTensor>& plan) const;
 
-    /// Bare names that the plan does not use and that are no mere buffers.
+    /// Bare names that the plan does not use and that are not mere buffers.
     std::vector<std::string> unused(const std::vector<model::PlannedTensor>& plan) const;
 
 private:

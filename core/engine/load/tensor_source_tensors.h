@@ -12,8 +12,8 @@
 
 namespace hs::engine {
 
-/// Where a model's tensors come from, under the names of the file. Sources give views of mapped
-/// files: copy a tensor, then `release` it, and memory never holds the model twice.
+/// Where a model's tensors come from, under the file's names. Sources give views of mapped files: copy a
+/// tensor, then `release` it, and memory never holds the model twice.
 class TensorSource {
 public:
     virtual ~TensorSource() = default;
@@ -24,14 +24,14 @@ public:
     /// Valid until `release`; on the CPU, in the file's type.
     virtual at::Tensor tensor(const std::string& name) = 0;
     virtual void release(const std::string& name) = 0;
-    /// Throws Failure when a file was written to since it was opened: tensors may be of two versions.
+    /// Throws Failure when a file was written to since it was opened: tensors may be from two versions.
     virtual void requireUnchanged() const = 0;
-    /// What the file says of the model's sizes, as config.json would; empty when it says nothing.
+    /// The model's sizes as far as the file gives them, as config.json would; may be empty.
     virtual Json config() const { return Json::object(); }
 };
 
 std::unique_ptr<TensorSource> openSafetensors(const model::ModelFiles& files);
-/// .pth/.pt/.bin through libtorch's restricted unpickler: no code of the file ever runs.
+/// .pth/.pt/.bin through libtorch's restricted unpickler: no code in the file ever runs.
 std::unique_ptr<TensorSource> openStateDict(const model::ModelFiles& files);
 
 }  // namespace hs::engine

@@ -21,7 +21,7 @@ void letWait(const c10::Stream& waiting, const c10::Stream& awaited)
 void WeightUpload::copy(const at::Tensor& target, const at::Tensor& source)
 {
     if (target.device().is_cpu()) {
-        target.copy_(source);  // torch's threads share it, and the pages that are touched first
+        target.copy_(source);  // torch's threads share the copy and the first touch of the pages
         return;
     }
     const at::Tensor to = target.view(-1);
@@ -44,7 +44,7 @@ void WeightUpload::copyPiece(const at::Tensor& target, const at::Tensor& source)
     const c10::impl::VirtualGuardImpl device(target.device().type());
     const c10::Stream current = device.getStream(target.device());
     const c10::Stream own = device.getStreamFromGlobalPool(target.device());
-    letWait(own, current);  // memory that was given back there may still be in use
+    letWait(own, current);  // reused memory may still be in use there
     {
         const c10::StreamGuard onItsOwn(own);
         target.copy_(staged, /*non_blocking=*/true);

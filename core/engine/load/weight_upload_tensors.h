@@ -8,15 +8,15 @@
 
 namespace hs::engine {
 
-/// Brings tensors of mapped files to where the weights lie. On the way to a GPU they pass through a few
-/// pinned buffers: while one is filled, by all threads and with the conversion to the weights' type,
-/// those before it travel.
+/// Copies tensors from mapped files to the weights' devices. On the way to a GPU they pass through a few
+/// pinned buffers: while all threads fill one, converting to the weights' type, earlier ones are in
+/// transit.
 class WeightUpload {
 public:
     explicit WeightUpload(std::size_t bufferBytes = std::size_t{32} << 20) : m_bufferBytes(bufferBytes) {}
 
-    /// Both have as many numbers, `target` side by side. Returns once `source` has been read; work on the
-    /// current stream finds the numbers in place.
+    /// Both have as many elements, those of `target` contiguous. Returns once `source` has been read; later
+    /// work on the current stream sees the copy complete.
     void copy(const at::Tensor& target, const at::Tensor& source);
 
     /// Waits until everything has arrived.
@@ -25,7 +25,7 @@ public:
 private:
     struct Buffer {
         at::Tensor bytes;                      // pinned
-        std::optional<c10::Stream> travelsOn;  // the last that left it
+        std::optional<c10::Stream> travelsOn;  // the stream that last copied from it
     };
 
     void copyPiece(const at::Tensor& target, const at::Tensor& source);

@@ -8,7 +8,7 @@
 
 namespace hs::engine {
 
-/// A model's tensors on their device; a role that the architecture lacks is an undefined tensor,
+/// A model's tensors on their devices; a role that the architecture lacks is an undefined tensor,
 /// which torch takes for "none".
 struct ModelWeights {
     using Table = std::array<at::Tensor, model::kRoleCount>;

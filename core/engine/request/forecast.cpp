@@ -34,11 +34,11 @@ MemoryForecast forecastRun(const model::ArchSpec& spec, std::uint64_t bytesPerWe
         forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
     if (capture.logits)
         forecast.logits = tokens * spec.vocabulary * sizeof(float);
-    // Tiles and statistics are taken as scores are computed; only who looks at patterns has them in memory.
+    // Tiles and statistics are taken as scores are computed; patterns are held only if they are looked at.
     std::uint64_t patterns = 0;
     if (capture.fullMaps || capture.headCells) {
         const std::set<int> windows(spec.windows.begin(), spec.windows.end());
-        const std::uint64_t masks = tokens * tokens * (windows.size() + 1);  // one more while one is made
+        const std::uint64_t masks = tokens * tokens * (windows.size() + 1);  // one extra while making one
         patterns = 3 * std::min(layerMap, std::max(kScoreChunkBytes, headMap)) + masks;
     }
     const std::uint64_t activations =
@@ -46,7 +46,7 @@ MemoryForecast forecastRun(const model::ArchSpec& spec, std::uint64_t bytesPerWe
         (2 * (spec.queryWidth() + 2 * std::uint64_t(spec.kvWidth())) + 3 * std::uint64_t(spec.intermediate));
     const std::uint64_t logitChunk =
         std::min<std::uint64_t>(tokens, kLogitChunk) * spec.vocabulary * sizeof(float) * 3;
-    // Weights narrower than the computation are widened a layer's tensor at a time.
+    // Weights narrower than the computation are widened one tensor at a time.
     const std::uint64_t widened = bytesPerWeight < bytesPerNumber
                                       ? 2 * std::uint64_t(spec.hidden) * spec.intermediate * sizeof(float)
                                       : 0;

@@ -7,7 +7,7 @@
 
 namespace hs::engine {
 
-/// Bytes a model or a run will take, told from config.json and the prompt's length alone.
+/// Bytes a model or a run will take, derived from config.json and the prompt's length alone.
 struct MemoryForecast {
     std::uint64_t weights = 0;
     std::uint64_t residuals = 0;  // kept for re-runs

@@ -34,7 +34,7 @@ std::vector<LayerCost> costOfLayers(const model::ArchSpec& spec, std::int64_t to
     }
     for (int index = 0; index < spec.layers; ++index) {
         const auto cells = static_cast<double>(stats::visibleCells(tokens, spec.windows[index]));
-        // Each cell is a score and a weighted value.
+        // Each cell costs a score and a weighted value.
         layers[index].attention += 2 * kFlopPerProduct * cells * spec.queryWidth();
     }
     return layers;

@@ -6,17 +6,17 @@
 
 namespace hs::engine {
 
-/// What a computation cannot do without, whoever does it: weights read once, and products.
+/// What a computation needs at the least, however it is done: weights read once, and products.
 struct RunCost {
     double bytes = 0;
     double flop = 0;
 };
 
-/// A run from layer `first` on, read at one position. Cells that no query sees do not count.
+/// A run from layer `first` on, read out at one position. Cells that no query sees do not count.
 RunCost costOfRun(const model::ArchSpec& spec, std::uint64_t bytesPerWeight, std::int64_t tokens, int first);
 
-/// A sweep of every head with the loss of the whole prompt: a run, and for each head what comes after the
-/// attention of its layer, with logits at every position.
+/// A sweep of every head with the loss of the whole prompt: a run, and for each head everything after its
+/// layer's attention, with logits at every position.
 RunCost costOfSweep(const model::ArchSpec& spec, std::uint64_t bytesPerWeight, std::int64_t tokens);
 
 }  // namespace hs::engine

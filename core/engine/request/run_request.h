@@ -32,8 +32,8 @@ struct HeadAblation {
     };
     Kind kind = Kind::Zero;
     std::shared_ptr<const HeadOutputs> source;  // for Replace only
-    /// For Replace: the cells whose contributions to z, weight times value, come from the other run, while
-    /// this run computes those of the rest. None: the head as a whole, which is the same as all of them.
+    /// For Replace: the cells whose contributions to z, weight times value, come from the other run; this
+    /// run computes the others. None: the head as a whole, which equals all of them.
     std::shared_ptr<const CellMask> cells = nullptr;
 
     friend bool operator==(const HeadAblation& a, const HeadAblation& b)
@@ -59,24 +59,24 @@ struct ScoreGate {
     friend bool operator==(const ScoreGate&, const ScoreGate&) = default;
 };
 
-/// What a run should bring home beside predictions, statistics and tiles.
+/// What a run should return besides predictions, statistics and tiles.
 struct Capture {
     int topK = 10;                      // predictions kept
     std::optional<int> position;        // where predictions are read; none: the last one
-    std::vector<std::int64_t> watched;  // tokens whose prediction there is wanted whatever its rank
+    std::vector<std::int64_t> watched;  // tokens whose predictions are wanted whatever their rank
     bool loss = true;                   // next-token cross entropy; costs logits at every position
     bool logits = false;                // all of them, [query, vocabulary]
     bool headOutputs = false;           // every head's z, to be used as the source of a Replace
-    bool headCells = false;             // with them, what single cells are to be patched with
+    bool headCells = false;             // with them, what patching single cells needs
     bool fullMaps = false;              // weights of all heads; refused when over mapBudget
     std::uint64_t mapBudget = std::uint64_t{4} << 30;  // bytes of full maps a run may hold
-    int tileSide = 64;                                 // tiles are pooled to at most this many cells a side
+    int tileSide = 64;                                 // tiles are pooled to at most this many cells per side
     double threshold = 0.01;                           // for HeadStats::densityAbove
 
     friend bool operator==(const Capture&, const Capture&) = default;
 };
 
-/// Everything a run depends on. A value: nothing of it stays behind in the model.
+/// Everything a run depends on. A value: a run leaves nothing behind in the model.
 struct RunRequest {
     std::shared_ptr<const Model> model;
     std::vector<std::int64_t> tokens;

@@ -27,17 +27,17 @@ using LayerMap = std::shared_ptr<const float[]>;
 /// stands for. [head, row, column]
 using LayerTiles = std::shared_ptr<const std::uint8_t[]>;
 
-/// What a run found out; immutable, cheap to copy (the big parts are shared).
+/// The result of a run; immutable, cheap to copy (the big parts are shared).
 struct RunResult {
     HeadShape heads;
     std::vector<std::int64_t> tokens;
     int position = 0;                     // where predictions were read
     std::vector<Prediction> predictions;  // most probable first
-    std::vector<Prediction> watched;      // of Capture::watched, in that order
+    std::vector<Prediction> watched;      // for Capture::watched, in that order
     std::optional<double> loss;           // mean over positions 1.., in nats; none for one token
     double density = 1;                   // active share of all heads' causal cells
     std::vector<stats::HeadStats> stats;  // [layer * head]
-    int tileSide = 0;                     // cells a side: min(tokens, requested side)
+    int tileSide = 0;                     // cells per side: min(tokens, requested side)
     std::vector<LayerTiles> tiles;        // [layer]
     std::vector<LayerMap> maps;           // [layer], empty unless asked for
     std::vector<float> logits;            // [query, vocabulary], empty unless asked for

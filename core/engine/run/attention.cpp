@@ -22,7 +22,7 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
         groups * prompts);
     if (groupsAtOnce > groups)
         groupsAtOnce -= groupsAtOnce % groups;                        // whole prompts
-    const std::int64_t blocks = groupsAtOnce > groups ? 1 : prompts;  // no portion reaches beyond one
+    const std::int64_t blocks = groupsAtOnce > groups ? 1 : prompts;  // no portion crosses blocks
     const std::int64_t groupsPerBlock = groups * prompts / blocks;
 
     at::Tensor outputs = at::empty({prompts, rows, heads, headDim}, layer.queries.options());
@@ -31,8 +31,7 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
             const std::int64_t first = block * groupsPerBlock + group;
             const std::int64_t count = std::min(groupsAtOnce, groupsPerBlock - group);
             const std::int64_t headCount = count * perGroup;
-            // The query heads of a group stand below one another, so that they share their keys without
-            // a copy of them.
+            // The query heads of a group are stacked, so that they share their keys without copying them.
             const at::Tensor queries = layer.queries.narrow(0, first * perGroup, headCount)
                                            .reshape({count, perGroup * rows, headDim})
                                            .to(at::kFloat);
@@ -46,7 +45,7 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
             chunk.weights = at::softmax(chunk.scores, -1);
             if (gate) {
                 chunk.open = chunk.scores.gt(-gate->bias);
-                // A gradient needs the softmax as it was.
+                // A gradient needs the ungated softmax.
                 chunk.weights =
                     c10::GradMode::is_enabled() ? chunk.weights * chunk.open : chunk.weights.mul_(chunk.open);
             }

@@ -7,8 +7,8 @@
 
 namespace hs::engine {
 
-/// A layer's projections, rotated and normed, ready for scores. Queries are scaled already, and may be
-/// those of the last positions only. Where several prompts are run, their heads come one after another.
+/// A layer's projections, rotated and normed, ready for scores. Queries are already scaled, and may be
+/// those of the last positions only. With several prompts, their heads come one after another.
 struct Projections {
     at::Tensor queries;  // [head, query, head size]
     at::Tensor keys;     // [key/value head, key, head size]
@@ -25,8 +25,8 @@ struct PatternChunk {
 
 using PatternSink = std::function<void(const PatternChunk&)>;
 
-/// Attention of one layer: hands the patterns to `sink`, if there is one, a portion of the heads at a
-/// time, and returns the heads' outputs z. [prompt * query, head, head size]
+/// Attention of one layer: hands the patterns to `sink`, if any, a portion of the heads at a time, and
+/// returns the heads' outputs z. [prompt * query, head, head size]
 at::Tensor attend(const Projections& layer,
                   const at::Tensor& hidden,  // [query, key] bool, true = may not look
                   const std::optional<ScoreGate>& gate, const PatternSink& sink, std::int64_t prompts = 1);

@@ -27,8 +27,8 @@ struct Reading {
     double constant = 0;
 };
 
-/// A direction behind a norm as a reading of what enters the norm, whose mean and scale are those
-/// of `input`.
+/// A direction after a norm, as a reading of the norm's input; mean and scale are frozen at those of
+/// `input`.
 Reading throughFrozenNorm(const model::ArchSpec& spec, const at::Tensor& direction, const at::Tensor& input,
                           const at::Tensor& scale, const at::Tensor& bias)
 {
@@ -87,7 +87,7 @@ public:
 private:
     at::Tensor rowOf(int layer) const { return m_memory.residual(layer)[m_position]; }  // [hidden]
 
-    /// The direction that reads the last residual, where a layer lies.
+    /// The direction that reads the last residual, on a layer's device.
     at::Tensor directionAt(int layer) const { return m_direction.to(m_memory.residual(layer).device()); }
 
     void add(const AttributionPart& part) { m_result.parts.push_back(part); }

@@ -47,7 +47,7 @@ constexpr auto enumWords(AttributionPart::Kind)
                                           {Kind::FinalBias, "final norm bias"}});
 }
 
-/// What a head brings from one key to the position that was asked for.
+/// What a head brings from one key to the requested position.
 struct AttributionEdge {
     HeadId head;
     int key = 0;
@@ -62,9 +62,9 @@ struct Attribution {
     int position = 0;
     double logit = 0;                    // of the target, minus that of `versus` when given
     double probability = 0;              // of the target
-    std::vector<double> heads;           // [layer * head]; of ablated ones what the ablation leaves
+    std::vector<double> heads;           // [layer * head]; for ablated ones, what the ablation leaves
     std::vector<AttributionEdge> edges;  // those that are not zero, largest first; none of ablated heads
-    std::vector<AttributionPart> parts;  // in the order of the model; their sum is the logit
+    std::vector<AttributionPart> parts;  // in the model's order; their sum is the logit
 };
 
 }  // namespace hs::engine

@@ -5,8 +5,7 @@
 
 namespace hs::engine {
 
-/// Attribution of a run that `memory` holds, as far as it does, and otherwise brings up to date.
-/// Throws Failure.
+/// Attribution of a run, which `memory` is brought up to date with first. Throws Failure.
 Attribution attributeRun(RunMemory& memory, const AttributionRequest& request, const Hooks& hooks);
 
 }  // namespace hs::engine

@@ -46,7 +46,7 @@ void activateGated(model::Activation activation, float* x, const float* factor, 
 
 float sumOfExponentials(const float* x, std::size_t count, float offset)
 {
-    // Sums side by side, so that the compiler may use vectors without changing the order of any.
+    // Parallel sums, so that the compiler can vectorise without reordering any of them.
     constexpr std::size_t kSums = 16;
     float sums[kSums] = {};
     std::size_t i = 0;

@@ -6,9 +6,8 @@
 
 namespace hs::engine {
 
-/// Activations in loops that the compiler turns into vector instructions. libtorch's own call the
-/// scalar math library on some processors, which costs a seventh of a run of GPT-2. Relative error
-/// below 1e-6, in the far tails 1e-5.
+/// Activations in loops that the compiler vectorises. libtorch's own call the scalar math library on some
+/// processors, which costs a seventh of a run of GPT-2. Relative error below 1e-6, in the far tails 1e-5.
 
 bool hasCpuActivation(model::Activation activation);
 
@@ -18,7 +17,7 @@ void activate(model::Activation activation, float* x, std::size_t count);
 /// x = f(x) * factor, for gated MLPs.
 void activateGated(model::Activation activation, float* x, const float* factor, std::size_t count);
 
-/// The sum of e^(x - offset), in which terms below e^-87 count as that.
+/// The sum of e^(x - offset), where terms below e^-87 count as e^-87.
 float sumOfExponentials(const float* x, std::size_t count, float offset);
 
 }  // namespace hs::engine

@@ -7,7 +7,7 @@
 namespace hs::engine {
 namespace {
 
-/// Cells in which a query may not look: keys after it, and those beyond the window.
+/// Cells where a query may not look: keys after it, and those beyond the window.
 at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
 {
     const auto cells = [&] {
@@ -101,7 +101,7 @@ at::Tensor Decoder::weight(int layer, model::Role role) const
     return stored.defined() ? stored.to(partOf(layer).type) : stored;
 }
 
-/// Of what comes after the layers.
+/// A weight of what comes after the layers.
 at::Tensor Decoder::lastWeight(model::Role role) const
 {
     const at::Tensor& stored = m_weights[role];
@@ -222,7 +222,7 @@ at::Tensor Decoder::unembed(const at::Tensor& rows) const
     const at::ScalarType type = m_parts.back().type;
     if (unembedding.scalar_type() == type)
         return at::linear(normed, unembedding);
-    // Widened as a whole it would be the largest tensor of all: a block of the vocabulary at a time.
+    // One block of the vocabulary at a time: widened as a whole it would be the largest tensor of all.
     static constexpr std::int64_t kBlock = 8192;
     std::vector<at::Tensor> blocks;
     for (const at::Tensor& block : unembedding.split(kBlock))

@@ -24,7 +24,7 @@ struct DecoderFrame {
                  std::int64_t firstPosition = 0);
 };
 
-/// Where a model's layers from one on are computed, and what they need there.
+/// Where a model's layers from `firstLayer` on are computed, and what they need there.
 struct DecoderPart {
     int firstLayer = 0;
     at::Device device;
@@ -32,9 +32,9 @@ struct DecoderPart {
     DecoderFrame frame;
 };
 
-/// The one decoder for all architectures: pure functions of the residual stream, driven by the
-/// model's ArchSpec. The stream that enters a layer lies where the layer does. Several prompts of one length stand one below the other in the stream,
-/// row = prompt * length + query; the engine runs one.
+/// The one decoder for all architectures: pure functions of the residual stream, driven by the model's
+/// ArchSpec. The stream that enters a layer is on the layer's device. Several prompts of one length are
+/// stacked in the stream, row = prompt * length + query; the engine runs one.
 class Decoder {
 public:
     Decoder(const Model& model, std::span<const std::int64_t> tokens);
@@ -43,15 +43,15 @@ public:
     Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
             DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
 
-    /// The same prompt several times, each from position `first` on for `count` positions. Rows before
-    /// them are needed for their keys and values only.
+    /// The same prompt several times, each for `count` positions from `first` on. Rows before them are
+    /// needed for their keys and values only.
     Decoder excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const;
 
     at::Tensor embed() const;  // [query, hidden]
 
     /// The layer's queries, keys and values before rotation, normed where the architecture does so.
     at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
-    /// The same with queries and keys turned by their positions.
+    /// The same with queries and keys rotated by their positions.
     at::Tensor turned(int layer, const at::Tensor& packed) const;
     Projections unpack(int layer, const at::Tensor& packed) const;
     Projections project(int layer, const at::Tensor& residual) const
@@ -68,7 +68,7 @@ public:
     /// What the MLP adds, given the residual before and after the attention. [query, hidden]
     at::Tensor mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
 
-    /// The residual after a layer, where the next one lies, given its input and its heads' outputs z
+    /// The residual after a layer, on the next one's device, given its input and its heads' outputs z
     /// [query, head, head size].
     at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
 
@@ -76,7 +76,7 @@ public:
     at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
     at::Tensor unembed(const at::Tensor& rows) const;  // the same in the type of the computation
 
-    /// Of the logits those of some tokens alone. [row, token]
+    /// The logits of some tokens only. [row, token]
     at::Tensor logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const;
 
     /// How large each head's message from each key would be: the norm of v W_O. [head, key] float
@@ -96,7 +96,7 @@ private:
     const model::ArchSpec& m_spec;
     const ModelWeights& m_weights;
     const DecoderOps& m_ops;
-    at::Tensor m_tokens;               // [prompt, query] int64, where the first layer lies
+    at::Tensor m_tokens;               // [prompt, query] int64, on the first layer's device
     std::vector<DecoderPart> m_parts;  // the first begins with layer 0
 };
 

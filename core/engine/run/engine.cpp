@@ -52,7 +52,7 @@ LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
 Engine::Engine() : m_memory(std::make_unique<RunMemory>()) {}
 Engine::~Engine() = default;
 
-/// Does work for a run once it is checked and there is room for it.
+/// Does `work` for a run once it has been checked and there is room for it.
 template <class Check, class Work>
 auto Engine::withinMemory(const RunRequest& run, const Check& check, const Work& work)
     -> Result<std::invoke_result_t<Work>>

@@ -21,10 +21,10 @@ enum class MapKind {
     ValueWeighted,  // weight times the norm of what the key's value writes to the residual
 };
 
-/// Runs requests, one at a time, and remembers the last one: the residual stream entering each
-/// layer is kept, so a request that first differs in layer l starts there, with equal results. What is
-/// kept is given up before a run is refused for want of memory, and after one that ran out of it.
-/// Owned and called by one thread.
+/// Runs requests, one at a time, and remembers the last one: the residual stream entering each layer is
+/// kept, so a request that first differs in layer l starts there, with equal results. What is kept is
+/// dropped before a run is refused for lack of memory, and after one that ran out of it. Owned and called
+/// by one thread.
 class Engine {
 public:
     Engine();
@@ -32,7 +32,7 @@ public:
 
     Result<RunResult> run(const RunRequest& request, const Hooks& hooks = {});
 
-    /// Full maps of one layer of a run, for a head that is opened. [head, query, key]
+    /// Full maps of one layer of a run, for opening a head. [head, query, key]
     Result<LayerMap> layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks = {});
 
     /// The weight of one cell in every head of a run. [layer * head]
@@ -43,7 +43,7 @@ public:
     Result<Attribution> attribute(const AttributionRequest& request, const Hooks& hooks = {});
 
     /// How a run's answer changes with more heads ablated, for many sets of heads side by side; equal to
-    /// a run of each but for rounding.
+    /// separate runs up to rounding.
     Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
                                       const VariantNews& news = {});
 

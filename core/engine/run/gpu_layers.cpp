@@ -24,9 +24,9 @@ namespace hs::engine {
 
 namespace {
 
-// Rows of an MLP that are computed at once: its inner activations are the widest of all.
+// Rows that an MLP computes at once: its inner activations are the widest of all.
 constexpr std::int64_t kMlpRows = 2048;
-// What cuBLAS supposes of every pointer.
+// What cuBLAS assumes for every pointer.
 constexpr std::int64_t kAlignment = 256;
 
 std::int64_t alignedUp(std::int64_t bytes)
@@ -34,7 +34,7 @@ std::int64_t alignedUp(std::int64_t bytes)
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Rows of a buffer that is cut anew for each use.
+/// A view of `rows` rows into a buffer shared by several uses.
 at::Tensor cut(const at::Tensor& buffer, std::int64_t rows, std::int64_t width)
 {
     return buffer.narrow(0, 0, rows * width).view({rows, width});
@@ -60,7 +60,7 @@ public:
 
     void begin(const RunRequest& request, const Decoder& decoder) override
     {
-        // A run that failed may have left some on their way.
+        // A failed run may have left copies in transit.
         cuda::check(cudaStreamSynchronize(m_copies.stream()));
         const Setting setting{static_cast<int>(request.tokens.size()), tileSideOf(request),
                               request.capture.threshold, request.gate, request.tf32};
@@ -167,8 +167,8 @@ private:
     struct Layer {
         cuda::RecordedWork attention;
         cuda::RecordedWork rest;
-        at::Tensor summary;    // at home: tiles [head, row, column], then PatternSums [head]
-        int lastOnTheWay = 0;  // of the layers that travel home with it
+        at::Tensor summary;    // on the host: tiles [head, row, column], then PatternSums [head]
+        int lastOnTheWay = 0;  // the last layer copied together with it
         at::cuda::CUDAEvent isDone;
         at::cuda::CUDAEvent isHome;
     };
@@ -182,7 +182,7 @@ private:
     at::Tensor packed() const { return cut(m_wide, rows(), packedWidth()); }
     const at::Tensor& weight(int layer, model::Role role) const { return m_weights.at(layer, role); }
 
-    /// Tiles and sums of layers, while the next ones run.
+    /// Copies tiles and sums of layers to the host while the next ones run.
     void sendHome(int first, int end)
     {
         const at::Tensor summaries = m_summaries.slice(0, first, end);
@@ -208,7 +208,7 @@ private:
         const std::int64_t size = c10::elementSize(m_numbers.dtype().toScalarType());
         const at::TensorOptions bytes = m_numbers.dtype(at::kByte);
         const at::TensorOptions atHome = at::TensorOptions(at::kFloat).pinned_memory(true);
-        m_residuals.reset();  // before the new ones are taken
+        m_residuals.reset();  // before the new ones are allocated
         m_wide.reset();
         m_residuals =
             at::empty({m_spec.layers + 1, alignedUp(rows() * m_spec.hidden * size) / size}, m_numbers);
@@ -298,13 +298,13 @@ private:
     const ModelWeights& m_weights;
     at::TensorOptions m_numbers;  // of the computation
     c10::cuda::CUDAStream m_stream;
-    c10::cuda::CUDAStream m_copies;  // tiles on their way home
+    c10::cuda::CUDAStream m_copies;  // tiles to the host
     Setting m_setting;
     GpuOps m_ops;
 
     at::Tensor m_cos;  // [query, rotated pair] float
     at::Tensor m_sin;
-    at::Tensor m_residuals;   // [layer, query * hidden and some]
+    at::Tensor m_residuals;   // [layer, query * hidden + padding]
     at::Tensor m_middle;      // [query, hidden], between attention and MLP
     at::Tensor m_normed;      // [query, hidden]
     at::Tensor m_z;           // [query, head, head size]

@@ -26,10 +26,10 @@ public:
     void multiply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                   const at::Tensor& addend, const at::Tensor& y, bool hasGelu = false);
 
-    /// Clips, norms and turns a layer's projections, as the architecture wants it. [query, q | k | v]
+    /// Clips, norms and rotates a layer's projections, as the architecture wants. [query, q | k | v]
     void prepare(int layer, const at::Tensor& qkv, const at::Tensor& cos, const at::Tensor& sin);
 
-    /// The MLP's nonlinearity, in the first columns of its argument. [row, gate | up]
+    /// The MLP's nonlinearity, written to the first columns of its argument. [row, gate | up]
     void activate(const at::Tensor& inner);
 
 private:

@@ -5,7 +5,7 @@
 namespace hs::engine {
 namespace {
 
-/// A tensor of its own that gradients end at, whatever mode the given one was made in.
+/// A copy at which gradients end, whatever mode the given tensor was made in.
 at::Tensor leaf(const at::Tensor& tensor)
 {
     return tensor.clone().requires_grad_();
@@ -18,7 +18,7 @@ public:
     {
     }
 
-    /// By the last residual. [query, hidden]
+    /// With respect to the last residual. [query, hidden]
     at::Tensor ofLogits(std::int64_t target, std::optional<std::int64_t> versus) const
     {
         const at::Tensor residual = leaf(m_memory.residual(m_spec.layers));
@@ -34,8 +34,8 @@ public:
         return residual.grad();
     }
 
-    /// By a layer's z, [query, head, head size]; turns the gradient by the residual after the layer into
-    /// that by the one before.
+    /// With respect to a layer's z, [query, head, head size]; turns `gradient`, with respect to the residual
+    /// after the layer, into that with respect to the one before.
     at::Tensor throughLayer(int layer, at::Tensor& gradient) const
     {
         const at::Tensor residual = leaf(m_memory.residual(layer));

@@ -8,8 +8,8 @@
 
 namespace hs::engine {
 
-/// Every head's output z in one run, as it entered the output projections: what a Replace ablation
-/// of another run is fed from. With `headCells` also what the cells of each pattern brought to it.
+/// Every head's output z in one run, as it entered the output projections: the source of a Replace
+/// ablation in another run. With `headCells` also what the cells of each pattern brought to it.
 /// Immutable.
 class HeadOutputs {
 public:
@@ -29,14 +29,14 @@ public:
     const at::Tensor& weights(int layer) const { return m_layers[layer].weights; }
     const at::Tensor& values(int layer) const { return m_layers[layer].values; }
 
-    /// Whether the head's output is the sum over its cells: it is there, and not ablated.
+    /// Whether the head's output is the sum over its cells: they were kept, and it is not ablated.
     bool hasCells(HeadId head) const
     {
         return m_layers[head.layer].weights.defined() && !m_run.ablations.contains(head);
     }
 
-    /// The first position at which another run may differ from this one, being equal to it in all but
-    /// its tokens; 0 where it is not.
+    /// The first position at which another run, equal to this one in all but its tokens, may differ from
+    /// it; 0 for any other run.
     std::int64_t firstDifference(const RunRequest& other) const
     {
         if (other.model != m_run.model || other.gate != m_run.gate || other.tf32 != m_run.tf32 ||

@@ -10,13 +10,13 @@ namespace {
 // Cells whose contributions are held at once.
 constexpr std::size_t kBlock = std::size_t{1} << 15;
 
-/// What is done to one head's output as a whole. z: [row, head size]
+/// Ablates one head's output as a whole. z: [row, head size]
 void ablateHead(at::Tensor z, HeadId head, const HeadAblation& ablation, RowRange rows)
 {
     switch (ablation.kind) {
     case HeadAblation::Kind::Zero: z.zero_(); break;
     case HeadAblation::Kind::Mean:
-        // Of a copy: a gradient needs what the mean was taken of.
+        // From a copy: a gradient needs what the mean was taken over.
         z.copy_(z.clone().mean(0, /*keepdim=*/true).expand_as(z));
         break;
     case HeadAblation::Kind::Replace:

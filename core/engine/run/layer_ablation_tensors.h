@@ -11,7 +11,7 @@
 
 namespace hs::engine {
 
-/// Positions of a run that are computed: those from `first` on, `count` of them.
+/// Positions of a run that are computed: `count` of them from `first` on.
 struct RowRange {
     std::int64_t first = 0;
     std::int64_t count = 0;
@@ -19,11 +19,11 @@ struct RowRange {
     std::int64_t end() const { return first + count; }
 };
 
-/// What requests do to the heads' outputs of one layer, in runs that stand one below the other. Single
-/// cells are patched by adding what their contributions differ by, so that few of them cost little.
+/// What requests do to the heads' outputs of one layer, in runs stacked on one another. Single cells are
+/// patched by adding the difference of their contributions, so that a few of them cost little.
 class LayerAblation {
 public:
-    /// Where several runs part only here, they have one pattern and one set of values between them.
+    /// Shared: several runs that first differ here have one pattern and one set of values between them.
     enum class Pattern { OfEachRun, Shared };
 
     LayerAblation(const model::ArchSpec& spec, int layer, std::span<const Ablations> runs, RowRange rows,
@@ -44,7 +44,7 @@ private:
         std::vector<std::int64_t> outputs;  // rows of z
         std::vector<std::int64_t> sourceCells;
         std::vector<std::int64_t> sourceValues;
-        std::vector<float> signs;  // of what the other run's contribution is ahead by
+        std::vector<float> signs;  // of the other run's contribution minus this one's
         at::Tensor weights;        // [cell] in this layer's patterns, once taken
     };
     struct Entry;

@@ -27,7 +27,7 @@ void LayerRecorder::take(const PatternChunk& chunk)
     const float* const patterns = weights.data_ptr<float>();
     const at::Tensor open = chunk.open.defined() ? chunk.open.sum({1, 2}).to(at::kCPU) : at::Tensor();
 
-    // Below this much work another thread costs more than it brings.
+    // With less work than this, another thread costs more than it saves.
     const std::int64_t grain =
         std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / static_cast<std::int64_t>(mapSize));
     at::parallel_for(0, heads, grain, [&](std::int64_t begin, std::int64_t end) {

@@ -22,7 +22,7 @@ struct LayerRecord {
 /// What a layer's attention gives: the heads' outputs, and what is kept of the patterns.
 struct LayerAttention {
     at::Tensor z;       // [query, head, head size]
-    at::Tensor values;  // [key/value head, key, head size]; undefined where nobody saw single cells
+    at::Tensor values;  // [key/value head, key, head size]; undefined where patterns were pooled
     LayerRecord record;
 };
 

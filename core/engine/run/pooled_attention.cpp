@@ -43,7 +43,7 @@ LayerAttention poolAttention(const model::ArchSpec& spec, int layer, const at::T
         new std::uint8_t[std::size_t(spec.heads) * rules.tileSide * rules.tileSide]);
     std::vector<stats::PatternSums> sums(spec.heads);
     const cuda::PatternResult result{pooled.z.data_ptr<float>(), tiles.get(), sums.data(), nullptr};
-    // Below this much work another thread costs more than it brings.
+    // With less work than this, another thread costs more than it saves.
     const std::int64_t grain =
         std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / stats::causalCells(rules.length));
     at::parallel_for(0, spec.heads, grain, [&](std::int64_t begin, std::int64_t end) {

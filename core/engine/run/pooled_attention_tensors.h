@@ -7,17 +7,17 @@
 
 namespace hs::engine {
 
-/// A layer's attention as the pass over patterns sees it; where its numbers lie is left open.
+/// A layer's attention as the pass over patterns sees it; pointers to its data are left unset.
 cuda::PatternProblem patternProblem(const model::ArchSpec& spec, int layer,
                                     const std::optional<ScoreGate>& gate, int length, int tileSide,
                                     double threshold);
 
-/// Whether `poolAttention` can be asked where the model is.
+/// Whether `poolAttention` works on the device.
 bool canPoolAttention(at::Device device);
 
-/// Attention of one layer over one prompt where nobody needs the patterns themselves: a single pass
-/// that pools tiles and sums statistics as it goes, and never holds the pattern of a whole head. What
-/// it gives are the numbers of `attend` with a LayerRecorder, up to rounding.
+/// Attention of one layer over one prompt where the patterns themselves are not needed: a single pass
+/// that pools tiles and sums statistics as it goes, and never holds the pattern of a whole head. Gives
+/// the same numbers as `attend` with a LayerRecorder, up to rounding.
 LayerAttention poolAttention(const model::ArchSpec& spec, int layer,
                              const at::Tensor& qkv,     // [query, q | k | v], turned
                              const at::Tensor& tokens,  // [query] int32, on the processor

@@ -17,7 +17,7 @@ std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
         return best;
     const auto isBetter = [&](std::int64_t a, std::int64_t b) { return numbers[a] > numbers[b]; };
     const auto isFull = [&] { return static_cast<int>(best.size()) == count; };
-    // Most blocks have no number that counts, and their largest is found many at a time.
+    // Most blocks hold no number that counts, and the largest of a block is found with vector instructions.
     static constexpr std::size_t kBlock = 64;
     for (std::size_t first = 0; first < numbers.size(); first += kBlock) {
         const std::size_t end = std::min(first + kBlock, numbers.size());

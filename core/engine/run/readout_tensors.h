@@ -5,8 +5,8 @@
 
 namespace hs::engine {
 
-/// Reads predictions, and loss and logits where asked for, off the last residual of a run that is known
-/// or queued; it is settled then.
+/// Reads predictions, and loss and logits where asked for, off the last residual of a run that is done or
+/// queued, and settles it.
 void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result);
 
 }  // namespace hs::engine

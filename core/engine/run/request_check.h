@@ -5,14 +5,14 @@
 
 namespace hs::engine {
 
-/// Refuses, with the remedy, a request that the model cannot run; whether the machine has room for it, run_room
-/// tells. Throws Failure.
+/// Refuses, with the remedy, a request that the model cannot run; run_room checks whether it fits in
+/// memory. Throws Failure.
 void checkRequest(const RunRequest& request);
 
 /// Refuses two targets that are the same token. Throws Failure.
 void checkTargets(std::int64_t target, std::optional<std::int64_t> versus);
 
-/// The same for many variants of a run, their heads and the tokens they are read at. Throws Failure.
+/// Like checkRequest for many variants of a run: also checks their heads and target tokens. Throws Failure.
 void checkVariants(const VariantRequest& request);
 
 /// Refuses a position that the request's prompt does not have. Throws Failure.

@@ -8,8 +8,8 @@
 namespace hs::engine {
 namespace {
 
-/// How many layers a GPU is given in one go, counted from the model's first so that the same ones meet again.
-/// One such group runs while the next is queued: a run that is cancelled waits for two of them.
+/// How many layers a GPU is given in one go, counted from the model's first so that groups recur. One group
+/// runs while the next is queued: a cancelled run waits for two of them.
 int layersTogether(std::size_t tokens)
 {
     return tokens <= 1024 ? 4 : 1;
@@ -94,7 +94,7 @@ const Decoder& RunMemory::decoderOf(const RunRequest& request)
     return m_prompt->decoder;
 }
 
-/// Cuts the memory back to what is also true of `request`.
+/// Cuts the memory back to what also holds for `request`.
 int RunMemory::adopt(const RunRequest& request)
 {
     const Capture& was = m_request.capture;
@@ -122,7 +122,7 @@ stats::SummaryRules RunMemory::rules() const
             m_request.capture.threshold};
 }
 
-/// Whether anybody looks at patterns as they are, and not only at what comes of them.
+/// Whether the patterns themselves are needed, and not only what is computed from them.
 bool RunMemory::needsPatterns() const
 {
     return m_request.capture.fullMaps || keepsCells() ||
@@ -136,7 +136,7 @@ GpuLayers* RunMemory::gpuLayers() const
     return m_gpu && m_gpu->owns(m_residuals.back()) ? m_gpu.get() : nullptr;
 }
 
-/// A GPU's layers; null where the request needs patterns, or there are none.
+/// The GPU's layers; null if the request needs patterns, or there are none.
 GpuLayers* RunMemory::gpuFor(const RunRequest& request)
 {
     if (m_gpu && !m_gpu->isOf(*request.model))
@@ -148,7 +148,7 @@ GpuLayers* RunMemory::gpuFor(const RunRequest& request)
     return m_gpu.get();
 }
 
-/// Whether anybody changes or keeps what the heads of a layer give.
+/// Whether a layer's head outputs are changed or kept.
 bool RunMemory::isTouched(int layer) const
 {
     const auto ablated = m_request.ablations.lower_bound({layer, 0});
@@ -203,7 +203,7 @@ void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& to
     m_records.push_back(std::move(attention.record));
 }
 
-/// Attention with the patterns in memory, some heads at a time, for all who look at them.
+/// Attention with the patterns in memory, some heads at a time, for those who need them.
 LayerAttention RunMemory::recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
                                           LayerAblation& ablation) const
 {

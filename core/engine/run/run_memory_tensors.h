@@ -12,7 +12,7 @@
 
 namespace hs::engine {
 
-/// Cells a side of the tiles that a request gives.
+/// Cells per side of the tiles that a request yields.
 int tileSideOf(const RunRequest& request);
 
 /// The last run, as far as it got: `records` holds its first layers, `residuals` the stream entering
@@ -23,17 +23,17 @@ public:
     /// be computed. What a failure or a cancellation leaves behind is a shorter, valid memory.
     int advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
 
-    /// The same without waiting for a GPU: then only what follows on its stream may look, until `settle`.
+    /// The same without waiting for a GPU: until `settle`, only later work on its stream may use the result.
     int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
     void settle() { settleAllBut(0); }
 
-    /// Whose stream the last residual is on, if that of a GPU's layers: they need no `settle` to go on.
+    /// The GPU layers that own the last residual, if any: they can go on without `settle`.
     GpuLayers* gpuLayers() const;
 
-    /// Whether such a run has been made, so that its buffers are there.
+    /// Whether the last run had the same model, length and capture, so that its buffers exist.
     bool hasRoomFor(const RunRequest& request) const;
 
-    /// A decoder of the request's prompt, made anew only for another one.
+    /// A decoder for the request's prompt, rebuilt only when the prompt changes.
     const Decoder& decoderOf(const RunRequest& request);
 
     const at::Tensor& residual(int layer) const { return m_residuals[layer]; }  // [query, hidden]

@@ -15,8 +15,8 @@ struct Need {
     std::uint64_t bytes = 0;
 };
 
-/// What a run of so many tokens takes on each device, the host first: maps and logits come to rest there,
-/// wherever the model runs.
+/// What a run of so many tokens takes on each device, the host first: maps and logits end up there wherever
+/// the model runs.
 std::vector<Need> needsOf(const RunRequest& request, std::int64_t length)
 {
     std::vector<Need> needs = {{}};
@@ -42,7 +42,7 @@ std::vector<Need> needsOf(const RunRequest& request, std::int64_t length)
     return needs;
 }
 
-/// The first device that has no room for a run of so many tokens; none where all have.
+/// The first device that has no room for a run of so many tokens; none if all have.
 std::optional<Need> unmetNeed(const RunRequest& request, std::int64_t length, const FreeMemory& freeOn)
 {
     for (const Need& need : needsOf(request, length))
@@ -94,7 +94,7 @@ std::int64_t lengthWithRoom(const RunRequest& request, const FreeMemory& freeOn)
 
 void failForMemory(const RunRequest& request, const std::string& detail, const FreeMemory& freeOn)
 {
-    // A forecast that let this run through is no promise for one that is hardly shorter.
+    // The forecast let this run through, so it cannot vouch for one that is hardly shorter.
     const std::int64_t fitting = std::min(lengthWithRoom(request, freeOn), lengthOf(request) / 2);
     fail(ErrorCode::TooLarge,
          "The memory ran out in this run of " + formatCount(lengthOf(request)) + " tokens; " +

@@ -46,7 +46,7 @@ std::vector<VariantReading> VariantPortion::run(const VariantReader& reader, con
         hooks.throwIfCancelled();
         runLayer(layer);
     }
-    // Those that ablate nothing join at the very end.
+    // Variants that ablate nothing join at the very end.
     if (const std::int64_t rest = joiningAt(m_spec.layers); rest > 0)
         append(m_residual, rowsOf(m_memory.residual(m_spec.layers), m_rows).repeat({rest, 1}));
     return reader.read(m_residual, m_rows);
@@ -57,7 +57,7 @@ std::int64_t VariantPortion::joiningAt(int layer) const
     return std::ranges::count(m_order, layer, &VariantPlace::layer);
 }
 
-/// What is needed of a layer's result: of the last one, nobody looks at the other rows.
+/// The rows needed of a layer's result: of the last layer's, only those that are read.
 RowRange VariantPortion::rowsAfter(int layer) const
 {
     const std::int64_t first =
@@ -88,7 +88,7 @@ void VariantPortion::runLayer(int layer)
         m_residual = m_decoder.finishLayer(layer, m_residual, z);
 }
 
-/// Heads' outputs of those that differ from the baseline already.
+/// Heads' outputs of the variants that already differ from the baseline.
 at::Tensor VariantPortion::attendJoined(int layer, const Projections& baseline, RowRange rows) const
 {
     const Decoder decoder = m_decoder.excerpt(joined(), m_rows.first, m_rows.count);
@@ -105,7 +105,7 @@ at::Tensor VariantPortion::attendJoined(int layer, const Projections& baseline, 
     return z;
 }
 
-/// Those that join in this layer have the baseline's pattern in it.
+/// Heads' outputs of the variants that join in this layer, where they have the baseline's pattern.
 at::Tensor VariantPortion::attendNewcomers(int layer, std::int64_t count, Projections baseline, RowRange rows)
 {
     for (std::int64_t newcomer = 0; newcomer < count; ++newcomer)
@@ -121,7 +121,7 @@ at::Tensor VariantPortion::attendNewcomers(int layer, std::int64_t count, Projec
     return z;
 }
 
-/// Keys or values of all positions: before the rows that are run they are the baseline's.
+/// Keys or values of all positions: those before the rows that are run are the baseline's.
 at::Tensor VariantPortion::behindBaseline(const at::Tensor& baseline,   // [key/value head, key, head size]
                                           const at::Tensor& own) const  // [variant * key/value head, row, …]
 {

@@ -11,20 +11,20 @@ namespace hs::engine {
 /// A variant and where it first differs from the baseline.
 struct VariantPlace {
     std::size_t index = 0;  // in the request
-    int layer = 0;          // the number of layers where it does not differ at all
+    int layer = 0;          // the layer count if it does not differ at all
     std::int64_t row = 0;
 };
 
-/// Variants that go through the layers side by side, each from the layer on in which it first differs,
-/// all from the position on at which the first of them does: what comes before is the baseline's.
+/// Variants that go through the layers side by side, each from the layer where it first differs, all from
+/// the earliest position where one of them does: what comes before is the baseline's.
 class VariantPortion {
 public:
-    /// `memory` holds the baseline; the last layer is run for the rows that are `read` alone. `places` rise
-    /// by row.
+    /// `memory` holds the baseline; the last layer is run only for the rows in `read`. `places` are sorted by
+    /// row.
     VariantPortion(const RunMemory& memory, const VariantRequest& request, const Decoder& decoder,
                    std::span<const VariantPlace> places, RowRange read);
 
-    /// In this order.
+    /// The order of the readings that `run` returns.
     const std::vector<VariantPlace>& order() const { return m_order; }
     std::vector<VariantReading> run(const VariantReader& reader, const Hooks& hooks);
 
@@ -43,7 +43,7 @@ private:
     RowRange m_read;
     RowRange m_rows;           // of m_residual
     const Decoder& m_decoder;  // of the whole prompt
-    Decoder m_baseline;        // of its positions that matter
+    Decoder m_baseline;        // of the positions that matter
     std::vector<VariantPlace> m_order;
     std::vector<Ablations> m_ablations;  // of those that have joined
     at::Tensor m_residual;               // [variant * row, hidden]

@@ -9,7 +9,7 @@
 namespace hs::engine {
 namespace {
 
-// Tokens whose logits are held at once for the loss, of every row.
+// Tokens whose logits are held at once for the loss, for every row.
 constexpr std::int64_t kVocabularyBlock = 2048;
 
 at::Tensor onHost(const at::Tensor& tensor)
@@ -134,7 +134,7 @@ at::Tensor VariantReader::rowLosses(const at::Tensor& residual, RowRange rows) c
     const at::Tensor all = residual.view({variants, rows.count, residual.size(1)})
                                .narrow(1, 0, scored)
                                .reshape({variants * scored, residual.size(1)});
-    // Row i of each variant is asked for token i.
+    // Row i of each variant is scored on token i.
     std::vector<at::Tensor> chosen;  // [variant, row]
     for (std::int64_t first = 0; first < scored; first += kLogitChunk) {
         const std::int64_t count = std::min(kLogitChunk, scored - first);

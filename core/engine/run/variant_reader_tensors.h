@@ -6,7 +6,7 @@
 
 namespace hs::engine {
 
-/// Reads what variants of one run answer off their last residuals.
+/// Reads the answers of a run's variants off their last residuals.
 class VariantReader {
 public:
     /// `residual` is the baseline's. [query, hidden]
@@ -14,7 +14,7 @@ public:
 
     const VariantReading& baseline() const { return m_baseline; }
 
-    /// One reading a variant, of which `rows` are there; before them it is equal to the baseline.
+    /// One reading per variant, given its `rows`; before them it equals the baseline.
     std::vector<VariantReading> read(const at::Tensor& residual,  // [variant * row, hidden]
                                      RowRange rows) const;
 

@@ -11,7 +11,7 @@
 namespace hs::engine {
 namespace {
 
-// Rows of a portion: enough for matrix products at full speed, few enough for results to come early.
+// Rows of a portion: enough for matrix products at full speed, few enough for early results.
 constexpr std::int64_t kMostVariantRows = 2048;
 // Numbers that the widest step of a portion may take.
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 27;
@@ -22,14 +22,14 @@ bool hasMean(const Ablations& ablations)
         ablations, [](const auto& entry) { return entry.second.kind == HeadAblation::Kind::Mean; });
 }
 
-/// Says at which positions variants differ from the baseline, and which of them matter.
+/// Where variants first differ from the baseline, and which positions are read.
 class VariantPlaces {
 public:
     explicit VariantPlaces(const VariantRequest& request)
         : m_run(request.run), m_layers(request.run.model->spec().layers),
           m_length(static_cast<std::int64_t>(request.run.tokens.size())),
           m_position(request.run.capture.position.value_or(static_cast<int>(m_length) - 1)),
-          // A mean is one of all positions.
+          // A mean is taken over all positions.
           m_needsAllRows(hasMean(request.run.ablations) || std::ranges::any_of(request.variants, hasMean)),
           m_read(request.loss || m_needsAllRows ? RowRange{0, m_length} : RowRange{m_position, 1})
     {
@@ -110,7 +110,7 @@ VariantResult runVariants(RunMemory& memory, const VariantRequest& request, cons
         portions.push_back(rest.first(count));
         rest = rest.subspan(count);
     }
-    // The last ones have the shortest way, so that there is soon something to show.
+    // The last ones have the least to compute, so that there is soon something to show.
     std::ranges::reverse(portions);
     int done = 0;
     for (const std::span<const VariantPlace> some : portions) {

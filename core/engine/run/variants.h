@@ -14,7 +14,7 @@ namespace hs::engine {
 struct VariantRequest {
     /// The baseline; its ablations hold in every variant, and Capture::position says where they are read.
     RunRequest run;
-    std::vector<Ablations> variants;  // what each does beyond them
+    std::vector<Ablations> variants;  // what each adds to them
     std::int64_t target = 0;
     std::optional<std::int64_t> versus;
     bool prediction = true;  // probability and divergence; costs the logits of all tokens
@@ -24,13 +24,13 @@ struct VariantRequest {
 /// What is read off a run at one position.
 struct VariantReading {
     double logit = 0;            // of the target
-    double logitDifference = 0;  // to that of versus; the logit itself without one
+    double logitDifference = 0;  // logit minus that of versus; the logit itself without one
     double probability = 0;      // of the target; NaN where not asked for
     double loss = 0;             // next-token cross entropy of the whole prompt; NaN where not asked for
     double divergence = 0;       // KL(baseline || this) of the prediction; NaN where not asked for
 };
 
-/// What is not known yet.
+/// A reading that is not known yet.
 inline constexpr VariantReading kUnread{NAN, NAN, NAN, NAN, NAN};
 
 struct VariantResult {
@@ -38,7 +38,7 @@ struct VariantResult {
     std::vector<VariantReading> variants;  // as requested
 };
 
-/// Told of what is known so far, a portion of the variants at a time; the rest is `kUnread`.
+/// Receives what is known so far after each portion of the variants; the rest is `kUnread`.
 using VariantNews = std::function<void(const VariantResult&)>;
 
 }  // namespace hs::engine

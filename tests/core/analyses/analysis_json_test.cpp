@@ -72,8 +72,8 @@ std::string refusal(const Json& json, Read&& read)
     return {};
 }
 
-/// Every value in turn replaced by what does not belong there, or left out: nothing but Failure may come
-/// of it.
+/// Replaces each value in turn by something that does not belong there, or leaves it out: only Failure may
+/// result.
 template <class Read>
 void spoilEach(const Json& json, Read&& read)
 {

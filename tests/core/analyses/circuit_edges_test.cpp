@@ -11,7 +11,7 @@ using namespace hs;
 
 namespace {
 
-constexpr double kLogits = 1e-5;  // what sums in another order differ by; shares of a short way differ more
+constexpr double kLogits = 1e-5;  // by which sums in another order differ; shares of a small gap differ more
 
 constexpr std::int64_t kTarget = 12;
 constexpr std::int64_t kVersus = 40;
@@ -57,7 +57,7 @@ double metricWith(engine::RunRequest run, const analyses::CircuitUnit& unit,
     return metricOf(run);
 }
 
-/// The clean prompt with all but some units from the corrupted run, every patched cell listed by hand.
+/// The clean prompt with all but some units from the corrupted run, listing every patched cell.
 double explainedByHand(const analyses::CircuitRequest& request, const analyses::Circuit& circuit,
                        const std::set<int>& kept)
 {
@@ -87,7 +87,7 @@ std::set<int> firstRanks(int count)
     return ranks;
 }
 
-/// Pearson's correlation over units, matched by what they are.
+/// Pearson's correlation over units, matched by head and cell.
 double correlation(const analyses::Circuit& a, const analyses::Circuit& b,
                    double analyses::CircuitUnit::* effect)
 {

@@ -8,7 +8,7 @@ using namespace hs;
 
 namespace {
 
-/// A run over two tokens, each head's second row as given: its weights for the first and second key.
+/// A run over two tokens with each head's second row as given: its weights for the first and second key.
 engine::RunResult runOf(const HeadShape& shape, const std::vector<std::array<float, 2>>& rows)
 {
     engine::RunResult run;

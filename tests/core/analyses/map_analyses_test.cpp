@@ -18,10 +18,10 @@ engine::RunRequest requestOn(const std::string& name)
     return request;
 }
 
-// A run without full maps takes another way through the attention: equal up to rounding.
+// A run without full maps computes attention differently: equal up to rounding.
 constexpr double kRounding = 1e-5;
 
-/// The whole run at once, which the analyses go without.
+/// The whole run with all maps at once, which the analyses avoid.
 engine::RunResult fullRun(engine::RunRequest request)
 {
     request.capture.fullMaps = true;

@@ -52,7 +52,7 @@ TEST_CASE("a file that is cut off while it is mapped reads as zeros and says so"
     for (int reader = 0; reader < 4; ++reader)
         readers.emplace_back([&] { zerosIn(file); });
     readers.clear();
-    CHECK(zerosIn(file) > kSize - 10'000 - 65'536);  // but for the page in which it ends
+    CHECK(zerosIn(file) > kSize - 10'000 - 65'536);  // except for the page in which it ends
     CHECK(file.bytes()[9'999] == std::byte{'a'});
     CHECK(refusalOf(file).find("was changed while it was read; wait until") != std::string::npos);
 }

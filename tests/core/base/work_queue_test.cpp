@@ -18,7 +18,7 @@ namespace {
 
 using Running = WorkQueue::Running;
 
-/// Keeps the queue's thread busy with a job of one slot, from construction to `open`.
+/// Keeps the queue's thread busy with a job in one slot, from construction to `open`.
 class Gate {
 public:
     Gate(WorkQueue& queue, int slot) : m_shared(std::make_shared<Shared>())
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    /// Lives as long as the job, which may still be leaving `wait` when the gate goes.
+    /// Lives as long as the job, which may still be leaving `wait` when the gate is destroyed.
     struct Shared {
         std::latch started{1};
         std::latch opened{1};
@@ -52,12 +52,12 @@ private:
     bool m_isOpen = false;
 };
 
-/// Waits until the queue has done everything it had to do.
+/// Waits until the queue has done everything.
 void drain(WorkQueue& queue)
 {
     constexpr int kLastSlot = 1'000'000;
     const auto done = std::make_shared<std::latch>(1);
-    // Patient: an urgent job would go before the rest of one that gives way.
+    // Patient: an urgent job would run before the rest of one that gives way.
     queue.post(
         kLastSlot, [done](std::stop_token) { done->count_down(); }, Running::Finish,
         WorkQueue::Haste::Patient);
@@ -256,7 +256,7 @@ TEST_CASE("jobs may post, cancel and be posted from any thread")
 TEST_CASE("a patient job that gives way lets urgent jobs go first, patient ones wait")
 {
     WorkQueue queue;
-    std::vector<std::string> done;  // by the queue's thread alone until it is drained
+    std::vector<std::string> done;  // only used by the queue's thread until it is drained
     std::latch isPosted{1};
     queue.post(
         0,

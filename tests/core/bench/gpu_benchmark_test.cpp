@@ -69,7 +69,7 @@ TEST_CASE("the benchmark of a GPU times every part of a case beside its goal, it
 TEST_CASE("a part of the benchmark that fails says why, and the others go on", "[bench]")
 {
     bench::GpuCase tiny = tinyCase();
-    tiny.longest = bench::MemoryGoal{33, 1};  // one token more than the model reads
+    tiny.longest = bench::MemoryGoal{33, 1};  // one token more than the model's context
     bench::GpuBenchmarkOptions options = quickOptions();
     options.withLoading = false;
     const auto all = orThrow(bench::benchmarkGpu({tiny}, options));

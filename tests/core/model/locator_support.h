@@ -15,7 +15,7 @@ inline const std::string kZip = "PK\x03\x04 and more";
 inline const std::string kLegacyTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
 inline const std::string kPointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
 
-/// The model found, which must be there.
+/// The model found; there must be one.
 inline model::ModelFiles found(const std::filesystem::path& where, const model::Environment& environment = {})
 {
     const auto files = model::locateModel(where.string(), environment);

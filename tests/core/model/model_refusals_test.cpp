@@ -75,7 +75,7 @@ TEST_CASE("a folder cannot choose files outside of it by a link")
     SECTION("weights")
     {
         link("weights", "model.safetensors");
-        // Who names a link means what it leads to.
+        // Naming a link means what it leads to.
         CHECK(found(folder / "model.safetensors").weights == std::vector{folder / "model.safetensors"});
     }
     SECTION("weights of any name, by way of another link")

@@ -78,7 +78,7 @@ TEST_CASE("containers may lie in one another, but not without end")
     const std::string tuples(90, '\x85');
     CHECK_FALSE(isRefused("}" + tuples + "."));
     CHECK(isRefused("}" + std::string(100'000, '\x85') + "."));
-    // The same by way of memories, each made of the one before.
+    // The same through memos, each built on the one before.
     CHECK(isRefused("(}" + tuples + "q\0h\0"s + tuples + "t."));
     CHECK(isRefused("(]]" + tuples + "aq\0h\0"s + tuples + "t."));
     CHECK_FALSE(isRefused("(]]" + tuples + "aq\0h\0t."s));

@@ -34,7 +34,7 @@ inline bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-/// What `action` throws; fails loudly by an empty message when it does not.
+/// What `action` throws; an error with an empty message if it does not throw.
 template <class Action>
 Error errorOf(Action&& action)
 {

@@ -14,7 +14,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Lets no file of this process grow beyond `bytes`: what a full disk looks like to a writer.
+/// Lets no file of this process grow beyond `bytes`, as a full disk would.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN))

@@ -34,7 +34,7 @@ TEST_CASE("the smallest set reaches the share and no smaller one does")
     CHECK(stats::smallestReaching(values, 0).empty());
     CHECK(stats::smallestReaching(std::vector<double>{}, 0.8).empty());
     CHECK(stats::smallestReaching(std::vector<double>{0, 0}, 0.8).empty());
-    // Ten tenths in floating point are not one, and still they are all there is.
+    // Ten tenths do not sum to one in floating point, and yet are all there is.
     CHECK(stats::smallestReaching(std::vector<double>(10, 0.1), 1).size() == 10);
 }
 

@@ -173,7 +173,7 @@ TEST_CASE("hostile filters are refused and do no harm")
 
 namespace {
 
-/// A random filter as text, and its truth for one head worked out beside it.
+/// A random filter as text, together with its truth for one head.
 struct RandomFilter {
     std::mt19937& random;
     HeadId head;
@@ -201,7 +201,7 @@ struct RandomFilter {
         return {std::string(metric.name) + sign + std::to_string(number), holds};
     }
 
-    /// Brackets only where precedence 0 (or), 1 (and), 2 (not) asks for them.
+    /// Brackets only where precedence 0 (or), 1 (and), 2 (not) requires them.
     std::pair<std::string, bool> expression(int depth, int precedence)
     {
         const int kind = depth == 0 ? 3 : pick(4);

@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-/// A pattern of no weights but these. [query, key]
+/// A pattern with only these weights. [query, key]
 std::vector<float> pattern(int tokens, const std::vector<stats::FlowEdge>& cells)
 {
     std::vector<float> weights(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens));
@@ -108,7 +108,7 @@ TEST_CASE("edges between two tokens are those on a way, in the order of layers")
     CHECK(stats::edgesBetween(flow, 2, 3) == std::vector<stats::FlowEdge>{{{1, 1}, 3, 2, 0.25f}});
     CHECK(stats::edgesBetween(flow, 0, 2).empty());
 
-    stats::TokenFlowBuilder backwards(2, 4, 0.1);  // what comes later cannot be used before
+    stats::TokenFlowBuilder backwards(2, 4, 0.1);  // an earlier layer cannot use a later one's edge
     backwards.add({1, 0}, pattern(4, {{{}, 1, 0, 0.5f}}).data());
     backwards.add({0, 0}, pattern(4, {{{}, 3, 1, 0.5f}}).data());
     CHECK(stats::edgesBetween(backwards.finish(), 0, 3).empty());

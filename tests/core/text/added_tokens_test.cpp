@@ -17,7 +17,7 @@ text::AddedToken token(std::string content, bool lstrip = false, bool rstrip = f
     return added;
 }
 
-/// Sections in bars, those that are tokens in brackets.
+/// Sections between bars, those that are tokens in brackets.
 std::string sections(const std::vector<text::AddedToken>& tokens, std::string_view text)
 {
     std::string out;

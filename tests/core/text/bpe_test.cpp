@@ -7,7 +7,7 @@ using namespace hs;
 
 namespace {
 
-/// Ids are the places in the list.
+/// Ids are the indices in the list.
 text::Bpe model(std::initializer_list<const char*> tokens, const text::Bpe::Merges& merges,
                 text::BpeOptions options = {})
 {

@@ -22,10 +22,10 @@ std::vector<std::string> goldenStyles();
 
 Json goldenFile(const std::string& name);
 
-/// A made-up tokenizer, by way of a folder with its tokenizer.json.
+/// A made-up tokenizer, loaded from a folder with its tokenizer.json.
 std::shared_ptr<const text::Tokenizer> goldenTokenizer(const std::string& style);
 
-/// A tokenizer.json, given as JSON.
+/// The tokenizer of a tokenizer.json, given as JSON.
 Result<std::shared_ptr<const text::Tokenizer>> loadTokenizer(const Json& json);
 
 /// The texts that all golden ids are for.

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-// Unicode's own test of normalization, where Debian's package unicode-data has put it.
+// Unicode's own test of normalization, if Debian's package unicode-data is installed.
 
 using namespace hs;
 
@@ -21,7 +21,7 @@ namespace {
 /// The tables follow the Hugging Face library, which is built on this version of Unicode (major, minor).
 constexpr std::pair kVersion = {9, 0};
 
-/// A file of unicode-data, which packs some of its files.
+/// A file of unicode-data, some of which are compressed.
 std::istringstream unicodeFile(const std::string& name)
 {
     const std::filesystem::path file = "/usr/share/unicode/" + name;

@@ -19,7 +19,7 @@ const std::vector<std::string> kWords = {"When", "After",  "While", "Then", "and
                                          "gave", "handed", "store", "park", "drink", "book", "The",
                                          "war",  "lasted", "from",  "year", "siege", ","};
 
-/// A byte-level vocabulary whose words follow a space as one token each; other text is cut into letters.
+/// A byte-level vocabulary whose words, after a space, are one token each; other text is cut into letters.
 std::shared_ptr<const text::Tokenizer> tokenizerOf(const std::vector<std::string>& names, bool hasYears)
 {
     Json vocabulary = Json::object();
@@ -89,7 +89,7 @@ std::vector<text::PromptPair> pairsOf(const text::Tokenizer& tokenizer, text::Pa
     return *pairs;
 }
 
-/// What makes a pair fit for patching: as many tokens, one of them another, the last the same.
+/// What makes a pair fit for patching: as many tokens, one of them different, the last the same.
 void requireFit(const text::Tokenizer& tokenizer, const text::PromptPair& pair)
 {
     INFO(pair.clean << " / " << pair.corrupted);
@@ -123,7 +123,7 @@ TEST_CASE("pairs of indirect objects differ in the second mention and use names 
                 ++found;
             return found;
         };
-        CHECK(count(pair.clean, pair.versus) == 2);  // who is named again is not the answer
+        CHECK(count(pair.clean, pair.versus) == 2);  // the name that is repeated is not the answer
         CHECK(count(pair.clean, pair.target) == 1);
         CHECK(count(pair.corrupted, pair.target) == 2);
     }
@@ -144,7 +144,7 @@ TEST_CASE("pairs of years ask for one after both starts against one that only th
         CHECK(std::stoi(pair.versus) <= start);
         CHECK(start < std::stoi(pair.target));
         CHECK(pair.clean.ends_with(" to the year 17"));
-        // The answer goes on as the token that it is watched as.
+        // Appended to the prompt, the answer is the same single token.
         const auto whole = idsOf(*tokenizer, pair.clean + pair.target);
         CHECK(whole.back() == *text::singleToken(*tokenizer, pair.target));
         CHECK(whole.size() == idsOf(*tokenizer, pair.clean).size() + 1);

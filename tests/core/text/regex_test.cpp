@@ -11,7 +11,7 @@ using namespace hs;
 
 namespace {
 
-/// The matches, each in bars.
+/// The matches, each between bars.
 std::string marked(std::string_view pattern, std::string_view text)
 {
     std::string out;
@@ -123,7 +123,7 @@ TEST_CASE("a match is found however far away it starts")
         const auto at = static_cast<std::uint32_t>(2 * distance + 1);
         std::string text = "a";
         for (std::size_t i = 0; i < distance; ++i)
-            text += "é";  // so that a search is taken up again inside of a character
+            text += "é";  // so that a search resumes inside a character
         CHECK(text::Regex("[xy]").findAll(text + "y").back() == text::ByteSpan{at, at + 1});
         CHECK(text::Regex("(?<=é)$").findAll(text) == std::vector<text::ByteSpan>{{at, at}});
         CHECK(text::Regex("[xy]").findAll(text).empty());

@@ -12,7 +12,7 @@ bool mentions(const Error& error, const std::string& text)
     return error.message.find(text) != std::string::npos;
 }
 
-/// The error of a tokenizer.json that is GPT-2's but for one member.
+/// The error for a tokenizer.json that is GPT-2's except for one member.
 Error errorWith(const std::string& member, const Json& value)
 {
     Json json = goldenFile("gpt2").at("tokenizer");

@@ -9,7 +9,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Names, for goldenFile, of the tokenizers that tests/golden/real_tokenizers.py cut down.
+/// Names, for goldenFile, of the tokenizers that tests/golden/real_tokenizers.py shortened.
 std::vector<std::string> realTokenizers()
 {
     std::vector<std::string> names;

@@ -15,7 +15,7 @@ namespace {
 
 const char* const kGreaterThan = "Greater than";
 
-/// The groups of the menu that are for the demo pair.
+/// The menu's groups for the demo pair.
 std::vector<Json> demoGroups()
 {
     const Json file = Json::parse(std::ifstream(HS_SOURCE_DIR "/resources/prompts.json"));
@@ -26,7 +26,7 @@ std::vector<Json> demoGroups()
     return groups;
 }
 
-/// 32 of "from the year 17 32 to the year 17".
+/// 32 in "from the year 17 32 to the year 17".
 int startYear(const std::string& text)
 {
     std::istringstream words(text.substr(text.find("from the year")));
@@ -37,8 +37,8 @@ int startYear(const std::string& text)
     return year;
 }
 
-/// Whether a word answers the example's prompt, which is its "text", with the answer in "target", or
-/// its "corrupted" one, with that in "distractor".
+/// Whether a word answers the example's "text", whose answer is in "target", or its "corrupted" prompt,
+/// whose answer is in "distractor".
 bool isRight(const std::string& word, const Json& group, const Json& example, bool isCorrupted = false)
 {
     if (group["title"] != kGreaterThan)

@@ -91,7 +91,7 @@ TEST_CASE("held-out losses are the engine's, by their weights")
     const train::HeldOutMeasure measure =
         train::measureHeldOut({model->spec(), model->weights(), 0.1}, nullptr, {{batch, {}}}, {"even", "odd"},
                               train::Operations::Fused);
-    // Rows 1 and 3 are of the group "odd"; losses of 4 and 11 tokens.
+    // Rows 1 and 3 are in the group "odd"; losses of 4 and 11 tokens.
     const double first = *runRow(model, batch, 1, engine::ScoreGate{0.1}).loss;
     const double second = *runRow(model, batch, 3, engine::ScoreGate{0.1}).loss;
     CHECK(measure.groups[1].crossEntropy == Approx((4 * first + 11 * second) / 15).epsilon(1e-4));
@@ -105,7 +105,7 @@ TEST_CASE("an answer counts when it is the likeliest, several by their probabili
     const engine::RunResult alone = runRow(model, batch, 0, std::nullopt);
     const std::int64_t likeliest = alone.predictions.front().token;
     const auto scoreOf = [&](std::int64_t first, std::int64_t last) {
-        // Row 0 is full; what follows its last token is predicted there.
+        // Row 0 is full; its last position predicts the token that would follow.
         train::Batch longer = batch;
         const train::HeldOutBatch heldOut{longer, {{0, batch.length, first, last}}};
         return train::measureHeldOut({model->spec(), model->weights(), std::nullopt}, nullptr, {heldOut},

@@ -98,7 +98,7 @@ inline at::Tensor noiseOf(const AttentionCase& shape)
     return noise;
 }
 
-/// The same with every map in memory and gradients by torch; `qkv` in double on the processor.
+/// The same with every map in memory and gradients by torch; `qkv` in double on the CPU.
 inline train::GatedAttention plainOf(const AttentionCase& shape, const at::Tensor& qkv)
 {
     const train::AttentionForm& form = shape.form;
@@ -148,7 +148,7 @@ inline train::GatedAttention plainOf(const AttentionCase& shape, const at::Tenso
     return result;
 }
 
-/// What the gradients of this case are taken of.
+/// The scalar whose gradients are compared.
 inline at::Tensor objectiveOf(const AttentionCase& shape, const train::GatedAttention& attention,
                               const at::Tensor& dz, const at::Tensor& dExpected)
 {

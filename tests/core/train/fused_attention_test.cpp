@@ -20,7 +20,7 @@ void checkAgainstPlain(const AttentionCase& shape, const FusedTarget& target)
         CHECK(distance(fused.active, plain.active) < (isExact ? 1e-9 : target.tolerance));
         CHECK_FALSE(fused.active.requires_grad());
     }
-    // In the kernel's own type, as the rest of a training step would hand it back.
+    // In the kernel's own type, as the rest of a training step would pass it back.
     objectiveOf(shape, fused, inputs.dz, inputs.dExpected).backward();
     objectiveOf(shape, plain, inputs.dz.to(at::kCPU, at::kDouble), inputs.dExpected.to(at::kCPU, at::kDouble))
         .backward();
@@ -86,7 +86,7 @@ TEST_CASE("fused attention takes a gradient of z alone, of the density alone, an
 TEST_CASE("the gradient of fused attention is the slope that small steps find")
 {
     at::manual_seed(5);
-    // Straight-through gradients are no slopes, so a gate is tried with the expected density alone.
+    // Straight-through gradients are not slopes, so a gate is tried with the expected density alone.
     AttentionCase ungated{{11, 8}, formOf(2, 1, 8), 2, TriedGate::None};
     AttentionCase density{{11, 8}, formOf(2, 1, 8), 2, TriedGate::Threshold};
     density.hasOutputGradient = false;
@@ -111,7 +111,7 @@ TEST_CASE("the gradient of fused attention is the slope that small steps find")
 
 TEST_CASE("the density of the fused gate is a count by hand")
 {
-    // One head of size 1 whose queries are 1 and whose keys are +1 and -1 by turns, raised by 0.25.
+    // One head of size 1 whose queries are 1 and whose keys alternate between +1 and -1; bias 0.25.
     AttentionCase shape{{5, 2}, {1, 1, 1, 0, 1.0}, 0, TriedGate::Threshold};
     at::Tensor qkv = at::ones({10, 3});
     for (int row = 1; row < 10; row += 2)

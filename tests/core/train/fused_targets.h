@@ -7,11 +7,11 @@
 
 namespace hs {
 
-/// Where a fused operation is tried, and how near it has to come to the plain one in double.
+/// Where a fused operation is tried, and how close it has to come to the plain one in double.
 struct FusedTarget {
     at::Device device = at::kCPU;
     at::ScalarType type = at::kFloat;
-    double tolerance = 2e-5;  // of the length of the difference, relative to that of the expected
+    double tolerance = 2e-5;  // for the norm of the difference, relative to that of the expected
 
     at::TensorOptions options() const { return at::TensorOptions(type).device(device); }
 };
@@ -35,7 +35,7 @@ inline double distance(const at::Tensor& actual, const at::Tensor& expected)
     return (got - wanted).norm().item<double>() / (length > 0 ? length : 1);
 }
 
-/// A leaf of the same numbers, as they are after rounding to the target's type, in double.
+/// A leaf with the same numbers, rounded as in the target's type, in double.
 inline at::Tensor exactLeaf(const at::Tensor& x)
 {
     return x.detach().to(at::kCPU, at::kDouble).clone().requires_grad_(true);

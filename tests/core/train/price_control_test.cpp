@@ -11,7 +11,7 @@ namespace {
 train::SparsityOptions prompt()
 {
     train::SparsityOptions options;
-    options.memory = 0;  // the last step alone
+    options.memory = 0;  // only the last step counts
     options.speed = 0.1;
     return options;
 }

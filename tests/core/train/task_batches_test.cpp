@@ -28,7 +28,7 @@ std::size_t cell(const train::Batch& batch, int row, int position)
     return static_cast<std::size_t>(row * batch.length + position);
 }
 
-/// Sizes, padding, and weights that are right for the number of answers in each row.
+/// Checks sizes, padding, and that weights match the number of answers in each row.
 void checkLayout(const train::Batch& batch, float contextWeight)
 {
     REQUIRE(batch.tokens.size() == cell(batch, batch.rows, 0));

@@ -100,7 +100,7 @@ TEST_CASE("a task prompt follows from its number")
         CHECK(prompt.answers == train::TaskSuite().prompt(task, train::Split::Training, 7).answers);
         CHECK(prompt.tokens != kSuite.prompt(task, train::Split::Training, 8).tokens);
     }
-    // The same with every compiler and library: a trained model is told by its numbers.
+    // The same with every compiler and library: a trained model depends on the prompts' numbers.
     CHECK(kSuite.text(kSuite.prompt(train::Task::IndirectObject, train::Split::Training, 0).tokens) ==
           "When Kate and John went to the office , John gave the pen to Kate .");
     CHECK(kSuite.text(kSuite.prompt(train::Task::Addition, train::Split::HeldOut, 0).tokens) ==
@@ -134,7 +134,7 @@ TEST_CASE("no training text holds a held-out question anywhere inside")
 
 TEST_CASE("about a sixteenth of all prompts is held out")
 {
-    // Additions are few enough to count: those never met in training are the held-out ones.
+    // There are few enough additions to count: those that never occur in training are held out.
     const auto held = heldOutQuestions(train::Task::Addition, 20000);
     CHECK(held.size() > 8100 / 16 * 0.8);
     CHECK(held.size() < 8100 / 16 * 1.2);

@@ -10,7 +10,7 @@ using namespace hs;
 
 namespace {
 
-/// Each token says where in the stream it stands.
+/// Each token is its position in the stream.
 train::TextBatches::Stream countingStream(std::size_t tokens)
 {
     std::vector<std::int32_t> stream(tokens);

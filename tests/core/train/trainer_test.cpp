@@ -17,7 +17,7 @@ using namespace hs;
 
 namespace {
 
-/// Rows that count up from a start: what follows can be learned in a moment.
+/// Rows that count up from a start, which is quickly learned.
 class Counting : public train::BatchSource {
 public:
     std::vector<std::string> groups() const override { return {"counting"}; }
@@ -105,7 +105,7 @@ std::string bytesOf(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Asks to stop once a number of steps was made.
+/// Asks to stop after a number of steps.
 train::CurveListener stopAt(std::stop_source& source, std::int64_t step)
 {
     return [&source, step](const train::CurvePoint& point) {

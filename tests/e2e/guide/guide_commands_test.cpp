@@ -15,7 +15,7 @@ using namespace hs::test;
 
 namespace {
 
-/// What a reader may lack. Blocks that say so are left out here, each by name.
+/// What a reader may lack. Blocks that need one of these are left out here, each by name.
 const std::set<std::string> kNeeds = {"gpt2", "olmo", "gpu", "network", "display", "minutes", "source"};
 
 struct Said {
@@ -24,7 +24,7 @@ struct Said {
     std::string err;
 };
 
-/// A reader who types a page's commands one after the other into a shell, in a folder of the page's own.
+/// A reader who types a page's commands one after the other into a shell, in a folder for the page.
 class Reader {
 public:
     Said type(const std::string& line) const
@@ -119,7 +119,7 @@ TEST_CASE("blocks of the guide are of a kind that is checked")
             INFO(page.name << ":" << fence.line);
             REQUIRE_FALSE(fence.info.empty());
             CHECK(kKinds.contains(fence.info.front()));
-            // Elsewhere nobody would run it.
+            // Other blocks are not run.
             if (!fence.is("sh"))
                 CHECK(commandLinesOf(fence).headscope.empty());
         }

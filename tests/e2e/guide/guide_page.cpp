@@ -35,7 +35,7 @@ std::vector<Fence> fencesOf(const std::string& page)
     return fences;
 }
 
-/// Without spaces at the ends of lines and of the whole.
+/// Without white space at the ends of lines and of the text.
 std::string trimmed(const std::string& text)
 {
     std::string result;
@@ -124,7 +124,7 @@ bool isAsShown(const std::string& text, const std::string& shown)
         const std::size_t end = pattern.find(kAnything, begin);
         const std::string piece = pattern.substr(begin, end - begin);
         if (end == std::string::npos) {
-            // The last piece ends the text; without any … it is the text.
+            // The last piece ends the text; without any … it is the whole text.
             return begin == 0 ? whole == piece : whole.size() - at >= piece.size() && whole.ends_with(piece);
         }
         const std::size_t found = whole.find(piece, at);

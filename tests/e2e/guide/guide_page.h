@@ -13,11 +13,11 @@ struct Fence {
     std::string text;
 
     bool is(const std::string& language) const { return !info.empty() && info.front() == language; }
-    /// What stands behind "key=" in the opening; empty where it does not.
+    /// What follows "key=" in the opening; empty if it is missing.
     std::string value(const std::string& key) const;
 };
 
-/// A page of the guide as it lies in the repository.
+/// A page of the guide as it is in the repository.
 struct GuideSource {
     std::string name;
     std::string text;
@@ -30,8 +30,8 @@ struct GuideSource {
 std::filesystem::path guideFolder();
 std::vector<GuideSource> guideSources();
 
-/// The program's command lines of a block: each begins with "headscope", continued lines are joined and
-/// comments dropped. What is no such line is in `others`.
+/// The program's command lines in a block: each begins with "headscope", continued lines are joined and
+/// comments dropped. All other lines are in `others`.
 struct CommandLines {
     std::vector<std::string> headscope;
     std::vector<std::string> others;

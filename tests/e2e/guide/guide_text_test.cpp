@@ -71,7 +71,7 @@ TEST_CASE("links of the guide lead to pages, headings and pictures of the guide"
             const std::size_t hash = link.find('#');
             const std::string target = hash == 0 ? page.name : link.substr(0, hash);
             CHECK(fs::exists(guideFolder() / target));
-            CHECK(target.find("..") == std::string::npos);  // the window shows nothing beside the guide
+            CHECK(target.find("..") == std::string::npos);  // the window shows nothing outside the guide
             const auto at = std::ranges::find(pages, target, &GuideSource::name);
             if (hash != std::string::npos) {
                 REQUIRE(at != pages.end());

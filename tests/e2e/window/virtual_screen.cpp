@@ -60,7 +60,7 @@ VirtualScreen::VirtualScreen(int width, int height)
     posix_spawn_file_actions_addopen(&actions, 3, number.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     // A number of its own: servers that look for a free one at the same time may find the same.
-    // No reset: a server turns away who connects while it resets after its last client has left.
+    // No reset: a server rejects clients while it resets after its last client has left.
     static constexpr int kFirst = 1000, kCount = 30000;
     m_display = ":" + std::to_string(kFirst + getpid() % kCount);
     m_server = startProcess({"Xvfb", m_display, "-displayfd", "3", "-screen", "0",
@@ -81,7 +81,7 @@ VirtualScreen::~VirtualScreen()
 
 std::vector<std::uint32_t> VirtualScreen::pixels() const
 {
-    // A dump as xwd writes it: header, colour table, then 32 bits a pixel.
+    // A dump as xwd writes it: header, colour table, then 32 bits per pixel.
     std::ifstream file(m_folder / "Xvfb_screen0", std::ios::binary);
     const std::string dump{std::istreambuf_iterator<char>(file), {}};
     const std::uint32_t width = headerField(dump, 4);

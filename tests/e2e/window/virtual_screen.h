@@ -27,7 +27,7 @@ public:
     /// The screen's pixels as 0xRRGGBB, row after row.
     std::vector<std::uint32_t> pixels() const;
 
-    /// Gives the keyboard to the window whose title contains `title`, once it is there.
+    /// Gives the keyboard to the window whose title contains `title`, once it appears.
     bool focusWindow(const std::string& title);
     void press(const std::string& keys);  // "ctrl+z", "Return"
     void type(const std::string& text);
@@ -41,17 +41,16 @@ private:
     std::string m_display;
 };
 
-/// Looks again and again until the condition holds; false after half a minute.
+/// Polls until the condition holds; false after half a minute.
 bool eventually(const std::function<bool()>& holds);
 
-/// A started program; killed when it is still there at the end.
+/// A started program; killed if it is still running at the end.
 class RunningProgram {
 public:
     RunningProgram(const std::vector<std::string>& words, const std::vector<std::string>& environment);
     ~RunningProgram();
 
-    /// Its exit code once it ended by itself (128 + signal when it was killed); -1 after half a
-    /// minute.
+    /// Its exit code once it has ended by itself (128 + signal if it was killed); -1 after half a minute.
     int exitCode();
     void kill();
 

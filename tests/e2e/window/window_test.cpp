@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kPrompt = "When Tom and Lucy went to the park , Lucy gave a ball to";
 
-/// What is stored; nothing while the file is not there.
+/// What is stored; null while the file does not exist.
 Json stored(const std::filesystem::path& file)
 {
     std::ifstream stream(file);
@@ -31,7 +31,7 @@ public:
                                       "DISPLAY=" + screen.display(), "QT_QPA_PLATFORM=xcb"});
     }
 
-    /// Once the window has the keyboard and shows tiles.
+    /// Waits until the window has the keyboard and shows tiles; false if it takes too long.
     bool isReady(const std::string& title = "HeadScope")
     {
         return screen.focusWindow(title) && eventually([this] { return showsTiles(); });
@@ -45,7 +45,7 @@ public:
         screen.press("Return");
     }
 
-    /// Saves under a name typed into the dialog; whether the file appears.
+    /// Saves under a name typed into the dialog; returns whether the file appears.
     bool saveAs(const std::filesystem::path& file)
     {
         screen.press("ctrl+s");

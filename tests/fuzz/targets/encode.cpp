@@ -40,7 +40,7 @@ const text::Tokenizer& tokenizerOf(std::size_t style)
     return *kTokenizers[style];
 }
 
-/// Bytes in pairs as ids, some of them beyond the vocabulary.
+/// Reads pairs of bytes as ids, some of them beyond the vocabulary.
 std::vector<std::int64_t> idsOf(std::string_view bytes)
 {
     std::vector<std::int64_t> ids;
@@ -50,7 +50,7 @@ std::vector<std::int64_t> idsOf(std::string_view bytes)
     return ids;
 }
 
-/// The first byte chooses the tokenizer, the rest is the text, and ids after that.
+/// The first byte chooses the tokenizer; the rest is used as a text, then as ids.
 void check(std::string_view input)
 {
     if (input.empty())

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMostRead = 1 << 16;
 
-/// A file in memory under a path of its own.
+/// A file in memory with a path of its own.
 class MemoryFile {
 public:
     MemoryFile() : m_handle(::memfd_create("model.pth", MFD_CLOEXEC)) {}

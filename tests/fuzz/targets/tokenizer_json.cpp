@@ -17,7 +17,7 @@ void check(std::string_view input)
     const auto parts = guarded([&] { return text::makeTokenizerParts(parseJson(input, "tokenizer.json")); });
     if (!parts)
         return requireRefusal(parts.error());
-    // Again, for parts cannot be copied.
+    // Made again, since parts cannot be copied.
     const text::Tokenizer tokenizer(text::makeTokenizerParts(parseJson(input, "tokenizer.json")));
     for (const std::string_view text : kTexts) {
         const Result<std::string> decoded = tokenizer.decode(requireSoundEncoding(tokenizer, text));

@@ -5,7 +5,7 @@
 
 namespace hs::fuzz {
 
-/// Encodes a text, holds tokens and offsets against it, and gives the ids; none where the tokenizer
+/// Encodes a text, checks tokens and offsets against it, and returns the ids; none where the tokenizer
 /// refuses the text.
 std::vector<std::int64_t> requireSoundEncoding(const text::Tokenizer& tokenizer, std::string_view text);
 

@@ -60,7 +60,7 @@ std::string refusalOf(const model::ArchSpec& spec, const engine::DeviceChoice& c
     return placed.error().message;
 }
 
-/// Whether a sentence has these words in it.
+/// Whether a sentence contains these words.
 bool mentions(const std::string& sentence, const std::string& words)
 {
     UNSCOPED_INFO(sentence);

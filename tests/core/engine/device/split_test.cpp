@@ -28,7 +28,7 @@ Pair openBoth(const std::string& name, const std::string& devices, double tolera
     return pair;
 }
 
-/// On the processor twice, which must not change a bit, and beside a GPU where there is one.
+/// On the CPU twice, which must not change a bit, and together with a GPU if there is one.
 std::vector<Pair> pairsOf(const std::string& name)
 {
     std::vector<Pair> pairs = {openBoth(name, "cpu,cpu", 0)};
@@ -85,7 +85,7 @@ std::vector<double> numbersOf(const engine::VariantResult& result)
     return numbers;
 }
 
-/// Effects in the order of the heads: of ranks that are almost equal a rounding may swap two.
+/// Effects in the order of the heads: rounding may swap ranks that are almost equal.
 std::vector<double> numbersOf(analyses::Circuit circuit)
 {
     std::ranges::sort(circuit.units, {},

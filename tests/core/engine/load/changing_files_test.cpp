@@ -1,4 +1,4 @@
-// What happens to a model's files while it is loaded.
+// A model's files change while it is loaded.
 #include "base/failure.h"
 #include "engine/run/engine.h"
 #include "support/catch.h"

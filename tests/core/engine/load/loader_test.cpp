@@ -36,7 +36,7 @@ const char* const kTinyConfig = R"({"model_type":"llama","hidden_size":8,"interm
     "num_hidden_layers":1,"num_attention_heads":2,"num_key_value_heads":1,"vocab_size":5,
     "tie_word_embeddings":true})";
 
-/// A llama of a few bytes in `folder`, with a chance to spoil the list of its tensors.
+/// A tiny llama in `folder`; `spoil` may change the list of its tensors.
 void writeTinyModel(const test::TempDir& folder,
                     const std::function<void(std::vector<model::TensorSpec>&)>& spoil)
 {
@@ -197,7 +197,7 @@ TEST_CASE("the forecast of the weights is what they take")
             stored += entry.file_size();
     const std::uint64_t forecast = engine::forecastLoad(model->spec(), 4).weights;
     CHECK(forecast == model->facts().weightBytes);
-    // The files hold two or four bytes a weight and a header.
+    // The files hold two or four bytes per weight and a header.
     CHECK(forecast <= 2 * stored);
     CHECK(forecast + 200000 >= stored);
 }

@@ -60,7 +60,7 @@ TEST_CASE("what is computed with a weight while others travel sees it whole")
     for (const at::Device device : devices()) {
         at::Tensor sums = at::zeros({100}, device);
         for (std::int64_t index = 0; index < sums.size(0); ++index) {
-            // Each tensor's memory is given back at once and taken by the next.
+            // Each tensor's memory is given back at once and reused by the next.
             const at::Tensor target = at::empty({20'000}, device);
             upload.copy(target, at::full({20'000}, static_cast<float>(index)));
             sums[index] = target.mean();

@@ -43,7 +43,7 @@ struct PatternCase {
     }
 };
 
-/// Patterns in double with every cell in memory.
+/// Patterns in double precision with every cell in memory.
 struct PlainPatterns {
     at::Tensor raised;   // [head, query, key] scores plus the gate's bias; -inf where a query may not look
     at::Tensor weights;  // [head, query, key]
@@ -76,7 +76,7 @@ PlainPatterns plainPatterns(const cuda::PatternProblem& problem, const at::Tenso
     return plain;
 }
 
-/// How many numbers are so near an edge that rounding may carry them across.
+/// How many numbers are so close to an edge that rounding may carry them across.
 double cellsAt(const at::Tensor& numbers, double edge)
 {
     return (numbers - edge).abs().lt(1e-5).sum().item<double>();

@@ -25,7 +25,7 @@ engine::AttributionRequest requestOn(std::shared_ptr<const engine::Model> model)
     return request;
 }
 
-/// A model of random weights whose architecture is a golden one's with a change.
+/// A model with random weights and a golden model's architecture with a change.
 std::shared_ptr<const engine::Model> variant(const std::string& golden,
                                              const std::function<void(model::ArchSpec&)>& change)
 {
@@ -56,7 +56,7 @@ std::vector<double> sumsOfEdges(const engine::Attribution& attribution)  // [lay
     return sums;
 }
 
-/// The laws that hold in any run, whatever the model.
+/// The sums that hold in any run, whatever the model.
 void requireSums(const engine::AttributionRequest& request)
 {
     engine::Engine engine;
@@ -81,9 +81,9 @@ void requireSums(const engine::AttributionRequest& request)
           Approx(result.watched[0].logit - (request.versus ? result.watched[1].logit : 0)).margin(1e-5));
 }
 
-/// Switches one head of the last layer off for good. Where the MLP beside it does not see it, the
-/// last residual loses what the head wrote and nothing else, so every logit loses the head's
-/// contribution; what is left, the final norm's bias aside, the norm then scales by one factor.
+/// Switches one head of the last layer off. If the MLP does not see it, the last residual loses only what
+/// the head wrote, so every logit loses the head's contribution; the norm then scales the rest, except for
+/// the final norm's bias, by one factor.
 void requireBruteForce(std::shared_ptr<const engine::Model> model, HeadId head)
 {
     const auto vocabulary = static_cast<std::size_t>(model->spec().vocabulary);
@@ -243,7 +243,7 @@ TEST_CASE("an ablated head contributes what the ablation leaves, from no cell")
     CHECK(valueOf(ablated, {1, 4}) != 0);
     for (const engine::AttributionEdge& edge : ablated.edges)
         CHECK((edge.head != HeadId{1, 2} && edge.head != HeadId{1, 4}));
-    // Another final scale is all that tells the replaced head from what it was.
+    // The replaced head differs from what it was only by the final scale.
     CHECK(valueOf(ablated, {1, 4}) / valueOf(plain, {1, 4}) ==
           Approx(valueOf(ablated, {1, 3}) / valueOf(plain, {1, 3})));
 }

@@ -152,8 +152,8 @@ TEST_CASE("replacing every head by another run's outputs gives that run's next r
 
 TEST_CASE("ablating every head leaves the attention's bias alone, whatever the patterns")
 {
-    // With all z at zero two prompts that end alike can differ only where embeddings do: at the same
-    // token and position the logits are equal.
+    // With all z at zero two prompts can differ only where embeddings do: at the same token and position
+    // the logits are equal.
     engine::RunRequest one = requestFor("gpt2");
     for (int index = 0; index < one.model->spec().headShape().total(); ++index)
         one.ablations[one.model->spec().headShape().at(index)] = {};

@@ -51,8 +51,8 @@ float largest(const std::vector<float>& values)
     return peak;
 }
 
-/// Compares a run with expected maps and logits. Cells (and, as they spread, later layers and
-/// logits) that hang on a score within 1e-5 of the gate's edge are left to either side.
+/// Compares a run with expected maps and logits. Cells (and, as they spread, later layers and logits) that
+/// depend on a score within 1e-5 of the gate's edge may be on either side.
 void requireEqual(const engine::RunResult& result, const Golden& golden, const std::string& suffix)
 {
     INFO(golden.name << suffix);
@@ -72,7 +72,7 @@ void requireEqual(const engine::RunResult& result, const Golden& golden, const s
     CHECK(worstLogit <= 1e-4f * largest(logits));
 }
 
-/// The nearest any visible score comes to the gate's edge.
+/// The smallest distance of any visible score from the gate's edge.
 float nearestToEdge(const Golden& golden, float bias)
 {
     float nearest = 1e9f;

@@ -10,9 +10,9 @@
 
 #include <map>
 
-// What TransformerLens publishes of GPT-2 small, against the real weights where the usual download cache
-// has them. There, biases of values are part of the output bias, so that a head without its values is a
-// head without output, and L9H9 is switched off at the last position alone.
+// Numbers that TransformerLens publishes for GPT-2 small, checked against the real weights if the usual
+// download cache has them. There, biases of values are part of the output bias, so that a head without its
+// values is a head without output, and L9H9 is switched off at the last position only.
 
 using namespace hs;
 
@@ -21,7 +21,7 @@ namespace {
 constexpr double kLogitMargin = 0.02;
 constexpr double kScoreMargin = 0.01;
 
-/// The same model with biases of values in the output bias, where they end anyway: weights sum to one.
+/// The same model with biases of values folded into the output bias, which is equivalent: weights sum to 1.
 std::shared_ptr<const engine::Model> withFoldedValueBiases(const engine::Model& model)
 {
     const model::ArchSpec& spec = model.spec();
@@ -39,7 +39,7 @@ std::shared_ptr<const engine::Model> withFoldedValueBiases(const engine::Model& 
     return std::make_shared<const engine::Model>(model.facts(), std::move(weights));
 }
 
-/// The outputs of a run with one head's gone at the last position.
+/// The outputs of a run, with one head's zeroed at the last position.
 std::shared_ptr<const engine::HeadOutputs> outputsWithout(HeadId head, engine::RunRequest run,
                                                           engine::Engine& engine)
 {
@@ -110,7 +110,7 @@ engine::AttributionRequest attributionOf(const Gpt2& gpt, const Question& questi
     return request;
 }
 
-/// Mean weight of the cells `back` tokens before their query, over random tokens that come twice.
+/// Mean weight of the cells `back` tokens before their query, over random tokens that occur twice.
 class RepeatedTokenScores {
 public:
     explicit RepeatedTokenScores(const Gpt2& gpt)

@@ -20,7 +20,7 @@ using namespace hs;
 
 namespace {
 
-/// How near a GPU has to come to the processor, by the type it computes in.
+/// How close a GPU has to come to the CPU, by the type it computes in.
 struct Nearness {
     model::DType dtype = model::DType::F32;
     double attention = 0;
@@ -29,8 +29,8 @@ struct Nearness {
     int level = 0;  // of 255, in a tile
 };
 
-/// The processor computes in float32 whatever the weights' type: these are what 16 bits cost models whose
-/// heads are as sharp as the golden ones'.
+/// The CPU computes in float32 whatever the weights' type: this is what 16 bits cost in models with heads
+/// as sharp as the golden ones'.
 constexpr Nearness kNearness[] = {{model::DType::F32, 1e-5, 5e-5, 1e-5, 1},
                                   {model::DType::BF16, 0.15, 0.1, 5e-2, 40},
                                   {model::DType::F16, 5e-3, 1e-2, 5e-3, 3}};
@@ -84,7 +84,7 @@ void checkNear(const engine::RunResult& actual, const engine::RunResult& expecte
             const double a = metric.of(actual.statsOf(id));
             const double b = metric.of(expected.statsOf(id));
             REQUIRE(std::isnan(a) == std::isnan(b));
-            // Counts may differ by cells at the very edge.
+            // Counts may differ by cells right at the edge.
             const bool isCount = metric.name == "off_diagonal_above_half";
             if (!std::isnan(b))
                 CHECK(std::abs(a - b) <= (isCount ? 3.0 : nearness.statistics * std::max(1.0, std::abs(b))));
@@ -109,7 +109,7 @@ double furthest(const engine::LayerMap& a, const engine::LayerMap& b, int cells)
     return worst;
 }
 
-/// A model with weights as they are drawn before training, in a folder.
+/// Writes a model with weights as drawn before training to a folder.
 model::ArchSpec writeNewModel(const std::filesystem::path& folder)
 {
     const Json config = {{"model_type", "llama"},    {"num_hidden_layers", 4},

@@ -67,7 +67,7 @@ double metricOf(engine::RunRequest run)
     return result.watched[0].logit - result.watched[1].logit;
 }
 
-/// The output with one run's contributions of some cells and the other run's of the rest, by its definition.
+/// The output, by definition, with some cells' contributions from one run and the rest from the other.
 at::Tensor mixedOutput(const engine::HeadOutputs& here, const engine::HeadOutputs& there, HeadId head,
                        int perGroup, const std::vector<CellId>& patched)
 {

@@ -18,9 +18,9 @@ struct PreparationCase {
     int scaleWidth(int count) const { return norm == cuda::HeadNorm::PerHead ? headDim : count * headDim; }
 };
 
-constexpr float kEps = 0.1f;  // large enough to be missed
+constexpr float kEps = 0.1f;  // large enough to matter if left out
 
-/// What a norm, queries' or keys' own, makes of heads side by side.
+/// The norm of queries or keys applied to heads side by side.
 at::Tensor plainNorm(const at::Tensor& heads, cuda::HeadNorm norm, const at::Tensor& scale)
 {
     if (norm == cuda::HeadNorm::None)
@@ -134,7 +134,7 @@ TEST_CASE("heads are prepared as torch does it, however many of them share keys"
     for (const int kvHeads : {1, 2, 3, 6})
         for (const cuda::HeadNorm norm : kNorms)
             checkEverywhere({.heads = 6, .kvHeads = kvHeads, .rotatedPairs = 8, .norm = norm});
-    // More than a kernel's shared memory without a word to the driver.
+    // More shared memory than a kernel gets without asking the driver.
     checkEverywhere(
         {.heads = 64, .kvHeads = 8, .headDim = 256, .rotatedPairs = 128, .norm = cuda::HeadNorm::AllHeads});
 }

@@ -15,7 +15,7 @@
 
 namespace hs {
 
-/// Where a kernel or its twin is tried, and how near it has to come to the same in double.
+/// Where a kernel or its twin is tried, and how close it has to come to the result in double.
 struct KernelTarget {
     at::Device device = at::kCPU;
     at::ScalarType type = at::kFloat;
@@ -43,7 +43,7 @@ inline std::vector<KernelTarget> twinAndKernelTargets()
     return targets;
 }
 
-/// For what has no twin; skips the test where there is no GPU.
+/// For kernels without a twin; skips the test if there is no GPU.
 inline std::vector<KernelTarget> kernelTargets()
 {
     std::vector<KernelTarget> targets = twinAndKernelTargets();
@@ -53,8 +53,8 @@ inline std::vector<KernelTarget> kernelTargets()
     return targets;
 }
 
-/// Calls `kernel` with a stream where the target is a GPU, and `twin` on the processor. A kernel that
-/// takes its stream as `auto` need not exist in a build without CUDA.
+/// Calls `kernel` with a stream if the target is a GPU, and `twin` on the CPU. A kernel that takes its
+/// stream as `auto` need not exist in a build without CUDA.
 template <class Kernel, class Twin>
 void launchOn(const KernelTarget& target, [[maybe_unused]] const Kernel& kernel, const Twin& twin)
 {
@@ -69,7 +69,7 @@ void launchOn(const KernelTarget& target, [[maybe_unused]] const Kernel& kernel,
     twin();
 }
 
-/// Random numbers that the target can hold, `offset` numbers behind the beginning of their memory.
+/// Random numbers that the target can hold, `offset` numbers after the start of their memory.
 inline at::Tensor randomOn(const KernelTarget& target, at::IntArrayRef shape, std::int64_t offset = 0)
 {
     const std::int64_t count = c10::multiply_integers(shape);
@@ -82,7 +82,7 @@ inline at::Tensor exact(const at::Tensor& x)
     return x.to(at::kCPU, at::kDouble);
 }
 
-/// The root mean square of the difference, relative to that of the expected where it is above one.
+/// The root mean square of the difference, relative to that of the expected if that is above one.
 inline double distance(const at::Tensor& actual, const at::Tensor& expected)
 {
     REQUIRE(actual.sizes() == expected.sizes());

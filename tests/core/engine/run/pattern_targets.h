@@ -8,7 +8,7 @@
 
 namespace hs {
 
-/// Where the pass over patterns is tried. Its tolerance is of the length of the difference of z, relative to
+/// Where the pass over patterns is tried. Its tolerance is for the norm of the difference of z, relative to
 /// that of the expected.
 struct PatternTarget : KernelTarget {
     double sum = 1e-4;  // relative
@@ -35,7 +35,7 @@ struct PatternOutcome {
     std::vector<stats::PatternSums> sums;  // [head]
 };
 
-/// Runs the kernel or its twin, wherever `qkv` lies. Pointers and the type of the problem are set here.
+/// Runs the kernel or its twin, wherever `qkv` is. Pointers and the type of the problem are set here.
 class PatternLauncher {
 public:
     PatternLauncher(cuda::PatternProblem problem, at::Tensor qkv, const at::Tensor& tokens)

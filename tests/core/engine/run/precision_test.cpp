@@ -12,7 +12,7 @@ bool isRounding()
     return at::globalContext().allowTF32CuBLAS();
 }
 
-/// What torch was told during a run.
+/// Whether torch was allowed to round during a run.
 bool isRoundingWhile(engine::Engine& engine, const engine::RunRequest& request)
 {
     bool seen = false;

@@ -17,7 +17,7 @@ engine::RunRequest requestFor(const std::string& golden)
     return request;
 }
 
-/// What the logits that were brought home say of a token at a position.
+/// The prediction of a token at a position, according to the returned logits.
 engine::Prediction expected(const engine::RunResult& result, int position, std::int64_t token)
 {
     const std::size_t vocabulary = result.logits.size() / result.tokens.size();

@@ -14,7 +14,7 @@ struct NormCase {
     bool hasScale = true;
     bool hasBias = true;
     bool hasAddend = true;
-    std::int64_t offset = 0;  // in numbers, from where vectors may begin
+    std::int64_t offset = 0;  // in numbers, from an aligned address
 };
 
 void checkNorm(const KernelTarget& target, const NormCase& shape)
@@ -30,7 +30,7 @@ void checkNorm(const KernelTarget& target, const NormCase& shape)
     const at::Tensor scale = random(shape.hasScale, {shape.width});
     const at::Tensor bias = random(shape.hasBias, {shape.width});
     const at::Tensor addend = random(shape.hasAddend, {shape.rows, shape.width});
-    constexpr float kEps = 0.1f;  // large enough to be missed
+    constexpr float kEps = 0.1f;  // large enough to matter if left out
     const auto normInto = [&](const at::Tensor& y) {
         const cuda::RowNormProblem problem{shape.rows,         shape.width,  shape.isRms,   kEps,
                                            target.precision(), x.data_ptr(), dataOf(scale), dataOf(bias),
@@ -80,7 +80,7 @@ struct ActivationCase {
     int width = 64;
     bool isGated = false;
     cuda::ActivationKind activation = cuda::ActivationKind::Silu;
-    double spread = 2;  // of the numbers that go in
+    double spread = 2;  // of the input
     std::int64_t offset = 0;
 };
 

@@ -47,7 +47,7 @@ std::string refusalOf(const engine::RunRequest& request, const engine::FreeMemor
     return checked.error().message;
 }
 
-/// Reports for one layer, then there is no more memory.
+/// Calls `fail` when the first layer is done, as if memory ran out there.
 Hooks runningOut(const std::function<void()>& fail)
 {
     return {[fail](int done, int) {
@@ -67,7 +67,7 @@ Hooks runningOut(const std::function<void()>& fail)
     throw std::runtime_error("CUDA out of memory. Tried to allocate 2.00 GiB.");
 }
 
-/// Whether a sentence has these words in it.
+/// Whether a sentence contains these words.
 bool mentions(const std::string& sentence, const std::string& words)
 {
     UNSCOPED_INFO(sentence);

@@ -20,7 +20,7 @@ engine::VariantRequest requestFor(const std::string& name)
     return request;
 }
 
-/// Every head alone, both ways, a whole layer, nothing, and heads of several layers.
+/// Every head alone by zero and by mean, a whole layer, nothing, and heads of several layers.
 void addVariants(engine::VariantRequest& request)
 {
     const HeadShape shape = request.run.model->spec().headShape();
@@ -36,7 +36,7 @@ void addVariants(engine::VariantRequest& request)
         {{{0, 0}, {}}, {{shape.layers - 1, shape.heads - 1}, {engine::HeadAblation::Kind::Mean, {}}}});
 }
 
-/// Cells of one head, all but some of another, both, and a whole head of a run that differs late.
+/// Cells of one head, all but some of another, both, and a whole head, from a run that differs late.
 void addPatches(engine::VariantRequest& request)
 {
     const HeadShape shape = request.run.model->spec().headShape();
@@ -93,7 +93,7 @@ engine::VariantReading separately(const engine::VariantRequest& request, const e
 
 void requireEqual(const engine::VariantReading& a, const engine::VariantReading& b)
 {
-    // On a GPU the one and the other go through different kernels.
+    // On a GPU the two go through different kernels.
     const double margin = test::testOptions().device.isCuda() ? 5e-5 : 1e-5;
     REQUIRE(a.logit == Approx(b.logit).margin(margin));
     REQUIRE(a.logitDifference == Approx(b.logitDifference).margin(margin));
