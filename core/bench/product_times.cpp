@@ -20,7 +20,7 @@ namespace hs::bench {
 
 namespace {
 
-constexpr int kWarmUps = 3;
+constexpr int kProductWarmUps = 3;
 constexpr int kRounds = 20;
 
 /// The products of all layers, on meaningless numbers.
@@ -80,7 +80,7 @@ std::optional<double> timeProducts(const engine::Model& model, int tokens)
     Products products(model, tokens, stream.stream());
     cuda::RecordedWork all;
     std::vector<double> times;
-    for (int round = -kWarmUps; round < kRounds; ++round) {
+    for (int round = -kProductWarmUps; round < kRounds; ++round) {
         const double elapsed = milliseconds([&] {
             all.run(stream.stream(), [&] { products.queue(); });
             cuda::check(cudaStreamSynchronize(stream.stream()));

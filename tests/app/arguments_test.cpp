@@ -81,11 +81,9 @@ TEST_CASE("a gate is one of its words, and its bias a number that is told from n
         app::addRunOptions(app, run);
     };
     CHECK(takes(add, {}));
-    CHECK(run.gate == "auto");
-    CHECK_FALSE(run.gateBias);
+    CHECK(run.gateOver() == engine::GateChoice{});
     CHECK(takes(add, {"--gate", "score", "--gate-bias", "-0.5", "--ablate", "L0H3"}));
-    CHECK(run.gate == "score");
-    CHECK(run.gateBias == -0.5);
+    CHECK(run.gateOver() == engine::GateChoice{engine::GateChoice::Kind::Score, -0.5});
     CHECK(run.ablate == std::vector<std::string>{"L0H3"});
     CHECK_FALSE(takes(add, {"--gate", "on"}));
     CHECK_FALSE(takes(add, {"--gate-bias", "half"}));

@@ -35,7 +35,14 @@ app::FoundCircuit notFound(int index)
 
 app::CircuitTable tableOf(std::vector<app::FoundCircuit> pairs, int pairCount = 3)
 {
-    return {{"demo", "heads", "restore", 0.9, true, pairCount, {{"gate", "auto"}}}, std::move(pairs)};
+    return {{"demo",
+             analyses::CircuitUnits::Heads,
+             analyses::CircuitRanking::Restore,
+             0.9,
+             true,
+             pairCount,
+             {{"gate", "auto"}}},
+            std::move(pairs)};
 }
 
 }  // namespace

@@ -22,13 +22,20 @@ std::string sweepPart(int index)
     sweep.shape = {1, 1, 1};
     sweep.units = {{0, 0}};
     sweep.changes = {{1.0 + index, 0, 0, 0, 0}};
-    return app::toJson(app::SweepTable{"demo", "heads", "zero", 2, nullptr, {{index, "text", sweep}}}).dump();
+    return app::toJson(app::SweepTable{"demo",
+                                       analyses::SweepUnits::Heads,
+                                       analyses::SweepMethod::Zero,
+                                       2,
+                                       nullptr,
+                                       {{index, "text", sweep}}})
+        .dump();
 }
 
 std::string circuitPart(int index)
 {
     const Json prompts = {{"clean", "a"}, {"corrupted", "b"}, {"target", "c"}, {"versus", "d"}};
-    const app::CircuitTask task = {"demo", "heads", "restore", 0.9, false, 2, nullptr};
+    const app::CircuitTask task = {
+        "demo", analyses::CircuitUnits::Heads, analyses::CircuitRanking::Restore, 0.9, false, 2, nullptr};
     return app::toJson(app::CircuitTables{{task, {{index, prompts, std::nullopt, "none"}}}}).dump();
 }
 

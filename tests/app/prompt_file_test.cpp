@@ -45,10 +45,10 @@ TEST_CASE("lines of a file of prompts are numbered by question, and their errors
         return isRefused([&] { app::readPromptFile(folder.write("bad.jsonl", content).string()); }, words);
     };
     CHECK(isRefusedWith("\n \n", "holds no prompts"));
-    CHECK(isRefusedWith("[]", "is no JSON object"));
+    CHECK(isRefusedWith("[]", "should be an object in braces"));
     CHECK(isRefusedWith("{\"text\": \"a\"}", "lacks \"target\""));
     CHECK(isRefusedWith("\n{\"text\": 3, \"target\": \"b\"}", "Line 2 of "));
-    CHECK(isRefusedWith("{\"text\": \"\", \"target\": \"b\"}", "put it in quotes"));
+    CHECK(isRefusedWith("{\"text\": \"\", \"target\": \"b\"}", "a text with something in it"));
     CHECK(isRefused([&] { app::readPromptFile(folder.path().string()); }, "check the path"));
 }
 

@@ -27,7 +27,8 @@ app::SweptPrompt sweptPrompt(int index)
 
 app::SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
 {
-    app::SweepTable table{"demo", "heads", "zero", promptCount, {{"gate", "auto"}}, {}};
+    app::SweepTable table{"demo",      analyses::SweepUnits::Heads, analyses::SweepMethod::Zero,
+                          promptCount, {{"gate", "auto"}},          {}};
     for (const int index : prompts)
         table.prompts.push_back(sweptPrompt(index));
     return table;
@@ -70,10 +71,10 @@ TEST_CASE("the CSV of one prompt has a row a unit, and nothing where a number is
                                          "1,0,2,-2,0.25,,0.333333333\n"
                                          "1,1,3,-3,0.25,,0.333333333\n");
     app::SweepTable layers = tableOf({0}, 1);
-    layers.units = "layers";
+    layers.units = analyses::SweepUnits::Layers;
     CHECK(app::toCsv(layers).starts_with("layer,logit,"));
     CHECK(app::toCsv(layers).find("\n1,2,-2,") != std::string::npos);
-    layers.units = "groups";
+    layers.units = analyses::SweepUnits::Groups;
     CHECK(app::toCsv(layers).starts_with("layer,kv_group,logit,"));
 }
 
@@ -113,7 +114,7 @@ TEST_CASE("parts of different sweeps are refused")
     };
     CHECK_FALSE(isRefusedWith([](app::SweepTable&) {}));
     CHECK(isRefusedWith([](app::SweepTable& table) { table.model = "other"; }));
-    CHECK(isRefusedWith([](app::SweepTable& table) { table.method = "mean"; }));
+    CHECK(isRefusedWith([](app::SweepTable& table) { table.method = analyses::SweepMethod::Mean; }));
     CHECK(isRefusedWith([](app::SweepTable& table) { table.promptCount = 4; }));
     CHECK(isRefusedWith([](app::SweepTable& table) { table.conditions["gate"] = "off"; }));
     CHECK(isRefusedWith([](app::SweepTable& table) { table.prompts.front().sweep.units.pop_back(); }));

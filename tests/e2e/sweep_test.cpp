@@ -111,7 +111,7 @@ TEST_CASE("sweeps that cannot be made are refused before any run")
     requireRefusal(onFile(""), "holds no prompts");
     requireRefusal(onFile("{\"text\": \"Mary\"}\n"), "lacks \"target\"");
     requireRefusal(onFile("nonsense\n"), "Line 1");
-    requireRefusal(onFile("{\"text\": 3, \"target\": \"Mary\"}\n"), "in quotes");
+    requireRefusal(onFile("{\"text\": 3, \"target\": \"Mary\"}\n"), "in quotation marks");
     requireRefusal(onFile("{\"text\": \"Mary\", \"target\": \"Mary John\"}\n"), "Mary John");
     requireRefusal(headscope({"sweep", "--model", "demo:dense", "--prompts", "/nowhere.jsonl"}),
                    "/nowhere.jsonl");

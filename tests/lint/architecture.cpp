@@ -24,7 +24,7 @@ std::vector<std::string> split(const std::string& text, char separator)
     return parts;
 }
 
-/// "`core/base`" → "core/base"; nothing for a word without such quotes.
+/// "`core/base`" → "core/base"; empty for a word without such quotes.
 std::string quotedFolder(const std::string& word)
 {
     const bool isQuoted = word.size() > 2 && word.front() == '`' && word.back() == '`';
@@ -90,7 +90,7 @@ private:
                                    "tests/lint/libraries.cpp.");
     }
 
-    /// A folder that is allowed to be used has a row, or lies above folders that have one.
+    /// A folder that may be used must have a row, or contain folders that have one.
     void checkFolders()
     {
         std::vector<std::string> all;

@@ -12,10 +12,10 @@ namespace hs::lint {
 ///
 ///     | `core/model` | finding a model | `core/base`, zlib |
 ///
-/// A folder stands for all below it that have no row of their own. The last column names folders and
-/// outside libraries, "the above" for the folders of all rows before, "everything" or "nothing"; only what
-/// is named there may be included, not what that uses in turn. "many files: …" anywhere in a row allows
-/// its folders more files than others and says why.
+/// A folder covers all below it that have no row of their own. The last column names folders and outside
+/// libraries, "the above" for the folders of all previous rows, "everything" or "nothing"; only what is named
+/// there may be included, not what that uses in turn. "many files: …" anywhere in a row allows its folders
+/// more files than others and says why.
 struct FolderRow {
     int line = 0;
     std::vector<std::string> folders;
@@ -29,14 +29,14 @@ struct Architecture {
     std::vector<FolderRow> rows;
     Findings problems;  // what could not be understood
 
-    /// The row of a file or folder: that of the longest folder it lies in; null for one that has none.
+    /// The row of a file or folder: that of the longest folder it is in; null if there is none.
     const FolderRow* rowOf(const std::string& path) const;
 };
 
-/// Reads the first table of a page whose head is "folder | is | may use".
+/// Reads the first table of a page with the header "folder | is | may use".
 Architecture readArchitecture(const SourceFile& page);
 
-/// Whether a path is that folder or lies in it.
+/// Whether a path is that folder or is in it.
 bool isWithin(const std::string& path, const std::string& folder);
 
 }  // namespace hs::lint

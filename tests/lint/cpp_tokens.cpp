@@ -49,7 +49,7 @@ private:
 
     bool isFirstOfLine() const { return m_tokens.empty() || m_tokens.back().line < m_line; }
 
-    /// Where the line ends, with those that a backslash adds to it.
+    /// The end of the line, including lines continued with a backslash.
     std::size_t lineEnd() const
     {
         std::size_t end = m_text.find('\n', m_at);
@@ -98,7 +98,7 @@ private:
         moveTo(end + 1);
     }
 
-    /// A name or a number; in numbers an apostrophe parts digits.
+    /// A name or a number; in numbers apostrophes may separate digits.
     void addWord()
     {
         const bool isNumber = std::isdigit(static_cast<unsigned char>(m_text[m_at])) != 0;

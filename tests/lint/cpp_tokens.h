@@ -11,7 +11,7 @@ struct CppToken {
 };
 
 /// The words and signs of a C++ text, without comments and preprocessor lines; a literal is `""`, `''` or a
-/// number. Of signs only "::" is more than one character.
+/// number. The only sign of more than one character is "::".
 std::vector<CppToken> cppTokens(const std::string& text);
 
 }  // namespace hs::lint

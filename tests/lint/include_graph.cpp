@@ -7,7 +7,7 @@
 namespace hs::lint {
 namespace {
 
-/// Walks the graph depth first and keeps the way it came.
+/// Walks the graph depth first and remembers the path.
 class CycleSearch {
 public:
     explicit CycleSearch(const IncludeGraph& graph) : m_graph(graph) {}
@@ -84,7 +84,7 @@ std::string printedLayers(const IncludeGraph& graph)
                 std::ranges::all_of(uses, [&](const auto& use) { return placed.contains(use.first); }))
                 next.push_back(folder);
         if (next.empty())
-            break;  // the rest lies in circles or above them
+            break;  // the rest is in circles or above them
         for (const std::string& folder : next) {
             text << layer << "  " << folder << (graph.at(folder).empty() ? "" : " uses");
             for (const auto& [used, include] : graph.at(folder))

@@ -9,11 +9,11 @@ namespace {
 
 struct Library {
     const char* name;
-    const char* headers;  // a regular expression of whole includes
+    const char* headers;  // a regular expression that matches whole includes
     const char* parts;    // another library that comes with it
 };
 
-// The first that matches.
+// The first match counts.
 const std::array kLibraries = {
     Library{"libtorch", "(torch|ATen|c10|caffe2)/.*", ""},
     Library{"CUDA Toolkit", "(cuda|cublas|cooperative_groups|cub/|curand|mma|nvml).*", ""},

@@ -12,16 +12,16 @@ struct SourceFile {
     std::string text;
 };
 
-/// What a file breaks, one sentence each: "core/base/x.h:3: names a path of one machine."
+/// Violations in a file, one sentence each: "core/base/x.h:3: names a path of one machine."
 using Findings = std::vector<std::string>;
 
 /// No source file of 500 lines or more.
 Findings checkLength(const SourceFile& file);
 
-/// No absolute paths of the machine somebody worked on.
+/// No absolute paths of a developer's machine.
 Findings checkMachinePaths(const SourceFile& file);
 
-/// No name of a test with a semicolon: CMake would cut it in two, and run neither.
+/// No semicolons in test names: CMake would split the name and run neither part.
 Findings checkTestNames(const SourceFile& file);
 
 /// A package list names each package once, in alphabetical order.

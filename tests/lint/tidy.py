@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over the product's sources, in the unity files of a build folder.
 
-Headers of torch and Qt cost clang-tidy some ten seconds wherever they are included, our own files next
+Headers of torch and Qt take clang-tidy some ten seconds wherever they are included, our own files next
 to nothing.
 """
 import argparse
@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-19"
-GCC_ALONE = ("-fno-thread-jumps", "-fopenmp", "-fpch-preprocess", "-Winvalid-pch")
+GCC_ALONE = ("-Werror", "-fno-thread-jumps", "-fopenmp", "-fpch-preprocess", "-Winvalid-pch")
 
 
 def sources_of(file):
@@ -44,8 +44,8 @@ def flags_of(command):
 
 
 def tidy(file, flags):
-    """The findings in our files. Torch's headers have errors for clang where vectors are constexpr; what
-    stops the parser counts wherever it is."""
+    """The findings in our files. Clang reports errors in torch's headers (constexpr vectors), which do not
+    count; a missing header counts wherever it is included."""
     command = [TIDY, "--quiet", str(file), "--", *flags, "-Wno-unknown-warning-option", "-ferror-limit=0"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if run.returncode < 0:
@@ -56,7 +56,7 @@ def tidy(file, flags):
 
 
 def changed_since(commit):
-    """Sources that are not as they were, and those of changed headers."""
+    """Sources that have changed, and those of changed headers."""
     run = subprocess.run(["git", "diff", "--name-only", commit], cwd=ROOT, capture_output=True, text=True)
     if run.returncode:
         sys.exit(run.stderr)

@@ -19,7 +19,7 @@ bool isName(const std::string& text)
     return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_');
 }
 
-/// What stands before a brace or a semicolon, without template parameters, attributes and arguments.
+/// What is before a brace or a semicolon, without template parameters, attributes and arguments.
 Tokens withoutBrackets(const Tokens& head)
 {
     Tokens bare;
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    /// Scopes are names of namespaces; an empty one is a body, in which nothing is looked for.
+    /// Scopes are names of namespaces; an empty one is a body, which is not searched.
     bool isInNamespace() const { return std::ranges::find(m_scopes, "") == m_scopes.end(); }
 
     std::string openedBy(const Tokens& head)
@@ -98,7 +98,7 @@ private:
         CppToken name;
         for (++at; at != head.end() && at->text != ":"; ++at) {
             if (at->text == "<>" || at->text == "::")
-                return;  // a specialisation, or a type inside of another
+                return;  // a specialisation, or a nested type
             if (at->text == "(" && name.text != "alignas" && !name.text.starts_with("__"))
                 return;  // a function
             if (isName(at->text) && !keywords.contains(at->text) && at->text != "final")
@@ -154,7 +154,7 @@ Findings checkTypeNames(const std::vector<SourceFile>& files)
         for (const TypeDefinition& type : typesOf(file.text)) {
             const std::string place = file.path + ":" + std::to_string(type.line);
             if (type.space.empty() && type.isAlias)
-                continue;  // a test's short word for something
+                continue;  // a test's short name for something
             if (type.space.find(kAnonymous) != std::string::npos) {
                 if (file.path.ends_with(".h") || file.path.ends_with(".cuh"))
                     findings.push_back(place + ": " + type.name +

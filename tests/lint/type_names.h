@@ -7,20 +7,20 @@
 
 namespace hs::lint {
 
-/// A class, struct, union, enum or alias that is defined in a namespace, not inside of another type.
+/// A class, struct, union, enum or alias that is defined in a namespace, not inside another type.
 struct TypeDefinition {
-    std::string space;  // "hs::text"; a namespace without a name is called "(anonymous)"
+    std::string space;  // "hs::text"; an unnamed namespace is called "(anonymous)"
     std::string name;
     int line = 0;
     bool isAlias = false;
 };
 
-/// Those that a C++ text defines. Forward declarations, specialisations and definitions of a nested type
-/// outside of its class are none.
+/// The types that a C++ text defines. Forward declarations, specialisations and definitions of a nested type
+/// outside its class do not count.
 std::vector<TypeDefinition> typesOf(const std::string& text);
 
-/// No two files define a type of the same name in the same namespace: the linker would keep one of two
-/// destructors. No header has types in an anonymous namespace, which are others in each file.
+/// No two files define a type of the same name in the same namespace: the linker would keep only one of two
+/// destructors. No header has types in an anonymous namespace, which would differ in each file.
 Findings checkTypeNames(const std::vector<SourceFile>& files);
 
 }  // namespace hs::lint

@@ -1,4 +1,4 @@
-// Catch2 2 shows its listeners only on request.
+// Catch2 version 2 declares its listeners only on request.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "support/catch.h"
 #include "ui/timed_application.h"
@@ -16,7 +16,7 @@ using ListenerBase = Catch::TestEventListenerBase;
 #endif
 
 /// Fonts and widgets need an application object; tests need no screen, and the same order of everything
-/// whenever they run.
+/// in every run.
 class ApplicationListener : public ListenerBase {
 public:
     using ListenerBase::ListenerBase;

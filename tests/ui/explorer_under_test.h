@@ -8,22 +8,22 @@
 
 namespace hs::test {
 
-/// Runs the event loop until the condition holds, woken by the Explorer's signals; fails the test
-/// when it never does.
+/// Runs the event loop until the condition holds, woken by the Explorer's signals; fails the test if it
+/// never does.
 void waitUntil(control::Explorer& explorer, const std::function<bool()>& condition);
 
-/// Until nothing is under way and what is shown is what is asked for.
+/// Waits until nothing is under way and what is shown is what was requested.
 void waitUntilIdle(control::Explorer& explorer);
 
 /// The tiles a side shows. [layer, head, row, column]
 std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, control::Side side);
 
-/// An Explorer on made up models, and what it said.
+/// An Explorer on made-up models, and its messages.
 class ExplorerUnderTest {
 public:
     explicit ExplorerUnderTest(control::Preferences preferences = {});
 
-    /// Both models open and run on the prompt, the history empty.
+    /// Opens both models and runs them on the prompt; the history is empty afterwards.
     void start(const QString& left = QStringLiteral("fake:4x6"),
                const QString& right = QStringLiteral("fake:4x6+gate"),
                const QString& prompt = QStringLiteral("When Mary and John went to the store"));

@@ -10,25 +10,25 @@
 
 namespace hs::test {
 
-/// Stands in for the engine: heads no model made, at once or when the test lets them go.
+/// Replaces the engine: made-up heads, at once or when the test releases them.
 ///
 /// Sources: "fake:4x6" has 4 layers of 6 heads, "fake:4x6/2" two key/value heads, "fake:4x6+gate" a
-/// gate of its own, "fake:4x6+note" something to say; anything else is not found. Tokens are the
-/// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ where wanted; texts of
+/// gate of its own, "fake:4x6+note" a note for the user; anything else is not found. Tokens are the
+/// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ if wanted; texts of
 /// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
-/// predictions, and nothing else. Owned by the Explorer; the functions for tests are for any thread.
+/// predictions, nothing else. Owned by the Explorer; the functions for tests are for any thread.
 class FakeBackend : public control::Backend {
 public:
     enum class Call { Open, Run, Maps, Cells, Analysis };
     static constexpr int kContext = 512;  // longest prompt, in tokens
 
-    /// From now on such calls wait half way for release(), or to be cancelled unless they are deaf,
-    /// as an engine is within a layer.
+    /// From now on such calls wait half way for release(), or until cancelled unless they are deaf, as an
+    /// engine is within a layer.
     void hold(Call call, bool isDeaf = false);
     void release(Call call);
-    /// Returns once such a call waits.
+    /// Returns once such a call is waiting.
     void waitUntilHeld(Call call);
-    /// The next such call gives this error.
+    /// The next such call returns this error.
     void failNext(Call call, Error error);
     /// Whether any call came on the thread this object was made on.
     bool wasCalledAtHome() const { return m_wasCalledAtHome; }
@@ -42,7 +42,7 @@ public:
                                   const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(control::Side side, const control::SideRequest& request, int query,
                                            int key, const Hooks& hooks) override;
-    /// Sweeps and circuits tell of their first half before they wait.
+    /// Sweeps and circuits report their first half before they wait.
     Result<control::AnalysisResult> analyse(const control::AnalysisRequest& request, const Hooks& hooks,
                                             const control::OnAnalysisPart& onPart) override;
 

@@ -8,10 +8,10 @@
 
 namespace hs::test {
 
-/// What is seen of a widget once everything that is painted on other threads is there.
+/// What a widget shows once everything painted on other threads has arrived.
 inline QImage pictureOf(QWidget& widget)
 {
-    widget.grab();  // asks for it
+    widget.grab();  // requests it
     REQUIRE(QTest::qWaitFor([&] { return control::LateWork::isDoneIn(widget); }));
     return widget.grab().toImage();
 }

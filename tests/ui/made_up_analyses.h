@@ -7,8 +7,8 @@
 
 namespace hs::test {
 
-/// Results that no engine found, for tests of what shows them. In the made-up model each head matters
-/// less than the one before it and every third one pulls the other way.
+/// Made-up results, for tests of what shows them. In the made-up model each head matters less than the
+/// one before it, and every third one has the opposite effect.
 class MadeUpAnalyses {
 public:
     using Run = std::function<engine::RunResult(const control::SideRequest&)>;
@@ -17,7 +17,7 @@ public:
     MadeUpAnalyses(const control::AnalysisRequest& request, Run run, Map map);
 
     control::AnalysisResult result() const;
-    /// Of the first half of the units alone where it is partial.
+    /// Of only the first half of the units if partial.
     analyses::Sweep sweep(bool isPartial) const;
     analyses::Circuit circuit(bool isPartial) const;
 

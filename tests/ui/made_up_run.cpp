@@ -10,7 +10,7 @@ namespace hs::test {
 namespace {
 
 constexpr int kPatterns = 6;
-constexpr int kWords = 23;  // after so many tokens the first one comes again
+constexpr int kWords = 23;  // the tokens repeat after this many
 
 /// Unnormalised attention of a query on a key at or before it.
 double raw(int pattern, int query, int key, double noise)

@@ -40,7 +40,7 @@ TimedApplication::Aside::~Aside()
     TimedApplication::instance().close();
 }
 
-/// Whether an event is part of handling the one under way: sent by it, not by a loop that it runs.
+/// Whether an event is part of handling the one under way: sent by it, not by an event loop it runs.
 bool TimedApplication::isWithinLastFrame() const
 {
     return !m_frames.empty() && !m_frames.back().isAside &&

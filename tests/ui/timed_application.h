@@ -8,10 +8,9 @@
 
 namespace hs::test {
 
-/// Notes how much processor time each event takes of the UI thread. Not counted: painting a first frame,
-/// which is a widget's first or one that is announced, and what a test does by itself within a nested
-/// event loop (see Aside).
-/// Processor time, so that a busy machine makes nothing longer than it is.
+/// Measures how much processor time each event takes on the UI thread. Not counted: painting a first
+/// frame, which is a widget's first or an announced one, and what a test itself does within a nested
+/// event loop (see Aside). Processor time, so that a busy machine does not make anything seem longer.
 class TimedApplication : public QApplication {
 public:
     /// An event that took long.
@@ -20,7 +19,7 @@ public:
         std::string what;  // "MouseButtonRelease to QPushButton of hs::PromptPanel"
     };
 
-    /// While it lives, what happens is the test's doing and belongs to no event that is under way.
+    /// While it lives, what happens is the test's doing and is not counted for any event under way.
     class Aside {
     public:
         Aside();
@@ -34,15 +33,15 @@ public:
     static TimedApplication& instance();
 
     bool notify(QObject* receiver, QEvent* event) override;
-    /// The next frame is a first one, for instance a model's.
+    /// Announces that the next frame is a first one, for instance a model's.
     void expectFirstFrame() { m_isFirstFrame = true; }
-    /// Of all since the last call.
+    /// Since the last call.
     Longest takeLongest();
 
 private:
     struct Frame {
         double begin = 0;
-        double apart = 0;  // of what is counted elsewhere or not at all
+        double apart = 0;  // time counted elsewhere or not at all
         int loopLevel = 0;
         bool isAside = false;
     };
@@ -50,9 +49,9 @@ private:
     bool isWithinLastFrame() const;
     bool isFirstFrame(QObject* receiver, const QEvent& event);
     void open(bool isAside);
-    double close();  // milliseconds that were the frame's own
+    double close();  // milliseconds of the frame itself
 
-    std::vector<Frame> m_frames;  // the innermost last
+    std::vector<Frame> m_frames;  // innermost last
     QSet<const QObject*> m_painted;
     bool m_isFirstFrame = false;
     Longest m_longest;

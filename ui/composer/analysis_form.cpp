@@ -20,7 +20,7 @@ SpecForm::Choices<QString> metrics()
     return choices;
 }
 
-/// Where an edge matters: to cells and edges, or to heads that are left out without one.
+/// Whether the threshold matters: to cells and edges, or because heads without an edge are left out.
 bool hasThreshold(const control::FigureSpec& spec)
 {
     const bool isOfEdges =

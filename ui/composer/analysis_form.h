@@ -4,7 +4,7 @@
 
 namespace hs::composer {
 
-/// What a preset's analysis needs to know: cell, threshold, metric, tokens, share and level.
+/// A preset's analysis settings: cell, threshold, metric, tokens, share and level.
 class AnalysisForm : public SpecForm {
     Q_OBJECT
 
@@ -14,7 +14,7 @@ public:
 private:
     QComboBox* addPosition(const char* name, const QString& label,
                            std::optional<int> control::FigureSpec::* field);
-    /// Offers the tokens of the prompt as it is now.
+    /// Offers the tokens of the current prompt.
     void listTokens();
 
     std::vector<QComboBox*> m_positions;

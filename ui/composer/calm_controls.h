@@ -6,8 +6,8 @@
 
 namespace hs::composer {
 
-/// A control whose value the wheel changes only once it has the focus; else the wheel scrolls the
-/// form it stands in.
+/// A control whose value the wheel changes only while it has the focus; otherwise the wheel scrolls the
+/// form around it.
 template <class Control>
 class Calm : public Control {
 public:

@@ -31,13 +31,13 @@ QIcon swatch(const QString& name)
     return QIcon(picture);
 }
 
-/// Both limits in one row; the lower one stays below the higher one.
+/// Both limits in one row; the lower one stays below the upper one.
 class LimitsBox : public QWidget {
 public:
     explicit LimitsBox(SpecForm& form) : m_lowest(newBox("lowest")), m_highest(newBox("highest"))
     {
-        m_lowest->setAccessibleName(render::tr("Weight that gets the first colour"));
-        m_highest->setAccessibleName(render::tr("Weight that gets the last colour"));
+        m_lowest->setAccessibleName(tr("Weight that gets the first colour"));
+        m_highest->setAccessibleName(tr("Weight that gets the last colour"));
         auto* const row = new QHBoxLayout(this);
         row->setContentsMargins(0, 0, 0, 0);
         row->setSpacing(6);
@@ -46,13 +46,10 @@ public:
         row->addWidget(m_highest, 1);
         setFocusProxy(m_lowest);
         connect(m_lowest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
-            form.edit(
-                render::tr("Limits"), [&](control::FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
+            form.edit(tr("Limits"), [&](control::FigureSpec& spec) { spec.form.lowest = value; }, "lowest");
         });
         connect(m_highest, &QDoubleSpinBox::valueChanged, &form, [&form](double value) {
-            form.edit(
-                render::tr("Limits"), [&](control::FigureSpec& spec) { spec.form.highest = value; },
-                "highest");
+            form.edit(tr("Limits"), [&](control::FigureSpec& spec) { spec.form.highest = value; }, "highest");
         });
     }
 
@@ -86,37 +83,34 @@ private:
 
 SpecForm* newColourForm(control::Explorer& explorer, QWidget* parent)
 {
-    auto* const form = new SpecForm(explorer, render::tr("Colours"), parent);
+    auto* const form = new SpecForm(explorer, tr("Colours"), parent);
     SpecForm::Choices<QString> maps;
     for (const QString& name : render::ColourMap::names())
         maps.emplace_back(name, name);
-    QComboBox* const map =
-        form->addChoice({"colourMap", render::tr("Colour map"),
-                         render::tr("All are readable in grey print and to colour-blind eyes"),
-                         usedBy(FigureKnob::ColourMap)},
-                        maps, [](auto& spec) -> auto& { return spec.form.colourMap; });
+    QComboBox* const map = form->addChoice({"colourMap", tr("Colour map"),
+                                            tr("All are readable in grey print and to colour-blind eyes"),
+                                            usedBy(FigureKnob::ColourMap)},
+                                           maps, [](auto& spec) -> auto& { return spec.form.colourMap; });
     map->setIconSize(kSwatch);
     for (int index = 0; index < map->count(); ++index)
         map->setItemIcon(index, swatch(map->itemText(index)));
-    form->addChoice<render::Scale>({"scale", render::tr("Scale"),
-                                    render::tr("How a weight becomes a place on the colour map"),
+    form->addChoice<render::Scale>({"scale", tr("Scale"),
+                                    tr("How a weight becomes a place on the colour map"),
                                     usedBy(FigureKnob::Scale)},
-                                   {{render::tr("Linear"), render::Scale::Linear},
-                                    {render::tr("Square root"), render::Scale::SquareRoot},
-                                    {render::tr("Logarithmic"), render::Scale::Logarithmic}},
+                                   {{tr("Linear"), render::Scale::Linear},
+                                    {tr("Square root"), render::Scale::SquareRoot},
+                                    {tr("Logarithmic"), render::Scale::Logarithmic}},
                                    [](auto& spec) -> auto& { return spec.form.scale; });
     auto* const limits = new LimitsBox(*form);
-    form->addControl({"limits", render::tr("Limits"),
-                      render::tr("Weights that get the first and the last colour"),
+    form->addControl({"limits", tr("Limits"), tr("Weights that get the first and the last colour"),
                       usedBy(FigureKnob::Scale)},
                      limits, [limits](const control::FigureSpec& spec) { limits->show(spec.form); });
-    form->addSwitch(
-        {"isPerHead", render::tr("Each head by itself"),
-         render::tr("Each head's largest weight gets the last colour, instead of one scale for all"),
-         usedBy(FigureKnob::PerHead)},
-        [](auto& spec) -> auto& { return spec.form.isPerHead; });
-    form->addSwitch({"hasColourBar", render::tr("Colour bar"),
-                     render::tr("With the scale's name and its limits"), usedBy(FigureKnob::Scale)},
+    form->addSwitch({"isPerHead", tr("Each head by itself"),
+                     tr("Each head's largest weight gets the last colour, instead of one scale for all"),
+                     usedBy(FigureKnob::PerHead)},
+                    [](auto& spec) -> auto& { return spec.form.isPerHead; });
+    form->addSwitch({"hasColourBar", tr("Colour bar"), tr("With the scale's name and its limits"),
+                     usedBy(FigureKnob::Scale)},
                     [](auto& spec) -> auto& { return spec.form.hasColourBar; });
     return form;
 }

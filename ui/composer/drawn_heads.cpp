@@ -3,7 +3,7 @@
 namespace hs::composer {
 namespace {
 
-/// Panels stand in the order of the sides that are shown and have a model.
+/// Panels are in the order of the sides that are shown and have a model.
 std::size_t panelOf(const control::MadeFigure& figure, control::Side side)
 {
     return side == control::Side::Right && figure.runs.front() ? 1 : 0;

@@ -4,7 +4,7 @@
 
 namespace hs::composer {
 
-/// The heads that a figure draws of a side, in its order; none where it does not draw heads one by one.
+/// The heads of a side that a figure draws, in its order; none if it does not draw heads one by one.
 std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const control::MadeFigure>& figure,
                                               control::Side side);
 

@@ -40,7 +40,7 @@ FigureComposer::FigureComposer(control::Explorer& explorer, QWidget* parent)
 
 FigureComposer::~FigureComposer()
 {
-    hide();  // while everything is there: a field that loses the focus hands over what was typed
+    hide();  // while all parts exist: a field that loses the focus hands over what was typed
 }
 
 void FigureComposer::takeShown()
@@ -131,7 +131,7 @@ void FigureComposer::showState()
     const control::FigureRuns& figures = m_explorer.figures();
     m_preview->setDimmed(figures.isStale());
     m_preview->setMessage(figures.isStale() ? tr("Making the figure …") : figures.problem());
-    // Without a figure the sentence stands in the middle of the page.
+    // Without a figure the message is shown in the middle of the page.
     const bool isAside = figures.figure() != nullptr && !figures.problem().isEmpty();
     m_problem->setText(isAside ? figures.problem() : QString());
     m_problem->setVisible(isAside);
@@ -157,7 +157,7 @@ void FigureComposer::showActivity()
 void FigureComposer::showZoom()
 {
     const auto zoom = m_preview->zoom();
-    // A zoom between the buttons lights none of them.
+    // A zoom that no button stands for checks none of them.
     m_zooms->setExclusive(false);
     for (QAbstractButton* const button : m_zooms->buttons())
         button->setChecked(m_zooms->id(button) == (zoom ? qRound(100 * *zoom) : 0));

@@ -25,8 +25,8 @@ class FigureExport;
 class FigurePreview;
 class PresetForm;
 
-/// A window of its own in which a figure is put together: preset, heads and their order, look, live
-/// preview, export. Every change is one step of the document's history.
+/// A window of its own for putting a figure together: preset, heads and their order, look, live preview,
+/// export. Every change is one step of the document's history.
 class FigureComposer : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
     explicit FigureComposer(control::Explorer& explorer, QWidget* parent = nullptr);
     ~FigureComposer() override;
 
-    /// Takes over what the grids show, or the selected heads of it.
+    /// Takes over what the grids show, or only the selected heads.
     void takeShown();
     void takeSelected();
     FigureExport& exports() { return *m_export; }
@@ -75,7 +75,7 @@ private:
     QLabel* m_said = nullptr;
     QList<QWidget*> m_needFigure;  // enabled once there is one
     std::shared_ptr<const control::MadeFigure>
-        m_figure;  // this and the form were drawn last, or are being drawn
+        m_figure;  // the figure and form that were drawn last, or are being drawn
     figures::FigureForm m_form;
 };
 

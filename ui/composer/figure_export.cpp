@@ -18,7 +18,7 @@ std::filesystem::path toPath(const QString& name)
     return QFile::encodeName(name).toStdString();
 }
 
-/// The name with the ending of the chosen filter, "PDF (*.pdf)", where it has none.
+/// The name with the extension of the chosen filter, "PDF (*.pdf)", if it has none.
 QString withEnding(const QString& name, const QString& filter)
 {
     if (name.isEmpty() || !QFileInfo(name).suffix().isEmpty())
@@ -104,7 +104,7 @@ void FigureExport::use(const control::FigureRuns::Use<T>& use, const std::functi
     if (!isReady())
         return;
     m_explorer.figures().useShown<T>(use, [self = QPointer(this), take](const Result<T>& made) {
-        if (!self)  // the window may be gone by then
+        if (!self)  // the window may be gone by now
             return;
         if (made)
             take(*made);

@@ -11,15 +11,15 @@ class QWidget;
 
 namespace hs::composer {
 
-/// Takes the figure that is shown out of the program: as a file that can be made again, as the
-/// numbers behind it, as an image on the clipboard. What came of it is said in one sentence.
+/// Takes the shown figure out of the program: as a file that can be made again, as the numbers behind
+/// it, as an image on the clipboard. Reports the outcome in one sentence.
 class FigureExport : public QObject {
     Q_OBJECT
 
 public:
     FigureExport(control::Explorer& explorer, QWidget* window);
 
-    /// Whether there is a figure, and it is the one of the settings now.
+    /// Whether there is a figure that matches the current settings.
     bool isReady() const;
 
     void askForFile();
@@ -35,7 +35,7 @@ Q_SIGNALS:
 private:
     QString suggestedName(const QString& ending) const;
     void write(const control::FigureRuns::Use<std::filesystem::path>& write);
-    /// `take` is called later, with what was made of the figure; what went wrong is said.
+    /// `take` is called later, with what was made from the figure; failures are reported.
     template <class T>
     void use(const control::FigureRuns::Use<T>& use, const std::function<void(const T&)>& take);
 

@@ -13,14 +13,14 @@
 namespace hs::composer {
 namespace {
 
-constexpr double kMostPixels = 24e6;  // of a page that is kept as a picture
-constexpr double kDeskShade = 0.18;   // of the desk that the page lies on
+constexpr double kMostPixels = 24e6;  // of a page kept as a picture
+constexpr double kDeskShade = 0.18;   // of the desk under the page
 constexpr double kDimmed = 0.4;
-constexpr int kCheck = 8;  // side of a checkerboard's field
+constexpr int kCheck = 8;  // side of a checkerboard square
 constexpr QRgb kLightCheck = 0xffffffff;
 constexpr QRgb kDarkCheck = 0xffe9ecf0;
 
-/// Of the screen as it lies on the desk; the desktop's own idea where the screen tells nonsense.
+/// The screen's physical resolution; the desktop's logical one if the screen reports nonsense.
 double dotsPerInch(const QWidget& widget)
 {
     const QScreen* const screen = widget.screen();
@@ -81,7 +81,7 @@ double FigurePreview::actualZoom() const
         return *m_zoom;
     if (!m_drawing || m_drawing->size().isEmpty())
         return 1;
-    // Without bars, so that they do not decide whether they are needed.
+    // Without scroll bars, so that they do not affect whether they are needed.
     const QSizeF room = maximumViewportSize() - QSizeF(2 * kMargin, 2 * kMargin).toSize();
     const QSizeF size = m_drawing->size() * pixelsPerPoint(1);
     return std::clamp(std::min(room.width() / size.width(), room.height() / size.height()), kLeastZoom,
@@ -125,7 +125,7 @@ void FigurePreview::refreshCursor()
     viewport()->setCursor(m_dragged ? Qt::ClosedHandCursor : canMove ? Qt::OpenHandCursor : Qt::ArrowCursor);
 }
 
-/// The whole page, or what is seen of it where that would be too large to keep.
+/// The whole page, or its visible part if the whole would be too large to keep.
 PagePainter::View FigurePreview::wantedView(const QRectF& place) const
 {
     const double ratio = devicePixelRatioF();
@@ -145,7 +145,7 @@ void FigurePreview::paintPage(QPainter& painter)
     const PagePainter::View wanted = wantedView(place);
     const auto& [page, view, image] = m_painter->picture(m_drawing, wanted);
     if (!image.isNull()) {
-        // One of another zoom is stretched until its replacement is there.
+        // A picture at another zoom is stretched until its replacement arrives.
         const double stretch = wanted.scale / view.scale / ratio;
         painter.setClipRect(place);
         painter.drawImage(QRectF(place.topLeft() - view.corner * stretch, QSizeF(view.size) * stretch),

@@ -10,29 +10,29 @@
 namespace hs::composer {
 
 /// A drawing on paper, at true size, larger, or as large as fits. Ctrl and the wheel zoom at the
-/// pointer, dragging moves the page. The paper is white in every theme; where there is none, a
-/// checkerboard shows it.
+/// pointer, dragging moves the page. The paper is white in every theme; a checkerboard shows a
+/// transparent page.
 class FigurePreview : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
     explicit FigurePreview(QWidget* parent = nullptr);
 
-    /// Null: there is none.
+    /// Null: no drawing.
     void setDrawing(PagePainter::Page drawing, bool isTransparent);
     const figures::Drawing* drawing() const { return m_drawing.get(); }
     void setDimmed(bool isDimmed);
-    /// Shown where there is no drawing.
+    /// Shown if there is no drawing.
     void setMessage(const QString& message);
 
-    /// 1 is true size: a millimetre on the screen for a millimetre on paper. None: as large as fits.
+    /// 1 is true size: a millimetre on screen for a millimetre on paper. None: as large as fits.
     void setZoom(std::optional<double> zoom);
     std::optional<double> zoom() const { return m_zoom; }
-    /// The zoom that is in effect.
+    /// The zoom in effect.
     double actualZoom() const;
     void zoomIn();
     void zoomOut();
-    /// Where the page is drawn, in the viewport's coordinates.
+    /// Where the page is drawn, in viewport coordinates.
     QRectF page() const;
 
     static constexpr double kLeastZoom = 0.1;

@@ -47,7 +47,7 @@ void HeadOrderList::setHeads(const std::vector<HeadId>& heads, const std::set<He
         for (const HeadId head : heads) {
             auto* const item = new QListWidgetItem(QString::fromStdString(toString(head)), this);
             item->setData(Qt::UserRole, QPoint(head.layer, head.head));
-            item->setFlags(item->flags() & ~Qt::ItemIsDropEnabled);  // between heads, never onto one
+            item->setFlags(item->flags() & ~Qt::ItemIsDropEnabled);  // drop between heads, never onto one
         }
     } else if (undrawn == m_undrawn && ablated == m_ablated) {
         return;

@@ -9,8 +9,8 @@
 
 namespace hs::composer {
 
-/// Heads in drawing order, to be dragged into another one. Alt+Up and Alt+Down move the chosen ones,
-/// Delete takes them out.
+/// Heads in drawing order, which can be changed by dragging. Alt+Up and Alt+Down move the selected ones,
+/// Delete removes them.
 class HeadOrderList : public QListWidget {
     Q_OBJECT
 

@@ -10,7 +10,7 @@ namespace hs::composer {
 
 class SideForm;
 
-/// What the figure shows of either side, one side at a time.
+/// What the figure shows from each side, one side at a time.
 class HeadsEditor : public QWidget {
     Q_OBJECT
 

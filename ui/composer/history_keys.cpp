@@ -18,7 +18,7 @@ bool HistoryKeys::eventFilter(QObject* field, QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         const auto& key = static_cast<QKeyEvent&>(*event);
         if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
-            event->ignore();  // nobody's but the window's
+            event->ignore();  // leaves it to the window
             return true;
         }
     }

@@ -7,12 +7,12 @@ class QWidget;
 namespace hs::composer {
 
 /// Text fields have a history of their own and keep Ctrl+Z for it; with this, undo and redo in any
-/// field of a window walk the document's history.
+/// field of a window act on the document's history.
 class HistoryKeys : public QObject {
     Q_OBJECT
 
 public:
-    /// Minds the fields that are in the window now.
+    /// Watches the fields that are in the window now.
     explicit HistoryKeys(QWidget& window);
 
 protected:

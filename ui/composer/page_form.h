@@ -4,10 +4,10 @@
 
 namespace hs::composer {
 
-/// The page: width, typeface, lines, pixels and ground.
+/// The page: width, typeface, lines, pixels and background.
 SpecForm* newPageForm(control::Explorer& explorer, QWidget* parent);
 
-/// Caption, and the labels of tiles.
+/// The caption, and the labels of tiles.
 SpecForm* newTextForm(control::Explorer& explorer, QWidget* parent);
 
 }  // namespace hs::composer

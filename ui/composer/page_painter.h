@@ -12,7 +12,7 @@
 namespace hs::composer {
 
 /// Paints a page on a thread of its own, since a full one takes longer than a frame. Lives on the UI
-/// thread; the last picture stays until its replacement is there.
+/// thread; the last picture stays until its replacement arrives.
 class PagePainter : public QObject {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
 
     /// The part of a page that is painted.
     struct View {
-        double scale = 1;  // pixels a point
+        double scale = 1;  // pixels per point
         QSize size;        // in pixels
         QPointF corner;    // of the page, in the picture's pixels
 
@@ -30,19 +30,19 @@ public:
     struct Picture {
         Page page;
         View view;
-        QImage image;  // without the page's ground
+        QImage image;  // without the page's background
     };
 
     explicit PagePainter(QObject* parent);
 
-    /// What there is of the page; asks for it where that is another view or an older page.
+    /// The page's latest picture; requests a new one if that shows another view or an older page.
     const Picture& picture(const Page& page, const View& view);
 
 Q_SIGNALS:
     void painted();
 
 private:
-    Page m_page;  // this and the view were asked for last
+    Page m_page;  // the page and view requested last
     View m_view;
     Picture m_picture;
     control::LateWork* m_work;

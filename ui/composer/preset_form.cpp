@@ -103,7 +103,7 @@ void PresetForm::takeSelected()
         grid.order.clear();
         grid.list = explorer().shownHeads(side);
         std::erase_if(grid.list, [&](HeadId head) { return !selection.contains(head); });
-        // An empty list would stand for all heads.
+        // An empty list would mean all heads.
         if (grid.list.empty())
             grid.list.assign(selection.begin(), selection.end());
     }

@@ -7,16 +7,16 @@ class QLabel;
 
 namespace hs::composer {
 
-/// Which figure it is, and taking over what the grids show.
+/// Chooses the figure's preset, and takes over what the grids show.
 class PresetForm : public SpecForm {
     Q_OBJECT
 
 public:
     explicit PresetForm(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    /// Takes over heads, order, pinned cell and look of the grids: one step that can be undone.
+    /// Takes over heads, order, pinned cell and look of the grids, as one undoable step.
     void takeShown();
-    /// The same with the selected heads alone.
+    /// The same with only the selected heads.
     void takeSelected();
 
 private:

@@ -13,7 +13,7 @@ bool isOneOf(FigureKnob knob, std::initializer_list<FigureKnob> knobs)
     return std::ranges::find(knobs, knob) != knobs.end();
 }
 
-/// Kept where the user chose it; else what suits the new preset.
+/// The current value if the user chose it; otherwise what suits the new preset.
 template <class Value>
 Value carried(const Value& now, const Value& usual, const Value& next)
 {
@@ -78,15 +78,15 @@ std::function<bool(const control::FigureSpec&)> usedBy(FigureKnob knob)
 QString presetTitle(control::FigurePreset preset)
 {
     switch (preset) {
-    case control::FigurePreset::HeadGrid: return render::tr("Grid of heads");
-    case control::FigurePreset::RankedHeads: return render::tr("Ranked heads");
-    case control::FigurePreset::Summary: return render::tr("Summary");
-    case control::FigurePreset::ScatterMatrix: return render::tr("Scatter matrix");
-    case control::FigurePreset::KeyQuery: return render::tr("Key to query");
-    case control::FigurePreset::Attribution: return render::tr("Attribution");
-    case control::FigurePreset::Flow: return render::tr("Flow");
-    case control::FigurePreset::ExplainedEffect: return render::tr("Explained effect");
-    case control::FigurePreset::Head: return render::tr("One head");
+    case control::FigurePreset::HeadGrid: return tr("Grid of heads");
+    case control::FigurePreset::RankedHeads: return tr("Ranked heads");
+    case control::FigurePreset::Summary: return tr("Summary");
+    case control::FigurePreset::ScatterMatrix: return tr("Scatter matrix");
+    case control::FigurePreset::KeyQuery: return tr("Key to query");
+    case control::FigurePreset::Attribution: return tr("Attribution");
+    case control::FigurePreset::Flow: return tr("Flow");
+    case control::FigurePreset::ExplainedEffect: return tr("Explained effect");
+    case control::FigurePreset::Head: return tr("One head");
     }
     return {};
 }

@@ -8,12 +8,12 @@
 
 namespace hs::composer {
 
-/// What a preset may leave to the user beside page and text; the composer shows nothing else.
+/// What a preset may leave to the user besides page and text; the composer shows nothing else.
 enum class FigureKnob {
     Arrangement,  // side by side or stacked
     Heads,        // which, and in which order
     OneHead,
-    Columns,     // tiles a row
+    Columns,     // tiles per row
     OnlyActive,  // heads without an edge are left out
     Threshold,
     Metric,
@@ -25,19 +25,19 @@ enum class FigureKnob {
     Result,  // of an analysis, from a file
     ColourMap,
     Scale,    // from weights to colours: scale, limits and colour bar
-    PerHead,  // or a scale for each head
+    PerHead,  // a scale for each head
     Labels,   // in the corners of tiles
 };
 
 bool uses(control::FigurePreset preset, FigureKnob knob);
-/// The same as a question to a figure.
+/// The same as a predicate on a figure.
 std::function<bool(const control::FigureSpec&)> usedBy(FigureKnob knob);
 
 /// A preset's name for people.
 QString presetTitle(control::FigurePreset preset);
 
-/// The figure as another preset, with what the user decided so far as far as it suits that one: the
-/// page, titles, tokens, and heads that were named.
+/// The figure as another preset, keeping the user's choices that suit it: the page, titles, tokens, and
+/// heads that were named.
 control::FigureSpec switchedTo(const control::FigureSpec& spec, control::FigurePreset preset);
 
 }  // namespace hs::composer

@@ -10,14 +10,14 @@ namespace hs::composer {
 
 class HeadOrderList;
 
-/// What the figure shows of one side: whether at all, its title, its heads and their order.
+/// What the figure shows from one side: whether it is shown, its title, its heads and their order.
 class SideForm : public SpecForm {
     Q_OBJECT
 
 public:
     SideForm(control::Explorer& explorer, control::Side side, QWidget* parent = nullptr);
 
-    /// Takes the JSON of an analysis instead of computing it.
+    /// Reads an analysis from its JSON file instead of computing it.
     void loadResult(const QString& file);
 
 private:
@@ -26,7 +26,7 @@ private:
     void addOneHead();
     void addResult();
     QWidget* newListButtons();
-    /// Heads and title as the model has them now.
+    /// Shows heads and title as in the current model.
     void showModel();
     void listHeads();
     void listChoices();

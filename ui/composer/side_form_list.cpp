@@ -142,17 +142,17 @@ void SideForm::listHeads()
 void SideForm::takeOrder()
 {
     std::vector<HeadId> heads = m_list->heads();
-    // An empty list would stand for all heads.
+    // An empty list would mean all heads.
     if (heads.empty())
         return listHeads();
-    // Where only the first few of all heads are drawn, it stays at as many.
+    // If only the first few of all heads are drawn, their number stays the same.
     const auto drawn = drawnHeads(explorer().figures().figure(), m_side);
     if (spec().preset == control::FigurePreset::ScatterMatrix && grid(spec()).list.empty() && drawn)
         heads.resize(std::min(heads.size(), drawn->size()));
     edit(tr("Order of heads"), [&](control::FigureSpec& spec) {
         grid(spec).list = std::move(heads);
         if (isRankedByResult())
-            spec.sides[control::indexOf(m_side)].result.clear();  // its order would win
+            spec.sides[control::indexOf(m_side)].result.clear();  // its order would take precedence
         grid(spec).order.clear();
         grid(spec).hidden.clear();
     });
@@ -163,7 +163,7 @@ void SideForm::addNamedHeads()
     const Result<std::vector<HeadId>> named = guarded([this] { return headsIn(m_more->text(), shape()); });
     if (!named)
         return panels::showText(*m_problem, QString::fromStdString(named.error().message));
-    std::vector<HeadId> heads = grid(spec()).list;  // what stood for all of them is replaced
+    std::vector<HeadId> heads = grid(spec()).list;  // an empty list, which means all heads, is replaced
     for (const HeadId head : *named)
         if (std::find(heads.begin(), heads.end(), head) == heads.end())
             heads.push_back(head);

@@ -19,7 +19,7 @@ constexpr int kRowGap = 6;
 }  // namespace
 
 SpecForm::SpecForm(control::Explorer& explorer, const QString& title, QWidget* parent)
-    : QWidget(parent), m_explorer(explorer), m_title(nullptr), m_rows(new QFormLayout)
+    : QWidget(parent), m_explorer(explorer), m_rows(new QFormLayout)
 {
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -50,7 +50,7 @@ void SpecForm::addControl(const Row& row, QWidget* control,
                           std::function<void(const control::FigureSpec&)> show)
 {
     name(*control, row);
-    // A box says what it switches by itself.
+    // A check box carries its own label.
     auto* const label = new QLabel(qobject_cast<QCheckBox*>(control) ? QString() : row.label);
     label->setBuddy(control);
     label->setMinimumWidth(kLabelWidth);

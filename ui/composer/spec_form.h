@@ -18,15 +18,15 @@ class QLineEdit;
 
 namespace hs::composer {
 
-/// A titled group of controls, each of which shows and sets one part of the document's figure: a
-/// change is one step that can be undone. Rows that the figure does not use are not there.
+/// A titled group of controls, each of which shows and sets one part of the document's figure; a
+/// change is one undoable step. Rows that the figure does not use are hidden.
 class SpecForm : public QWidget {
     Q_OBJECT
 
 public:
     using Uses = std::function<bool(const control::FigureSpec&)>;
 
-    /// A row: `name` is the control's for tests and for steps that become one.
+    /// A row. `name` identifies the control for tests and for merging steps.
     struct Row {
         const char* name;
         QString label;
@@ -46,7 +46,7 @@ public:
 
     SpecForm(control::Explorer& explorer, const QString& title, QWidget* parent = nullptr);
 
-    /// `field(spec)` is the part of the spec, to read or to set.
+    /// `field(spec)` is the part of the spec to read or set.
     template <class Field>
     QDoubleSpinBox* addNumber(const Row& row, const Range& range, Field field);
     template <class Field>
@@ -54,19 +54,19 @@ public:
     template <class Field>
     QCheckBox* addSwitch(const Row& row, Field field);
     template <class Value, class Field>
-    QComboBox* addChoice(const Row& row, Choices<Value> choices, Field field);
-    /// A choice by its place; -1 is none of them.
+    QComboBox* addChoice(const Row& row, const Choices<Value>& choices, Field field);
+    /// A choice by its index; -1 is none of them.
     QComboBox* addIndex(const Row& row, const QStringList& texts,
                         std::function<int(const control::FigureSpec&)> read,
                         std::function<void(control::FigureSpec&, int)> write);
-    /// A control that is none of these; `show` brings it in line with the figure.
+    /// Any other control; `show` updates it to match the figure.
     void addControl(const Row& row, QWidget* control, std::function<void(const control::FigureSpec&)> show);
 
     const control::FigureSpec& spec() const { return m_explorer.document().figure; }
-    /// One undoable step; those of one `name` in a row become one.
+    /// One undoable step; consecutive ones of the same `name` are merged.
     void edit(const QString& what, const std::function<void(control::FigureSpec&)>& change,
               const char* name = nullptr);
-    /// Brings every control in line with the document.
+    /// Updates every control to match the document.
     void refresh();
 
 protected:
@@ -90,7 +90,7 @@ private:
     void name(QWidget& control, const Row& row) const;
 
     control::Explorer& m_explorer;
-    QLabel* m_title;  // null where there is none
+    QLabel* m_title = nullptr;  // null where there is none
     QFormLayout* m_rows;
     std::vector<Shown> m_shown;
 };
@@ -121,7 +121,7 @@ QCheckBox* SpecForm::addSwitch(const Row& row, Field field)
 }
 
 template <class Value, class Field>
-QComboBox* SpecForm::addChoice(const Row& row, Choices<Value> choices, Field field)
+QComboBox* SpecForm::addChoice(const Row& row, const Choices<Value>& choices, Field field)
 {
     QStringList texts;
     for (const auto& choice : choices)

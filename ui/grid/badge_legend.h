@@ -6,8 +6,8 @@
 
 namespace hs::grid {
 
-/// What the badges mean: plates with their names, in as many lines as they need. Hidden while there is
-/// nothing to say.
+/// What the badges mean: plates with their names, on as many lines as they need. Hidden when there is
+/// nothing to explain.
 class BadgeLegend : public QWidget {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ protected:
 private:
     QFont smallFont() const;
     double plateText() const;  // its height
-    /// Where each entry goes and, last, the note; the whole's height.
+    /// Places each entry and, last, the note; returns the total height.
     int place(int width, std::vector<QRect>& places) const;
 
     BadgeKey m_key;

@@ -12,12 +12,12 @@ namespace hs::grid {
 namespace {
 
 constexpr QFont::Weight kWeight = QFont::DemiBold;
-constexpr double kCapitals = 0.73;  // height of digits and capitals in that of the text
-constexpr double kLeastText = 7;    // in view pixels, as the following
+constexpr double kCapitals = 0.73;  // height of digits and capitals as a share of the text's
+constexpr double kLeastText = 7;    // in view pixels, as are the following
 constexpr int kSmallestReadTile = 20;
 constexpr int kSmallestColouredTile = 8;
 
-/// Far apart in hue and lightness, and all unlike the blue of cells.
+/// Far apart in hue and lightness, and all distinct from the blue of cells.
 constexpr std::array<QRgb, 8> kRoleColours = {0xffe08a2e, 0xfff2cf4a, 0xffc8323c, 0xff2f9e5b,
                                               0xff8250df, 0xff2fb5b5, 0xffe07fb2, 0xff8a5a3c};
 

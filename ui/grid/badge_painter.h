@@ -10,19 +10,19 @@ class QPainter;
 
 namespace hs::grid {
 
-/// Paints plates on tiles, in their upper right half, which has no cells: below the line of a label
-/// at the top, else in the corner. Tiles too small for text keep the colours alone.
+/// Paints plates on tiles, in the upper right half, which has no cells: below a label at the top,
+/// otherwise in the corner. Tiles too small for text get only the colours.
 class BadgePainter {
 public:
-    /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 where they have
-    /// none. In device pixels, as all lengths here.
+    /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 if they have
+    /// none. In device pixels, like all lengths here.
     BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide, int labelSize,
                  render::LabelCorner labelCorner);
 
-    /// `room` is the part of the tile in sight.
+    /// `room` is the visible part of the tile.
     void paint(const TileBadge& badge, const QRect& room);
 
-    /// Room for a plate whose text has that height.
+    /// Room for a plate with text of that height.
     static QSizeF plateSize(const BadgeMark& mark, double textSize);
     static void paintPlate(QPainter& painter, const QRectF& plate, const BadgeMark& mark, double textSize,
                            const GridInks& inks);

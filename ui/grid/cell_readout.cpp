@@ -44,14 +44,14 @@ QStringList valuesOf(control::Explorer& explorer, control::Side side, const cont
     const engine::LayerMap scores = explorer.map({side, head.layer, engine::MapKind::Scores, false});
     QStringList parts;
     if (weights)
-        parts << render::tr("weight %1").arg(number(static_cast<double>(weights[index]), 3));
+        parts << tr("weight %1").arg(number(static_cast<double>(weights[index]), 3));
     else if (run.tiles)
-        parts << render::tr("weight ≈ %1").arg(number(tileWeight(run, head, query, key), 2));
+        parts << tr("weight ≈ %1").arg(number(tileWeight(run, head, query, key), 2));
     if (scores && std::isfinite(scores[index])) {
-        parts << render::tr("score %1").arg(number(static_cast<double>(scores[index]), 2));
+        parts << tr("score %1").arg(number(static_cast<double>(scores[index]), 2));
         if (const auto& gate = run.request.gate)
-            parts << (static_cast<double>(scores[index]) + gate->bias > 0 ? render::tr("gate open")
-                                                                          : render::tr("gate closed"));
+            parts << (static_cast<double>(scores[index]) + gate->bias > 0 ? tr("gate open")
+                                                                          : tr("gate closed"));
     }
     return parts;
 }
@@ -66,7 +66,7 @@ QString describeHover(control::Explorer& explorer)
     if (!run || (!hover.query && !hover.key))
         return {};
     const auto token = [&](const char* text, int position) {
-        return render::tr(text).arg(position).arg(tokenText(*run, position));
+        return tr(text).arg(position).arg(tokenText(*run, position));
     };
     if (!hover.query)
         return token("key %1 “%2”", *hover.key);
@@ -81,7 +81,7 @@ QString describeHover(control::Explorer& explorer)
         return parts.front();
     parts << QString::fromStdString(toString(*hover.head));
     if (*hover.key > *hover.query)
-        parts << render::tr("the key comes after the query");
+        parts << tr("the key comes after the query");
     else
         parts << valuesOf(explorer, side, *run, *hover.head, *hover.query, *hover.key);
     return parts.join(QStringLiteral(" · "));

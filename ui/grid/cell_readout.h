@@ -6,9 +6,9 @@
 
 namespace hs::grid {
 
-/// What is known of the cell under the pointer: "query 14 “to” → key 2 “Mary” · L6H2 · weight 0.961 ·
-/// score 4.81 · gate open". Asks the Explorer for the layer's maps; until they are there the weight
-/// is the tile's, with a sign that it is about so. Empty while the pointer is on nothing.
+/// What is known about the cell under the pointer: "query 14 “to” → key 2 “Mary” · L6H2 · weight 0.961 ·
+/// score 4.81 · gate open". Asks the Explorer for the layer's maps; until they arrive the weight is the
+/// tile's, marked as approximate. Empty while the pointer is not on a cell.
 QString describeHover(control::Explorer& explorer);
 
 }  // namespace hs::grid

@@ -74,7 +74,7 @@ void ColourBarView::paintEvent(QPaintEvent*)
     painter.setPen(palette().color(QPalette::PlaceholderText));
     const QRect words(0, 0, bar.left() - overhang, height());
     painter.drawText(words, Qt::AlignRight | Qt::AlignTop | Qt::TextSingleLine, scaleName());
-    int free = 0;  // numbers left of here are drawn; one that would touch them is left out
+    int free = 0;  // numbers are drawn up to here; one that would touch them is left out
     for (const render::ColourTick tick : render::colourTicks(m_scale, m_map.isDiverging())) {
         QString text = QString::number(tick.value);
         text.replace(QLatin1Char('-'), QStringLiteral("−"));

@@ -4,7 +4,7 @@
 
 namespace hs::grid {
 
-/// One line of text that ends in an ellipsis where it does not fit, with the whole text as tooltip.
+/// One line of text, elided where it does not fit, with the whole text as its tooltip.
 class ElidedLabel : public QWidget {
     Q_OBJECT
 

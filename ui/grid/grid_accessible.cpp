@@ -5,7 +5,7 @@
 namespace hs::grid {
 namespace {
 
-/// One tile. Asks its table for everything, so it never shows an old state.
+/// One tile. Asks its table for everything, so it never shows outdated state.
 class TileAccessible : public QAccessibleInterface, public QAccessibleTableCellInterface {
 public:
     TileAccessible(GridAccessible* grid, int row, int column) : m_grid(grid), m_row(row), m_column(column) {}
@@ -52,7 +52,7 @@ public:
     QAccessibleInterface* table() const override { return m_grid; }
 
 private:
-    GridAccessible* m_grid;  // deletes this
+    GridAccessible* m_grid;  // owns this
     int m_row;
     int m_column;
 };
@@ -151,7 +151,7 @@ QAccessibleInterface* GridAccessible::cellAt(int row, int column) const
 {
     if (row < 0 || row >= rowCount() || column < 0 || column >= columnCount())
         return nullptr;
-    // Numbered by a fixed width: columns change with the layout, and cells know their own.
+    // Numbered with a fixed width: the number of columns changes with the layout, and cells know their own.
     constexpr int kWidest = 1 << 15;
     QAccessible::Id& id = m_cells[row * kWidest + column];
     if (id == 0)
@@ -207,7 +207,7 @@ QString GridAccessible::rowDescription(int row) const
 
 void installGridAccessibility()
 {
-    // Qt keeps each factory once.
+    // Qt installs each factory only once.
     QAccessible::installFactory(makeInterface);
 }
 

@@ -50,10 +50,10 @@ public:
     void modelChange(QAccessibleTableModelChangeEvent*) override {}
 
 private:
-    mutable std::map<int, QAccessible::Id> m_cells;  // [row * columns + column], made when asked for
+    mutable std::map<int, QAccessible::Id> m_cells;  // by row and column, made when asked for
 };
 
-/// Makes screen readers see grids; calling it again changes nothing.
+/// Makes grids visible to screen readers; calling it again has no effect.
 void installGridAccessibility();
 
 }  // namespace hs::grid

@@ -18,7 +18,7 @@ constexpr int kMinimapMargin = 12;
 
 render::GridLayout placesOf(const GridContent& content)
 {
-    // Only places matter here; sides and gaps are GridGeometry's.
+    // Only places matter here; GridGeometry decides sides and gaps.
     return content.columns > 0
                ? render::GridLayout::wrapped(static_cast<int>(content.heads.size()), content.columns, {})
                : render::GridLayout::matrix(content.heads, {});
@@ -196,7 +196,7 @@ void GridCanvas::paintEvent(QPaintEvent*)
         return;
     }
     const GridGeometry geometry = geometryFor(ratio);
-    // From here on in whole device pixels, whatever fraction the widget's corner lies at.
+    // From here on in whole device pixels, even if the widget's corner is at a fraction of one.
     painter.scale(1 / ratio, 1 / ratio);
     const QPointF corner = painter.deviceTransform().map(QPointF());
     painter.translate(std::round(corner.x()) - corner.x(), std::round(corner.y()) - corner.y());

@@ -19,10 +19,10 @@ namespace hs::grid {
 
 class GridMinimap;
 
-/// The tiles of one grid and everything mouse, touch and keys do to them. Zooms itself; all else it
-/// tells as a fact or a wish. Content and marks are the owner's to set.
+/// The tiles of one grid and everything that mouse, touch and keys do to them. Zooms itself; everything
+/// else it signals as a fact or a request. The owner sets content and marks.
 ///
-/// Left click ablates, Ctrl adds to the selection, a drag selects with a rubber band; the middle
+/// A left click ablates, Ctrl adds to the selection, a drag selects with a rubber band; the middle
 /// button, or Alt with the left one, pans, as does a drag where a tile fills the view. The wheel
 /// zooms at the pointer, two fingers on a touchpad pan.
 class GridCanvas : public QWidget {
@@ -38,30 +38,30 @@ public:
     void setMarks(GridMarks marks);
 
     const control::GridZoom& zoom() const { return m_zoom; }
-    /// Shows it at once; emits zoomChanged where it differs.
+    /// Applies the zoom at once; emits zoomChanged if it differs.
     void setZoom(const control::GridZoom& zoom);
-    void zoomBy(double factor);  // about the view's centre, in a short motion
+    void zoomBy(double factor);  // about the view's centre, animated
     void fit();
     void actualSize();
-    /// Moves the view as little as needed to see a head's tile.
+    /// Moves the view as little as needed to show a head's tile.
     void reveal(HeadId head);
 
-    /// The largest tile side of the fit; 0: as large as there is room for.
+    /// The largest tile side when fitting; 0: as large as there is room for.
     void setFitLimit(double side);
     double fittingSide() const;
 
     const render::GridLayout& places() const { return m_places; }
     GridGeometry geometryNow() const;
-    /// A head's tile in view coordinates; empty where it is not shown.
+    /// A head's tile in view coordinates; empty if it is not shown.
     QRectF tileRect(HeadId head) const;
     std::optional<HeadId> headAt(QPointF view) const;
-    /// The cell under a point; the strongest one where a pixel stands for several.
+    /// The cell under a point; the strongest one if a pixel covers several.
     std::optional<TileCell> cellAt(QPointF view) const;
     /// "layer 5 head 1, density 0.4 %, ablated".
     QString describe(HeadId head) const;
-    /// What a tile's hatching and badge mean; empty where it has neither.
+    /// What a tile's hatching and badge mean; empty if it has neither.
     QString noteOn(HeadId head) const;
-    /// Tokens a side that one pixel stands for; 1 where nothing is pooled.
+    /// Tokens per side that one pixel covers; 1 if nothing is pooled.
     int pooling() const;
 
     QSize sizeHint() const override { return {480, 480}; }
@@ -79,8 +79,8 @@ Q_SIGNALS:
     void ablationRequested(hs::HeadId head);
     void openRequested(hs::HeadId head);
     void contextMenuWanted(QPoint global, const std::optional<hs::HeadId>& head);
-    void pinRequested();      // of the cell under the pointer
-    void releaseRequested();  // of pins and selection
+    void pinRequested();      // for the cell under the pointer
+    void releaseRequested();  // for pins and selection
     void flipChanged(bool isFlipped);
     void focusChanged();
 
@@ -130,14 +130,14 @@ private:
     double m_fitLimit = 0;
     QVariantAnimation m_motion;
     control::GridZoom m_motionFrom;
-    control::GridZoom m_motionTo;  // with the fit spelled out
-    control::GridZoom m_target;    // what m_motion ends at
+    control::GridZoom m_motionTo;  // with the fit resolved
+    control::GridZoom m_target;    // where m_motion ends
     GridMinimap* m_minimap;
 
     Drag m_drag = Drag::None;
     QPointF m_pressedAt;         // in view coordinates
     QPointF m_draggedTo;         // in view coordinates
-    bool m_isPressOpen = false;  // the press belongs to a double click
+    bool m_isPressOpen = false;  // the press is part of a double click
     bool m_isFlipped = false;
 };
 

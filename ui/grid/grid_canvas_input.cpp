@@ -13,7 +13,7 @@
 namespace hs::grid {
 namespace {
 
-constexpr double kWheelFactor = 1.2;  // of one notch
+constexpr double kWheelFactor = 1.2;  // per notch
 constexpr double kNotch = 120;        // in eighths of a degree
 constexpr double kKeyFactor = 1.5;
 
@@ -27,7 +27,7 @@ bool GridCanvas::event(QEvent* event)
     case QEvent::NativeGesture:
         return pinched(static_cast<QNativeGestureEvent*>(event)) || QWidget::event(event);
     case QEvent::ShortcutOverride: {
-        // Plain keys are the grid's own while it has the focus.
+        // Plain keys belong to the grid while it has the focus.
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->modifiers() == Qt::NoModifier && (key->key() == Qt::Key_F || key->key() == Qt::Key_Escape))
             event->accept();

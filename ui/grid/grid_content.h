@@ -14,22 +14,22 @@
 
 namespace hs::grid {
 
-/// What one grid draws below its marks. A value: the picture is drawn anew when it changes.
+/// What one grid draws below its marks. A value: the picture is redrawn when it changes.
 struct GridContent {
     QString title;
     QString caption;
-    QString emptyText;                                 // what to do next, where there is nothing to draw
+    QString emptyText;                                 // what to do next, if there is nothing to draw
     std::shared_ptr<const render::TilePyramid> tiles;  // null: nothing
     /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
     std::vector<HeadId> heads;  // in drawing order
-    int columns = 0;            // tiles a row; 0: layers down, heads across
+    int columns = 0;            // tiles per row; 0: layers down, heads across
     std::set<HeadId> ablated;
-    std::set<HeadId> patched;  // those of them that have another prompt's outputs
+    std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
     std::map<HeadId, TileBadge> badges;
     std::set<HeadId> filtered;         // do not match the filter: dimmed
     std::map<HeadId, double> density;  // active share of each head's cells
-    bool isStale = false;              // a newer run is under way: all dimmed
+    bool isStale = false;              // a newer run is under way: everything is dimmed
     control::Look look;
 
     bool isEmpty() const { return !tiles || heads.empty(); }
@@ -37,10 +37,10 @@ struct GridContent {
     friend bool operator==(const GridContent&, const GridContent&) = default;
 };
 
-/// What is marked on top of it. Positions count from 0.
+/// What is marked on top of the content. Positions count from 0.
 struct GridMarks {
     std::set<HeadId> selected;
-    std::optional<HeadId> current;  // the keyboard's head
+    std::optional<HeadId> current;  // the head with the keyboard's focus
     bool hasFocus = false;          // keys go to this grid
     std::optional<int> pinnedQuery;
     std::optional<int> pinnedKey;

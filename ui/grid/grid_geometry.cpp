@@ -137,7 +137,7 @@ GridGeometry::Range GridGeometry::tokenToPixels(int token, int tokens) const
     if (side < tokens)
         return {static_cast<int>(token * side / tokens),
                 static_cast<int>(((token + 1) * side + tokens - 1) / tokens) - 1};
-    // A pixel belongs to the token its centre lies in, as tiles are drawn.
+    // As in drawn tiles, a pixel belongs to the token at its centre.
     const auto firstPixel = [&](std::int64_t cell) {
         return static_cast<int>((2 * side * cell + tokens - 1) / (2 * std::int64_t{tokens}));
     };

@@ -11,9 +11,9 @@
 
 namespace hs::grid {
 
-/// Tile side and gap in whole device pixels, and the way between pixels and grid units along an
-/// axis. Grid unit: tile n reaches from n to n + kTileShare, the gap after it on to n + 1, so that
-/// a place within a tile stays the same place at every zoom although gaps do not grow with tiles.
+/// Tile side and gap in whole device pixels, and the conversion between pixels and grid units along an
+/// axis. In grid units tile n extends from n to n + kTileShare and the gap after it to n + 1, so that
+/// a place within a tile stays the same at every zoom although gaps do not grow with tiles.
 struct PixelMetrics {
     static constexpr double kTileShare = 0.9;
 
@@ -28,30 +28,30 @@ struct PixelMetrics {
     QPointF toPixels(QPointF units) const { return {toPixels(units.x()), toPixels(units.y())}; }
     QPointF toUnits(QPointF pixels) const { return {toUnits(pixels.x()), toUnits(pixels.y())}; }
 
-    /// Pixels that so many tiles in a row take.
+    /// Pixels that this many tiles in a row take.
     int extent(int tiles) const { return tiles > 0 ? tiles * step() - gap : 0; }
 
     friend bool operator==(const PixelMetrics&, const PixelMetrics&) = default;
 };
 
-/// Room around a grid that fits, in view coordinates: frames of selected tiles reach out.
+/// Room around a grid that fits, in view coordinates: the frames of selected tiles extend into it.
 inline constexpr double kGridMargin = 4;
 
-/// What a grid is seen through.
+/// The area through which a grid is seen.
 struct GridViewport {
     QSizeF size;            // in view coordinates: the widget's own
-    double pixelRatio = 1;  // device pixels a view unit
+    double pixelRatio = 1;  // device pixels per view unit
     double mostFit = 0;     // largest tile side of "as large as fits"; 0: no limit
 
     friend bool operator==(const GridViewport&, const GridViewport&) = default;
 };
 
-/// The largest tile side, in view coordinates, at which the whole grid is seen.
+/// The largest tile side, in view coordinates, at which the whole grid is visible.
 double fittingSide(const render::GridLayout& places, const GridViewport& viewport);
 
-/// Where tiles and cells lie on the screen for one zoom, in whole device pixels ("pixels") from the
-/// view's top left corner. Painting and hit testing both ask here. Spaces: view (the widget's
-/// coordinates), pixels, grid (PixelMetrics), tokens; each crossing is a function of that name.
+/// Where tiles and cells are on the screen at one zoom, in whole device pixels ("pixels") from the
+/// view's top left corner. Used for both painting and hit testing. Spaces: view (the widget's
+/// coordinates), pixels, grid (PixelMetrics), tokens; each conversion is a function named after them.
 class GridGeometry {
 public:
     GridGeometry(const render::GridLayout& places, const control::GridZoom& zoom,
@@ -63,14 +63,14 @@ public:
     const GridViewport& viewport() const { return m_viewport; }
     QSize pixelSize() const;
 
-    /// The zoom with the fit spelled out.
+    /// The zoom with the fit resolved.
     const control::GridZoom& zoom() const { return m_zoom; }
 
     QRect tile(QPoint place) const;
     QRect grid() const;  // all tiles
-    /// Columns and rows of which something is seen; empty where there are none.
+    /// Columns and rows that are at least partly visible; empty if there are none.
     QRect visiblePlaces() const;
-    /// The place of the tile a pixel belongs to, whether or not a head is there.
+    /// The place of the tile at a pixel, whether or not it has a head.
     std::optional<QPoint> placeAt(QPoint pixel) const;
 
     QPoint viewToPixel(QPointF view) const;
@@ -84,7 +84,7 @@ public:
         int last = 0;
     };
     Range tokenToPixels(int token, int tokens) const;
-    /// The other way; where a pixel stands for several tokens, all of them.
+    /// The reverse; if a pixel covers several tokens, all of them.
     Range pixelToTokens(int pixel, int tokens) const;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace hs::grid {
 
-/// Colours of a grid beside those of its cells, from the desktop's palette.
+/// A grid's colours other than those of its cells, from the desktop's palette.
 struct GridInks {
     QRgb ground = 0;
     QRgb ink = 0;
@@ -17,13 +17,13 @@ struct GridInks {
     QRgb mark = 0;
     QRgb hatchGround = 0;
     QRgb hatchLine = 0;
-    QRgb patchGround = 0;  // of patched heads' hatching
+    QRgb patchGround = 0;  // of the hatching of patched heads
     QRgb patchLine = 0;
     bool isDark = false;
 
     static GridInks of(const QPalette& palette);
 
-    /// Of labels on tiles whose weight 0 has that colour.
+    /// For labels on tiles that draw weight 0 in that colour.
     render::LabelInks labels(QRgb tileGround) const;
 
     friend bool operator==(const GridInks&, const GridInks&) = default;

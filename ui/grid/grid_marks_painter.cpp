@@ -9,7 +9,7 @@ namespace hs::grid {
 namespace {
 
 constexpr int kLeastSquare = 3;    // inner side of the square around a cell, in view pixels
-constexpr int kBandWithEdges = 8;  // least width of a row or column that has room for edges
+constexpr int kBandWithEdges = 8;  // least width of a row or column with room for edges
 
 }  // namespace
 
@@ -56,8 +56,8 @@ void GridMarksPainter::paintTile(const GridMarks& marks, HeadId head, const QRec
         paintCorners(tile, marks.hasFocus ? m_inks.ink : m_inks.quiet);
 }
 
-/// A row and a column of the tile: two hairlines along each while cells are wide enough to see
-/// between them, one veil where they are not.
+/// Translucent bands over a row and a column of the tile, with a hairline along each edge if cells are
+/// wide enough to see between them.
 void GridMarksPainter::paintBands(const QRect& tile, const Cell& cell, QRgb colour, bool isThin)
 {
     const auto band = [&](const QRect& rect, bool isRow) {
@@ -111,7 +111,7 @@ void GridMarksPainter::paintSquare(const QRect& tile, int query, int key, int wi
     paintOutline(cell.adjusted(-grown, -grown, grown, grown), width, colour);
 }
 
-/// Brackets at the four corners: not the shape of a selected tile's frame.
+/// Brackets at the four corners, unlike the frame of a selected tile.
 void GridMarksPainter::paintCorners(const QRect& tile, QRgb colour)
 {
     const int width = 2 * m_unit;

@@ -8,8 +8,8 @@ class QPainter;
 
 namespace hs::grid {
 
-/// Draws what is marked in a grid on top of its picture: pinned and hovered cells, rows and columns,
-/// selected tiles, the keyboard's tile. The painter works in device pixels.
+/// Draws a grid's marks on top of its picture: pinned and hovered cells, rows and columns, selected
+/// tiles, the tile with the keyboard's focus. The painter works in device pixels.
 class GridMarksPainter {
 public:
     GridMarksPainter(QPainter& painter, const GridContent& content, const render::GridLayout& places,
@@ -37,7 +37,7 @@ private:
     const GridGeometry& m_geometry;
     const GridInks& m_inks;
     QRect m_view;
-    int m_unit;  // device pixels of one view pixel
+    int m_unit;  // device pixels per view pixel
     int m_tokens;
 };
 

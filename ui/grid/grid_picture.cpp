@@ -12,11 +12,11 @@ namespace {
 
 constexpr int kLegible = 7;         // pixels; smaller labels are left out
 constexpr double kLeastLabel = 8;   // in view coordinates
-constexpr double kDimmed = 0.35;    // share of a dimmed tile's own colour
-constexpr double kStale = 0.5;      // of an old picture's
-constexpr int kKeptHatching = 512;  // pixels; larger hatched tiles are drawn each time
+constexpr double kDimmed = 0.35;    // the tile's own share of a dimmed tile's colour
+constexpr double kStale = 0.5;      // the same for an outdated picture
+constexpr int kKeptHatching = 512;  // pixels; larger hatched tiles are redrawn each time
 
-/// Tiles in sight, each with its head and rectangle.
+/// Visits the visible tiles, each with its head and rectangle.
 template <class Visit>
 void forEachVisible(const GridContent& content, const render::GridLayout& places,
                     const GridGeometry& geometry, Visit visit)
@@ -37,7 +37,7 @@ void fill(QImage& image, const QRect& rect, QRgb colour)
         std::fill_n(reinterpret_cast<QRgb*>(image.scanLine(y)) + part.left(), part.width(), colour);
 }
 
-/// A line of `width` around the rectangle, outside of it.
+/// A line of `width` around the rectangle, outside it.
 void drawFrame(QImage& image, const QRect& rect, int width, QRgb colour)
 {
     const QRect outer = rect.adjusted(-width, -width, width, width);
@@ -62,7 +62,7 @@ void dim(QImage& image, const QRect& rect, QRgb ground, double share)
     }
 }
 
-/// Cuts a corner off, so that a dimmed tile is told apart by its shape, too.
+/// Cuts a corner off, so that a dimmed tile also differs in shape.
 void cutCorner(QPainter& painter, const QRect& tile, int frame, render::LabelCorner label,
                const GridInks& inks)
 {
@@ -81,7 +81,7 @@ void cutCorner(QPainter& painter, const QRect& tile, int frame, render::LabelCor
     painter.drawPolygon(QPolygonF{corner, corner + rest * across, corner + rest * down});
 }
 
-/// Where a tile's label can lie: the part in sight of a tile that is cut off by the view's edge.
+/// Where a tile's label can go: in the visible part of a tile that the view's edge cuts off.
 QRect labelRoom(const QRect& tile, const QRect& view, int least)
 {
     const QRect seen = tile & view;
@@ -193,7 +193,7 @@ void GridPicture::drawHatching(QPainter& painter, const QRect& tile, render::Hat
         painter.drawImage(tile.topLeft(), kept.picture);
         return;
     }
-    // A tile can be far larger than the view: lines only where they are seen, at the same places.
+    // A tile can be far larger than the view: draw only the visible lines, at the same places.
     const QRect seen = tile & m_image.rect();
     const int side = std::max(seen.width(), seen.height());
     const int period = static_cast<int>(8 * unit);

@@ -19,7 +19,7 @@ namespace hs::grid {
 /// The colour map a grid's tiles are drawn with.
 render::ColourMap mapFor(const GridContent& content, bool isDark);
 
-/// The picture of a grid without marks: cells, hatching, frames, labels and badges. Kept until any of its
+/// The picture of a grid without marks: cells, hatching, frames, labels and badges. Kept until one of its
 /// inputs changes, since most repaints only move marks. Owned by one canvas.
 class GridPicture {
 public:
@@ -29,7 +29,7 @@ public:
 
 private:
     struct Key {
-        std::shared_ptr<const GridContent> content;  // never changes, so its address stands for it
+        std::shared_ptr<const GridContent> content;  // immutable, so its address identifies it
         PixelMetrics metrics;
         QPoint origin;
         GridViewport viewport;
@@ -48,7 +48,7 @@ private:
     void drawCells(render::TileRaster& raster, const GridContent& content, HeadId head, const QRect& tile,
                    const render::CellColours& colours);
     void drawHatching(QPainter& painter, const QRect& tile, render::Hatching hatching, const Key& key);
-    /// Height of labels' text; 0 where they would not be legible.
+    /// The height of labels' text; 0 if they would not be legible.
     static int labelPixels(const GridGeometry& geometry);
     void drawLabels(QPainter& painter, const Key& key, QRgb ground, const render::GridLayout& places,
                     const GridGeometry& geometry);

@@ -6,12 +6,12 @@
 namespace hs::grid {
 namespace {
 
-constexpr double kKeptInSight = 48;  // of the grid, in view coordinates
+constexpr double kKeptInSight = 48;  // part of the grid, in view coordinates
 constexpr double kReadableTile = 64;
-constexpr double kMostPixels = 1 << 28;  // of the whole grid: positions are ints
+constexpr double kMostPixels = 1 << 28;  // for the whole grid: positions are ints
 
-/// Moves the view so that some of the grid is seen; with `isCovering` so that no room is wasted
-/// beside a grid that is larger than the view.
+/// Moves the view so that some of the grid is visible; with `isCovering`, so that a grid larger than
+/// the view leaves no room unused beside it.
 control::GridZoom kept(control::GridZoom zoom, const render::GridLayout& places, const GridViewport& viewport,
                        bool isCovering)
 {
@@ -61,7 +61,7 @@ control::GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double fac
     const GridViewport& viewport = from.viewport();
     const QPointF middle = QPointF(viewport.size.width(), viewport.size.height()) / 2;
     const QPointF fromMiddle = (view - middle) * viewport.pixelRatio;
-    // Not from the drawn corner, which is rounded to a pixel: steps would add up.
+    // Not from the drawn corner, which is rounded to a pixel: the errors would add up.
     const QPointF place = from.metrics().toUnits(from.metrics().toPixels(from.zoom().centre) + fromMiddle);
     const PixelMetrics metrics = PixelMetrics::forSide(side, viewport.pixelRatio);
     const control::GridZoom zoom{side, metrics.toUnits(metrics.toPixels(place) - fromMiddle)};
@@ -82,7 +82,7 @@ control::GridZoom centredOn(const GridGeometry& from, QPointF grid, const render
 
 control::GridZoom between(const control::GridZoom& from, const control::GridZoom& to, double share)
 {
-    // The centre moves with the picture's size, so that the point both share stands still.
+    // The centre moves with the picture's size, so that the point common to both stays still.
     const double side = from.tileSide * std::pow(to.tileSide / from.tileSide, share);
     const double span = to.tileSide - from.tileSide;
     const double moved = std::abs(span) > 0.5 ? (side - from.tileSide) / span * to.tileSide / side : share;

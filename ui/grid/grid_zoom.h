@@ -4,7 +4,7 @@
 
 namespace hs::grid {
 
-/// How far a grid can be zoomed, as tile sides in view coordinates: from everything seen to one
+/// How far a grid can be zoomed, as tile sides in view coordinates: from everything visible to one
 /// cell filling the view.
 struct ZoomLimits {
     double least = 1;
@@ -13,22 +13,22 @@ struct ZoomLimits {
     static ZoomLimits of(const render::GridLayout& places, const GridViewport& viewport, int tokens);
 };
 
-/// The tile side of 100 %: nothing is pooled, every cell is one screen pixel, or the least whole
+/// The tile side at 100 %: nothing is pooled, and a cell is one screen pixel, or the smallest whole
 /// number of them that makes a tile large enough to read.
 double actualTileSide(int tokens, double pixelRatio);
 
-/// The zoom `factor` times as large with the same place of the grid at a point of the view. At or
+/// The zoom `factor` times as large, with the same place of the grid at a point of the view. At or
 /// below the least it is the fit.
 control::GridZoom zoomedAbout(const GridGeometry& from, QPointF view, double factor,
                               const render::GridLayout& places, const ZoomLimits& limits);
 
-/// The grid dragged by `distance`, in view coordinates; some of it always stays in sight.
+/// The grid dragged by `distance`, in view coordinates; some of it always stays visible.
 control::GridZoom panned(const GridGeometry& from, QPointF distance, const render::GridLayout& places);
 
-/// The same zoom with a place of the grid, in grid units, at the view's centre.
+/// The same zoom, with a place of the grid, in grid units, at the view's centre.
 control::GridZoom centredOn(const GridGeometry& from, QPointF grid, const render::GridLayout& places);
 
-/// A zoom on the way from one to another, `share` of 0..1.
+/// The zoom at `share`, 0..1, of the way from one to another.
 control::GridZoom between(const control::GridZoom& from, const control::GridZoom& to, double share);
 
 }  // namespace hs::grid

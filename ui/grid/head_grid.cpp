@@ -19,7 +19,7 @@ HeadGrid::HeadGrid(QWidget* parent)
     m_caption->setRole(QPalette::PlaceholderText);
     setFocusProxy(m_canvas);
 
-    // Titles start above the first tile's edge.
+    // Titles align with the first tile's edge.
     const int margin = static_cast<int>(kGridMargin);
     auto* words = new QVBoxLayout;
     words->setContentsMargins(margin, 0, margin, 0);

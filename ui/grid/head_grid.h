@@ -6,7 +6,7 @@ namespace hs::grid {
 
 class ElidedLabel;
 
-/// One grid with its title and a line of figures above. Shows values only; HeadGrids fills it.
+/// One grid with its title and a line of figures above. Only shows values; HeadGrids fills it.
 class HeadGrid : public QWidget {
     Q_OBJECT
 

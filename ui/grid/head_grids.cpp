@@ -70,7 +70,7 @@ HeadGrids::~HeadGrids()
 void HeadGrids::stopListening()
 {
     m_fullMapTimer.stop();
-    // A window that closes takes the focus away from its parts one by one, and they would tell.
+    // A closing window takes the focus away from its parts one by one, and they would signal it.
     for (HeadGrid* each : m_grids)
         each->canvas().disconnect(this);
 }
@@ -177,7 +177,7 @@ void HeadGrids::showSides()
     m_fullMapTimer.start();
 }
 
-/// Ranks of analyses that run by themselves are kept up to date while they are on the tiles.
+/// Keeps the ranks of analyses that run by themselves up to date while they are on the tiles.
 void HeadGrids::watchRanks()
 {
     const control::TileBadges& badges = m_explorer.document().badges;

@@ -19,9 +19,8 @@ class ElidedLabel;
 class HeadGrid;
 class LateTiles;
 
-/// Both grids, linked, with the meaning of badges, the read-out of the cell under the pointer and the
-/// colour bar below.
-/// Shows what the Explorer knows and tells it what the user does; lives on the UI thread.
+/// Both grids, linked, with the badges' legend, the read-out of the cell under the pointer and the
+/// colour bar below. Shows the Explorer's state and tells it what the user does; lives on the UI thread.
 class HeadGrids : public QWidget {
     Q_OBJECT
 
@@ -40,7 +39,7 @@ public:
     void setZoom(const std::array<control::GridZoom, 2>& zoom);
     bool isLinked() const { return m_isLinked; }
     void setLinked(bool isLinked);
-    /// Moves the view as little as needed to see the head in both grids.
+    /// Moves the view as little as needed to show the head in both grids.
     void reveal(HeadId head);
 
 Q_SIGNALS:
@@ -92,7 +91,7 @@ private:
     std::array<bool, 2> m_isFlipped{};         // [Side]
     bool m_isLinked = true;
     bool m_isFollowing = false;
-    int m_stepOfClick = -1;  // of the history, after the last click on a tile
+    int m_stepOfClick = -1;  // in the history, after the last click on a tile
 };
 
 }  // namespace hs::grid

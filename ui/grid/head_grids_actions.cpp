@@ -13,7 +13,7 @@ void HeadGrids::clicked(control::Side side, HeadId head)
 
 void HeadGrids::doubleClicked(control::Side side, HeadId head)
 {
-    // The first click of the two has ablated or restored the head, which was not meant.
+    // The first click of the two ablated or restored the head, which was not intended.
     if (m_stepOfClick > 0 && m_explorer.history().index() == m_stepOfClick)
         m_explorer.history().undo();
     m_stepOfClick = -1;
@@ -73,7 +73,7 @@ void HeadGrids::askForMenu(control::Side side, QPoint global, const std::optiona
 
 void HeadGrids::flip(control::Side side, bool isFlipped)
 {
-    // The grid under the pointer flips, wherever the keyboard's focus is.
+    // The grid under the pointer flips, wherever the keyboard focus is.
     const control::Side other = control::otherSide(side);
     const control::Side turned = isFlipped && grid(other).canvas().underMouse() ? other : side;
     if (isFlipped)

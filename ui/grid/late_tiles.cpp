@@ -9,7 +9,7 @@ namespace hs::grid {
 namespace {
 
 constexpr std::size_t kBudget = std::size_t{256} << 20;  // bytes
-constexpr std::size_t kFewestKept = 2;                   // whatever their size: both grids show one each
+constexpr std::size_t kFewestKept = 2;                   // whatever their size: each grid shows one
 
 std::size_t bytesOf(const LateTiles::Tiles& tiles)
 {

@@ -12,7 +12,7 @@
 namespace hs::grid {
 namespace {
 
-/// What a rank is one of, and what it goes by.
+/// Texts about the ranks of one analysis.
 struct RankWords {
     QString ranked;  // "%1" is the rank, "%2" the value
     QString order;
@@ -23,35 +23,33 @@ RankWords wordsOf(control::AnalysisKind kind)
 {
     switch (kind) {
     case control::AnalysisKind::Sweep:
-        return {render::tr("no. %1 of the sweep, changes the logit difference by %2"),
-                render::tr("rank in the sweep, the largest change of the logit difference first"),
-                render::tr("Run the sweep to see its ranks.")};
+        return {tr("no. %1 of the sweep, changes the logit difference by %2"),
+                tr("rank in the sweep, the largest change of the logit difference first"),
+                tr("Run the sweep to see its ranks.")};
     case control::AnalysisKind::Circuit:
-        return {render::tr("no. %1 of the circuit, effect %2"),
-                render::tr("rank in the circuit, the largest effect first"),
-                render::tr("Find the circuit to see its ranks.")};
+        return {tr("no. %1 of the circuit, effect %2"), tr("rank in the circuit, the largest effect first"),
+                tr("Find the circuit to see its ranks.")};
     case control::AnalysisKind::Attribution:
-        return {render::tr("no. %1 of the attribution, contributes %2"),
-                render::tr("rank in the attribution, the largest contribution first"),
-                render::tr("The ranks of the attribution come with the first run.")};
+        return {tr("no. %1 of the attribution, contributes %2"),
+                tr("rank in the attribution, the largest contribution first"),
+                tr("The ranks of the attribution come with the first run.")};
     case control::AnalysisKind::Compare:
-        return {
-            render::tr("no. %1 of the comparison, distance %2"),
-            render::tr("rank in the comparison, what changed most first"),
-            render::tr("Open two models that cut the prompt into the same tokens to see what changed most.")};
+        return {tr("no. %1 of the comparison, distance %2"),
+                tr("rank in the comparison, what changed most first"),
+                tr("Open two models that cut the prompt into the same tokens to see what changed most.")};
     case control::AnalysisKind::Scatter:
     case control::AnalysisKind::Flow: break;
     }
-    return {{}, {}, render::tr("This analysis does not rank heads; choose another one for the badges.")};
+    return {{}, {}, tr("This analysis does not rank heads; choose another one for the badges.")};
 }
 
-/// A comparison is one of both sides and kept with the left one.
+/// A comparison covers both sides and is kept with the left one.
 control::Side keptWith(control::AnalysisKind kind, control::Side side)
 {
     return kind == control::AnalysisKind::Compare ? control::Side::Left : side;
 }
 
-/// The finding whose ranks a side shows: the last one about the model that is open there.
+/// The finding whose ranks a side shows: the latest about the model open there.
 std::shared_ptr<const control::Finding> rankedFinding(const control::Explorer& explorer, control::Side side)
 {
     const control::AnalysisKind kind = explorer.document().badges.analysis;
@@ -85,7 +83,7 @@ std::map<HeadId, TileBadge> rankBadges(const control::Explorer& explorer, contro
     return badges;
 }
 
-/// Calls `visit` for every role of the circuits that fit, with its number.
+/// Calls `visit` for every role of the circuits that fit the shape, with its number.
 template <class Visit>
 void forEachRole(const HeadShape& shape, Visit visit)
 {
@@ -101,17 +99,16 @@ void forEachRole(const HeadShape& shape, Visit visit)
 std::map<HeadId, TileBadge> roleBadges(const HeadShape& shape)
 {
     std::map<HeadId, TileBadge> badges;
-    forEachRole(
-        shape, [&](const control::KnownCircuit& circuit, const control::CircuitRole& role, int number) {
-            const QString words =
-                render::tr("%1 in %2")
-                    .arg(control::translatedTitle(role.title), control::translatedTitle(circuit.title));
-            for (const HeadId head : role.heads) {
-                TileBadge& badge = badges[head];
-                badge.marks.push_back({role.mark, number});
-                badge.description += badge.description.isEmpty() ? words : QStringLiteral(", ") + words;
-            }
-        });
+    forEachRole(shape, [&](const control::KnownCircuit& circuit, const control::CircuitRole& role,
+                           int number) {
+        const QString words =
+            tr("%1 in %2").arg(control::translatedTitle(role.title), control::translatedTitle(circuit.title));
+        for (const HeadId head : role.heads) {
+            TileBadge& badge = badges[head];
+            badge.marks.push_back({role.mark, number});
+            badge.description += badge.description.isEmpty() ? words : QStringLiteral(", ") + words;
+        }
+    });
     return badges;
 }
 
@@ -130,7 +127,7 @@ BadgeKey rankKey(const control::Explorer& explorer)
     if (!isShownAnywhere)
         return {{}, words.missing};
     return {{{{QStringLiteral("1")}, words.order}},
-            isOutdated ? render::tr("Found before the last change; run it again.") : QString()};
+            isOutdated ? tr("Found before the last change; run it again.") : QString()};
 }
 
 BadgeKey roleKey(const control::Explorer& explorer)
@@ -148,8 +145,8 @@ BadgeKey roleKey(const control::Explorer& explorer)
                                            control::translatedTitle(isAlone ? circuit.title : role.title)});
             });
     if (key.entries.empty())
-        key.note = render::tr(
-            "No circuit has been published for models of this shape; open GPT-2 small to see some.");
+        key.note =
+            tr("No circuit has been published for models of this shape; open GPT-2 small to see some.");
     return key;
 }
 

@@ -16,23 +16,23 @@ QString titleOf(const control::Explorer& explorer, control::Side side)
     if (!state.model)
         return setup.model;
     if (setup.gate.kind == engine::GateChoice::Kind::Score)
-        return render::tr("%1, gate on").arg(state.model->title);
+        return tr("%1, gate on").arg(state.model->title);
     if (setup.gate.kind == engine::GateChoice::Kind::Off && state.model->ownGateBias)
-        return render::tr("%1, gate off").arg(state.model->title);
+        return tr("%1, gate off").arg(state.model->title);
     return state.model->title;
 }
 
 QString panelTitle(const control::Explorer& explorer, control::Side side, control::Side shown)
 {
     if (side != shown)
-        return render::tr("%1 (flipped)").arg(titleOf(explorer, shown));
+        return tr("%1 (flipped)").arg(titleOf(explorer, shown));
     switch (explorer.document().difference) {
     case control::Difference::None: break;
     case control::Difference::BetweenSides:
-        return render::tr("%1 − %2").arg(titleOf(explorer, control::Side::Right),
-                                         titleOf(explorer, control::Side::Left));
+        return tr("%1 − %2").arg(titleOf(explorer, control::Side::Right),
+                                 titleOf(explorer, control::Side::Left));
     case control::Difference::AfterAblation:
-        return render::tr("%1, after − before ablation").arg(titleOf(explorer, shown));
+        return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
     }
     return titleOf(explorer, shown);
 }
@@ -41,34 +41,33 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
 {
     const QLocale locale;
     QStringList parts = {
-        render::tr("%1 of %2 heads").arg(shown).arg(run.after.heads.total()),
-        render::tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3)),
+        tr("%1 of %2 heads").arg(shown).arg(run.after.heads.total()),
+        tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3)),
     };
     if (run.after.loss)
-        parts << render::tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
+        parts << tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
     if (ablated > patched)
-        parts << render::tr("%1 ablated").arg(ablated - patched);
+        parts << tr("%1 ablated").arg(ablated - patched);
     if (patched > 0)
-        parts << render::tr("%1 patched").arg(patched);
+        parts << tr("%1 patched").arg(patched);
     return parts.join(QStringLiteral(" · "));
 }
 
-/// What to do next where there is nothing to draw.
+/// What to do next if there is nothing to draw.
 QString emptyText(const control::Explorer& explorer, control::Side side)
 {
     const control::SideState& state = explorer.state(side);
     const control::Document& document = explorer.document();
     if (state.isLoading)
-        return render::tr("Loading %1 …").arg(document.side(side).model);
+        return tr("Loading %1 …").arg(document.side(side).model);
     if (!state.problem.isEmpty())
         return state.problem;
     if (!state.model)
-        return render::tr("Open a model: choose one in the Model menu, or drop its folder here.");
+        return tr("Open a model: choose one in the Model menu, or drop its folder here.");
     if (document.prompt.trimmed().isEmpty())
-        return render::tr("Type a prompt above.");
-    return state.run ? render::tr(
-                           "No head matches this layout. Choose another one, or show the hidden heads again.")
-                     : render::tr("Running …");
+        return tr("Type a prompt above.");
+    return state.run ? tr("No head matches this layout. Choose another one, or show the hidden heads again.")
+                     : tr("Running …");
 }
 
 LateTiles::Found differenceOf(int key, const std::shared_ptr<const control::SideRun>& after,
@@ -79,9 +78,8 @@ LateTiles::Found differenceOf(int key, const std::shared_ptr<const control::Side
         return render::TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
     });
     if (!found.tiles && !found.isComing && found.problem.isEmpty())
-        found.problem =
-            render::tr("The two sides have different heads or tokens: there is no difference to show. "
-                       "Choose models of the same shape, or switch the difference off.");
+        found.problem = tr("The two sides have different heads or tokens: there is no difference to show. "
+                           "Choose models of the same shape, or switch the difference off.");
     return found;
 }
 
@@ -96,7 +94,7 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown,
         const auto& left = explorer.state(control::Side::Left).run;
         const auto& right = explorer.state(control::Side::Right).run;
         if (!left || !right)
-            return {nullptr, false, render::tr("A difference needs two models: open the other one.")};
+            return {nullptr, false, tr("A difference needs two models: open the other one.")};
         return differenceOf(LateTiles::kSidesKey, right, left, false, lateTiles);
     }
     case control::Difference::AfterAblation:

@@ -6,16 +6,16 @@
 
 namespace hs::grid {
 
-/// Turns what the Explorer knows of a side into what its grid shows. `shown` is the side whose
-/// tiles are seen: the other one while the grid is flipped. `previous` is what the grid shows now:
-/// it stays, dimmed, while a difference is being computed.
+/// Turns what the Explorer knows about a side into what its grid shows. `shown` is the side whose tiles
+/// are visible: the other one while the grid is flipped. `previous` is what the grid shows now; it stays,
+/// dimmed, while a difference is being computed.
 GridContent contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
                       LateTiles& lateTiles, const GridContent& previous);
 
-/// Marks of a grid without its pinned heads and focus.
+/// A grid's marks without its pinned heads and focus.
 GridMarks marksOf(const control::Explorer& explorer, control::Side side);
 
-/// Heads of a side that map the pinned key to the pinned query at the document's threshold or above.
+/// A side's heads that map the pinned key to the pinned query at the document's threshold or above.
 std::set<HeadId> pinnedHeads(control::Explorer& explorer, control::Side side);
 
 }  // namespace hs::grid

@@ -25,7 +25,7 @@ struct TileBadge {
     friend bool operator==(const TileBadge&, const TileBadge&) = default;
 };
 
-/// What badges mean, to be read beside the grids.
+/// What badges mean, shown beside the grids.
 struct BadgeKey {
     struct Entry {
         BadgeMark mark;

@@ -6,7 +6,7 @@
 
 namespace hs::guide {
 
-/// A place in the guide: a page, and how far down one had read.
+/// A place in the guide: a page, and how far down it was scrolled.
 struct GuidePlace {
     QString page;
     int scroll = 0;  // pixels from the top
@@ -14,14 +14,14 @@ struct GuidePlace {
     friend bool operator==(const GuidePlace&, const GuidePlace&) = default;
 };
 
-/// The way through the guide, as a browser remembers it. A value.
+/// The path through the guide, as a browser remembers it. A value.
 class GuideHistory {
 public:
     bool hasBack() const { return m_current > 0; }
     bool hasForward() const { return m_current + 1 < m_places.size(); }
     const GuidePlace& current() const { return m_places[m_current]; }
 
-    /// Leaves the current place, read down to `scroll`, for another; what lay ahead is forgotten.
+    /// Leaves the current place, scrolled to `scroll`, for another; the forward history is dropped.
     void visit(const QString& page, int scroll)
     {
         leave(scroll);

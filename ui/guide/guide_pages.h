@@ -6,9 +6,9 @@
 
 namespace hs::guide {
 
-/// One page of the guide, as it ships with the program.
+/// One page of the guide that ships with the program.
 struct GuidePage {
-    QString name;  // "tour.md", as links say it
+    QString name;  // "tour.md", as in links
     QString title;
     QString markdown;
 };
@@ -19,10 +19,10 @@ inline constexpr const char* kGuideIndex = "index.md";
 /// All pages: the index, then the others in the order in which it names them.
 std::vector<GuidePage> readGuide();
 
-/// Where a picture or page of the guide lies among the program's resources.
+/// The path of a picture or page of the guide in the program's resources.
 QString guideResource(const QString& name);
 
-/// A heading as links name it: "What comes out?" is "what-comes-out".
+/// A heading as links refer to it: "What comes out?" is "what-comes-out".
 QString headingAnchor(const QString& heading);
 
 }  // namespace hs::guide

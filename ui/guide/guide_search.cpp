@@ -66,7 +66,7 @@ void GuideWindow::search(int step)
         m_found->setText(count == 0 ? tr("not on this page") : tr("%1 of %2").arg(which).arg(count));
 }
 
-/// Says beside each page's title how often the words occur there.
+/// Shows beside each page's title how often the words occur there.
 void GuideWindow::countFinds()
 {
     const QString words = m_search->text();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLineHeight = 145;                     // percent
 constexpr double kTightLineHeight = 125;                // percent
-constexpr std::array kHeadingSizes = {1.75, 1.3, 1.1};  // times the text's
+constexpr std::array kHeadingSizes = {1.75, 1.3, 1.1};  // relative to the text's
 
 QColor mixed(const QColor& ground, const QColor& ink, double share)
 {
@@ -25,7 +25,7 @@ QColor mixed(const QColor& ground, const QColor& ink, double share)
                             float(ground.blueF() + share * (ink.blueF() - ground.blueF())));
 }
 
-/// The work on one document.
+/// Styles one document.
 class Stylist {
 public:
     Stylist(QTextDocument& document, const QPalette& palette, const QFont& font)
@@ -65,14 +65,14 @@ private:
         return block.blockFormat().intProperty(QTextFormat::BlockQuoteLevel) > 0;
     }
 
-    /// Commands and what they print follow one another and are told apart by their language alone.
+    /// Commands and their output follow one another and differ only in their language.
     static bool areOne(const QTextBlock& one, const QTextBlock& next)
     {
         return one.blockFormat().stringProperty(QTextFormat::BlockCodeLanguage) ==
                next.blockFormat().stringProperty(QTextFormat::BlockCodeLanguage);
     }
 
-    /// Each run of blocks of a kind goes into a frame of its own, which has ground and margins.
+    /// Puts each run of blocks of a kind into a frame of its own, which has the ground and margins.
     Frames frame(bool (*isOfKind)(const QTextBlock&), const QColor& ground, double border)
     {
         QTextFrameFormat format;
@@ -94,8 +94,8 @@ private:
             const QTextFrame* const made = cursor.insertFrame(format);
             frames.insert(made);
             block = made->lastCursorPosition().block();
-            // What is left of the first block stands around the frame and must not be framed again.
-            for (QTextBlock rest : {made->firstCursorPosition().block().previous(), block.next()})
+            // The rest of the first block surrounds the frame and must not be framed again.
+            for (const QTextBlock& rest : {made->firstCursorPosition().block().previous(), block.next()})
                 if (rest.isValid() && rest.text().isEmpty())
                     QTextCursor(rest).setBlockFormat({});
         }
@@ -128,7 +128,7 @@ private:
         } else if (cursor.currentTable()) {
             set(kTightLineHeight, 0, 0);
         } else {
-            // A line with a picture is as high as the picture, and needs no more.
+            // A line with a picture is as high as the picture and needs no more.
             const bool isPicture = block.text().contains(QChar::ObjectReplacementCharacter);
             set(isPicture ? 100 : kLineHeight, 0, block.textList() ? 6 : 11);
         }
@@ -197,7 +197,7 @@ private:
     const QPalette& m_palette;
     double m_size;
     QString m_fixed;
-    QColor m_tint;  // of the ground of code and headers
+    QColor m_tint;  // ground of code and headers
     QColor m_line;
     Frames m_codeFrames;
     Frames m_quoteFrames;

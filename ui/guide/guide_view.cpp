@@ -14,7 +14,7 @@
 namespace hs::guide {
 namespace {
 
-constexpr int kWidestColumn = 780;  // logical pixels: some ninety letters
+constexpr int kWidestColumn = 780;  // logical pixels: about ninety letters
 constexpr int kMargin = 36;
 constexpr int kMostEnlarged = 12;
 
@@ -26,7 +26,7 @@ GuideView::GuideView(QWidget* parent) : QTextBrowser(parent)
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(WidgetWidth);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);     // so that a column's width has one cause
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);     // or it would change the column's width
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a table's border may be a pixel too wide
 }
 
@@ -56,7 +56,7 @@ int GuideView::columnWidth() const
 void GuideView::render()
 {
     m_renderedWidth = columnWidth();
-    // Laid out once, when all is in its place; what changes in a document that is shown is laid out at once.
+    // Laid out once, when complete: each change to a document that is shown would lay it out again.
     auto* const page = new QTextDocument(this);
     page->setUndoRedoEnabled(false);
     page->setMarkdown(m_page.markdown);
@@ -66,8 +66,8 @@ void GuideView::render()
     sizePictures(*page);
     centreColumn(*page);
     setDocument(page);
-    page->size();                          // lays out all of it: places far down have to be known
-    horizontalScrollBar()->setMaximum(0);  // of which it has heard only in part
+    page->size();                          // lays out all of it, so that places far down are known
+    horizontalScrollBar()->setMaximum(0);  // its range came from a partial layout
     moveCursor(QTextCursor::Start);
 }
 
@@ -82,7 +82,7 @@ void GuideView::centreColumn(QTextDocument& page) const
     page.rootFrame()->setFrameFormat(format);
 }
 
-/// The layout is told how large pictures are; they are read when they are first seen.
+/// Tells the layout how large pictures are; they are read when first shown.
 void GuideView::sizePictures(QTextDocument& page) const
 {
     for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
@@ -97,11 +97,11 @@ void GuideView::sizePictures(QTextDocument& page) const
             cursor.setPosition(at.fragment().position());
             cursor.setPosition(at.fragment().position() + 1, QTextCursor::KeepAnchor);
             cursor.setCharFormat(format);
-            break;  // a picture has its line to itself; its fragment is another one now
+            break;  // a picture has a line to itself; its fragment is a different one now
         }
 }
 
-/// Of a picture of so many device pixels, in logical ones.
+/// In logical pixels, for a picture of that many device pixels.
 QSize GuideView::shownSize(QSize picture) const
 {
     const QSize size = picture / devicePixelRatioF();
@@ -122,7 +122,7 @@ QVariant GuideView::loadResource(int type, const QUrl& name)
     if (kept.isNull())
         return {};
     QImage image = kept;
-    // Windows in the page's own colours would have no edge.
+    // Screenshots in the page's own colours would have no edge.
     QPainter painter(&image);
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawRect(image.rect().adjusted(0, 0, -1, -1));
@@ -199,7 +199,7 @@ std::pair<int, int> GuideView::find(const QString& words, Step step)
         return {0, 0};
 
     const QTextCursor here = textCursor();
-    int chosen = step == Step::Previous ? count - 1 : 0;  // goes round
+    int chosen = step == Step::Previous ? count - 1 : 0;  // wraps around
     for (int index = 0; index < count; ++index) {
         const QTextCursor& mark = marks[index].cursor;
         if (step == Step::Previous && mark.selectionEnd() <= here.selectionStart())

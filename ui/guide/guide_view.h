@@ -9,7 +9,7 @@
 namespace hs::guide {
 
 /// Shows one page of the guide in a column that is comfortable to read; pictures are never wider than
-/// it. Follows the theme.
+/// the column. Follows the theme.
 class GuideView : public QTextBrowser {
     Q_OBJECT
 
@@ -17,16 +17,16 @@ public:
     explicit GuideView(QWidget* parent = nullptr);
 
     void showPage(const GuidePage& page);
-    /// Pixels read down from the top.
+    /// Pixels scrolled down from the top.
     int scrolled() const;
     void scrollTo(int pixels);
-    /// Goes to a heading of the page, by its anchor; false where there is none.
+    /// Scrolls to a heading of the page, by its anchor; false if there is none.
     bool scrollToHeading(const QString& anchor);
-    /// Texts of the page's headings of the second level, in order.
+    /// The texts of the page's second-level headings, in order.
     QStringList sections() const;
 
-    /// Marks all places with these words and goes to the first from here on, or the next or previous
-    /// one; returns which it is, from 1, of how many. {0, 0} where there is none.
+    /// Marks all occurrences of these words and goes to the first from here on, or to the next or previous
+    /// one; returns its number, from 1, and how many there are. {0, 0} if there are none.
     enum class Step { Here, Next, Previous };
     std::pair<int, int> find(const QString& words, Step step);
 
@@ -47,7 +47,7 @@ private:
     GuidePage m_page;
     int m_renderedWidth = 0;
     int m_enlarged = 0;                 // points
-    QHash<QString, QImage> m_pictures;  // as large as they were shown last
+    QHash<QString, QImage> m_pictures;  // at the size they were last shown
 };
 
 }  // namespace hs::guide

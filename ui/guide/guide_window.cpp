@@ -78,7 +78,7 @@ void GuideWindow::addKeys()
     key(tr("Ctrl+0"), [this] { m_view->enlarge(0); });
 }
 
-/// The list on the page's own ground, with some air around it.
+/// The list on the same ground as the page, with some space around it.
 QWidget* GuideWindow::newContents()
 {
     auto* const ground = new QWidget;
@@ -165,7 +165,7 @@ void GuideWindow::showPage(const QString& name)
     search(0);
 }
 
-/// The headings of the page that is shown, below its title; of no other.
+/// Lists the headings of the shown page below its title, and no others.
 void GuideWindow::listSections()
 {
     for (int index = 0; index < m_contents->topLevelItemCount(); ++index) {

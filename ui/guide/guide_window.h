@@ -16,15 +16,15 @@ namespace hs::guide {
 
 class GuideView;
 
-/// The guide in a window of its own: contents at the left, the page beside them, a way back, and a search.
-/// It reads what is built into the program, so that it is there wherever the program is.
+/// The guide in a window of its own: contents on the left, the page beside them, a way back, and a search.
+/// The guide is built into the program, so it is always available.
 class GuideWindow : public QWidget {
     Q_OBJECT
 
 public:
     explicit GuideWindow(QWidget* parent = nullptr);
 
-    /// Goes to a page, or a heading of one ("tour.md", "figures.md#head"); the index where there is none.
+    /// Goes to a page or a heading ("tour.md", "figures.md#head"); to the index if there is no such page.
     void open(const QString& target);
     const GuidePage& page() const { return m_pages[m_shown]; }
     GuideView& view() { return *m_view; }
@@ -46,7 +46,7 @@ private:
     std::size_t indexOf(const QString& name) const;
 
     std::vector<GuidePage> m_pages;
-    std::vector<QString> m_texts;  // [page], plain; empty until somebody searches
+    std::vector<QString> m_texts;  // [page], plain; empty until the first search
     std::size_t m_shown = 0;
     GuideHistory m_history;
     GuideView* m_view;  // this and the following are owned by the window

@@ -9,7 +9,7 @@
 namespace hs::render {
 namespace {
 
-/// A colour in Oklab's polar form. Lightness is not given: it runs evenly from end to end.
+/// A colour in Oklab's polar form. Its lightness is not given: it changes evenly along the map.
 struct ControlPoint {
     double at;  // place on the map, 0..1
     double chroma;
@@ -96,7 +96,7 @@ const Recipe& recipeOf(const QString& name)
     return found == recipes().end() ? recipes().front() : *found;
 }
 
-// One arm each of the diverging map, from the middle outwards.
+// The two arms of the diverging map, each from the middle outwards.
 const Recipe kBelow = {"", 1.0, 0.42, {{0, 0, 250}, {0.5, 0.105, 248}, {1, 0.14, 257}}};
 const Recipe kAbove = {"", 1.0, 0.42, {{0, 0, 45}, {0.5, 0.105, 45}, {1, 0.135, 38}}};
 const Recipe kBelowOnDark = {"", kDarkGround, 0.82, {{0, 0.011, 250}, {0.5, 0.11, 252}, {1, 0.1, 240}}};

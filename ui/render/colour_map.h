@@ -29,22 +29,22 @@ constexpr auto enumWords(Scale)
 
 double scaled(double weight, Scale scale);
 
-/// A named map of 256 colours. The lightness of a sequential map runs one way in even steps, so it
-/// stays readable in grey print and to colour-blind eyes; that of the diverging map runs away from
-/// the middle, the same to both sides.
+/// A named map of 256 colours. A sequential map's lightness changes one way in even steps, so the map
+/// stays readable in grey print and for colour-blind readers; the diverging map's changes from the
+/// middle outwards, the same on both sides.
 class ColourMap {
 public:
     /// Names of sequential maps in the order a menu shows them; the first is the default.
     static QStringList names();
 
-    /// The map of that name; the default map for a name that is not there.
+    /// The map of that name; the default map for an unknown name.
     static ColourMap named(const QString& name);
 
     /// For differences: blue below, white at 128, vermilion above.
     static ColourMap diverging();
 
-    /// The twin for a dark ground, which starts (or has its middle) dark; this map where it starts
-    /// dark already.
+    /// The counterpart for a dark background, with a dark start (or middle); this map itself if it already
+    /// starts dark.
     ColourMap onDark() const;
 
     const QString& name() const { return m_name; }
@@ -52,11 +52,11 @@ public:
     QRgb at(int level) const { return m_colours[static_cast<std::size_t>(level)]; }
     QRgb ground() const { return at(m_isDiverging ? 128 : 0); }
 
-    /// Colours of the weights 0/255 .. 255/255 under a scale; of the differences -1 .. 1 with none at
-    /// 128 for the diverging map.
+    /// Colours for the weights 0/255 .. 255/255 under a scale; for the diverging map, those for the
+    /// differences -1 .. 1, with no difference at 128.
     QList<QRgb> table(Scale scale) const;
 
-    /// Whether a weight of 0 is drawn dark, so that what lies on it must be light.
+    /// Whether a weight of 0 is drawn dark, so that whatever is drawn on it must be light.
     bool startsDark() const { return qGray(ground()) < 128; }
 
 private:

@@ -9,7 +9,7 @@
 namespace hs::render {
 namespace {
 
-/// Whether letters can be set one by one; marks and scripts from Hebrew on cannot.
+/// Whether letters can be set one by one; combining marks and scripts from Hebrew on cannot.
 bool isPlain(const QString& text)
 {
     constexpr char16_t kFirstMark = 0x0300;
@@ -37,7 +37,7 @@ QFont typeface(const QString& text, QFont::Weight weight, const QString& family)
     return font;
 }
 
-// Measured and outlined at a size where rounding to pixels does not show.
+// Text is measured and outlined at a size where rounding to pixels does not show.
 constexpr int kReferencePixels = 100;
 
 QFont referenceFont(const QString& text, QFont::Weight weight, const QString& family)

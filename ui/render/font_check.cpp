@@ -9,7 +9,7 @@
 namespace hs::render {
 namespace {
 
-/// Qt names families without one, and draws boxes in their place; only a font that came from a file has tables.
+/// Without fonts Qt still names families and draws boxes; only a font loaded from a file has tables.
 bool hasFont()
 {
     return !QRawFont::fromFont(QGuiApplication::font()).fontTable("head").isEmpty();

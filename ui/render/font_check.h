@@ -4,7 +4,7 @@
 
 namespace hs::render {
 
-/// What is wrong where no font is installed at all, in a sentence with the remedy; empty otherwise.
+/// If no font is installed at all, a sentence that says so and gives the remedy; otherwise empty.
 QString fontProblem();
 
 }  // namespace hs::render

@@ -15,15 +15,15 @@ struct TileMetrics {
     double side = 40;
     double gap = 4;
 
-    /// With the gap that suits the side.
+    /// With a gap that suits the side.
     static TileMetrics forSide(double side);
 
     double step() const { return side + gap; }
     friend bool operator==(const TileMetrics&, const TileMetrics&) = default;
 };
 
-/// Where each head's tile lies, relative to the grid's top left corner. Pure geometry: painting
-/// and hit testing both ask here, so what is drawn is what is hit.
+/// Where each head's tile is, relative to the grid's top left corner. Pure geometry, used for both
+/// painting and hit testing, so what is drawn is what is hit.
 class GridLayout {
 public:
     static constexpr int kNoTile = -1;
@@ -41,18 +41,18 @@ public:
 
     QRectF tile(int index) const;
 
-    /// Column and row of a tile, and the other way.
+    /// The column and row of a tile, and the reverse.
     QPoint place(int index) const { return m_places[static_cast<std::size_t>(index)]; }
     int tileAtPlace(QPoint place) const;
 
-    /// The tile under a point, or kNoTile between tiles. A tile holds its left and top edge.
+    /// The tile under a point, or kNoTile between tiles. A tile includes its left and top edges.
     int tileAt(QPointF point) const;
 
 private:
     GridLayout(std::vector<QPoint> places, TileMetrics metrics);
 
     std::vector<QPoint> m_places;  // (column, row) of each tile
-    std::vector<int> m_tileAt;     // [row, column], kNoTile where no tile lies
+    std::vector<int> m_tileAt;     // [row, column], kNoTile where there is no tile
     TileMetrics m_metrics;
     int m_rows = 0;
     int m_columns = 0;

@@ -12,7 +12,7 @@ namespace hs::render {
 namespace {
 
 constexpr qsizetype kMostLabels = 8192;
-constexpr int kPhases = 4;  // of a letter's place between two pixels
+constexpr int kPhases = 4;  // positions of a letter between two pixels
 constexpr QFont::Weight kWeight = QFont::DemiBold;
 
 double advance(QChar letter, int size)

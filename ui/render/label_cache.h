@@ -19,13 +19,13 @@ struct LabelInks {
     friend bool operator==(const LabelInks&, const LabelInks&) = default;
 };
 
-/// Pictures of the labels "L3H7" with their halo. Each is put together from pictures of its letters,
-/// so that a screen full of labels at a new size costs no more than a few outlines. Any thread, but
-/// one at a time.
+/// Pictures of labels such as "L3H7" with their halos. Each is assembled from pictures of its letters,
+/// so that a screen full of labels at a new size costs only a few outlines. Usable on any thread, but
+/// by one at a time.
 class LabelCache {
 public:
     /// `size` is the text's height in pixels. The capitals start padding() pixels from the picture's
-    /// left edge and their bottom lies baseline() pixels below its top.
+    /// left edge, and their bottom is baseline() pixels below its top.
     const QImage& label(HeadId head, int size, bool isAblated, const LabelInks& inks);
 
     static int padding(int size) { return size / 3 + 2; }

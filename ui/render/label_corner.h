@@ -4,7 +4,7 @@
 
 namespace hs::render {
 
-/// Where a tile's label stands.
+/// The corner of a tile that its label is in.
 enum class LabelCorner { TopRight, TopLeft, BottomRight, BottomLeft };
 
 constexpr auto enumWords(LabelCorner)

@@ -6,7 +6,7 @@
 namespace hs::render {
 namespace {
 
-/// The cells one pixel stands for, [first, last).
+/// The cells that one pixel covers, [first, last).
 struct Cells {
     int first = 0;
     int last = 0;

@@ -7,7 +7,7 @@
 namespace hs::render {
 namespace {
 
-// Label sizes as shares of the tile's side: the usual one, and the largest that leaves cells in sight.
+// Label sizes as shares of the tile's side: the usual one, and the largest that leaves cells visible.
 constexpr double kLabelShare = 0.135;
 constexpr double kLargestLabelShare = 0.2;
 constexpr double kLargestLabel = 11;

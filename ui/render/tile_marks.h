@@ -9,27 +9,27 @@ class QPainter;
 
 namespace hs::render {
 
-/// What lies on and around a tile, drawn the same on paper and on screen.
+/// What is drawn on and around a tile, the same on paper and on screen.
 
-/// Lines that rise from left to right stand for heads that are switched off, falling ones for heads
-/// that have another run's output.
+/// Lines that rise from left to right mark heads that are switched off, falling ones heads that have
+/// another run's output.
 enum class Hatching { Rising, Falling };
 
 /// Lines over an even ground. `unit` is the length of one figure unit (a point, a pixel at 100 %),
-/// which keeps lines apart as far on any device.
+/// which keeps the spacing of lines the same on any device.
 void paintHatching(QPainter& painter, const QRectF& tile, Hatching hatching, double unit, double lineWidth,
                    QRgb ground, QRgb line);
 
-/// A line of `width` around `rect`, outside of it.
+/// A line of `width` around `rect`, outside it.
 void paintFrame(QPainter& painter, const QRectF& rect, double width, QRgb colour);
 
 /// Height of a label's text in a tile.
 double labelSize(double tileSide, double least);
 
-/// Where the capitals of a label lie: their bottom left corner is the text's baseline.
+/// Where a label's capitals are: their bottom left corner is the start of the text's baseline.
 QRectF labelCapitals(const QRectF& tile, LabelCorner corner, double textWidth, double size);
 
-/// A rim around text so that it stays legible on any cell.
+/// A rim around text that keeps it legible on any cell.
 void paintHalo(QPainter& painter, const QPainterPath& outline, double size, QRgb halo);
 
 /// The line through the label of an ablated head.

@@ -26,7 +26,7 @@ struct LargerMagnitude {
     }
 };
 
-/// Halves one tile. `from` is [row, column] with `side` cells a side.
+/// Halves one tile. `from` is [row, column] with `side` cells per side.
 template <class Larger>
 void halve(const std::uint8_t* from, int side, std::uint8_t* to, Larger larger)
 {
@@ -43,7 +43,7 @@ void halve(const std::uint8_t* from, int side, std::uint8_t* to, Larger larger)
     }
 }
 
-/// The first column of the halved tile where the first column of the larger one was replaced.
+/// The first column of the halved tile after the first column of the larger one was replaced.
 template <class Larger>
 void halveFirstColumn(const std::uint8_t* from, const std::uint8_t* column, int side, std::uint8_t* to,
                       Larger larger)

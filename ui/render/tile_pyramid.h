@@ -8,10 +8,10 @@
 
 namespace hs::render {
 
-/// The tiles of all heads of a run at every size: the run's own, halved again and again, each cell
-/// the maximum of what it stands for, so that a small picture is drawn from few cells. Cell c of a
-/// halved level covers cells 2c and 2c + 1; the last one of an odd side stands alone. Immutable;
-/// made on the worker thread and shared with the screen.
+/// The tiles of all heads of a run at every size: the run's own, halved repeatedly, each cell the
+/// maximum of the cells it covers, so that a small picture is drawn from few cells. Cell c of a halved
+/// level covers cells 2c and 2c + 1; the last one of an odd side covers one cell. Immutable; made on
+/// the worker thread and shared with the screen.
 class TilePyramid {
 public:
     enum class Meaning {
@@ -25,24 +25,24 @@ public:
     static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
                                                          const engine::RunResult& before);
 
-    /// One head's full map as the only head L0H0, every token a cell. `map` is [query, key].
+    /// One head's full map as the only head L0H0, one cell per token. `map` is [query, key].
     static std::shared_ptr<const TilePyramid> ofMap(const float* map, int tokens);
 
     Meaning meaning() const { return m_meaning; }
     const HeadShape& heads() const { return m_heads; }
     int tokens() const { return m_tokens; }
-    int side() const { return m_sides.front(); }  // cells a side of the largest level
+    int side() const { return m_sides.front(); }  // cells per side of the largest level
 
-    /// The smallest level that still has at least `pixels` cells a side; the largest if none has.
+    /// The smallest level with at least `pixels` cells per side; the largest if there is none.
     int levelFor(int pixels) const;
     int levelSide(int level) const { return m_sides[static_cast<std::size_t>(level)]; }
     const std::uint8_t* tile(HeadId head, int level) const;  // [row, column]
 
-    /// Column 0 of a tile as it is without the first column of the largest level. [row]
+    /// Column 0 of a tile computed without the first column of the largest level. [row]
     const std::uint8_t* columnWithoutFirst(HeadId head, int level) const;
 
-    /// The largest weight of a head, or the largest magnitude of a difference, 0..255; without the
-    /// first key column where `withoutFirst`.
+    /// A head's largest weight, or its difference's largest magnitude, 0..255; without the first key
+    /// column if `withoutFirst`.
     int peak(HeadId head, bool withoutFirst) const;
 
 private:
@@ -69,7 +69,7 @@ constexpr std::uint8_t magnitudeKey(std::uint8_t difference)
     return static_cast<std::uint8_t>(distance > 0 ? 2 * distance + 1 : distance < -127 ? 254 : -2 * distance);
 }
 
-/// The other way.
+/// The inverse.
 constexpr std::uint8_t differenceOfKey(std::uint8_t key)
 {
     return static_cast<std::uint8_t>(key % 2 == 1 ? 128 + key / 2 : 128 - key / 2);

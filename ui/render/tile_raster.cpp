@@ -7,7 +7,7 @@
 namespace hs::render {
 namespace {
 
-/// The part of a line of `length` pixels on which a tile from `corner` on is seen.
+/// The visible part of a tile that starts at `corner`, on a line of `length` pixels.
 TilePixels seen(int corner, int side, int length)
 {
     return {side, std::max(0, -corner), std::min(side, length - corner)};
@@ -131,7 +131,7 @@ void TileRaster::drawPooled(const std::uint8_t* cells, int levelSide, const std:
         if (firstColumn && left == 0)
             line[0] = replaced;
         QRgb* const pixels = pixelsAt(at + QPoint(0, static_cast<int>(y)));
-        // Right of the last lit cell, which is all above the diagonal, the line is ground.
+        // Right of the last lit cell the line is ground; that includes everything above the diagonal.
         std::size_t lit = width;
         while (lit > 0 && line[lit - 1] == 0)
             --lit;
@@ -140,7 +140,7 @@ void TileRaster::drawPooled(const std::uint8_t* cells, int levelSide, const std:
             const auto first = static_cast<std::size_t>(columns[x].first - left);
             if (first >= lit)
                 break;
-            // A level has fewer than two cells a pixel, so that a pixel overlaps three at most.
+            // A level has fewer than two cells per pixel, so a pixel overlaps at most three.
             const auto last = static_cast<std::size_t>(columns[x].last - left);
             pixels[x] = table[std::max({line[first], line[(first + last) / 2], line[last]})];
         }

@@ -15,7 +15,7 @@ namespace hs::render {
 /// Colours of the 256 values a tile's cell can have.
 using CellColours = std::array<QRgb, 256>;
 
-/// The pixels of a whole tile that stand for part of its cells.
+/// A range of a tile's pixels along one axis, [begin, end).
 struct TilePixels {
     int side = 1;  // of the whole tile
     int begin = 0;
@@ -24,8 +24,8 @@ struct TilePixels {
     friend bool operator==(const TilePixels&, const TilePixels&) = default;
 };
 
-/// The cells of a pyramid's level that each pixel of a tile stands for. Where a tile has at least
-/// as many pixels as cells, the one its centre lies in; else all that it overlaps.
+/// The cells of a pyramid's level that each pixel of a tile covers. If the tile has at least as many
+/// pixels as cells, the one under the pixel's centre; otherwise all that the pixel overlaps.
 class CellSpans {
 public:
     struct Span {
@@ -44,15 +44,15 @@ private:
     bool m_isPooled = false;
 };
 
-/// Draws many tiles into one picture, straight into its pixels: crisp cells where a tile has more
-/// pixels than cells, the largest of all cells a pixel overlaps where it has fewer. `image` is
-/// Format_RGB32 and outlives this object.
+/// Draws many tiles straight into the pixels of one picture: crisp cells where a tile has more pixels
+/// than cells, the largest of all cells that a pixel overlaps where it has fewer. `image` is
+/// Format_RGB32 and must outlive this object.
 class TileRaster {
 public:
     explicit TileRaster(QImage& image);
 
-    /// The tile with its top left corner at `corner`, `side` pixels a side; parts outside of the
-    /// image are left out.
+    /// The tile with its top left corner at `corner`, `side` pixels per side; parts outside the image are
+    /// left out.
     void draw(const TilePyramid& tiles, HeadId head, QPoint corner, int side, const CellColours& colours,
               bool hidesFirst);
 
@@ -80,7 +80,7 @@ private:
     std::vector<std::uint8_t> m_line;
 };
 
-/// The colours of one head when its largest weight is full colour.
+/// One head's colours with its largest weight at full colour.
 CellColours normalised(const CellColours& colours, int peak, TilePyramid::Meaning meaning);
 
 }  // namespace hs::render

@@ -13,13 +13,12 @@ namespace hs::window {
 
 void showAbout(QWidget* parent)
 {
-    QMessageBox::about(
-        parent, render::tr("About HeadScope"),
-        QStringLiteral("<h3>HeadScope %1</h3><p>%2</p><p>%3</p>")
-            .arg(QStringLiteral(HS_VERSION),
-                 render::tr("An explorer for the attention heads of transformer language models."),
-                 render::tr("Free software under the GNU General Public License, version 3 or later. "
-                            "Built with Qt, libtorch, QCustomPlot and qpdf.")));
+    QMessageBox::about(parent, tr("About HeadScope"),
+                       QStringLiteral("<h3>HeadScope %1</h3><p>%2</p><p>%3</p>")
+                           .arg(QStringLiteral(HS_VERSION),
+                                tr("An explorer for the attention heads of transformer language models."),
+                                tr("Free software under the GNU General Public License, version 3 or later. "
+                                   "Built with Qt, libtorch, QCustomPlot and qpdf.")));
 }
 
 QString systemInformation(const control::Explorer& explorer)

@@ -12,7 +12,7 @@ namespace hs::window {
 
 void showAbout(QWidget* parent);
 
-/// Versions, device and models, for a report of a problem; goes to the clipboard.
+/// Versions, device and models, for problem reports; copied to the clipboard.
 QString systemInformation(const control::Explorer& explorer);
 void copySystemInformation(const control::Explorer& explorer);
 

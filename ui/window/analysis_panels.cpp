@@ -50,7 +50,7 @@ std::vector<AnalysisPanel> newAnalysisPanels(control::Explorer& explorer, const 
 {
     std::vector<AnalysisPanel> panels;
     for (const Entry& entry : kEntries)
-        panels.push_back({entry.kind, render::tr(entry.title), QString::fromLatin1(entry.dockName),
+        panels.push_back({entry.kind, tr(entry.title), QString::fromLatin1(entry.dockName),
                           QKeySequence(QString::fromLatin1(entry.shortcut)),
                           entry.make(explorer, figureWanted)});
     return panels;

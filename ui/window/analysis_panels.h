@@ -11,7 +11,7 @@ class QWidget;
 
 namespace hs::window {
 
-/// An analysis as the window offers it: its panel, and what its dock is called.
+/// An analysis as the window offers it: its panel, and the title of its dock.
 struct AnalysisPanel {
     control::AnalysisKind kind = control::AnalysisKind::Sweep;
     QString title;
@@ -20,8 +20,8 @@ struct AnalysisPanel {
     QWidget* panel = nullptr;
 };
 
-/// A panel for every analysis, in the order of the menu and without parents yet. `figureWanted` is
-/// called when the document's figure has become one of a panel's result.
+/// A panel for every analysis, in menu order and without a parent yet. `figureWanted` is called when a
+/// panel's result has become the document's figure.
 std::vector<AnalysisPanel> newAnalysisPanels(control::Explorer& explorer,
                                              const std::function<void()>& figureWanted);
 

@@ -14,8 +14,8 @@ QString keepDamagedSettings(const QSettings& settings)
     const QString copy = settings.fileName() + QStringLiteral(".damaged");
     QFile::remove(copy);
     QFile::copy(settings.fileName(), copy);
-    return render::tr("The settings in %1 are damaged; what could not be read is as at the "
-                      "first start. The damaged file is kept as %2.")
+    return tr("The settings in %1 are damaged; what could not be read is as at the "
+              "first start. The damaged file is kept as %2.")
         .arg(settings.fileName(), copy);
 }
 

@@ -6,8 +6,8 @@ class QSettings;
 
 namespace hs::window {
 
-/// Keeps a copy of a settings file that cannot be read as a whole, before it is written again, and says
-/// so in a sentence; empty while there is nothing wrong with it.
+/// Copies a settings file that cannot be read completely, before it is overwritten, and returns a sentence
+/// about it; empty while the file is sound.
 QString keepDamagedSettings(const QSettings& settings);
 
 }  // namespace hs::window

@@ -20,7 +20,7 @@ QAction* DocumentChoices::add(QMenu* menu, const QString& text, Holds holds, Cho
     action->setChecked(holds(m_explorer.document()));
     connect(action, &QAction::triggered, this, [this, action, choose = std::move(choose)] {
         m_explorer.edit(action->text().remove(QLatin1Char('&')), choose);
-        refresh();  // a click unticks what still holds
+        refresh();  // a click may untick an entry that still holds
     });
     m_choices.push_back({action, std::move(holds)});
     return action;

@@ -13,8 +13,8 @@ class QMenu;
 
 namespace hs::window {
 
-/// Menu entries that show and set a part of the document: each is ticked while what it stands for
-/// holds, and choosing it is one step that can be undone.
+/// Menu entries that show and set a part of the document: each is ticked while its choice holds, and choosing
+/// it is one undoable step.
 class DocumentChoices : public QObject {
     Q_OBJECT
 

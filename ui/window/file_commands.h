@@ -16,17 +16,17 @@ namespace hs::window {
 class MessageBar;
 class SessionKeeper;
 
-/// What the File menu does: asks the user for files, opens and saves, and says in the message bar
-/// what went wrong.
+/// What the File menu does: asks the user for files, opens and saves, and reports failures in the message
+/// bar.
 class FileCommands : public QObject {
     Q_OBJECT
 
 public:
     enum class Answer { Save, Discard, Cancel };
-    /// Asks whether to save changes; tests answer by themselves.
+    /// Asks whether to save changes; tests supply the answer.
     using Question = std::function<Answer()>;
     enum class Clash { Overwrite, SaveAs, Cancel };
-    /// Asks what to do about a file that somebody else has written; tests answer by themselves.
+    /// Asks what to do about a file that was written elsewhere; tests supply the answer.
     using ClashQuestion = std::function<Clash()>;
 
     FileCommands(control::Explorer& explorer, SessionKeeper& keeper, MessageBar& messages, QWidget* window);
@@ -34,7 +34,7 @@ public:
     void setQuestion(Question question) { m_question = std::move(question); }
     void setClashQuestion(ClashQuestion question) { m_clashQuestion = std::move(question); }
 
-    /// Asks about unsaved changes; whether it is fine to go on.
+    /// Asks about unsaved changes and saves them if wanted; whether to go on.
     bool mayLeave();
     bool save();
     bool saveAs();
@@ -45,15 +45,15 @@ public:
     void askForModelFolder(control::Side side);
     void askForModelFile(control::Side side);
     void askForModelName(control::Side side);
-    /// Opens a model's folder or file, or a session, by what it is.
+    /// Opens a session, or a model's folder or file, depending on the path's ending.
     void openPath(control::Side side, const QString& path);
     void askForPicture();
-    /// Writes the heads as the grids show them; says so when it is done.
+    /// Writes the heads as the grids show them, and reports when it is done.
     void exportPicture(const std::filesystem::path& file);
-    /// Tells of work that a crash left behind in `folder` and offers the newest.
+    /// Finds work that a crash left behind in `folder` and offers to restore the newest.
     void offerRecovery(const std::filesystem::path& folder);
     bool canRecover() const { return !m_leftBehind.empty(); }
-    /// Goes on with the newest of it.
+    /// Restores the newest work left behind.
     void recover();
 
 Q_SIGNALS:

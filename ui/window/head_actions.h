@@ -10,14 +10,14 @@ class QWidget;
 
 namespace hs::window {
 
-/// What can be done with the selected heads of the active grid (with the current head where none
-/// is selected): the same entries in the Edit menu and in the grids' context menu.
+/// What can be done with the selected heads of the active grid (the current head if none is selected): the
+/// same entries in the Edit menu and in the grids' context menu.
 class HeadActions : public QObject {
     Q_OBJECT
 
 public:
-    /// Copying and selecting all have their usual keys only while `grids` has the focus: text
-    /// fields and tables have them, too.
+    /// Copy and Select all have their usual keys only while `grids` has the focus: text fields and tables use
+    /// them, too.
     HeadActions(control::Explorer& explorer, QWidget& grids, QWidget* window);
 
     void addTo(QMenu* menu) const;

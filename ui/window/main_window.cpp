@@ -27,10 +27,10 @@
 namespace hs::window {
 namespace {
 
-constexpr int kLayoutVersion = 2;  // of the stored docks: raised when they change
+constexpr int kLayoutVersion = 2;  // of the stored docks: increased when they change
 constexpr QSize kComfortableSize(1440, 900);
 
-/// The one local path of what is dragged; empty otherwise.
+/// The local path being dragged if there is exactly one; else empty.
 QString pathIn(const QMimeData& data)
 {
     const QList<QUrl> urls = data.urls();
@@ -86,8 +86,8 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    // What refers to the Explorer and the settings goes before them; and a history that is emptied
-    // has nobody to tell.
+    // What refers to the Explorer and the settings is deleted before them; emptying the history must not
+    // notify a half-deleted window.
     m_explorer->history().disconnect(this);
     m_composer.reset();
     qDeleteAll(m_docks);
@@ -115,7 +115,7 @@ void MainWindow::connectParts()
     connect(m_grids, &grid::HeadGrids::openRequested, this, &MainWindow::openHead);
     connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
     connect(m_grids, &grid::HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
-    // Later: docks take as long to come back as the document.
+    // In an event of its own: docks take as long to restore as the document.
     connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView, Qt::QueuedConnection);
     connect(m_keeper, &SessionKeeper::fileChanged, this, &MainWindow::refreshTitle);
     connect(&m_explorer->history(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
@@ -186,7 +186,7 @@ void MainWindow::applyView(const control::ViewState& view)
 }
 
 /// Qt shows the tab bars of the restored docks one by one; showing one lays the window out, which may add or
-/// remove others under its hands. So the window is laid out when all are there.
+/// remove others meanwhile. So the layout is off until all are shown.
 void MainWindow::restoreDocks(const QByteArray& state)
 {
     layout()->setEnabled(false);

@@ -39,8 +39,7 @@ class MessageBar;
 class ModelMenu;
 class SessionKeeper;
 
-/// The window: composes grids, panels, menus and status line around one Explorer. What they do is
-/// theirs; the window only connects them.
+/// The window: composes grids, panels, menus and status line around one Explorer, and only connects them.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -57,12 +56,12 @@ public:
     void applyView(const control::ViewState& view);
     /// Shows a head in the inspector.
     void openHead(HeadId head);
-    /// Shows an analysis' panel before the others.
+    /// Raises an analysis' panel above the others.
     void showAnalysis(control::AnalysisKind kind);
     void startAnalysis(control::AnalysisKind kind);
-    /// The window in which the document's figure is put together.
+    /// The window in which the document's figure is composed.
     composer::FigureComposer& openComposer();
-    /// The guide, at one of its pages.
+    /// The guide, opened at a page.
     guide::GuideWindow& openGuide(const QString& page);
 
 protected:
@@ -88,7 +87,7 @@ private:
     void composeAnalysisMenu();
     void composeHelpMenu();
     void composeToolBar();
-    /// A menu that the tool bar shows as well: one set of actions, one set of shortcuts.
+    /// A menu that is also in the tool bar: one set of actions, one set of shortcuts.
     QMenu* addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&));
     void showGridMenu(QPoint where);
     void connectParts();
@@ -104,7 +103,7 @@ private:
     control::Side sideAt(QPoint position) const;  // in window coordinates
 
     std::unique_ptr<QSettings> m_settings;
-    std::string m_device;           // for this time only; empty: as the preferences say
+    std::string m_device;           // for this start only; empty: as in the preferences
     QStringList m_downloaded;       // models of the download cache
     control::Document m_fresh;      // what "New" starts with
     control::Explorer* m_explorer;  // this and the following are owned by the window
@@ -122,7 +121,7 @@ private:
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
     std::unique_ptr<composer::FigureComposer> m_composer;  // null until it is opened
-    std::unique_ptr<guide::GuideWindow> m_guide;           // the same
+    std::unique_ptr<guide::GuideWindow> m_guide;           // likewise
 };
 
 }  // namespace hs::window

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kNoteMilliseconds = 8000;
 
-/// Told apart by sign as well as colour.
+/// Kinds differ by sign as well as colour.
 QString signOf(control::Message::Kind kind)
 {
     switch (kind) {

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace hs::window {
 
-/// Tells the user what happened and what to do, above the grids, without stopping the work. Notes
-/// leave by themselves, warnings and errors stay until they are dismissed or no longer true.
+/// Tells the user what happened and what to do, above the grids, without interrupting. Notes disappear by
+/// themselves, warnings and errors stay until they are dismissed or replaced.
 class MessageBar : public QFrame {
     Q_OBJECT
 
@@ -19,11 +19,11 @@ public:
     explicit MessageBar(QWidget* parent = nullptr);
 
     void show(const control::Message& message);
-    /// Offers something to do about the message, as a button.
+    /// Offers a button that does something about the message.
     void show(const control::Message& message, const QString& action, std::function<void()> act);
     void dismiss();
     QString text() const;
-    /// Whether what it says goes without being dismissed.
+    /// Whether the message disappears without being dismissed.
     bool leavesByItself() const { return m_leave.isActive(); }
 
 private:

@@ -54,7 +54,7 @@ void ModelMenu::addGate(DocumentChoices& choices)
 {
     QMenu* const menu = m_menu.addMenu(tr("Ga&te"));
     const auto add = [&](const QString& text, engine::GateChoice::Kind kind) {
-        // A bias that was set stays, but for a model as it was made.
+        // A bias that was set is kept, except for "as the model was made".
         const auto chosen = [kind](const engine::GateChoice& gate) {
             return kind == engine::GateChoice::Kind::Auto ? engine::GateChoice()
                                                           : engine::GateChoice{kind, gate.bias};

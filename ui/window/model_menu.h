@@ -11,14 +11,14 @@ namespace hs::window {
 
 class DocumentChoices;
 
-/// Entries about the model of one side: opening one, its gate, its relation to the other side.
+/// Entries for one side's model: opening one, its gate, its relation to the other side.
 class ModelMenu : public QObject {
     Q_OBJECT
 
 public:
     ModelMenu(control::Explorer& explorer, control::Side side, QMenu& menu, DocumentChoices& choices);
 
-    /// What the submenu of recent models offers, in this order.
+    /// The submenu of recent models, in this order.
     void setRecent(const QStringList& sources);
 
 Q_SIGNALS:

@@ -21,7 +21,7 @@ QComboBox* choices(const QList<QPair<QString, QVariant>>& entries, const QVarian
     if (const int at = box->findData(chosen); at >= 0) {
         box->setCurrentIndex(at);
     } else {
-        box->addItem(chosen.toString(), chosen);  // a device that is not here now
+        box->addItem(chosen.toString(), chosen);  // a device that is not available now
         box->setCurrentIndex(box->count() - 1);
     }
     return box;

@@ -10,7 +10,7 @@ class QSpinBox;
 
 namespace hs::window {
 
-/// Shows preferences and gives back what the user made of them; applies nothing by itself.
+/// Shows preferences and returns them as the user changed them; applies nothing itself.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 

@@ -89,7 +89,7 @@ void SessionKeeper::recover(const control::RecoveredSession& recovered)
     m_explorer.history().resetClean();
     setFile(recovered.userFile);
     if (m_version && m_version->written > recovered.written)
-        m_version.reset();  // saved again after the program died
+        m_version.reset();  // the file was saved again after the crash
     touch();
 }
 
@@ -132,7 +132,7 @@ void SessionKeeper::checkTrace(control::Side side)
         return;
     const bool isSamePlace = model->folder == trace.folder;
     const bool isSameModel = model->fingerprint == trace.fingerprint;
-    trace = {};  // told once
+    trace = {};  // reported once
     if (isSamePlace && !isSameModel)
         Q_EMIT modelChanged(model->title);
 }

@@ -13,8 +13,8 @@
 
 namespace hs::window {
 
-/// The file behind the document: which one it is, whether it holds what is shown, saving it, and
-/// the copy that survives a crash. Asks nobody; FileCommands does.
+/// The document's file: which one it is, whether it matches what is shown, saving it, and the copy that
+/// survives a crash. Never asks the user; FileCommands does.
 class SessionKeeper : public QObject {
     Q_OBJECT
 
@@ -26,23 +26,23 @@ public:
 
     const std::filesystem::path& file() const { return m_file; }  // empty: never saved
     bool isModified() const;
-    /// Whether somebody else, such as a second window, has written the file since it was opened or saved
-    /// here: saving would overwrite their work.
+    /// Whether another window or program has written the file since it was opened or saved here: saving would
+    /// overwrite its changes.
     bool wasWrittenElsewhere() const;
     control::Session session() const;
 
     Result<std::filesystem::path> saveTo(const std::filesystem::path& file);
-    /// Opens a session's file; the caller applies the view it gives back.
+    /// Opens a session file; the caller applies the returned view.
     Result<control::Session> open(const std::filesystem::path& file);
-    /// Goes on with what a crash left behind; it counts as modified.
+    /// Restores what a crash left behind; it counts as modified.
     void recover(const control::RecoveredSession& recovered);
     void startNew(const control::Document& document);
-    /// The program ends as the user wished: nothing is left to recover.
+    /// For a regular end of the program: leaves nothing to recover.
     void close();
 
 Q_SIGNALS:
     void fileChanged();
-    void modelChanged(const QString& title);  // another model than the session was saved with
+    void modelChanged(const QString& title);  // not the model that the session was saved with
     void autosaveFailed(const QString& message);
 
 private:
@@ -54,7 +54,7 @@ private:
         friend bool operator==(const Version&, const Version&) = default;
     };
 
-    static std::optional<Version> versionOf(const std::filesystem::path& file);  // none: not there
+    static std::optional<Version> versionOf(const std::filesystem::path& file);  // none: no such file
     void setFile(const std::filesystem::path& file);
     void touch();
     void checkTrace(control::Side side);
@@ -64,7 +64,7 @@ private:
     std::filesystem::path m_file;
     std::optional<Version> m_version;             // of the file when it was last opened or saved here
     std::array<control::ModelTrace, 2> m_traces;  // of the session that was opened [Side]
-    std::optional<control::RecoveredSession> m_recovered;  // until it is safe in our own copy
+    std::optional<control::RecoveredSession> m_recovered;  // until our own copy is written
     std::unique_ptr<control::Autosave> m_autosave;
 };
 

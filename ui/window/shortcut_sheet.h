@@ -6,8 +6,8 @@ class QMainWindow;
 
 namespace hs::window {
 
-/// Every key and gesture of the window on one sheet: the menus' shortcuts as they are, and what
-/// keys and mouse do in the grids and in the token strip.
+/// Every key and gesture of the window on one sheet: the current shortcuts of the menus, and what keys and
+/// mouse do in the grids and in the token strip.
 class ShortcutSheet : public QDialog {
     Q_OBJECT
 

@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace hs::window {
 
-/// Fills a status bar: what the worker is at with progress and a way to stop it, else how the last
-/// run went; at the right the device and the memory in use. UI thread.
+/// Fills a status bar: the worker's current stage with progress and a Cancel button, or else how the last run
+/// went; at the right the device and the memory in use. UI thread.
 class StatusLine : public QObject {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     QLabel* m_machine;
-    QTimer m_patience;  // work that is over in a moment shows no progress
+    QTimer m_patience;  // brief work shows no progress
     QTimer m_memory;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 /// An entry that sets one field of the document to one value.
 template <class Field, class Value>
-void addValue(QMenu& menu, DocumentChoices& choices, const QString& text, Field field, Value value,
+void addValue(QMenu& menu, DocumentChoices& choices, const QString& text, Field field, const Value& value,
               const QKeySequence& shortcut = {})
 {
     choices.add(
@@ -31,7 +31,7 @@ void addSwitch(QMenu& menu, DocumentChoices& choices, const QString& text, Field
         [field](control::Document& document) { field(document) = !field(document); }, shortcut);
 }
 
-/// An entry that gives both grids the same heads in the same places.
+/// An entry that applies one layout to both grids.
 void addLayout(QMenu& menu, DocumentChoices& choices, const QString& text, const control::GridChoice& layout,
                const QKeySequence& shortcut = {})
 {
@@ -90,21 +90,20 @@ control::GridChoice ranked(const QString& metric)
 void fillArrangementMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto field = [](auto& document) -> auto& { return document.arrangement; };
-    addValue(menu, choices, render::tr("Side &by side"), field, control::Arrangement::SideBySide);
-    addValue(menu, choices, render::tr("S&tacked"), field, control::Arrangement::Stacked);
-    addValue(menu, choices, render::tr("&Left alone"), field, control::Arrangement::LeftOnly);
-    addValue(menu, choices, render::tr("&Right alone"), field, control::Arrangement::RightOnly);
+    addValue(menu, choices, tr("Side &by side"), field, control::Arrangement::SideBySide);
+    addValue(menu, choices, tr("S&tacked"), field, control::Arrangement::Stacked);
+    addValue(menu, choices, tr("&Left alone"), field, control::Arrangement::LeftOnly);
+    addValue(menu, choices, tr("&Right alone"), field, control::Arrangement::RightOnly);
 }
 
 void fillLayoutMenu(QMenu& menu, DocumentChoices& choices)
 {
-    addLayout(menu, choices, render::tr("&Layers × heads"), control::GridChoice{},
-              QKeySequence(render::tr("Ctrl+M")));
-    addLayout(menu, choices, render::tr("Every &2nd layer, heads 0–15"), sampled(2, 15));
-    addLayout(menu, choices, render::tr("Every &4th layer, heads 0–15"), sampled(4, 15));
-    addLayout(menu, choices, render::tr("All heads in one l&ist"), ranked({}));
+    addLayout(menu, choices, tr("&Layers × heads"), control::GridChoice{}, QKeySequence(tr("Ctrl+M")));
+    addLayout(menu, choices, tr("Every &2nd layer, heads 0–15"), sampled(2, 15));
+    addLayout(menu, choices, tr("Every &4th layer, heads 0–15"), sampled(4, 15));
+    addLayout(menu, choices, tr("All heads in one l&ist"), ranked({}));
     choices.add(
-        &menu, render::tr("Show &hidden heads"),
+        &menu, tr("Show &hidden heads"),
         [](const control::Document& document) {
             return std::all_of(control::kSides.begin(), control::kSides.end(),
                                [&](control::Side side) { return document.side(side).grid.hidden.empty(); });
@@ -113,12 +112,12 @@ void fillLayoutMenu(QMenu& menu, DocumentChoices& choices)
             for (const control::Side side : control::kSides)
                 document.side(side).grid.hidden.clear();
         },
-        QKeySequence(render::tr("Ctrl+Shift+H")));
+        QKeySequence(tr("Ctrl+Shift+H")));
 }
 
 void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
 {
-    addLayout(menu, choices, render::tr("Layer and head"), control::GridChoice{});
+    addLayout(menu, choices, tr("Layer and head"), control::GridChoice{});
     menu.addSeparator();
     for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
@@ -136,66 +135,63 @@ void fillColourMenu(QMenu& menu, DocumentChoices& choices)
 void fillScaleMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto field = [](auto& document) -> auto& { return document.look.scale; };
-    addValue(menu, choices, render::tr("&Linear"), field, render::Scale::Linear,
-             QKeySequence(render::tr("Ctrl+1")));
-    addValue(menu, choices, render::tr("S&quare root"), field, render::Scale::SquareRoot,
-             QKeySequence(render::tr("Ctrl+2")));
-    addValue(menu, choices, render::tr("L&ogarithmic"), field, render::Scale::Logarithmic,
-             QKeySequence(render::tr("Ctrl+3")));
+    addValue(menu, choices, tr("&Linear"), field, render::Scale::Linear, QKeySequence(tr("Ctrl+1")));
+    addValue(menu, choices, tr("S&quare root"), field, render::Scale::SquareRoot, QKeySequence(tr("Ctrl+2")));
+    addValue(menu, choices, tr("L&ogarithmic"), field, render::Scale::Logarithmic,
+             QKeySequence(tr("Ctrl+3")));
     menu.addSeparator();
     addSwitch(
-        menu, choices, render::tr("Each &head by itself"),
-        [](auto& document) -> auto& { return document.look.isPerHead; }, QKeySequence(render::tr("Ctrl+4")));
+        menu, choices, tr("Each &head by itself"),
+        [](auto& document) -> auto& { return document.look.isPerHead; }, QKeySequence(tr("Ctrl+4")));
     addSwitch(
-        menu, choices, render::tr("Hide the &first token"),
-        [](auto& document) -> auto& { return document.look.hidesFirstToken; },
-        QKeySequence(render::tr("Ctrl+5")));
+        menu, choices, tr("Hide the &first token"),
+        [](auto& document) -> auto& { return document.look.hidesFirstToken; }, QKeySequence(tr("Ctrl+5")));
 }
 
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto field = [](auto& document) -> auto& { return document.look.labelCorner; };
-    addValue(menu, choices, render::tr("Top &right"), field, render::LabelCorner::TopRight);
-    addValue(menu, choices, render::tr("Top &left"), field, render::LabelCorner::TopLeft);
-    addValue(menu, choices, render::tr("&Bottom right"), field, render::LabelCorner::BottomRight);
-    addValue(menu, choices, render::tr("B&ottom left"), field, render::LabelCorner::BottomLeft);
+    addValue(menu, choices, tr("Top &right"), field, render::LabelCorner::TopRight);
+    addValue(menu, choices, tr("Top &left"), field, render::LabelCorner::TopLeft);
+    addValue(menu, choices, tr("&Bottom right"), field, render::LabelCorner::BottomRight);
+    addValue(menu, choices, tr("B&ottom left"), field, render::LabelCorner::BottomLeft);
 }
 
 void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto field = [](auto& document) -> auto& { return document.difference; };
-    addValue(menu, choices, render::tr("&Weights"), field, control::Difference::None);
-    addValue(menu, choices, render::tr("&Right − left"), field, control::Difference::BetweenSides,
-             QKeySequence(render::tr("Ctrl+D")));
-    addValue(menu, choices, render::tr("&After − before ablation"), field, control::Difference::AfterAblation,
-             QKeySequence(render::tr("Ctrl+Shift+D")));
+    addValue(menu, choices, tr("&Weights"), field, control::Difference::None);
+    addValue(menu, choices, tr("&Right − left"), field, control::Difference::BetweenSides,
+             QKeySequence(tr("Ctrl+D")));
+    addValue(menu, choices, tr("&After − before ablation"), field, control::Difference::AfterAblation,
+             QKeySequence(tr("Ctrl+Shift+D")));
 }
 
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto kind = [](auto& document) -> auto& { return document.badges.kind; };
-    addValue(menu, choices, render::tr("&No badges"), kind, control::TileBadges::Kind::None);
+    addValue(menu, choices, tr("&No badges"), kind, control::TileBadges::Kind::None);
     menu.addSeparator();
-    addRanks(menu, choices, render::tr("Ranks of the &sweep"), control::AnalysisKind::Sweep);
-    addRanks(menu, choices, render::tr("Ranks of the &circuit"), control::AnalysisKind::Circuit);
-    addRanks(menu, choices, render::tr("Ranks of the &attribution"), control::AnalysisKind::Attribution);
-    addRanks(menu, choices, render::tr("Ranks of the c&omparison"), control::AnalysisKind::Compare);
-    addValue(menu, choices, render::tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
+    addRanks(menu, choices, tr("Ranks of the &sweep"), control::AnalysisKind::Sweep);
+    addRanks(menu, choices, tr("Ranks of the &circuit"), control::AnalysisKind::Circuit);
+    addRanks(menu, choices, tr("Ranks of the &attribution"), control::AnalysisKind::Attribution);
+    addRanks(menu, choices, tr("Ranks of the c&omparison"), control::AnalysisKind::Compare);
+    addValue(menu, choices, tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
     menu.addSeparator();
     const auto count = [](auto& document) -> auto& { return document.badges.count; };
     for (const int first : {10, 20, 50})
-        addValue(menu, choices, render::tr("The first %1 ranks").arg(first), count, first);
+        addValue(menu, choices, tr("The first %1 ranks").arg(first), count, first);
 }
 
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto kind = [](auto& document) -> auto& { return document.tool.kind; };
-    addValue(menu, choices, render::tr("Ablate to &zero"), kind, engine::HeadAblation::Kind::Zero);
-    addValue(menu, choices, render::tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean);
-    addValue(menu, choices, render::tr("&Patch from the corrupted prompt"), kind,
+    addValue(menu, choices, tr("Ablate to &zero"), kind, engine::HeadAblation::Kind::Zero);
+    addValue(menu, choices, tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean);
+    addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind,
              engine::HeadAblation::Kind::Replace);
     menu.addSeparator();
-    addSwitch(menu, choices, render::tr("Whole key/value &groups"),
+    addSwitch(menu, choices, tr("Whole key/value &groups"),
               [](auto& document) -> auto& { return document.tool.isWholeGroup; });
 }
 

@@ -6,7 +6,7 @@ namespace hs::window {
 
 class DocumentChoices;
 
-/// Menus about how the grids look; each entry is one undoable choice of the document.
+/// Menus for how the grids look; each entry is one undoable choice of the document.
 void fillArrangementMenu(QMenu& menu, DocumentChoices& choices);
 void fillLayoutMenu(QMenu& menu, DocumentChoices& choices);
 void fillOrderMenu(QMenu& menu, DocumentChoices& choices);

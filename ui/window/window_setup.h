@@ -10,12 +10,12 @@
 
 namespace hs::window {
 
-/// What the window is given from outside, so that tests can give it something else.
+/// What the window gets from outside, so that tests can replace it.
 struct WindowSetup {
     std::unique_ptr<control::Backend> backend;
     std::unique_ptr<QSettings> settings;
     std::filesystem::path recoveryFolder;
-    std::string device;                 // for this time only, instead of the preferences'; or empty
+    std::string device;                 // for this start only, overrides the preferences; or empty
     QStringList downloadedModels;       // names that can be opened without a path
     control::Document document;         // what to start with
     std::filesystem::path sessionFile;  // opened instead, unless empty

@@ -17,7 +17,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Not parts of the figure.
+/// Controls that are not parts of the figure.
 const std::set<QString> kOwnBusiness = {QStringLiteral("widthUnit"), QStringLiteral("moreHeads")};
 
 bool isControl(const QWidget& widget)
@@ -49,7 +49,7 @@ QString valueOf(const QWidget& control)
     return qobject_cast<const QLineEdit*>(&control)->text();
 }
 
-/// As the user would, in two strokes where that takes several; false where there is nothing else to choose.
+/// As the user would, in two strokes if that takes several; false if there is nothing else to choose.
 bool change(QWidget& control)
 {
     if (auto* const box = qobject_cast<QDoubleSpinBox*>(&control)) {
@@ -116,7 +116,7 @@ TEST_CASE("undo and redo work from within a text field")
     QTest::keyClicks(caption, QStringLiteral("Heads"));
     test.child<QCheckBox>("hasColourBar")->click();
     REQUIRE_FALSE(test.spec().form.hasColourBar);
-    // The last step of the figure, not the field's own.
+    // Undoes the figure's last step, not the field's own.
     QTest::keyClick(caption, Qt::Key_Z, Qt::ControlModifier);
     CHECK(test.spec().form.hasColourBar);
     CHECK(caption->text() == QStringLiteral("Heads"));
@@ -156,7 +156,7 @@ TEST_CASE("the wheel scrolls the form and changes only what has the focus")
         QWheelEvent event({4, 4}, control->mapToGlobal(QPointF(4, 4)), {}, QPoint(0, -120), Qt::NoButton,
                           Qt::NoModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(control, &event);
-        CHECK_FALSE(event.isAccepted());  // the form's
+        CHECK_FALSE(event.isAccepted());  // left to the form
     }
     CHECK(test.spec() == before);
 }

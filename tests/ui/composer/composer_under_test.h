@@ -31,7 +31,7 @@ public:
     const control::FigureSpec& spec() const { return tested.explorer->document().figure; }
     QUndoStack& history() const { return tested.explorer->history(); }
 
-    /// Until the figure is the one of the settings, and is drawn.
+    /// Waits until the figure matches the settings and is drawn.
     bool settles() const
     {
         const bool isMade = QTest::qWaitFor([this] {
@@ -54,7 +54,7 @@ public:
         child<QTabBar>("sides")->setCurrentIndex(static_cast<int>(control::indexOf(side)));
     }
 
-    /// The control of that name; of the left side where both have one.
+    /// The control of that name; the left side's if both have one.
     template <class Control>
     Control* child(const char* name) const
     {

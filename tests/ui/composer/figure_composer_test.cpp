@@ -19,9 +19,9 @@ namespace {
 
 struct PresetCase {
     control::FigurePreset preset;
-    std::size_t content;  // of FigureContent
+    std::size_t content;  // index in FigureContent
     const char* control;  // that it shows
-    const char* absent;   // that it does not
+    const char* absent;   // that it does not show
 };
 
 constexpr std::array<PresetCase, 9> kCases = {{
@@ -73,7 +73,7 @@ TEST_CASE("another preset keeps page, titles and named heads")
     CHECK(scatter.form.fontSize == 8);
     CHECK(scatter.sides.front().title == QStringLiteral("Mine"));
     CHECK(scatter.sides.back().grid.list == spec.sides.back().grid.list);
-    // What the preset alone decided goes with it.
+    // What only the preset decided goes with it.
     CHECK(composer::switchedTo(control::FigureSpec::of(control::FigurePreset::ExplainedEffect),
                                control::FigurePreset::HeadGrid) ==
           control::FigureSpec::of(control::FigurePreset::HeadGrid));
@@ -164,7 +164,7 @@ TEST_CASE("every export of a quick row is written, away from the window's thread
                      [&](const QString& text) { said << text; });
     for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.pdf"})
         test.composer->exports().writeTo(test.file(name));
-    CHECK(said.isEmpty());  // nobody waited for them
+    CHECK(said.isEmpty());  // nothing waited for them
     REQUIRE(test.settles());
     CHECK(said.size() == 4);
     for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.pdf"})
@@ -203,7 +203,7 @@ TEST_CASE("a change of form alone draws again without asking for anything")
     test.explorer().edit(QStringLiteral("width"),
                          [](control::Document& document) { document.figure.form.width = 85; });
     CHECK_FALSE(test.figures().isStale());
-    // Laid out on another thread; the page before stays until then.
+    // Laid out on another thread; the previous page stays until then.
     CHECK_FALSE(control::LateWork::isDoneIn(*test.composer));
     CHECK(test.composer->preview().drawing()->size() == before);
     REQUIRE(test.settles());
@@ -245,7 +245,7 @@ TEST_CASE("what keeps a figure from being made is said")
     CHECK(test.child<QLabel>("figureProblem")->text() ==
           QStringLiteral("It does not fit; shorten the prompt."));
     CHECK(test.child<QLabel>("figureProblem")->isVisible());
-    CHECK(test.composer->preview().drawing());  // of what was there before
+    CHECK(test.composer->preview().drawing());  // the previous one
     CHECK_FALSE(test.child<QPushButton>("export")->isEnabled());
     test.explorer().rerun();
     REQUIRE(test.settles());

@@ -60,7 +60,7 @@ TEST_CASE("at true size an inch on paper is an inch on the screen")
         CHECK(preview.page().height() == Approx(inch * zoom));
     }
     preview.setZoom(1);
-    // The paper ends where the page does, to the pixel.
+    // The paper ends exactly where the page does.
     const QImage picture = pictureOf(preview);
     const QRect place = preview.page().toRect();
     CHECK(picture.pixel(place.center() - QPoint(4, 0)) == qRgb(255, 255, 255));

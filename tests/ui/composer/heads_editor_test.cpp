@@ -38,7 +38,7 @@ TEST_CASE("a head dropped elsewhere changes the order in one step, and the figur
     auto* const list = test.child<composer::HeadOrderList>("list");
     const int step = test.history().index();
     CHECK(list->dragDropMode() == QAbstractItemView::InternalMove);
-    list->model()->moveRow({}, 3, {}, 1);  // what a drop comes to; without a screen nothing can be dragged
+    list->model()->moveRow({}, 3, {}, 1);  // what a drop amounts to; without a screen nothing can be dragged
     CHECK(listOf(test) == std::vector<HeadId>{{0, 0}, {3, 3}, {1, 1}, {2, 2}});
     CHECK(test.history().index() == step + 1);
     REQUIRE(test.settles());
@@ -58,12 +58,12 @@ TEST_CASE("keys move heads and take them out")
     CHECK(listOf(test) == std::vector<HeadId>{{0, 0}, {2, 2}, {1, 1}, {3, 3}});
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
-    QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);  // it is the last one already
+    QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);  // it is already the last one
     CHECK(listOf(test) == std::vector<HeadId>{{0, 0}, {1, 1}, {3, 3}, {2, 2}});
     QTest::keyClick(list, Qt::Key_Delete);
     CHECK(listOf(test) == std::vector<HeadId>{{0, 0}, {1, 1}, {3, 3}});
     list->selectAll();
-    QTest::keyClick(list, Qt::Key_Delete);  // a list of none would be all heads
+    QTest::keyClick(list, Qt::Key_Delete);  // an empty list would mean all heads
     CHECK(listOf(test).size() == 3);
     CHECK(list->count() == 3);
 }
@@ -105,7 +105,7 @@ TEST_CASE("heads are added by name, and a wrong name is said")
     auto* const more = test.child<QLineEdit>("moreHeads");
     QTest::keyClicks(more, QStringLiteral("L0H5, L1H1 L2H*"));
     QTest::keyClick(more, Qt::Key_Return);
-    CHECK(listOf(test).size() == 10);  // two of them were there
+    CHECK(listOf(test).size() == 10);  // two of them were already there
     CHECK(listOf(test)[4] == HeadId{0, 5});
     CHECK(more->text().isEmpty());
     QTest::keyClicks(more, QStringLiteral("L9H9"));

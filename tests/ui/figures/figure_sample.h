@@ -6,18 +6,17 @@
 
 namespace hs::test {
 
-/// Two panels of 3 × 4 made-up heads with labels, a hatched tile, a caption in four scripts, turned
-/// text, text with a halo, a dashed line: of everything that a file has to hold something.
+/// Two panels of 3 × 4 made-up heads with labels, a hatched tile, a caption in four scripts, rotated
+/// text, text with a halo, a dashed line: an example of everything that a file has to hold.
 figures::Drawing sampleDrawing();
 
 figures::FigureStamp sampleStamp();
 
-/// What a program of the system prints. Skips the test where it is not installed, fails it where it does
-/// not succeed.
+/// What a system program prints. Skips the test if it is not installed, fails it if the program fails.
 QByteArray outputOf(const QString& program, const QStringList& arguments);
 
 /// Cells whose middle does not have the colour of its weight in a picture of the drawing, one line
-/// each; those that text covers are left out. `slack` is how far a channel may be off.
+/// each; those covered by text are left out. `slack` is how far a channel may be off.
 QStringList wrongCells(const figures::Drawing& drawing, const QImage& picture, int slack = 0);
 
 }  // namespace hs::test

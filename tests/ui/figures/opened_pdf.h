@@ -6,7 +6,7 @@
 
 namespace hs::test {
 
-/// A PDF file as libqpdf reads it, for as long as a test looks at it.
+/// A PDF file as read by libqpdf, while a test looks at it.
 struct OpenedPdf {
     QByteArray bytes;
     QPDF pdf;

@@ -15,7 +15,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Both grids on an Explorer with made-up models, and what badges ask of it.
+/// Both grids on an Explorer with made-up models, and what badges need from it.
 struct Fixture {
     explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
                      const QString& right = QStringLiteral("fake:4x6+gate"))
@@ -70,7 +70,7 @@ struct Fixture {
     std::unique_ptr<grid::HeadGrids> grids;
 };
 
-/// Pixels in which two pictures of one tile differ.
+/// Pixels in which two pictures of a tile differ.
 std::vector<QPoint> differences(const QImage& first, const QImage& second, const QRect& tile)
 {
     std::vector<QPoint> found;
@@ -307,6 +307,6 @@ TEST_CASE("hatching stands still while a large tile is moved under the view")
     const QPoint moved = canvas.tileRect({1, 2}).toRect().topLeft() - tile.topLeft();
     REQUIRE(moved != QPoint());
     const QImage after = picture(canvas);
-    const QRect middle(150, 120, 100, 60);  // no label, no map of the whole there
+    const QRect middle(150, 120, 100, 60);  // neither a label nor the minimap is there
     CHECK(after.copy(middle.translated(moved)) == before.copy(middle));
 }

@@ -13,7 +13,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Half as many cells a side as tokens, as an engine does with long prompts.
+/// Half as many cells per side as tokens, as an engine gives for long prompts.
 engine::RunResult pooled(engine::RunResult run)
 {
     const auto pyramid = render::TilePyramid::of(run);

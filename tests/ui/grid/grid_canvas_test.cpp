@@ -24,7 +24,7 @@ grid::GridContent madeUpContent(HeadShape heads = {4, 6, 6}, int tokens = 12)
     return content;
 }
 
-/// Tiles of one even weight each, all different.
+/// Tiles of one uniform weight each, all different.
 grid::GridContent evenContent()
 {
     engine::RunResult run;
@@ -60,7 +60,7 @@ TEST_CASE("a cell has the colour of its weight at every pixel ratio")
     grid::GridCanvas canvas;
     canvas.resize(620, 430);
     grid::GridContent content = madeUpContent();
-    content.look.labelCorner = render::LabelCorner::TopRight;  // above the diagonal, where no weight is
+    content.look.labelCorner = render::LabelCorner::TopRight;  // above the diagonal, where no weights are
     canvas.setContent(content);
     const QImage image = picture(canvas, ratio);
     // Where the canvas would be on such a screen.

@@ -127,7 +127,7 @@ TEST_CASE("zooming at the pointer keeps the cell under the pointer")
             const QPoint within = pixel - geometry.tile(*place).topLeft();
             const int query = geometry.pixelToTokens(within.y(), kTokens).first;
             const int key = geometry.pixelToTokens(within.x(), kTokens).first;
-            // Corners are rounded to whole pixels: only points a pixel within the cell count.
+            // Corners are rounded to whole pixels: only points at least a pixel inside the cell count.
             const auto rows = geometry.tokenToPixels(query, kTokens);
             const auto columns = geometry.tokenToPixels(key, kTokens);
             if (within.y() - rows.first < 2 || rows.last - within.y() < 2 || within.x() - columns.first < 2 ||

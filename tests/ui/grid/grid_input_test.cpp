@@ -14,7 +14,7 @@ using namespace hs::test;
 
 namespace {
 
-/// A grid of made-up heads that keeps what its canvas says.
+/// A grid of made-up heads that records its canvas's signals.
 struct Fixture {
     Fixture()
     {
@@ -39,7 +39,7 @@ struct Fixture {
     grid::GridCanvas& canvas = grid.canvas();
 };
 
-/// Whether a motion ends at that tile side.
+/// Whether an animation ends at that tile side.
 bool comesTo(grid::GridCanvas& canvas, double tileSide)
 {
     return QTest::qWaitFor([&] { return canvas.zoom().tileSide == Approx(tileSide); });

@@ -218,7 +218,7 @@ TEST_CASE("P pins the cell under the pointer")
 {
     Fixture fixture;
     QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_P);
-    CHECK_FALSE(fixture.explorer().document().key);  // the pointer is nowhere
+    CHECK_FALSE(fixture.explorer().document().key);  // the pointer is on nothing
     fixture.explorer().setHover({control::Side::Left, HeadId{1, 1}, 4, 2});
     QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_P);
     CHECK(fixture.explorer().document().key == 2);

@@ -54,7 +54,7 @@ inline void wheel(QWidget& widget, QPointF at, double notches)
     QApplication::sendEvent(&widget, &event);
 }
 
-/// The widget as a screen of that pixel ratio shows it.
+/// The widget as shown on a screen with that pixel ratio.
 inline QImage picture(QWidget& widget, double pixelRatio = 1)
 {
     QImage image((QSizeF(widget.size()) * pixelRatio).toSize(), QImage::Format_RGB32);
@@ -72,7 +72,7 @@ inline QPointF cellCentre(const grid::GridCanvas& canvas, HeadId head, int query
            QPointF((key + 0.5) * tile.width() / tokens, (query + 0.5) * tile.height() / tokens);
 }
 
-/// The picture of one tile with the room around it.
+/// The picture of one tile with some room around it.
 inline QImage tilePicture(grid::GridCanvas& canvas, HeadId head)
 {
     return picture(canvas).copy(canvas.tileRect(head).toRect().adjusted(-4, -4, 4, 4));

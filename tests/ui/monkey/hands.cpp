@@ -11,7 +11,7 @@
 
 namespace hs::test {
 
-/// Calls `gesture` with the window as the system knows it, if it is still open.
+/// Calls `gesture` with the native window, if it is still open.
 template <class Gesture>
 void Hands::with(Gesture gesture) const
 {
@@ -19,7 +19,7 @@ void Hands::with(Gesture gesture) const
         gesture(m_window->windowHandle());
 }
 
-/// One after the other, a second apart unless they belong together.
+/// In sequence; presses are a second apart, except within a double click.
 void Hands::mouse(QEvent::Type type, QPoint at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
 {
     static int time = 0;
@@ -43,7 +43,7 @@ void Hands::move(QPoint to)
 void Hands::click(QPoint at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
 {
     mouse(QEvent::MouseButtonPress, at, button, modifiers);
-    // The system asks for the menu, a test does not.
+    // On a desktop the system requests the menu.
     if (button == Qt::RightButton)
         with([&](QWindow* window) {
             QContextMenuEvent event(QContextMenuEvent::Mouse, at, window->mapToGlobal(at), modifiers);
@@ -77,7 +77,7 @@ void Hands::wheel(QPoint at, int notches, Qt::KeyboardModifiers modifiers)
     });
 }
 
-/// Not by QTest, which presses the modifiers as well and minds not whether one closes the window.
+/// Without QTest, which also presses the modifiers and ignores that one may close the window.
 void Hands::key(int key, Qt::KeyboardModifiers modifiers)
 {
     const bool isLetter = key < 0x80 && !(modifiers & ~Qt::ShiftModifier);

@@ -8,9 +8,9 @@
 
 namespace hs::test {
 
-/// Mouse and keyboard on a window, by the way a desktop's events take: through the window system, so
-/// that popups, modal dialogs and shortcuts get what is theirs. Positions are in window coordinates. Does
-/// nothing once the window is closed, which may be in the middle of a gesture.
+/// Mouse and keyboard on a window, by the path that a desktop's events take: through the window system, so
+/// that popups, modal dialogs and shortcuts get theirs. Positions are in window coordinates. Does nothing
+/// once the window is closed, which may be in the middle of a gesture.
 class Hands {
 public:
     explicit Hands(QWidget& window) : m_window(&window) {}
@@ -23,9 +23,9 @@ public:
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void press(const QKeySequence& keys);
     void paste(const QString& text);
-    /// Ends a drag or a press that is still held.
+    /// Releases any mouse button that is still held.
     void letGo();
-    /// A folder or file dragged here from elsewhere.
+    /// Drags a folder or file here from elsewhere.
     void drop(QPoint at, const QString& path);
 
 private:

@@ -23,15 +23,15 @@ constexpr int kActionsInside = 6;
 constexpr int kActionsBetweenWalks = 200;
 constexpr int kLongHistory = 800;  // the window keeps a thousand steps
 
-/// A document with what the models on show can have of it: it may name heads and positions that only
-/// other models or prompts have, and loses them once its own are there.
+/// The document without what the models shown cannot have: it may name heads and positions that only other
+/// models or prompts have, and loses them once its own have loaded.
 control::Document settled(control::Document document, const control::Explorer& explorer)
 {
     int tokens = 0;
     for (const control::Side side : control::kSides) {
         const control::SideState& state = explorer.state(side);
         if (!state.problem.isEmpty())
-            continue;  // then another model, or the run of another prompt, is still on show
+            continue;  // another model, or the run of another prompt, is still shown
         if (state.model)
             std::erase_if(document.side(side).ablations,
                           [&](const auto& ablation) { return !state.model->heads.contains(ablation.first); });
@@ -59,7 +59,7 @@ QString stepsOf(const QUndoStack& history)
     return steps;
 }
 
-/// The lines of one document that the other does not have.
+/// The lines in which two documents differ.
 QString difference(const control::Document& wanted, const control::Document& got)
 {
     const QStringList before = textOf(wanted).split(QLatin1Char('\n'));
@@ -107,7 +107,7 @@ void Monkey::step()
     m_story.push_back(std::to_string(m_done) + ": " + describe(action));
     if (m_story.size() > kStoryLength)
         m_story.pop_front();
-    INFO("seed " << m_seed << ", action " << m_story.back());  // told if it crashes
+    INFO("seed " << m_seed << ", action " << m_story.back());  // shown if it crashes
 
     attended([&] {
         perform(action);
@@ -117,7 +117,7 @@ void Monkey::step()
     });
 }
 
-/// What opens a dialog, at once or after a while, comes back only once somebody has closed it.
+/// Runs `act`, which returns only once any dialog that it opens has been closed.
 void Monkey::attended(const std::function<void()>& act)
 {
     const int level = QThread::currentThread()->loopLevel();
@@ -137,7 +137,7 @@ void Monkey::liveInside(int visit)
     for (int count = 0;
          visit == 0 && count < kActionsInside && isInterrupted() && m_done < m_wanted && m_problem.empty();
          ++count) {
-        // Not at random: what a file dialog can do to files is not for monkeys.
+        // Not at random: monkeys must not do to files what a file dialog can.
         if (auto* const files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget()))
             return answerFileDialog(*files);
         step();
@@ -186,7 +186,7 @@ void Monkey::check(const MonkeyAction& action)
             fail(broken);
         fail(brokenLaw(m_stage.window()));
         noteLongest(action);
-        // A note that left meanwhile, or not, would move everything below it.
+        // Whether a note has disappeared by now would shift everything below it.
         if (window::MessageBar& messages = m_stage.window().messages(); messages.leavesByItself())
             messages.dismiss();
     }
@@ -204,7 +204,7 @@ void Monkey::noteLongest(const MonkeyAction& action)
         m_longest = longest;
 }
 
-/// Another document may come and be changed within one action: its history begins with what was there
+/// Another document may be loaded and changed within one action: its history begins with what was there
 /// before the first step.
 void Monkey::followHistory()
 {
@@ -219,9 +219,9 @@ void Monkey::followHistory()
     connect(&history, &QUndoStack::indexChanged, this, [this, &history] {
         const bool isFirstStep = std::exchange(m_isFresh, history.count() == 0) && history.count() == 1;
         if (isFirstStep)
-            m_starts.pop_back();  // what it led to
+            m_starts.pop_back();  // the document after the step
         else if (m_isFresh)
-            m_starts.clear();  // another document follows, unless the window goes
+            m_starts.clear();  // another document follows, unless the window is closing
     });
 }
 

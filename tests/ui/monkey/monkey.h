@@ -16,18 +16,19 @@ class QFileDialog;
 
 namespace hs::test {
 
-/// Does to the window what its plan says, also to the dialogs and menus that open on the way, and looks
-/// after each action whether everything still holds. Stops at the first thing that does not.
+/// Performs its plan on the window and on the dialogs and menus that open on the way, and checks after each
+/// action that everything still holds. Stops at the first thing that does not.
 class Monkey : public QObject {
 public:
     Monkey(Stage& stage, unsigned seed);
 
-    /// What went wrong: the law, seed, number and the actions before; empty: nothing.
+    /// What went wrong: the broken law, the seed, the action's number and the actions before it; empty:
+    /// nothing.
     std::string act(int actions);
 
-    /// The event that kept the UI thread longest, and what was done then.
+    /// The event that blocked the UI thread longest, and the action at that time.
     const TimedApplication::Longest& longest() const { return m_longest; }
-    /// All actions with an event that was longer than that.
+    /// Notes all actions with an event longer than that.
     void noteLongerThan(double milliseconds) { m_limit = milliseconds; }
     const std::vector<TimedApplication::Longest>& tooLong() const { return m_tooLong; }
 
@@ -40,7 +41,7 @@ private:
     void showDock(const MonkeyAction& action);
 
     void attended(const std::function<void()>& act);
-    /// In the event loop of a dialog or menu: goes on in there at the first visit, then leaves.
+    /// In the event loop of a dialog or menu: continues in there on the first visit, then leaves.
     void liveInside(int visit);
     void answerFileDialog(QFileDialog& dialog);
     void leave(int visit);
@@ -58,8 +59,8 @@ private:
     MonkeyPlan m_plan;
     int m_done = 0;
     int m_wanted = 0;
-    /// What undoing everything may lead to: the documents that the action of the first step went through
-    /// before it led where it did.
+    /// Documents that undoing everything may lead to: those that the first step's action went through before
+    /// its final one.
     std::vector<control::Document> m_starts;
     bool m_isFresh = true;  // there is no step yet
     std::string m_problem;

@@ -66,7 +66,7 @@ QPoint placeIn(const QWidget& widget, double x, double y)
     return {static_cast<int>(x * widget.width()), static_cast<int>(y * widget.height())};
 }
 
-/// What a mouse or the Tab key can reach.
+/// Widgets that a mouse or the Tab key can reach.
 QList<QWidget*> controlsOf(const QWidget& window)
 {
     QList<QWidget*> controls;
@@ -88,7 +88,7 @@ QList<QAction*> actionsOf(const QWidget& window)
 
 }  // namespace
 
-/// Whatever has the keyboard: a popup, a dialog, else the window or, at times, another one beside it.
+/// Whatever has the keyboard: a popup, a dialog, or else the window or, at times, another one beside it.
 QWidget& Monkey::target(const MonkeyAction& action)
 {
     if (QWidget* const popup = QApplication::activePopupWidget())

@@ -6,8 +6,8 @@
 
 namespace hs::test {
 
-/// One thing a user might do, in numbers that mean something in every state of the window: where within
-/// it, and which of what there is. So a plan is the same whatever the window does.
+/// One thing a user might do, in numbers that make sense in every state of the window: where in it, and which
+/// of the available items. So a plan is the same whatever the window does.
 struct MonkeyAction {
     enum class Kind {
         Move,
@@ -16,7 +16,7 @@ struct MonkeyAction {
         DoubleClick,
         Drag,
         Wheel,
-        Press,     // a button, field or table that can be seen
+        Press,     // a visible button, field or table
         Tile,      // a click on a head
         Key,       // one that does something somewhere
         Shortcut,  // of a menu entry
@@ -26,7 +26,7 @@ struct MonkeyAction {
         Redo,
         Cancel,
         Resize,
-        Dock,      // shows, hides, floats one
+        Dock,      // shows, hides or floats one
         Composer,  // opens or closes it
         Model,     // a folder dropped on a grid
         Save,
@@ -39,7 +39,7 @@ struct MonkeyAction {
     double y = 0;  // of its height
     double toX = 0;
     double toY = 0;
-    unsigned which = 0;    // of what there is, modulo its number
+    unsigned which = 0;    // of the available items, modulo their number
     unsigned variant = 0;  // of how it is done
     bool isHasty = false;  // the next one follows before the window has come to rest
 };
@@ -47,7 +47,7 @@ struct MonkeyAction {
 /// "Drag 0.25,0.50 to 0.75,0.10 which 7 variant 2".
 std::string describe(const MonkeyAction& action);
 
-/// An endless row of actions that only the seed decides.
+/// An endless sequence of actions, determined by the seed alone.
 class MonkeyPlan {
 public:
     explicit MonkeyPlan(unsigned seed) : m_random(seed) {}

@@ -25,7 +25,7 @@ int chosen(const char* variable, int usual)
     return isNumber ? value : usual;
 }
 
-/// HS_MONKEY_SEED and HS_MONKEY_ACTIONS repeat a run that failed.
+/// HS_MONKEY_SEED and HS_MONKEY_ACTIONS repeat a failed run.
 void letLoose(unsigned usualSeed, int usualActions)
 {
     const auto seed = static_cast<unsigned>(chosen("HS_MONKEY_SEED", static_cast<int>(usualSeed)));

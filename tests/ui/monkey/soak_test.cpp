@@ -22,7 +22,7 @@ double megabytesInUse()
     return static_cast<double>(residentMemory().value_or(0)) / 1e6;
 }
 
-/// A user's day in a row of edits, each of which runs a model: prompts, ablations, other models.
+/// A user's day as a sequence of edits, each of which runs a model: prompts, ablations, other models.
 class Day {
 public:
     explicit Day(control::Explorer& explorer) : m_explorer(explorer) {}

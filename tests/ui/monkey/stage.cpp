@@ -28,7 +28,7 @@ QString complaint;
 
 void noteComplaint(QtMsgType type, const QMessageLogContext&, const QString& message)
 {
-    // The platform without a screen cannot do everything.
+    // The offscreen platform does not support everything.
     const bool isOfPlatform = message.startsWith(QStringLiteral("This plugin does not support"));
     if (type != QtDebugMsg && type != QtInfoMsg && !isOfPlatform)
         complaint = message;
@@ -80,7 +80,7 @@ void Stage::open()
                          if (std::exchange(shown[control::indexOf(side)], model) != model)
                              TimedApplication::instance().expectFirstFrame();
                      });
-    m_window->setAnimated(false);  // where docks are must not depend on how long they take
+    m_window->setAnimated(false);  // where docks are must not depend on how long an animation takes
     m_window->resize(1280, 800);
     m_window->show();
 }
@@ -104,7 +104,7 @@ bool Stage::isAtRest()
     const bool isAnalysing =
         std::any_of(control::kAnalyses.begin(), control::kAnalyses.end(),
                     [&](control::AnalysisKind kind) { return explorer.analyses().isRunning(kind); });
-    // A figure is made while its window is open.
+    // A figure is made only while its window is open.
     const QWidgetList windows = QApplication::topLevelWidgets();
     const bool isMaking = std::any_of(windows.begin(), windows.end(), [&](QWidget* window) {
         const auto* const composer = qobject_cast<composer::FigureComposer*>(window);
@@ -119,7 +119,7 @@ bool Stage::waitFor(const std::function<bool()>& holds)
     static constexpr int kMinute = 60'000;
     QElapsedTimer timer;
     timer.start();
-    QTimer heartbeat;  // so that waiting for an event ends
+    QTimer heartbeat;  // so that waiting for events ends
     heartbeat.start(5);
     QCoreApplication::processEvents();
     while (!holds()) {
@@ -127,7 +127,7 @@ bool Stage::waitFor(const std::function<bool()>& holds)
             return false;
         QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     }
-    // A program's own loop does so by itself.
+    // A program's own event loop does this by itself.
     if (QThread::currentThread()->loopLevel() == 0)
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     return true;

@@ -11,8 +11,8 @@
 
 namespace hs::test {
 
-/// The real window on the demo pair, with settings, sessions and a current folder of its own: whatever
-/// is done to it stays in there.
+/// The real window on the demo pair, with its own settings, sessions and current folder: whatever is done to
+/// it stays in there.
 class Stage {
 public:
     Stage();
@@ -22,14 +22,14 @@ public:
 
     window::MainWindow& window() { return *m_window; }
     control::Explorer& explorer() { return m_window->explorer(); }
-    /// Opens another window where the last one was closed; whether it was.
+    /// Opens another window if the last one was closed; returns whether it was.
     bool reopenIfClosed();
 
     std::filesystem::path file(const char* name) const { return m_folder / name; }
-    /// Folders of models of several shapes, and one where there is none.
+    /// Folders of models of several shapes, and one without a model.
     static const QStringList& models();
 
-    /// Whether nothing is under way: no model loads, nothing runs, nothing is being made.
+    /// Whether nothing is in progress: no model loads, nothing runs, no figure is being made.
     bool isAtRest();
     /// Handles events until the condition holds; false after a minute.
     static bool waitFor(const std::function<bool()>& holds);

@@ -18,7 +18,7 @@
 namespace hs::test {
 namespace {
 
-/// The first of several that has something to say.
+/// The first text that is not empty.
 template <class... Rest>
 QString firstOf(const QString& first, const Rest&... rest)
 {
@@ -41,7 +41,7 @@ std::set<HeadId> headsOf(const std::map<HeadId, engine::HeadAblation::Kind>& abl
     return heads;
 }
 
-/// Entries of a menu that stand for the values of one field: the one that holds is ticked, alone.
+/// For menu entries that represent the values of one field: only the entry of the current value is ticked.
 template <class Value>
 QString brokenChoice(const window::MainWindow& window, Value held,
                      std::initializer_list<std::pair<const char*, Value>> entries)
@@ -130,7 +130,7 @@ QString textIn(const panels::PromptEdit& edit)
     return edit.toPlainText();
 }
 
-/// Of all fields that are called so: several panels may show the same text.
+/// Checks all fields of that name: several panels may show the same text.
 template <class Edit>
 QString brokenText(const window::MainWindow& window, const char* field, const QString& text)
 {
@@ -141,7 +141,7 @@ QString brokenText(const window::MainWindow& window, const char* field, const QS
     return {};
 }
 
-/// Fields hand over what is typed after a pause, unless the preferences say that they wait for Return.
+/// Fields commit typed text after a pause, unless the preferences make them wait for Return.
 QString brokenTexts(window::MainWindow& window)
 {
     const control::Document& document = window.explorer().document();

@@ -6,12 +6,12 @@
 
 namespace hs::test {
 
-/// What the window shows that its document does not say, in a sentence; empty while all is well.
-/// Holds at every moment.
+/// Where the window does not show what its document says, in a sentence; empty while all is well. Must hold
+/// at every moment.
 QString brokenLaw(window::MainWindow& window);
 
-/// The same of what follows the document after a while: runs, and fields that wait for a pause in
-/// typing. Holds whenever the window is at rest.
+/// As above, for what follows the document after a while: runs, and fields that wait for a pause in typing.
+/// Must hold whenever the window is at rest.
 QString brokenLawAtRest(window::MainWindow& window);
 
 }  // namespace hs::test

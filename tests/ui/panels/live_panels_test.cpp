@@ -15,7 +15,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Waits for whatever runs, shows everything and moves the pointer across it.
+/// Shows the panel at several sizes and moves the pointer across everything.
 template <class Panel, control::AnalysisKind kind>
 void wander(const PanelStage::Setup& setup)
 {

@@ -7,7 +7,7 @@
 
 namespace hs::test {
 
-/// A panel of an analysis on a stage, seen, and a way to wait for what it shows.
+/// An analysis panel on a stage, visible, and a way to wait for its results.
 template <class Panel, control::AnalysisKind kind>
 struct LiveStage {
     explicit LiveStage(const PanelStage::Setup& setup = {}, QSize size = {1000, 260})
@@ -18,7 +18,7 @@ struct LiveStage {
     }
 
     control::AnalysisRuns& analyses() { return stage.explorer().analyses(); }
-    /// Waits until no side's result is under way or, as long as the panel is seen, outdated.
+    /// Waits until no side's result is in progress or, while the panel is visible, outdated.
     void settle()
     {
         stage.settle();
@@ -33,7 +33,7 @@ struct LiveStage {
         while (!isDone())
             if (!changes.wait(10'000))
                 throw std::runtime_error("the analysis did not settle");
-        QCoreApplication::processEvents();  // paints it, which lays plots out
+        QCoreApplication::processEvents();  // paints it, which lays out plots
     }
     template <class Found>
     const Found& found(control::Side side)

@@ -12,8 +12,8 @@
 
 namespace hs::test {
 
-/// What a panel needs around it: an explorer on two made-up models that have run a prompt of 15
-/// tokens, ⟨bos⟩ included.
+/// What a panel needs around it: an explorer on two fake models that have run a prompt of 15 tokens, ⟨bos⟩
+/// included.
 class PanelStage {
 public:
     struct Setup {
@@ -33,7 +33,7 @@ public:
     const control::Document& document() const { return m_explorer->document(); }
     FakeBackend& backend() { return *m_backend; }
 
-    /// Waits until both sides show what the document asks for, or say why not.
+    /// Waits until both sides show what the document asks for, or report why not.
     void settle();
 
 private:
@@ -41,7 +41,7 @@ private:
     std::unique_ptr<control::Explorer> m_explorer;
 };
 
-/// Shows a panel off screen at a size, laid out.
+/// Shows a panel off screen at a given size, laid out.
 void present(QWidget& panel, QSize size);
 
 template <class Widget>
@@ -53,7 +53,7 @@ Widget& child(const QWidget& panel, const char* name)
     return *found;
 }
 
-/// Chooses the entry whose text starts so; false where there is none, or it is disabled.
+/// Chooses the entry whose text starts with `text`; false if there is none or it is disabled.
 bool choose(const QMenu& menu, const QString& text);
 
 int countPixels(const QImage& picture, const std::function<bool(const QColor&)>& is);

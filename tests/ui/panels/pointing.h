@@ -6,7 +6,7 @@
 
 namespace hs::test {
 
-/// Moves the pointer over a widget, whatever window the desktop has there.
+/// Moves the pointer over a widget, regardless of which window the desktop has there.
 inline void pointAt(QWidget& widget, QPointF at)
 {
     QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});

@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-/// CIE lightness, 0..100: another measure than the one the maps are made with.
+/// CIE lightness, 0..100: not the measure the maps are made with.
 double lightness(QRgb colour)
 {
     const auto linear = [](int byte) {

@@ -11,7 +11,7 @@ using namespace hs;
 
 namespace {
 
-/// A run of random tiles, `side` cells a side for as many tokens.
+/// A run of random tiles, `side` cells per side for as many tokens.
 engine::RunResult randomRun(HeadShape heads, int side, unsigned seed)
 {
     std::minstd_rand random(seed);

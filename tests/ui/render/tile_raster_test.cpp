@@ -72,7 +72,7 @@ TEST_CASE("the raster draws what the plain picture of a tile shows")
         greys << colour;
     for (const int pixels : {1, 3, 7, 16, 20, 31, 32, 33, 64, 65, 130}) {
         CAPTURE(side, pixels);
-        // A level of a power of two is a tile of its own; an odd one has a last cell that is half.
+        // A halved level is a tile of its own if the side halves evenly; otherwise its last cell is partial.
         const int level = pixels < side ? tiles->levelFor(pixels) : 0;
         if ((tiles->levelSide(level) << level) != side)
             continue;
@@ -148,7 +148,7 @@ TEST_CASE("of differences the larger magnitude is seen, whatever its sign")
     engine::RunResult before = after;
     const std::shared_ptr<std::uint8_t[]> high(new std::uint8_t[128]{});
     const std::shared_ptr<std::uint8_t[]> low(new std::uint8_t[128]{});
-    high[64 + 9] = 100;  // of the second head: + 100
+    high[64 + 9] = 100;  // in the second head: + 100
     low[64 + 18] = 180;  // - 180
     after.tiles = {high};
     before.tiles = {low};

@@ -42,7 +42,7 @@ TEST_CASE("the File menu opens one composer, which goes with the window")
     CHECK_FALSE(test.window->isWindowModified());  // looking changes nothing
     composer.takeShown();
     const int steps = test.explorer().history().count();
-    composer.takeShown();  // which it is by now
+    composer.takeShown();  // it already is
     CHECK(test.explorer().history().count() == steps);
     test.explorer().edit(QStringLiteral("grids"),
                          [](control::Document& document) { document.look.scale = render::Scale::Linear; });

@@ -69,7 +69,7 @@ TEST_CASE("no two menu entries share a key")
     for (const QAction* const action : test.window->findChildren<QAction*>())
         for (const QKeySequence& key : action->shortcuts()) {
             if (action->shortcutContext() != Qt::WindowShortcut)
-                continue;  // one widget's own
+                continue;  // belongs to one widget
             CAPTURE(key.toString().toStdString(), action->text().toStdString());
             CHECK(keys.insert(key.toString()).second);
         }
@@ -96,7 +96,7 @@ TEST_CASE("menu choices are steps that can be undone and are ticked while they h
     stacked->trigger();
     CHECK(test.explorer().document().arrangement == control::Arrangement::Stacked);
     CHECK(stacked->isChecked());
-    stacked->trigger();  // what holds stays ticked
+    stacked->trigger();  // an entry that holds stays ticked
     CHECK(stacked->isChecked());
     test.explorer().history().undo();
     CHECK_FALSE(stacked->isChecked());
@@ -157,7 +157,7 @@ TEST_CASE("a folder dropped on a grid opens there as its model")
           QStringLiteral("/models/some-model"));
     CHECK(test.explorer().document().side(control::Side::Left).model == QStringLiteral("fake:4x6"));
     REQUIRE(test.settles());
-    CHECK_FALSE(test.window->messages().text().isEmpty());   // it is not there, and that is said
+    CHECK_FALSE(test.window->messages().text().isEmpty());   // the missing model is reported
     CHECK(test.explorer().state(control::Side::Right).run);  // what was shown stays
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("what a dead program left behind is offered and restored", "[fault]")
     changeMuch(test.explorer());
     const control::Document document = test.explorer().document();
     {
-        // Stands for a program that died: its copy is there, its lock is not.
+        // Imitates a program that crashed: it leaves a copy but no lock.
         std::filesystem::create_directories(test.file("recovery"));
         control::Session session{document, test.window->viewState(), {}, {}};
         control::Autosave autosave(test.file("recovery"), [&] { return session; });

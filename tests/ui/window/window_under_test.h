@@ -12,13 +12,13 @@
 
 namespace hs::test {
 
-/// A window on two made-up models with settings and a recovery folder of its own; both survive it,
-/// so that a second window finds what the first one left.
+/// A window on two fake models with its own settings and recovery folder; both outlive it, so that a second
+/// window finds what the first one left.
 class WindowUnderTest {
 public:
     explicit WindowUnderTest(const std::filesystem::path& session = {}) { open(session); }
 
-    /// Closes the window, as far as it lets itself be closed, and opens another.
+    /// Destroys the window and opens another.
     void reopen(const std::filesystem::path& session = {})
     {
         window.reset();
@@ -53,7 +53,7 @@ public:
     control::Explorer& explorer() const { return window->explorer(); }
 
 private:
-    QTemporaryDir m_folder;  // goes last
+    QTemporaryDir m_folder;  // destroyed last
 
 public:
     std::unique_ptr<window::MainWindow> window;

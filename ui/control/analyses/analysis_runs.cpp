@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostKept = 48;
 
-/// Whether a result, which may come from a file, is of the request's kind and of a model of its shape.
+/// Whether a result, which may come from a file, matches the request's kind and its model's shape.
 bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
 {
     const HeadShape& shape = request.side.model->heads;
@@ -23,14 +23,14 @@ bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
 QString stageOf(AnalysisKind kind)
 {
     switch (kind) {
-    case AnalysisKind::Sweep: return render::tr("Sweeping heads");
-    case AnalysisKind::Circuit: return render::tr("Finding the circuit");
-    case AnalysisKind::Attribution: return render::tr("Attributing the logit");
-    case AnalysisKind::Scatter: return render::tr("Correlating heads");
-    case AnalysisKind::Compare: return render::tr("Comparing the models");
+    case AnalysisKind::Sweep: return tr("Sweeping heads");
+    case AnalysisKind::Circuit: return tr("Finding the circuit");
+    case AnalysisKind::Attribution: return tr("Attributing the logit");
+    case AnalysisKind::Scatter: return tr("Correlating heads");
+    case AnalysisKind::Compare: return tr("Comparing the models");
     case AnalysisKind::Flow: break;
     }
-    return render::tr("Following the flow");
+    return tr("Following the flow");
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ void AnalysisRuns::start(AnalysisKind kind)
     if (hasModel)
         return;
     AnalysisState state = entry(kind, Side::Left).state;
-    state.problem = render::tr("There is no model to look into; open one in the Model menu.");
+    state.problem = tr("There is no model to look into; open one in the Model menu.");
     update(kind, Side::Left, state);
 }
 
@@ -190,7 +190,7 @@ void AnalysisRuns::arrived(AnalysisKind kind, Side side, const AnalysisRequest& 
     synchronise(kind, side);
 }
 
-/// A result known already needs no run any more; one that is partial is of the run under way.
+/// A complete finding makes a run under way needless; a partial one comes from that run.
 void AnalysisRuns::show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding)
 {
     Entry& mine = entry(kind, side);

@@ -13,10 +13,10 @@
 
 namespace hs::control {
 
-/// How an analysis of one side stands.
+/// The state of an analysis of one side.
 struct AnalysisState {
-    std::shared_ptr<const Finding> finding;  // the last one, perhaps of another request; null: none yet
-    bool isOutdated = false;                 // the document asks for another one than `finding`
+    std::shared_ptr<const Finding> finding;  // the latest, perhaps for another request; null: none yet
+    bool isOutdated = false;                 // the document asks for something other than `finding`
     bool isRunning = false;
     int done = 0;  // of `total`, while it runs
     int total = 0;
@@ -25,15 +25,15 @@ struct AnalysisState {
     friend bool operator==(const AnalysisState&, const AnalysisState&) = default;
 };
 
-/// Analyses of the document: asked for, made on the worker thread, kept by what they depend on. Sweeps
-/// and circuits run when they are started; the others whenever what they are made from changes while
-/// somebody watches. What is there stays until its replacement comes; what is known already is shown
-/// without a run. For the UI thread only.
+/// Analyses of the document: requested, made on the worker thread, kept by what they depend on. Sweeps
+/// and circuits run when they are started; the others whenever their inputs change while somebody
+/// watches. A finding stays until its replacement arrives; a known result is shown without a run. For
+/// the UI thread only.
 class AnalysisRuns : public QObject {
     Q_OBJECT
 
 public:
-    /// What the document asks for; none while that cannot be known yet.
+    /// What the document asks for; none while that is not known yet.
     using Wanted = std::function<std::optional<AnalysisRequest>(AnalysisKind, Side)>;
 
     /// Uses the worker's slots from `firstSlot` on, kSlots of them.
@@ -42,11 +42,11 @@ public:
 
     /// Whether the analysis runs by itself while it is watched.
     static bool isLive(AnalysisKind kind);
-    /// It is watched as long as one of its watchers does; null is one, too.
+    /// An analysis is watched as long as it has a watcher; null counts as one, too.
     void setWatched(AnalysisKind kind, bool isWatched, const void* watcher = nullptr);
     /// Runs it on every side that has a model, unless the result is known.
     void start(AnalysisKind kind);
-    /// Stops it; what is known of it is kept, as partial.
+    /// Stops it; what was found so far is kept as partial.
     void stop(AnalysisKind kind);
     /// Follows the document.
     void synchronise();
@@ -54,9 +54,9 @@ public:
     const AnalysisState& state(AnalysisKind kind, Side side) const;
     bool isRunning(AnalysisKind kind) const;
 
-    /// The complete results on show that took work: what a session stores.
+    /// The complete results shown that took long to compute: what a session stores.
     std::vector<KeptResult> kept() const;
-    /// Results of a session, found again by what they depend on.
+    /// Takes the results of a session, to be found again by what they depend on.
     void restore(const std::vector<KeptResult>& results);
 
 Q_SIGNALS:
@@ -66,8 +66,8 @@ private:
     struct Entry {
         AnalysisState state;
         std::optional<AnalysisRequest> wanted;  // when the document was last followed
-        std::optional<AnalysisRequest> asked;   // of the run under way
-        std::optional<AnalysisRequest> tried;   // the last one, done or failed
+        std::optional<AnalysisRequest> asked;   // by the run under way
+        std::optional<AnalysisRequest> tried;   // the latest, done or failed
     };
 
     Entry& entry(AnalysisKind kind, Side side);
@@ -88,7 +88,7 @@ private:
     Wanted m_wanted;
     std::array<std::array<Entry, 2>, kAnalyses.size()> m_entries;    // [AnalysisKind][Side]
     std::array<std::set<const void*>, kAnalyses.size()> m_watchers;  // [AnalysisKind]
-    std::deque<KeptResult> m_kept;                                   // the newest last
+    std::deque<KeptResult> m_kept;                                   // newest last
 };
 
 }  // namespace hs::control

@@ -13,7 +13,7 @@ namespace hs::control {
 namespace {
 
 constexpr std::size_t kScatterHeads = 16;  // unless they are named
-constexpr double kNoise = 1e-4;            // of the largest value: what rounding leaves of nothing
+constexpr double kNoise = 1e-4;            // share of the largest value: a zero after rounding
 
 bool readsLogits(AnalysisKind kind)
 {
@@ -50,7 +50,7 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
     nlohmann::ordered_json ablations = nlohmann::ordered_json::object();
     for (const auto& [head, kind] : side.ablations)
         ablations[toString(head)] = wordOf(kind);
-    // Keys of results that sessions keep: words and numbers stay what they were.
+    // Keys of results stored in sessions: words and numbers must not change.
     const bool isOwnGate = side.gate == engine::chooseGate({}, side.model->ownGateBias);
     nlohmann::ordered_json tree = {
         {"model", side.model->fingerprint},
@@ -67,12 +67,12 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
         {"target", side.target},
         {"distractor", side.distractor}};
-    if (side.model->tf32)  // what was kept before there was a choice stays known
+    if (side.model->tf32)  // keeps keys from before the option existed valid
         tree["tf32"] = true;
     return tree;
 }
 
-/// Heads of a list that names some twice, each at its first place.
+/// The heads of a list that names some twice, each at its first position.
 std::vector<RankedHead> firstPlaces(const std::vector<RankedHead>& all)
 {
     std::set<HeadId> seen;
@@ -161,10 +161,10 @@ std::optional<AnalysisRequest> analysisRequest(const Document& document, Analysi
 QString problemOf(const AnalysisRequest& request)
 {
     if (!request.side.hasPrompt())
-        return render::tr("There is no prompt; type some text.");
+        return tr("There is no prompt; type some text.");
     if (readsCorrupted(request) && request.corrupted.empty())
-        return render::tr("There is no corrupted prompt to compare with; give one of as many tokens in which "
-                          "what the answer hangs on is another word.");
+        return tr("There is no corrupted prompt to compare with; give one of as many tokens in which "
+                  "what the answer hangs on is another word.");
     for (const std::string& text : {request.side.target, request.side.distractor})
         if (const QString problem = problemOfToken(request.side, text); !problem.isEmpty())
             return problem;

@@ -16,17 +16,17 @@
 
 namespace hs::control {
 
-/// Everything a result depends on. What the kind does not use is left as it is by default, so that
-/// equal requests have equal results. Target and distractor are those of `side`.
+/// Everything a result depends on. Fields that the kind does not use keep their defaults, so that equal
+/// requests have equal results. Target and distractor are those of `side`.
 struct AnalysisRequest {
     AnalysisKind kind = AnalysisKind::Sweep;
     SideRequest side;
-    std::optional<SideRequest> other;  // of Compare: the right side, where `side` is the left one
-    std::string corrupted;             // prompt of Circuit, and of a Sweep that resamples
+    std::optional<SideRequest> other;  // for Compare: the right side; `side` is the left one
+    std::string corrupted;             // prompt for Circuit, and for a Sweep that resamples
     SweepSetup sweep;
     CircuitSetup circuit;
-    std::vector<HeadId> heads;  // of Scatter
-    double threshold = 0;       // of Flow
+    std::vector<HeadId> heads;  // for Scatter
+    double threshold = 0;       // for Flow
 
     friend bool operator==(const AnalysisRequest&, const AnalysisRequest&) = default;
 };
@@ -34,15 +34,15 @@ struct AnalysisRequest {
 using AnalysisResult = std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution,
                                     stats::HeadScatter, analyses::Comparison, stats::TokenFlow>;
 
-/// What an analysis found out. Immutable and shared.
+/// What an analysis found. Immutable and shared.
 struct Finding {
     AnalysisRequest request;
     std::shared_ptr<const AnalysisResult> result;  // never null
     bool isPartial = false;                        // it is under way, or was stopped
 };
 
-/// A result under the key of its request: what is kept of it without the model. What has the same key
-/// is the same.
+/// A result under the key of its request: what is kept of it without the model. Equal keys mean equal
+/// results.
 struct KeptResult {
     std::string key;
     std::shared_ptr<const AnalysisResult> result;
@@ -53,18 +53,18 @@ struct KeptResult {
 /// A result worth showing before it is complete; called on the worker thread.
 using OnAnalysisPart = std::function<void(AnalysisResult)>;
 
-/// What the document asks an analysis of a side; Compare is asked of the left side alone. None while
+/// What the document asks of an analysis for a side; Compare exists for the left side only. None while
 /// a model that it needs is missing.
 using OpenModels = std::array<std::shared_ptr<const OpenModel>, 2>;  // [Side]
 std::optional<AnalysisRequest> analysisRequest(const Document& document, AnalysisKind kind, Side side,
                                                const OpenModels& models);
 
-/// One sentence with the remedy where a request cannot be run, known without running it: no target
-/// where one is needed, no corrupted prompt. Empty: nothing known against it.
+/// One sentence with the remedy if a request is known to fail before it runs: a text that is not a token,
+/// no corrupted prompt. Empty if nothing is known against it.
 QString problemOf(const AnalysisRequest& request);
 
-/// Text that is equal for equal questions about equal models, wherever they lie: what results are kept
-/// under, in memory and in sessions.
+/// Text that is equal for equal questions about equal models, wherever their files are: the key of
+/// results kept in memory and in sessions.
 std::string keyOf(const AnalysisRequest& request);
 
 /// A head and its weight in a result.
@@ -75,12 +75,12 @@ struct RankedHead {
     friend bool operator==(const RankedHead&, const RankedHead&) = default;
 };
 
-/// Heads of a result that do anything, the most important first: by |change of the logit difference|,
-/// |effect|, |contribution|, distance. Of cells, a head has its best one's. None for Scatter and Flow.
+/// The heads of a result that have any effect, most important first: by |change of the logit difference|,
+/// |effect|, |contribution|, distance. For cells, a head counts by its best one. None for Scatter and Flow.
 std::vector<RankedHead> ranking(const AnalysisResult& result);
 
-/// The heads that a result picks out: of a circuit its smallest one (the refined one where there is
-/// one), of an attribution those that carry `setup.share`; else none.
+/// The heads that a result singles out: for a circuit, its smallest one (the refined one if there is one);
+/// for an attribution, those that carry `setup.share`; otherwise none.
 std::vector<HeadId> chosenHeads(const AnalysisResult& result, const AnalysisSetup& setup);
 
 }  // namespace hs::control

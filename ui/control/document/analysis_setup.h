@@ -10,7 +10,7 @@
 
 namespace hs::control {
 
-/// The questions behind the pictures, a panel each.
+/// The questions behind the pictures, one panel each.
 enum class AnalysisKind { Sweep, Circuit, Attribution, Scatter, Compare, Flow };
 
 constexpr auto enumWords(AnalysisKind)
@@ -43,27 +43,27 @@ struct CircuitSetup {
     friend bool operator==(const CircuitSetup&, const CircuitSetup&) = default;
 };
 
-/// What the user decides about analyses beside prompts and tokens, which are the document's own.
+/// What the user decides about analyses besides prompts and tokens, which belong to the document.
 struct AnalysisSetup {
     SweepSetup sweep;
     CircuitSetup circuit;
-    double share = 0.8;                // of an attribution that its smallest set of heads reaches
+    double share = 0.8;                // of the attribution, for its smallest set of heads to reach
     std::vector<HeadId> scatterHeads;  // empty: the first of those shown
-    double flowThreshold = 0.1;        // weights below it are no edge
+    double flowThreshold = 0.1;        // weights below it are not edges
 
     friend bool operator==(const AnalysisSetup&, const AnalysisSetup&) = default;
 };
 
-/// What is written on tiles beside their names.
+/// What is written on tiles besides their names.
 struct TileBadges {
     enum class Kind {
         None,
-        Rank,          // of the heads in an analysis' result, where there is one
+        Rank,          // of the heads in an analysis's result, if there is one
         KnownCircuit,  // roles of a published circuit
     };
     Kind kind = Kind::None;
-    AnalysisKind analysis = AnalysisKind::Sweep;  // of Rank
-    int count = 20;                               // ranks up to it are shown
+    AnalysisKind analysis = AnalysisKind::Sweep;  // for Rank
+    int count = 20;                               // ranks up to this are shown
 
     friend bool operator==(const TileBadges&, const TileBadges&) = default;
 };

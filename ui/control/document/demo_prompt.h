@@ -2,8 +2,8 @@
 
 namespace hs::control {
 
-/// What the demo pair shows when nothing else is said, and the same with the answer's clue swapped:
-/// John gave, so Mary gets; Mary gave, so John gets.
+/// The demo pair's default prompt, and the same with the clue to the answer swapped: John gave, so Mary
+/// gets; Mary gave, so John gets.
 inline constexpr const char* kDemoPrompt = "When Mary and John went to the store , John gave a drink to";
 inline constexpr const char* kDemoCorrupted = "When Mary and John went to the store , Mary gave a drink to";
 inline constexpr const char* kDemoTarget = "Mary";

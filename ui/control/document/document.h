@@ -19,7 +19,7 @@
 
 namespace hs::control {
 
-/// One of the two grids: a model, how it runs and what is shown of it.
+/// One of the two grids: a model, how it runs and what is shown from it.
 struct SideSetup {
     QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
     engine::GateChoice gate;
@@ -43,7 +43,7 @@ constexpr auto enumWords(Arrangement)
 enum class Difference {
     None,
     BetweenSides,   // right - left, in both grids
-    AfterAblation,  // after - before ablation, each grid for itself
+    AfterAblation,  // after - before ablation, in each grid separately
 };
 
 constexpr auto enumWords(Difference)
@@ -57,7 +57,7 @@ constexpr auto enumWords(Difference)
 struct Look {
     QString colourMap = render::ColourMap::names().front();
     render::Scale scale = render::Scale::SquareRoot;
-    bool isPerHead = false;  // each head's largest weight is full colour
+    bool isPerHead = false;  // each head's largest weight has full colour
     bool hidesFirstToken = false;
     render::LabelCorner labelCorner = render::LabelCorner::TopRight;
 
@@ -72,11 +72,11 @@ struct AblationTool {
     friend bool operator==(const AblationTool&, const AblationTool&) = default;
 };
 
-/// Everything the user decides and can undo; what a session stores beside the view. A value: undo
-/// and redo go from one document to another.
+/// Everything the user decides and can undo; what a session stores besides the view. A value: undo
+/// and redo replace one document with another.
 struct Document {
     QString prompt;
-    QString tokenIds;  // "1,2,3": read instead of the prompt, as they are
+    QString tokenIds;  // "1,2,3": used as they are, instead of the prompt
     bool hasBos = true;
     std::array<SideSetup, 2> sides;  // [Side]
     Arrangement arrangement = Arrangement::SideBySide;
@@ -89,10 +89,10 @@ struct Document {
     std::optional<int> position;  // where predictions are read; none: the last one
     QString target;               // text of a token to watch
     QString distractor;
-    QString corrupted;  // a prompt of as many tokens, without what the answer hangs on
+    QString corrupted;  // a prompt of as many tokens, without the clue to the answer
     AnalysisSetup analyses;
     TileBadges badges;
-    double edgeThreshold = 0.1;  // of "heads mapping key to query"
+    double edgeThreshold = 0.1;  // for "heads mapping key to query"
     FigureSpec figure = FigureSpec::of(FigurePreset::HeadGrid);
 
     SideSetup& side(Side side) { return sides[indexOf(side)]; }
@@ -101,7 +101,7 @@ struct Document {
     friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// Token ids that were given instead of the prompt end with it.
+/// A new prompt discards token ids that were given instead of it.
 inline void setPrompt(Document& document, const QString& prompt)
 {
     if (document.prompt == prompt)

@@ -8,13 +8,13 @@
 
 namespace hs::control {
 
-/// One step of the history: from a document to another. Owned by the undo stack.
+/// One step of the history: from one document to another. Owned by the undo stack.
 class DocumentCommand : public QUndoCommand {
 public:
     using Apply = std::function<void(const Document&)>;
 
-    /// Steps in a row with the same non-empty `mergeKey` become one; one that ends where it began
-    /// is none.
+    /// Consecutive steps with the same non-empty `mergeKey` are merged; a merged step that ends where it
+    /// began is dropped.
     DocumentCommand(const QString& what, Document before, Document after, QString mergeKey, Apply apply);
 
     void undo() override;

@@ -4,9 +4,9 @@
 
 namespace hs::control {
 
-// The fields of a figure's types as archives know them; see session_archive.h.
+// The fields of a figure's types for archives; see session_archive.h.
 
-inline constexpr int kMostPositions = 1'000'000;  // positions, heads and layers no model reaches
+inline constexpr int kMostPositions = 1'000'000;  // more positions, heads and layers than any model has
 inline constexpr int kMostColumns = 10'000;
 
 template <class Archive>
@@ -57,7 +57,7 @@ template <class Archive>
 void visit(Archive& archive, FigureSpec& figure)
 {
     archive.word("preset", figure.preset);
-    // What a file leaves out is as the preset has it.
+    // What a file leaves out is as in the preset.
     if constexpr (Archive::kReads)
         figure = FigureSpec::of(figure.preset);
     archive.object("left", [&](auto& inner) { visit(inner, figure.sides.front()); });

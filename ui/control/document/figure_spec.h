@@ -24,7 +24,7 @@ enum class FigurePreset {
     Head,
 };
 
-/// What a preset is called in files and on the command line, and what it shows.
+/// A preset's name in files and on the command line, and what it shows.
 struct PresetName {
     FigurePreset value;
     const char* word;   // "head-grid"
@@ -37,32 +37,32 @@ inline std::span<const PresetName> enumWords(FigurePreset)
     return presetNames();
 }
 
-/// What a figure shows of one side.
+/// What a figure shows from one side.
 struct FigureSide {
     bool isShown = true;
     QString title;               // empty: the model's
     GridChoice grid;             // which heads, in which order
     bool hasOnlyActive = false;  // heads without a weight above the threshold are left out
-    std::string result;          // of an analysis, as JSON of the command line; empty: computed
+    std::string result;          // of an analysis, as the command line's JSON; empty: computed
 
     friend bool operator==(const FigureSide&, const FigureSide&) = default;
 };
 
-/// A figure as the user decides it. Models, prompt and ablations are the document's; with these it
-/// can be made again at any time.
+/// The user's choices for a figure. Models, prompt and ablations are the document's; with these the
+/// figure can be made again at any time.
 struct FigureSpec {
     FigurePreset preset = FigurePreset::HeadGrid;
     std::array<FigureSide, 2> sides;  // [Side]
     bool isStacked = false;
-    std::optional<int> key;  // positions of `key-query`; none: the cell most heads share
+    std::optional<int> key;  // positions for `key-query`; none: the cell most heads share
     std::optional<int> query;
-    double threshold = 0.1;                   // weights below it are no edge
-    QString metric = QStringLiteral("peak");  // of `summary`
-    QString target;      // of `attribution` and `explained-effect`; empty: what is predicted
+    double threshold = 0.1;                   // weights below it are not edges
+    QString metric = QStringLiteral("peak");  // for `summary`
+    QString target;      // for `attribution` and `explained-effect`; empty: what is predicted
     QString versus;      // empty: nothing
-    QString corrupted;   // prompt of `explained-effect`
-    double share = 0.8;  // of `attribution`
-    double level = 0.9;  // of `explained-effect`
+    QString corrupted;   // prompt for `explained-effect`
+    double share = 0.8;  // for `attribution`
+    double level = 0.9;  // for `explained-effect`
     figures::FigureForm form;
 
     /// The preset with the choices that suit it.

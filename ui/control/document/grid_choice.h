@@ -19,11 +19,11 @@ struct GridChoice {
     Form form = Form::Matrix;
     int layerStep = 1;
     int firstHead = 0;
-    int lastHead = -1;         // -1: the last one there is
-    std::vector<HeadId> list;  // of a List, in this order; empty: all heads
+    int lastHead = -1;         // -1: the model's last one
+    std::vector<HeadId> list;  // for a List, in this order; empty: all heads
     QString order;             // metric that ranks a List; empty: as given
     bool isAscending = false;
-    int columns = 0;  // of a List; 0: as many as look best
+    int columns = 0;  // for a List; 0: as many as look best
     std::set<HeadId> hidden;
 
     friend bool operator==(const GridChoice&, const GridChoice&) = default;

@@ -79,7 +79,7 @@ const std::vector<KnownCircuit>& shippedCircuits()
 
 QString translatedTitle(const QString& title)
 {
-    return render::tr(qUtf8Printable(title));
+    return tr(qUtf8Printable(title));
 }
 
 }  // namespace hs::control

@@ -13,13 +13,13 @@ namespace hs::control {
 /// Heads of a published circuit, by what they were found to do.
 struct CircuitRole {
     QString title;
-    QString mark;  // two letters for it
+    QString mark;  // its two-letter abbreviation
     std::set<HeadId> heads;
 };
 
 struct KnownCircuit {
     QString title;
-    QString model;   // that it was found in
+    QString model;   // in which it was found
     QString source;  // authors, year, title
     int layers = 0;  // of that model
     int headsPerLayer = 0;
@@ -29,10 +29,10 @@ struct KnownCircuit {
     bool fits(const HeadShape& shape) const { return shape.layers == layers && shape.heads == headsPerLayer; }
 };
 
-/// None where they make no sense.
+/// None if the JSON makes no sense.
 std::vector<KnownCircuit> parseCircuits(const QByteArray& json);
 
-/// Those of resources/circuits.json, read once.
+/// The circuits in resources/circuits.json, read once.
 const std::vector<KnownCircuit>& shippedCircuits();
 
 /// A circuit's or role's title in the user's language.

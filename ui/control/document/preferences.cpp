@@ -30,7 +30,7 @@ void read(const QSettings& settings, const char* key, Enum& value)
     value = fromWord<Enum>(settings.value(key).toString().toStdString()).value_or(value);
 }
 
-/// Not QVariant::toBool, which takes any word for true.
+/// Unlike QVariant::toBool, does not take any word for true.
 void read(const QSettings& settings, const char* key, bool& value)
 {
     const QString stored = settings.value(key).toString();

@@ -9,7 +9,7 @@ class QSettings;
 
 namespace hs::control {
 
-/// What the user set once for all documents.
+/// What the user set for all documents.
 struct Preferences {
     enum class Theme { System, Light, Dark };
 
@@ -21,7 +21,7 @@ struct Preferences {
     bool runsAsYouType = true;
     bool isLinked = true;  // zooming one grid zooms the other
     int autosaveSeconds = 10;
-    Look look;  // of new documents
+    Look look;  // for new documents
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
@@ -33,7 +33,7 @@ constexpr auto enumWords(Preferences::Theme)
         {{Theme::System, "system"}, {Theme::Light, "light"}, {Theme::Dark, "dark"}});
 }
 
-/// Values that are missing or make no sense are the defaults.
+/// Missing or nonsensical values become the defaults.
 Preferences loadPreferences(const QSettings& settings);
 void savePreferences(const Preferences& preferences, QSettings& settings);
 

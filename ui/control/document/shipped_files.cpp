@@ -2,7 +2,7 @@
 
 #include <QFile>
 
-/// Outside any namespace, as the macro asks; a static library's resources are not found without it.
+/// Outside any namespace, as the macro requires; without it a static library's resources are not found.
 static void registerResources()
 {
     Q_INIT_RESOURCE(resources);

@@ -5,7 +5,7 @@
 
 namespace hs::control {
 
-/// The content of a file that is compiled in from resources/, by its name there.
+/// The content of a file compiled in from resources/, by its name there.
 QByteArray readShippedFile(const QString& name);
 
 }  // namespace hs::control

@@ -7,7 +7,7 @@
 
 namespace hs::control {
 
-/// One of the two grids; usually the dense model stands left, the sparse one right.
+/// One of the two grids; usually the dense model is on the left, the sparse one on the right.
 enum class Side { Left, Right };
 
 constexpr auto enumWords(Side)

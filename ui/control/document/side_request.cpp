@@ -17,7 +17,7 @@ SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<con
     request.prompt = document.prompt.toStdString();
     request.tokenIds = document.tokenIds.toStdString();
     request.hasBos = document.hasBos;
-    // As the model has it: a bias that is not used must not start a run.
+    // Resolved for the model: a bias that is not used must not start a run.
     request.gate = engine::chooseGate(setup.gate, model ? model->ownGateBias : std::nullopt);
     request.ablations = setup.ablations;
     const bool hasPatches = std::ranges::any_of(setup.ablations, [](const auto& entry) {

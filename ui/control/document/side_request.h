@@ -15,7 +15,7 @@ class Model;
 
 namespace hs::control {
 
-/// A model that is open: what the window may know of it. Immutable and shared.
+/// An open model: what the window may know about it. Immutable and shared.
 struct OpenModel {
     QString source;  // as it was asked for
     QString title;
@@ -24,13 +24,13 @@ struct OpenModel {
     std::optional<double> ownGateBias;  // none: it was made without a gate
     QString device;                     // for people: "CPU, 2 threads"
     QString precision;                  // of the computation: "float32", "tf32", "bfloat16"
-    bool tf32 = false;                  // runs round products of float32; false where there are none to round
+    bool tf32 = false;                  // runs round float32 products; false if there are none to round
     std::uint64_t weightBytes = 0;
     std::string folder;                                // where it was found
     std::string fingerprint;                           // of config and weights' header, for sessions
     std::vector<std::string> notes;                    // what the user should know
     std::shared_ptr<const engine::Model> model;        // null in tests
-    std::shared_ptr<const text::Tokenizer> tokenizer;  // null where the folder has none
+    std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
 };
 
 struct OpenRequest {
@@ -50,19 +50,19 @@ struct SideRequest {
     bool hasBos = true;
     std::optional<engine::ScoreGate> gate;
     std::map<HeadId, engine::HeadAblation::Kind> ablations;
-    std::string patch;  // prompt that replaced heads' outputs come from; empty unless there are any
+    std::string patch;  // prompt that the outputs of replaced heads come from; empty if there are none
     std::optional<int> position;
     std::string target;
     std::string distractor;
 
     bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty(); }
-    /// Whether both run the same model on the same tokens: a run that may be let finish.
+    /// Whether both run the same model on the same tokens, so that the running one may finish.
     bool hasSameInput(const SideRequest& other) const;
 
     friend bool operator==(const SideRequest&, const SideRequest&) = default;
 };
 
-/// What a side of the document runs on its model. Throws Failure where the gate's bias is not finite.
+/// What a side of the document runs on its model. Throws Failure if the gate's bias is not finite.
 SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<const OpenModel> model);
 
 }  // namespace hs::control

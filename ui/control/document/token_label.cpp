@@ -7,7 +7,7 @@ namespace {
 
 bool isUtf8(const QByteArray& bytes)
 {
-    // Stateless: a character that ends too early is an error, not one to be continued.
+    // Stateless: a truncated character is an error, not one to be continued.
     QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
     const QString decoded = decoder(bytes);
     return !decoder.hasError() && !decoded.isNull();

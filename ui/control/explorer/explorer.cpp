@@ -17,13 +17,13 @@ namespace hs::control {
 namespace {
 
 constexpr int kMostSteps = 1000;
-// Of the worker.
+// The worker's slots.
 constexpr int kRunSlots = 0;
 constexpr int kDetailSlots = kRunSlots + SideRuns::kSlots;
 constexpr int kFigureSlots = kDetailSlots + RunDetails::kSlots;
 constexpr int kAnalysisSlots = kFigureSlots + FigureRuns::kSlots;
 
-/// All query heads that share a key/value head with one of these.
+/// All query heads that share a key/value head with one of `heads`.
 std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
 {
     if (shape.kvHeads <= 0)
@@ -112,7 +112,7 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
     bool isFirst = true;
     const auto apply = [this, isFirst](const Document& document) mutable {
         if (!std::exchange(isFirst, false))
-            ++m_mergeEpoch;  // after undo and redo a new row of steps begins
+            ++m_mergeEpoch;  // after undo and redo a new series of steps begins
         this->apply(document);
     };
     const QString key =
@@ -120,7 +120,7 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
     m_history->push(new DocumentCommand(what, m_document, std::move(changed), key, apply));
 }
 
-void Explorer::reset(Document document)
+void Explorer::reset(const Document& document)
 {
     m_history->clear();
     ++m_mergeEpoch;

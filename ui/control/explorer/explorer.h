@@ -21,7 +21,7 @@ class RunDetails;
 class Worker;
 struct FigureRequest;
 
-/// What the pointer is on. Positions count from 0; a tile is set only over a grid.
+/// What the pointer is on. Positions count from 0; side and head are set only over a head's map.
 struct Hover {
     std::optional<Side> side;
     std::optional<HeadId> head;
@@ -31,7 +31,7 @@ struct Hover {
     friend bool operator==(const Hover&, const Hover&) = default;
 };
 
-/// Something to tell the user, in the message bar: one sentence that ends with the remedy.
+/// Something to tell the user in the message bar: one sentence that ends with the remedy.
 struct Message {
     enum class Kind { Note, Warning, Error };
     Kind kind = Kind::Note;
@@ -39,10 +39,10 @@ struct Message {
     QString detail;
 };
 
-/// The heart of the window: the document and its history, selection and pointer. Any change of the
-/// document that changes a run, a figure or an analysis asks those who make them, on the worker thread;
-/// the window never waits. Widgets read from here and listen; they know nothing of one another. Lives
-/// on the UI thread.
+/// The heart of the window: the document and its history, selection and pointer. A change of the document
+/// that affects a run, a figure or an analysis requests it from those who make it, on the worker thread;
+/// the window never waits. Widgets read from here and listen; they do not know one another. Lives on the
+/// UI thread.
 class Explorer : public QObject {
     Q_OBJECT
 
@@ -53,26 +53,26 @@ public:
     const Document& document() const { return m_document; }
     QUndoStack& history() { return *m_history; }
 
-    /// Changes the document in one step that can be undone; a change that changes nothing is no
-    /// step. Steps in a row with the same non-empty `mergeKey` become one.
+    /// Changes the document in one undoable step; a change without effect is not a step. Consecutive steps
+    /// with the same non-empty `mergeKey` are merged.
     void edit(const QString& what, const std::function<void(Document&)>& change,
               const QString& mergeKey = {});
     /// Starts over with another document: the history is emptied.
-    void reset(Document document);
+    void reset(const Document& document);
 
     const Preferences& preferences() const { return m_preferences; }
-    /// Stored by the caller; a changed device opens the models again.
+    /// The caller stores them; a changed device reopens the models.
     void setPreferences(const Preferences& preferences);
 
     const SideState& state(Side side) const { return m_runs->state(side); }
     const Activity& activity() const;
-    /// Whether both sides' runs have the same tokens, so that cells can be compared.
+    /// Whether both sides' runs have the same tokens, so that their cells can be compared.
     bool hasSameTokens() const;
-    /// Heads of a side that match Document::filter; all while it is empty or wrong.
+    /// Heads of a side that match Document::filter; all if it is empty or wrong.
     std::set<HeadId> matchingHeads(Side side) const;
-    /// What is wrong with Document::filter; empty when nothing is.
+    /// What is wrong with Document::filter; empty if nothing is.
     QString filterProblem() const;
-    /// Heads in drawing order, hidden ones left out.
+    /// Heads in drawing order, without hidden ones.
     std::vector<HeadId> shownHeads(Side side) const;
 
     /// Heads marked in both grids, tables and lists.
@@ -86,27 +86,27 @@ public:
     const Hover& hover() const { return m_hover; }
     void setHover(const Hover& hover);
 
-    /// One undoable step each. Ablating widens to key/value groups where the tool says so.
+    /// One undoable step each. Ablating extends to key/value groups if the tool says so.
     void toggleAblation(Side side, const std::set<HeadId>& heads);
     void setAblated(Side side, const std::set<HeadId>& heads, bool isAblated);
     void keepOnly(Side side, const std::set<HeadId>& heads);
     void openModel(Side side, const QString& source);
     void swapSides();
 
-    /// The maps of a query about the runs now shown; asks the worker for them when they are not
-    /// there yet and then emits mapReady. Null until then.
+    /// The maps for a query about the runs now shown. If they are not available yet, returns null, requests
+    /// them from the worker and emits mapReady once they are.
     engine::LayerMap map(const MapQuery& query);
     /// The weight of the pinned cell in every head of a side's run, in the same way; emits
-    /// cellWeightsReady. [layer * head], null until there or while no cell is pinned.
+    /// cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
     /// The document's figure, made while somebody watches it.
     FigureRuns& figures() { return *m_figures; }
-    /// Sweeps, circuits and the like of what the document shows.
+    /// Sweeps, circuits and other analyses of what the document shows.
     AnalysisRuns& analyses() { return *m_analyses; }
     const AnalysisRuns& analyses() const { return *m_analyses; }
 
-    /// Stops what the worker is at; what is shown stays.
+    /// Stops the worker's current tasks; what is shown stays.
     void cancel();
     /// Runs both sides again, for instance after a cancellation.
     void rerun();
@@ -125,23 +125,23 @@ Q_SIGNALS:
 
 private:
     void connectWork();
-    /// Takes over a document, whoever made it.
+    /// Takes over a document, wherever it comes from.
     void apply(const Document& document);
-    /// The history takes no step in the middle of another: what a field hands over because a change took
-    /// the keyboard from it follows that change.
+    /// The history takes no step during another: what a field hands over because a change took the
+    /// keyboard focus from it follows that change.
     void editLater(const QString& what, const Document& changed);
-    /// Asks for what the document wants and nobody asked for yet. A new document is told of once it holds
-    /// nothing that the open models cannot have.
+    /// Requests what the document wants and nobody has requested yet. A new document is announced once it
+    /// holds nothing that the open models cannot have.
     void synchronise(bool isNew = false);
     OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
     std::optional<FigureRequest> wantedFigure() const;
-    /// The heads that ablating these means: those there are, or all that share their keys.
+    /// The heads that ablating `heads` affects: those that exist, or all that share their keys.
     std::set<HeadId> headsMeant(Side side, const std::set<HeadId>& heads) const;
     void raise(const Error& error);
 
-    /// Takes out of the document what the open models and their runs cannot have; not a step of
-    /// its own. Returns whether there was anything.
+    /// Removes from the document what the open models and their runs cannot have; not a step of its own.
+    /// Returns whether there was anything to remove.
     bool settle();
     std::optional<int> tokenLimit() const;
     void settleSelection();
@@ -149,8 +149,8 @@ private:
     Document m_document;
     Preferences m_preferences;
     QUndoStack* m_history;      // owned by this object
-    int m_mergeEpoch = 0;       // steps of another one do not become one
-    bool m_isApplying = false;  // listeners are being told of a document
+    int m_mergeEpoch = 0;       // only steps of the same epoch are merged
+    bool m_isApplying = false;  // listeners are being told about a document
     std::set<HeadId> m_selection;
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;

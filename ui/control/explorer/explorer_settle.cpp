@@ -8,7 +8,7 @@
 namespace hs::control {
 namespace {
 
-/// Whether a run is the one of the document's text.
+/// Whether the run shown is for the document's text.
 bool isOfText(const SideState& state, const Document& document)
 {
     return state.run && !state.isStale && !state.isLoading &&
@@ -42,7 +42,7 @@ void Explorer::synchronise(bool isNew)
     if (settle() || isNew)
         Q_EMIT documentChanged();
     m_runs->run(m_document, known);
-    // A run that was there already can have fewer tokens than are pinned.
+    // A run that already existed may have fewer tokens than are pinned.
     if (settle())
         return synchronise(/*isNew=*/true);
     m_figures->synchronise();
@@ -84,8 +84,8 @@ bool Explorer::settle()
     return isChanged;
 }
 
-/// Tokens of the longer side; none until both sides that have a model ran the document's text. A side with
-/// a problem does not count: another model, or the run of another text, is still on show.
+/// The number of tokens on the longer side; none until every side that has a model ran the document's
+/// text. A side with a problem does not count: it still shows another model, or the run of another text.
 std::optional<int> Explorer::tokenLimit() const
 {
     std::optional<int> limit;

@@ -7,12 +7,11 @@
 namespace hs::control {
 namespace {
 
-/// Queries that may wait: more than the pointer can care for.
+/// Queries that may wait: more than the pointer can be interested in.
 constexpr std::size_t kMostWanted = 8;
-/// Kept whatever their size, so that those who look at several maps at once do not evict one
-/// another's for ever.
+/// Kept whatever their size, so that viewers of several maps do not evict one another's for ever.
 constexpr std::size_t kFewestKept = 8;
-/// No map may take more than this part of the budget.
+/// A map may take at most the budget divided by this.
 constexpr std::uint64_t kLargestPart = 2;
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace hs::control {
 
-/// What is read of the runs on show only when somebody looks: full maps, and one cell's weight in
-/// every head. Kept within a budget, forgotten with their run. For the UI thread only.
+/// What is read from the shown runs only on demand: full maps, and one cell's weight in every head.
+/// Kept within a budget, dropped with their run. For the UI thread only.
 class RunDetails : public QObject {
     Q_OBJECT
 
@@ -21,18 +21,18 @@ public:
     RunDetails(Worker& worker, int firstSlot, std::uint64_t budget);
     static constexpr int kSlots = 3;
 
-    /// Forgets what was of another run.
+    /// Drops everything from another run.
     void setRun(Side side, std::shared_ptr<const SideRun> run);
     void setBudget(std::uint64_t bytes);
-    /// The layer of the head that is opened: its maps are asked for until they are there, whatever
-    /// else the pointer passes over.
+    /// The layer of the opened head: its maps stay requested until they arrive, whatever else the pointer
+    /// passes over.
     void setOpenedLayer(std::optional<int> layer) { m_openedLayer = layer; }
 
-    /// Null until there: then mapReady or cellsReady follows.
+    /// Null until available: then mapReady or cellsReady follows.
     engine::LayerMap map(const MapQuery& query);
     Cells cells(Side side, int query, int key);
 
-    /// Forgets what was asked for.
+    /// Drops all requests.
     void cancel();
 
 Q_SIGNALS:
@@ -70,7 +70,7 @@ private:
     std::list<Stored> m_maps;                              // least recently used first
     std::deque<MapQuery> m_wanted;                         // newest last
     std::optional<MapQuery> m_active;
-    std::set<MapQuery> m_refused;    // failed, and not asked for again
+    std::set<MapQuery> m_refused;    // failed, and not requested again
     std::array<CellsOf, 2> m_cells;  // [Side]
 };
 

@@ -184,7 +184,7 @@ void SideRuns::ran(Side side, const SideRequest& request,
         state.problem = QString::fromStdString(result.error().message);
     }
     show(side, state);
-    // What both sides complain about is said once.
+    // A problem that both sides have is reported once.
     if (!result && isLast && this->state(otherSide(side)).problem != state.problem)
         Q_EMIT failed(result.error());
     Q_EMIT arrived();
@@ -239,7 +239,7 @@ void SideRuns::show(Side side, SideState state)
         return;
     SideState old = std::exchange(shown, std::move(state));
     Q_EMIT stateChanged(side);
-    // Last, when nobody here holds them any more.
+    // Last, when nothing here holds them any more.
     m_worker.dispose(std::move(old.run));
     m_worker.dispose(std::move(old.model));
 }

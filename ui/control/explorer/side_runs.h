@@ -12,7 +12,7 @@ namespace hs::control {
 
 class Worker;
 
-/// What one side shows now. Kept until its replacement is there; a run is always one of the model
+/// What one side shows now. Kept until its replacement arrives; a run always belongs to the model
 /// beside it.
 struct SideState {
     std::shared_ptr<const OpenModel> model;  // null until one is open
@@ -24,8 +24,8 @@ struct SideState {
     friend bool operator==(const SideState&, const SideState&) = default;
 };
 
-/// The models and runs of both sides: what was asked of the worker thread, and what each side shows. Is
-/// told what is wanted and never changes that. For the UI thread only.
+/// The models and runs of both sides: what was requested from the worker thread, and what each side
+/// shows. It is told what is wanted and never changes that. For the UI thread only.
 class SideRuns : public QObject {
     Q_OBJECT
 
@@ -38,31 +38,30 @@ public:
 
     const SideState& state(Side side) const { return m_states[indexOf(side)]; }
     Runs runs() const { return {m_states[0].run, m_states[1].run}; }
-    /// The model that is wanted of the side; null until it is open.
+    /// The model wanted for the side; null until it is open.
     std::shared_ptr<const OpenModel> model(Side side) const;
 
-    /// Opens what is wanted and neither open on one of the sides nor under way. An empty source closes
-    /// the side.
+    /// Opens what is wanted unless it is open on a side or being opened. An empty source closes the side.
     void open(const std::array<OpenRequest, 2>& wanted);
-    /// Runs the document on the models that are open, unless that was asked for or is among `known` runs.
+    /// Runs the document on the open models, unless that was requested already or is among the `known` runs.
     void run(const Document& document, const Runs& known);
-    /// The next `open` tries a model again that could not be opened.
+    /// Makes the next `open` retry a model that could not be opened.
     void retry(Side side);
-    /// Runs again what was run last; the next `open` tries the models again that are not open.
+    /// Repeats the last runs; the next `open` retries the models that are not open.
     void rerun();
     /// Stops what is under way; what is shown stays.
     void cancel();
 
 Q_SIGNALS:
     void stateChanged(hs::control::Side side);
-    /// A model or a run is there or failed: what waited for it can be asked for.
+    /// A model or run has arrived or failed: what waited for it can be requested.
     void arrived();
     void failed(const hs::Error& error);
-    void noted(const QString& note);  // something the user should know of a model
+    void noted(const QString& note);  // something the user should know about a model
 
 private:
-    /// What was asked for one side, and the model it has: shown only together with its first run, so
-    /// that a run on show is always one of the model on show.
+    /// What was requested for one side, and its model, which is shown only together with its first run, so
+    /// that a shown run always belongs to the shown model.
     struct Order {
         OpenRequest wanted;
         std::optional<OpenRequest> openAsked;

@@ -14,15 +14,15 @@ constexpr double kLeastSource = 0.05;  // share of a token that gets a box
 constexpr double kLeastReader = 0.02;  // share of a head that counts as reading a source
 constexpr std::size_t kMostSources = 3;
 
-/// Contributions of all cells of the predicting query on one side.
+/// Contributions of all cells of the predicting query, on one side.
 struct SideContributions {
     Side side;
     int position = 0;
-    std::optional<double> probability;  // of the target; none where it was not computed
+    std::optional<double> probability;  // of the target; none if it was not computed
     std::vector<CellContribution> edges;
 };
 
-/// What a side's figure asks of an analysis: tokens and prompts are the figure's own.
+/// What a side's figure asks of an analysis; tokens and prompts are the figure's own.
 AnalysisRequest requestOf(const FigureSources& sources, Side side, AnalysisKind kind)
 {
     const FigureSpec& spec = sources.spec();
@@ -44,7 +44,7 @@ T found(const FigureSources& sources, const AnalysisRequest& request)
     return std::get<T>(orThrow(sources.backend().analyse(request, sources.hooks(), {})));
 }
 
-/// A result may be of another model or prompt.
+/// A result may belong to another model or prompt.
 void requireCellsOf(const engine::RunResult& run, const std::vector<CellContribution>& edges)
 {
     const int tokens = static_cast<int>(run.tokens.size());
@@ -78,7 +78,7 @@ SideContributions contributionsOf(const FigureSources& sources, Side side)
     return result;
 }
 
-/// Tokens by the share of all absolute contributions that heads bring from them.
+/// Tokens with the share of all absolute contributions that heads bring from them.
 std::vector<figures::AttributionSource> sourcesOf(const SideContributions& side)
 {
     std::map<int, figures::AttributionSource> byKey;
@@ -109,7 +109,7 @@ std::vector<figures::AttributionSource> sourcesOf(const SideContributions& side)
     return sources;
 }
 
-/// The heads that bring the wanted share of what comes from `key`.
+/// The smallest set of heads that brings the wanted share of what comes from `key`.
 figures::AttributionSide attributionSide(const FigureSources& sources, const SideContributions& found,
                                          int key)
 {
@@ -137,7 +137,7 @@ figures::AttributionSide attributionSide(const FigureSources& sources, const Sid
     return side;
 }
 
-/// Text and probability of the token that is explained.
+/// The text and probability of the token that is explained.
 void describeTarget(const FigureSources& sources, const SideContributions& found,
                     figures::AttributionFigure& figure)
 {
@@ -196,8 +196,7 @@ figures::AttributionFigure makeAttributionFigure(const FigureSources& sources)
         figure.sides.push_back(attributionSide(sources, side, key));
     describeTarget(sources, found.back(), figure);
     figure.caption =
-        render::tr(
-            "Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
+        tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
             .arg(key + 1)
             .arg(figure.target)
             .arg(figure.position + 1)
@@ -213,12 +212,11 @@ figures::ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& so
     for (const Side side : sources.sides()) {
         figure.curves.push_back(curveOf(sources, side));
         if (const std::string& given = sources.sideSpec(side).result; !given.empty() && isOfEdges(given))
-            figure.unit = render::tr("edges");
+            figure.unit = tr("edges");
     }
-    figure.caption =
-        spec.corrupted.isEmpty()
-            ? render::tr("On %1.").arg(sources.promptWords())
-            : render::tr("Clean: %1. Corrupted: “%2”.").arg(sources.promptWords(), spec.corrupted);
+    figure.caption = spec.corrupted.isEmpty()
+                         ? tr("On %1.").arg(sources.promptWords())
+                         : tr("Clean: %1. Corrupted: “%2”.").arg(sources.promptWords(), spec.corrupted);
     return figure;
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr int kRankedColumns = 10;
 constexpr int kSampleColumns = 16;
 
-/// Tiles a row of a matrix: head numbers that occur.
+/// Tiles per row of a matrix: the head numbers that occur.
 int headNumbers(const std::vector<HeadId>& heads)
 {
     std::set<int> numbers;
@@ -19,7 +19,7 @@ int headNumbers(const std::vector<HeadId>& heads)
     return static_cast<int>(numbers.size());
 }
 
-/// Tiles a row of each side; a list that leaves it open gets the row of a matrix beside it.
+/// Tiles per row of each side; a list that leaves it open gets as many as a matrix beside it.
 int columnsOf(const FigureSources& sources, Side side, const std::vector<HeadId>& heads)
 {
     const GridChoice& grid = sources.sideSpec(side).grid;
@@ -32,7 +32,7 @@ int columnsOf(const FigureSources& sources, Side side, const std::vector<HeadId>
     return std::clamp(static_cast<int>(heads.size()), 1, std::max(usual, 1));
 }
 
-/// The key that heads attend to most from the last token, itself and the first token left out.
+/// The key that heads attend to most from the last token, without that token and the first one.
 CellId mostSharedCell(const FigureSources& sources)
 {
     const engine::RunResult& run = sources.run(sources.sides().back())->after;
@@ -60,9 +60,8 @@ CellId cellOf(const FigureSources& sources)
     cell.key = spec.key.value_or(std::min(cell.key, cell.query));
     if (cell.query >= tokens || cell.key > cell.query)
         fail(ErrorCode::BadRequest,
-             render::tr(
-                 "Key %1 and query %2 are no cell of this prompt: its %3 tokens count from 0, and a query "
-                 "attends to keys up to itself; choose others.")
+             tr("Key %1 and query %2 are no cell of this prompt: its %3 tokens count from 0, and a query "
+                "attends to keys up to itself; choose others.")
                  .arg(cell.key)
                  .arg(cell.query)
                  .arg(tokens)
@@ -101,8 +100,7 @@ figures::GridFigure makeGridFigure(const FigureSources& sources)
         const std::vector<HeadId> heads = sources.heads(side);
         figure.panels.push_back(sources.panel(side, heads, columnsOf(sources, side, heads)));
     }
-    figure.caption =
-        render::tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
+    figure.caption = tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
     return figure;
 }
 
@@ -117,7 +115,7 @@ figures::KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources)
     figure.query = labels[static_cast<std::size_t>(figure.cell.query)];
     for (const Side side : sources.sides())
         figure.sides.push_back(keyQuerySide(sources, side, figure.cell));
-    figure.caption = render::tr("Heads whose weight from query to key is at least %1, on %2.")
+    figure.caption = tr("Heads whose weight from query to key is at least %1, on %2.")
                          .arg(figure.threshold)
                          .arg(sources.promptWords());
     return figure;

@@ -9,8 +9,8 @@
 namespace hs::control {
 namespace {
 
-constexpr std::size_t kDrawnHeads = 5;        // a side, unless they are named
-constexpr double kMostComparedWeights = 2e9;  // over all pairs of heads, which takes half a minute to draw
+constexpr std::size_t kDrawnHeads = 5;        // per side, unless they are named
+constexpr double kMostComparedWeights = 2e9;  // over all pairs of heads; takes half a minute to draw
 
 const float* mapOf(const engine::LayerMap& maps, HeadId head, int tokens)
 {
@@ -37,8 +37,8 @@ void checkMatrixSize(std::size_t heads, std::size_t tokens)
     const auto side = static_cast<double>(heads);
     const auto length = static_cast<double>(tokens);
     if (side * (side - 1) / 2 * length * (length + 1) / 2 > kMostComparedWeights)
-        fail(ErrorCode::TooLarge, render::tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
-                                             "choose fewer heads or shorten the prompt.")
+        fail(ErrorCode::TooLarge, tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
+                                     "choose fewer heads or shorten the prompt.")
                                       .arg(grouped(heads), grouped(tokens))
                                       .toStdString());
 }
@@ -77,8 +77,8 @@ figures::FlowPanel flowPanel(const FigureSources& sources, Side side)
     return {sources.title(side), run.heads.layers, flow.takeEdges()};
 }
 
-/// The head that a side's spec names, or one worth a look: that with most strong cells off the diagonal
-/// in the last side shown.
+/// The head that a side's spec names, or an interesting one: the one with the most strong cells off the
+/// diagonal on the last side shown.
 HeadId chosenHead(const FigureSources& sources, Side side)
 {
     const std::vector<HeadId>& list = sources.sideSpec(side).grid.list;
@@ -100,8 +100,8 @@ figures::ScatterFigure makeScatterFigure(const FigureSources& sources)
     for (const Side side : sources.sides())
         figure.panels.push_back(scatterPanel(sources, side));
     figure.caption =
-        render::tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
-                   "histogram, logarithmic. On %1.")
+        tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
+           "histogram, logarithmic. On %1.")
             .arg(sources.promptWords());
     return figure;
 }
@@ -115,8 +115,7 @@ figures::FlowFigure makeFlowFigure(const FigureSources& sources)
     for (const Side side : sources.sides())
         figure.panels.push_back(flowPanel(sources, side));
     figure.caption =
-        render::tr(
-            "Each line is a head's weight of at least %1 from a key (below) to a query (above), on %2.")
+        tr("Each line is a head's weight of at least %1 from a key (below) to a query (above), on %2.")
             .arg(figure.threshold)
             .arg(sources.promptWords());
     return figure;
@@ -138,7 +137,7 @@ figures::HeadFigure makeHeadFigure(const FigureSources& sources)
         }
         figure.panels.push_back(std::move(panel));
     }
-    figure.caption = render::tr("Attention weights of one head on %1.").arg(sources.promptWords());
+    figure.caption = tr("Attention weights of one head on %1.").arg(sources.promptWords());
     return figure;
 }
 

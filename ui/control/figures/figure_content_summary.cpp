@@ -49,16 +49,14 @@ figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
             line.values.push_back(static_cast<double>(value(summary)));
         figure.rows.push_back(std::move(line));
     };
-    row(render::tr("Diagonal-dominant heads"), true, false,
-        [](const auto& s) { return s.diagonalDominance; });
-    row(render::tr("Mean peak"), false, false, [](const auto& s) { return s.meanPeak; });
-    row(render::tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
-    row(render::tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
-    row(render::tr("Off-diagonal cells > 0.5"), false, true,
-        [](const auto& s) { return s.offDiagonalAboveHalf; });
-    row(render::tr("Heads with weights > 0.01"), false, true, [](const auto& s) { return s.headsRetained; });
+    row(tr("Diagonal-dominant heads"), true, false, [](const auto& s) { return s.diagonalDominance; });
+    row(tr("Mean peak"), false, false, [](const auto& s) { return s.meanPeak; });
+    row(tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
+    row(tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
+    row(tr("Off-diagonal cells > 0.5"), false, true, [](const auto& s) { return s.offDiagonalAboveHalf; });
+    row(tr("Heads with weights > 0.01"), false, true, [](const auto& s) { return s.headsRetained; });
     figure.caption =
-        render::tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
+        tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
             .arg(sources.promptWords());
     return figure;
 }

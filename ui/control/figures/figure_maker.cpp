@@ -23,7 +23,7 @@ figures::FigureContent contentOf(const FigureSources& sources)
     return makeGridFigure(sources);
 }
 
-/// The demo's own question where the figure asks for one and the prompt is the demo's.
+/// Adds the demo's own question if the figure needs one and the prompt is the demo's.
 void askDemoQuestion(const QString& prompt, FigureSpec& spec)
 {
     if (spec.preset != FigurePreset::ExplainedEffect || prompt != QLatin1String(kDemoPrompt) ||
@@ -86,7 +86,7 @@ FigureSpec figureAsShown(const Document& document, FigurePreset preset,
         shown.isShown = isShown(document.arrangement, side);
         shown.grid = document.side(side).grid;
         shown.hasOnlyActive = false;
-        // A list stands as it was ranked; a matrix keeps its places.
+        // A list keeps its ranked order; a matrix keeps its places.
         if (shown.grid.form == GridChoice::Form::List) {
             shown.grid.list = shownHeads[indexOf(side)];
             shown.grid.order.clear();

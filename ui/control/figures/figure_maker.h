@@ -6,7 +6,7 @@
 
 namespace hs::control {
 
-/// Everything a figure is made from: the spec, and what each side that it shows runs.
+/// Everything a figure is made from: the spec, and the run request of each side.
 struct FigureRequest {
     FigureSpec spec;
     std::array<std::optional<SideRequest>, 2> sides;  // [Side]; none: there is no model
@@ -27,11 +27,11 @@ struct MadeFigure {
     }
 };
 
-/// Runs the models and puts the figure together. For the thread that owns the backend.
+/// Runs the models and assembles the figure. For the thread that owns the backend.
 Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
                                                      const Hooks& hooks);
 
-/// What a document's figure asks for, given the models that are open.
+/// What a document's figure asks for, given the open models.
 FigureRequest figureRequest(const Document& document,
                             const std::array<std::shared_ptr<const OpenModel>, 2>& models);
 

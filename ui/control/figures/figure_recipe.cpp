@@ -21,7 +21,7 @@ Tree traceOf(const SideRun& run)
     return trace;
 }
 
-/// Where the demo pair lies is of this machine alone.
+/// The location of the demo pair is meaningful only on this machine.
 bool isDemo(const QString& source)
 {
     return source.startsWith(QLatin1String("demo:"));

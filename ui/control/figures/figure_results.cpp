@@ -13,10 +13,10 @@
 namespace hs::control {
 namespace {
 
-constexpr int kMost = 1'000'000;  // layers, heads and positions no model reaches
+constexpr int kMost = 1'000'000;  // more layers, heads and positions than any model has
 constexpr const char* kRemedy = "make it again with headscope attribute, circuit or sweep";
 
-/// The text as a tree with a reader of it.
+/// The parsed text with a reader for it.
 struct ParsedResult {
     explicit ParsedResult(const std::string& text) : tree(parseJson(text, "The result")) {}
 
@@ -51,7 +51,7 @@ double valueOf(const std::string& field)
     return stream >> value ? value : 0;
 }
 
-/// A sweep's table: by its logit difference where it has one, else by its logit.
+/// A sweep's table: by logit difference if it has one, otherwise by logit.
 std::vector<HeadId> readSweep(const std::string& text)
 {
     std::istringstream lines(text);
@@ -119,7 +119,7 @@ figures::EffectCurve readCurve(const std::string& text)
     figures::EffectCurve curve;
     curve.points = analyses::curveFrom(result.reader, kMost);
     std::ranges::stable_sort(curve.points, {}, &analyses::CircuitPoint::kept);
-    // Circuits of many pairs give the mean of theirs.
+    // Circuits of many pairs give a summary instead of a number.
     if (const JsonReader smallest = result.reader["smallest"]; smallest && smallest.json().is_number())
         curve.smallest = smallest.integer(0, kMost);
     return curve;

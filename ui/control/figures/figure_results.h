@@ -9,7 +9,7 @@
 
 namespace hs::control {
 
-/// What one cell contributes to the logit that is explained.
+/// What one cell contributes to the explained logit.
 struct CellContribution {
     HeadId head;
     int query = 0;
@@ -17,11 +17,11 @@ struct CellContribution {
     double value = 0;
 };
 
-/// Readers of analyses' results as the command line writes them; untrusted text. Each throws Failure
+/// Readers of analysis results as the command line writes them; untrusted text. Each throws Failure
 /// with what is missing and which command writes it.
 
-/// Heads in ranked order: of `circuit` (JSON) as given, of `attribute` (JSON) and `sweep` (CSV) by the
-/// magnitude of their effect.
+/// Heads in ranked order: from `circuit` (JSON) as given, from `attribute` (JSON) and `sweep` (CSV) by
+/// the magnitude of their effect.
 std::vector<HeadId> readRanking(const std::string& text);
 
 /// The edges of `attribute`.
@@ -30,7 +30,7 @@ std::vector<CellContribution> readContributions(const std::string& text);
 /// The curve of `circuit`.
 figures::EffectCurve readCurve(const std::string& text);
 
-/// Whether a `circuit` is of edges; else it is of heads.
+/// Whether a `circuit` consists of edges; otherwise of heads.
 bool isOfEdges(const std::string& text);
 
 }  // namespace hs::control

@@ -16,8 +16,8 @@ bool isLongWork(FigurePreset preset)
     return preset == FigurePreset::Attribution || preset == FigurePreset::ExplainedEffect;
 }
 
-/// Whether one that is being made is worth waiting for when another is asked for: a slider that
-/// moves must not starve the preview.
+/// Whether a figure being made is worth waiting for when another is requested: a moving slider must
+/// not starve the preview.
 bool mayFinish(const FigureRequest& running, const FigureRequest& next)
 {
     if (isLongWork(running.spec.preset) || running.spec.preset != next.spec.preset)
@@ -51,7 +51,7 @@ void FigureRuns::synchronise()
         return;
     const std::optional<FigureRequest> wanted = m_wanted();
     if (!wanted) {
-        // Not asked for any more, so that it is asked for when it is known again.
+        // Forgotten, so that it is requested once it is known again.
         m_worker.cancel(m_slot);
         m_asked.reset();
         return show(m_figure, /*isStale=*/true, {});

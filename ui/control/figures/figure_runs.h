@@ -8,14 +8,14 @@
 
 namespace hs::control {
 
-/// The figure of the document as it was last made. It is made again, on the worker thread, whenever
-/// what it is made from changes while somebody watches; another form needs no new one. What is there
-/// stays until its replacement comes. For the UI thread only.
+/// The document's figure as it was last made. It is made again, on the worker thread, whenever its
+/// inputs change while somebody watches; a change of form alone does not need that. It stays until its
+/// replacement arrives. For the UI thread only.
 class FigureRuns : public QObject {
     Q_OBJECT
 
 public:
-    /// What the document asks for; none while that cannot be known yet.
+    /// What the document asks for; none while that is not known yet.
     using Wanted = std::function<std::optional<FigureRequest>()>;
     using Made = std::shared_ptr<const MadeFigure>;
 
@@ -24,25 +24,25 @@ public:
     static constexpr int kSlots = 2;
 
     void setWatched(bool isWatched);
-    /// Asks for what is wanted unless it was asked for.
+    /// Requests what is wanted unless that was done already.
     void synchronise();
     /// Makes it again, for instance after it was stopped.
     void remake();
-    /// Stops what is under way; what is there stays.
+    /// Stops what is under way; the current figure stays.
     void cancel();
 
-    const Made& figure() const { return m_figure; }       // null until the first one is there
+    const Made& figure() const { return m_figure; }       // null until the first one is made
     bool isStale() const { return m_isStale; }            // another one is under way
     const QString& problem() const { return m_problem; }  // why there is none, or no newer one
 
-    /// What is done with a figure on the worker thread, since large ones take longer than a frame: it is
-    /// written into a file or painted. All that is asked for is done, one after the other.
+    /// Something done with a figure on the worker thread, since large ones take longer than a frame, such
+    /// as writing it to a file or painting it. All requests are carried out, one after the other.
     template <class T>
     using Use = std::function<Result<T>(const MadeFigure&)>;
-    /// Uses the figure that is there; `done` is called later.
+    /// Uses the current figure; `done` is called later.
     template <class T>
     void useShown(Use<T> use, Worker::Done<T> done);
-    /// Makes a figure beside the document's own and uses it; `done` is called later.
+    /// Makes a figure besides the document's own and uses it; `done` is called later.
     template <class T>
     void useOther(const FigureRequest& request, Use<T> use, Worker::Done<T> done);
 
@@ -66,7 +66,7 @@ private:
     Made m_figure;
     bool m_isStale = false;
     QString m_problem;
-    std::deque<std::function<void()>> m_uses;  // start them; the first one is under way
+    std::deque<std::function<void()>> m_uses;  // each starts a use; the first one is under way
 };
 
 template <class T>

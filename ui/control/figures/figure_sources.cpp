@@ -81,9 +81,8 @@ void FigureSources::requireSamePositions() const
     if (run(first)->tokens.size() == run(last)->tokens.size())
         return;
     fail(ErrorCode::BadRequest,
-         render::tr(
-             "%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
-             "other; show one of them alone, or choose another prompt.")
+         tr("%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
+            "other; show one of them alone, or choose another prompt.")
              .arg(title(first))
              .arg(run(first)->tokens.size())
              .arg(title(last))
@@ -105,13 +104,13 @@ std::vector<QString> FigureSources::tokenLabels() const
 QString FigureSources::promptWords() const
 {
     const SideRequest& request = sideRequest(m_sides.front());
-    const QString count = render::tr("%1 tokens").arg(tokenCount());
+    const QString count = tr("%1 tokens").arg(tokenCount());
     if (!request.tokenIds.empty())
         return count;
     QString prompt = QString::fromStdString(request.prompt).simplified();
     if (prompt.size() > kPromptLetters)
         prompt = prompt.left(kPromptLetters - 1) + QStringLiteral("…");
-    return render::tr("“%1”, %2").arg(prompt, count);
+    return tr("“%1”, %2").arg(prompt, count);
 }
 
 QString FigureSources::runWords() const
@@ -120,16 +119,16 @@ QString FigureSources::runWords() const
     for (const Side side : m_sides) {
         QStringList parts;
         if (const auto& gate = sideRequest(side).gate)
-            parts << render::tr("score gate, bias %1").arg(gate->bias);
+            parts << tr("score gate, bias %1").arg(gate->bias);
         const auto& ablations = sideRequest(side).ablations;
         if (ablations.size() > kMostNamed)
-            parts << render::tr("%1 heads ablated").arg(ablations.size());
+            parts << tr("%1 heads ablated").arg(ablations.size());
         else
             for (const auto& [head, kind] : ablations)
                 parts << (kind == engine::HeadAblation::Kind::Replace
-                              ? render::tr("%1 patched from a corrupted prompt")
-                          : kind == engine::HeadAblation::Kind::Mean ? render::tr("%1 at its mean")
-                                                                     : render::tr("%1 at zero"))
+                              ? tr("%1 patched from a corrupted prompt")
+                          : kind == engine::HeadAblation::Kind::Mean ? tr("%1 at its mean")
+                                                                     : tr("%1 at zero"))
                              .arg(QString::fromStdString(toString(head)));
         if (!parts.isEmpty())
             words += QStringLiteral(" %1: %2.").arg(title(side), parts.join(QStringLiteral("; ")));

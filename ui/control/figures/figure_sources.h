@@ -6,8 +6,8 @@
 
 namespace hs::control {
 
-/// What a figure's content is put together from: the runs of the sides it shows, and whatever else
-/// the backend knows of them. On the thread that owns the backend; throws Failure.
+/// What a figure's content is assembled from: the runs of the sides it shows, and whatever else the
+/// backend knows about them. On the thread that owns the backend; throws Failure.
 class FigureSources {
 public:
     FigureSources(Backend& backend, const FigureRequest& request, const Hooks& hooks);
@@ -26,16 +26,16 @@ public:
 
     /// The side's title: its own, or the model's.
     QString title(Side side) const;
-    /// Heads the side's spec chooses, in order.
+    /// The heads that the side's spec chooses, in order.
     std::vector<HeadId> heads(Side side) const;
     /// Full maps of one layer. [head, query, key]
     engine::LayerMap maps(Side side, int layer) const;
     /// Weight of one cell in every head. [layer * head]
     std::vector<float> cellWeights(Side side, CellId cell) const;
-    /// Throws where the sides cut the prompt into different numbers of tokens: for figures that mark the
+    /// Throws if the sides split the prompt into different numbers of tokens: for figures that mark the
     /// same positions in both.
     void requireSamePositions() const;
-    /// Tokens of the prompt as labels: of the first side shown.
+    /// The prompt's tokens as labels, from the first side shown.
     std::vector<QString> tokenLabels() const;
     int tokenCount() const { return static_cast<int>(run(m_sides.front())->tokens.size()); }
     /// "“When Mary …”, 16 tokens"
@@ -43,7 +43,7 @@ public:
     /// What was done to the models: " Demo, sparse: score gate, bias 0; L1H4 at its mean."
     QString runWords() const;
 
-    /// The side as tiles: all of it but heads and columns.
+    /// The side as tiles, with the given heads and columns.
     figures::TilePanel panel(Side side, std::vector<HeadId> heads, int columns) const;
 
 private:

@@ -30,7 +30,7 @@ QString toQString(const fs::path& path)
     return QString::fromStdString(path.string());
 }
 
-/// Stale only once its owner is dead, however old it is.
+/// Stale only once its owner is dead, however old the lock is.
 std::unique_ptr<QLockFile> lockOf(const fs::path& file)
 {
     auto lock = std::make_unique<QLockFile>(toQString(file) + QLatin1String(kLockEnding));
@@ -38,7 +38,7 @@ std::unique_ptr<QLockFile> lockOf(const fs::path& file)
     return lock;
 }
 
-/// The session as a file that can also be opened by hand, and whose it is.
+/// The session as a file that can also be opened by hand, with the user's file it belongs to.
 std::string recoveryText(const Session& session, const fs::path& file, const fs::path& userFile)
 {
     using Tree = nlohmann::ordered_json;
@@ -75,7 +75,7 @@ RecoveredSession readRecovery(const fs::path& file)
     return recovered;
 }
 
-/// The copies that a folder holds or once held: files, and locks that dead programs left.
+/// The copies that a folder holds or once held: files, and locks left by dead programs.
 std::set<QString> copiesIn(const QDir& folder)
 {
     std::set<QString> names;
@@ -109,7 +109,7 @@ Autosave::Autosave(const fs::path& folder, std::function<Session()> current, QOb
 
 Autosave::~Autosave()
 {
-    m_worker.reset();  // a copy that is being written is finished first
+    m_worker.reset();  // finishes a copy that is being written
     ::unlink(m_file.c_str());
 }
 
@@ -152,7 +152,7 @@ std::vector<RecoveredSession> findLeftBehind(const fs::path& folder)
     for (const QString& name : copiesIn(place)) {
         const fs::path file = folder / name.toStdString();
         std::shared_ptr<QLockFile> lock = lockOf(file);
-        if (!lock->tryLock(0))  // its owner lives
+        if (!lock->tryLock(0))  // its owner is alive
             continue;
         removeParts(place, name);
         if (!place.exists(name))

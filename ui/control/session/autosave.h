@@ -17,27 +17,27 @@ class QLockFile;
 
 namespace hs::control {
 
-/// Keeps a copy of the unsaved session in a file of its own, for the case that the program dies. A
-/// lock file beside it says that the owner lives. The file is written on a thread of its own, since
-/// flushing to disk may take longer than a frame. Lives on the UI thread; going away is a clean
-/// close, which leaves nothing behind.
+/// Keeps a copy of the unsaved session in a file of its own, in case the program dies. A lock file beside
+/// it shows that the owner is alive. The file is written on a thread of its own, since flushing to disk
+/// may take longer than a frame. Lives on the UI thread; its destruction is a clean close, which leaves
+/// nothing behind.
 class Autosave : public QObject {
     Q_OBJECT
 
 public:
-    /// `current` is asked on the UI thread whenever it is time to write.
+    /// `current` is called on the UI thread whenever it is time to write.
     Autosave(const std::filesystem::path& folder, std::function<Session()> current,
              QObject* parent = nullptr);
     ~Autosave() override;
 
-    /// Writes follow a change after this long, and so are never closer together.
+    /// How long after a change the copy is written, and so the least time between two writes.
     void setInterval(std::chrono::milliseconds interval) { m_timer.setInterval(interval); }
     /// The user's file that the session belongs to; empty: none yet.
     void setUserFile(std::filesystem::path file) { m_userFile = std::move(file); }
 
-    /// Something changed that the user's file does not have.
+    /// Something changed that is not in the user's file.
     void touch();
-    /// The user's file has everything: removes the copy.
+    /// Everything is in the user's file: removes the copy.
     void clear();
 
     const std::filesystem::path& file() const { return m_file; }
@@ -53,20 +53,20 @@ private:
     std::filesystem::path m_userFile;
     std::function<Session()> m_current;
     QTimer m_timer;
-    std::unique_ptr<QLockFile> m_lock;  // of the worker while there is one
+    std::unique_ptr<QLockFile> m_lock;  // held by the worker while there is one
     std::unique_ptr<WorkQueue> m_worker;
 };
 
-/// A session whose program died. While this or a copy of it exists, no other program finds it.
+/// The session of a program that died. While this or a copy of it exists, no other program finds it.
 struct RecoveredSession {
     Session session;
-    std::filesystem::path userFile;  // it belongs to; empty: none
+    std::filesystem::path userFile;  // that it belongs to; empty: none
     std::filesystem::path file;      // the copy
     std::filesystem::file_time_type written;
     std::shared_ptr<QLockFile> lock;
 };
 
-/// What dead programs left in the folder, newest first; files that cannot be read are passed over.
+/// What dead programs left in the folder, newest first; unreadable files are skipped.
 std::vector<RecoveredSession> findLeftBehind(const std::filesystem::path& folder);
 
 /// Removes the copy. To lose nothing, call it once the recovered session is safe elsewhere

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kKey = "recentModels";
 
-/// The same text for the same model, as far as its path shows.
+/// Equal for the same model, as far as its path shows.
 QString tidied(const QString& source)
 {
     if (source.startsWith(QLatin1String("demo:")))

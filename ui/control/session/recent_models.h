@@ -10,8 +10,8 @@ struct Environment;
 
 namespace hs::control {
 
-/// The models that were opened last, for the menu; most recent first, none twice. Kept in the
-/// settings, which belong to the caller.
+/// The models opened last, for the menu; most recent first, without duplicates. Kept in the settings,
+/// which belong to the caller.
 class RecentModels {
 public:
     static constexpr int kMost = 10;

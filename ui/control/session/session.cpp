@@ -20,16 +20,16 @@ constexpr int kVersion = 1;
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kLargestTile = 1e9;  // one cell of a long prompt can fill the view
 
-/// A model's name, and the paths by which it is found again once files have moved.
+/// A model's name, and the paths by which it is found again if files have moved.
 struct StoredModel {
     std::string source;
-    std::string relative;  // of source; empty where it is no path
+    std::string relative;  // `source` from the session's folder; empty if it is not a path
     std::string folder;
     std::string folderRelative;
     std::string fingerprint;
 };
 
-/// What a session file holds, with the models apart.
+/// What a session file holds, with the models separate.
 struct StoredSession {
     Session session;
     std::array<StoredModel, 2> models;  // [Side]
@@ -47,7 +47,7 @@ void visit(Archive& archive, StoredModel& model)
     archive.text("fingerprint", model.fingerprint);
 }
 
-/// A bias stands in every file. Where nothing else is said, it counts with the score gate alone.
+/// Every file has a bias. Unless the file says otherwise, it applies only with the score gate.
 template <class Archive>
 void visit(Archive& archive, engine::GateChoice& gate)
 {
@@ -164,13 +164,13 @@ fs::path folderOf(const fs::path& file)
     return (failed ? file : absolute).parent_path().lexically_normal();
 }
 
-/// Where the path leads as seen from the folder; empty for an empty path.
+/// The path relative to the folder; empty for an empty path.
 std::string relativeTo(const fs::path& folder, const std::string& path)
 {
     return path.empty() ? std::string() : fs::path(path).lexically_relative(folder).generic_string();
 }
 
-/// The absolute path that a model's source means, seen from the folder; empty where it is a name.
+/// The absolute path that a model's source means when read from the folder; empty if it is a name.
 std::string pathOf(const std::string& source, const fs::path& folder)
 {
     if (source.empty() || source.starts_with("demo:"))
@@ -191,14 +191,14 @@ fs::path workingFolder()
     return fs::current_path(failed);
 }
 
-/// What a session file written by hand may call "./model" lies beside the file.
+/// In a session file written by hand, "./model" is beside the file.
 std::string absoluteSource(const std::string& source, const fs::path& folder)
 {
     const std::string path = pathOf(source, source.starts_with('.') ? folder : workingFolder());
     return path.empty() ? source : path;
 }
 
-/// Files that moved together with the session are where the relative path says.
+/// Files that moved together with the session are found by the relative path.
 std::string resolved(const fs::path& folder, const std::string& absolute, const std::string& relative)
 {
     if (relative.empty() || relative.find('\0') != std::string::npos)
@@ -243,7 +243,7 @@ Json parseSession(std::string_view text, const std::string& name)
     if (tree && tree->is_object() && tree->contains("headscope"))
         return std::move(*tree);
     const QString message =
-        render::tr("%1 is damaged or is no session of HeadScope; open another file or a copy of it.");
+        tr("%1 is damaged or is no session of HeadScope; open another file or a copy of it.");
     fail(ErrorCode::BadFile, message.arg(QString::fromStdString(name)).toStdString(),
          tree ? "no \"headscope\" in it" : tree.error().message);
 }
@@ -252,18 +252,16 @@ void checkVersion(const JsonReader& reader, const std::string& name)
 {
     const int version = reader["headscope"]["version"].integer(1, std::numeric_limits<int>::max(), 0);
     if (version > kVersion)
-        fail(ErrorCode::Unsupported,
-             render::tr("%1 was saved by a newer HeadScope (format %2, this one reads up to "
-                        "%3); update HeadScope to open it.")
-                 .arg(QString::fromStdString(name))
-                 .arg(version)
-                 .arg(kVersion)
-                 .toStdString());
+        fail(ErrorCode::Unsupported, tr("%1 was saved by a newer HeadScope (format %2, this one reads up to "
+                                        "%3); update HeadScope to open it.")
+                                         .arg(QString::fromStdString(name))
+                                         .arg(version)
+                                         .arg(kVersion)
+                                         .toStdString());
     if (version < 1)
-        fail(ErrorCode::BadFile,
-             render::tr("%1 does not say which format it has; open another file or a copy of it.")
-                 .arg(QString::fromStdString(name))
-                 .toStdString());
+        fail(ErrorCode::BadFile, tr("%1 does not say which format it has; open another file or a copy of it.")
+                                     .arg(QString::fromStdString(name))
+                                     .toStdString());
 }
 
 }  // namespace

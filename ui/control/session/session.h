@@ -11,7 +11,7 @@
 
 namespace hs::control {
 
-/// How the grids are looked at: stored with a session, but not undone.
+/// How the grids are viewed: stored with a session, but not undoable.
 struct GridZoom {
     double tileSide = 0;  // pixels; 0: as large as fits
     QPointF centre;       // in tiles from the grid's top left corner
@@ -25,14 +25,13 @@ struct ViewState {
     std::set<HeadId> selection;
     std::optional<HeadId> currentHead;
     Side activeSide = Side::Left;
-    QByteArray windowState;  // docks, as QMainWindow::saveState gives it
+    QByteArray windowState;  // docks, from QMainWindow::saveState
     QByteArray geometry;
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
-/// Where a session's models were, so that they are found again after a move and changed ones are
-/// noticed. [Side]
+/// Where a session's model was, so that it is found again after a move and changes in it are noticed.
 struct ModelTrace {
     std::string folder;       // absolute; empty: unknown
     std::string fingerprint;  // OpenModel::fingerprint
@@ -44,17 +43,17 @@ struct Session {
     Document document;
     ViewState view;
     std::array<ModelTrace, 2> traces;  // [Side]
-    std::vector<KeptResult> results;   // of sweeps and circuits, whatever they are of
+    std::vector<KeptResult> results;   // of sweeps and circuits, whatever their inputs
 
     friend bool operator==(const Session&, const Session&) = default;
 };
 
 /// Readable JSON, with a version. Model paths are stored both absolute and relative to `file`'s
-/// folder; whichever exists is used when it is read.
+/// folder; on reading, whichever exists is used.
 std::string writeSession(const Session& session, const std::filesystem::path& file);
 Result<Session> readSession(std::string_view text, const std::filesystem::path& file);
 
-/// The same with the file, written whole or not at all.
+/// The same on a file, which is written completely or not at all.
 Result<std::filesystem::path> saveSession(const Session& session, const std::filesystem::path& file);
 Result<Session> loadSession(const std::filesystem::path& file);
 

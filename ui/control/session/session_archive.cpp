@@ -16,7 +16,7 @@ SessionWriter::Tree listOf(const Heads& heads)
     return list;
 }
 
-/// A head's name, which stands in or at the field.
+/// The head with that name, found in or at the field.
 HeadId headNamed(const JsonReader& field, const Json& name)
 {
     const Result<HeadId> head =

@@ -14,8 +14,8 @@
 
 namespace hs::control {
 
-/// Both archives have the same calls, one for each kind of field, so that a function that names the
-/// fields of a type once can write and read it.
+/// Both archives have the same calls, one for each kind of field, so that a single function naming a
+/// type's fields can both write and read it.
 
 /// Puts fields into a JSON object, in the order of the calls.
 class SessionWriter {
@@ -54,8 +54,8 @@ private:
     Tree m_tree = Tree::object();
 };
 
-/// Takes fields out of an untrusted JSON object. What is absent or null stays as it is; anything
-/// else than what is expected throws Failure with the field's place and the remedy.
+/// Takes fields out of an untrusted JSON object. Absent or null fields stay as they are; anything
+/// unexpected throws Failure with the field's place and the remedy.
 class SessionReader {
 public:
     static constexpr bool kReads = true;

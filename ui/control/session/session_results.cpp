@@ -19,7 +19,7 @@ nlohmann::ordered_json writeResults(const std::vector<KeptResult>& results)
         else if (const auto* const circuit = std::get_if<analyses::Circuit>(kept.result.get()))
             entry["circuit"] = analyses::toJson(*circuit);
         else
-            continue;  // the others are computed in a moment
+            continue;  // the others are quick to compute
         list.push_back(std::move(entry));
     }
     return list;

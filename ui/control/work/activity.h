@@ -4,7 +4,7 @@
 
 namespace hs::control {
 
-/// What the worker is at.
+/// What the worker is doing.
 struct Activity {
     bool isBusy = false;
     QString stage;  // "Loading OLMo-7B", "Running Demo, dense"

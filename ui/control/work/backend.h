@@ -13,7 +13,7 @@
 
 namespace hs::control {
 
-/// A token the user watches; the reason where the text is not one token of the model.
+/// A token the user watches, or the reason why the text is not one token of the model.
 struct WatchedToken {
     std::int64_t id = -1;  // -1: none asked for, or not one token
     std::string problem;
@@ -27,25 +27,25 @@ struct SideRun {
     std::vector<text::Token> tokens;
     engine::RunResult after;
     engine::RunResult before;                                // equal to `after` without ablations
-    std::shared_ptr<const render::TilePyramid> tiles;        // of `after`
-    std::shared_ptr<const render::TilePyramid> tilesBefore;  // of `before`
+    std::shared_ptr<const render::TilePyramid> tiles;        // for `after`
+    std::shared_ptr<const render::TilePyramid> tilesBefore;  // for `before`
     int position = 0;                                        // where predictions were read
     WatchedToken target;
     WatchedToken distractor;
 };
 
-/// A layer's full maps of a side's run. [head, query, key]
+/// A layer's full maps in a side's run. [head, query, key]
 struct MapQuery {
     Side side = Side::Left;
     int layer = 0;
     engine::MapKind kind = engine::MapKind::Weights;
-    bool isBefore = false;  // of the run before ablation
+    bool isBefore = false;  // for the run before ablation
 
     friend auto operator<=>(const MapQuery&, const MapQuery&) = default;
 };
 
-/// What the worker thread asks of the engine. Called from that one thread only, except for the
-/// constructor. Tests have their own.
+/// What the worker thread asks of the engine. Called only from that thread, except for the constructor.
+/// Tests have their own.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -58,7 +58,7 @@ public:
     /// Weight of one cell in every head. [layer * head]
     virtual Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                                    const Hooks& hooks) = 0;
-    /// What an analysis finds out; `onPart` is told of what is known before it is complete.
+    /// What an analysis finds; `onPart` receives intermediate results.
     virtual Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
                                            const OnAnalysisPart& onPart) = 0;
 };

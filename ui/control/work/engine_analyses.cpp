@@ -8,7 +8,7 @@
 namespace hs::control {
 namespace {
 
-// Analyses have an engine of their own: the side's remembers the run on show.
+// Analyses use an engine of their own: the side's remembers the run shown.
 
 struct Logits {
     std::int64_t target = 0;
@@ -23,7 +23,7 @@ std::int64_t tokenOf(const SideRequest& request, const std::string& text)
     return orThrow(text::singleToken(*request.model->tokenizer, text));
 }
 
-/// The tokens that a request reads; without a target the one that the run predicts.
+/// The tokens whose logits a request reads; without a target, the one the run predicts.
 Logits logitsOf(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
                 const Hooks& hooks)
 {

@@ -15,7 +15,7 @@ QString titleFor(const QString& source, const engine::Model& model)
                                    : QString::fromStdString(model.facts().name);
 }
 
-/// What the window may know of a loaded model.
+/// What the window may know about a loaded model.
 std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engine::Workspace opened)
 {
     auto open = std::make_shared<OpenModel>();
@@ -80,7 +80,7 @@ EngineBackend::Engines& EngineBackend::enginesOf(Side side, const SideRequest& r
     if (!engines || engines->model != request.model->model) {
         engines = std::make_unique<Engines>();
         engines->model = request.model->model;
-        // Outputs hold on to their model.
+        // Outputs keep their model alive.
         std::erase_if(m_patches, [&](const Patch& patch) {
             return std::ranges::none_of(
                 m_engines, [&](const auto& other) { return other && other->model == patch.model; });

@@ -8,8 +8,8 @@
 
 namespace hs::control {
 
-/// The Backend over core. Weights that both sides use are held once. Each side has two engines, for
-/// the run and the run before ablation, so that both remember their layers.
+/// The Backend over core. Weights that both sides use are held once. Each side has two engines, for the
+/// run and for the run before ablation, so that both remember their layers.
 class EngineBackend : public Backend {
 public:
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
@@ -33,10 +33,10 @@ private:
         std::shared_ptr<const engine::Model> model;
         engine::Engine after;
         engine::Engine before;
-        std::optional<Baseline> baseline;  // the last one
+        std::optional<Baseline> baseline;  // the latest
     };
 
-    /// Every head's output on a prompt that others are patched from.
+    /// Every head's output on a prompt from which heads are patched.
     struct Patch {
         std::shared_ptr<const engine::Model> model;
         std::vector<std::int64_t> tokens;
@@ -45,10 +45,10 @@ private:
         std::shared_ptr<const engine::HeadOutputs> outputs;
     };
 
-    /// The side's engines, without memory of another model.
+    /// The side's engines, with nothing remembered from another model.
     Engines& enginesOf(Side side, const SideRequest& request);
     const Baseline& baselineOf(Engines& engines, engine::RunRequest request, const Hooks& hooks);
-    /// Gives heads that are replaced the outputs they are replaced by. Throws Failure.
+    /// Gives replaced heads the outputs that replace theirs. Throws Failure.
     void patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
     /// A side's request in the engine's terms, patched.
     engine::RunRequest runOf(const SideRequest& request, const Hooks& hooks);
@@ -60,7 +60,7 @@ private:
 
     engine::ModelOpener m_opener;
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
-    std::deque<Patch> m_patches;                        // the last ones; equal prompts share their outputs
+    std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs
 };
 
 }  // namespace hs::control

@@ -11,7 +11,7 @@ namespace hs::control {
 namespace {
 
 constexpr int kLargestTileSide = 256;
-constexpr double kTileBytes = 64 << 20;  // of all heads together
+constexpr double kTileBytes = 64 << 20;  // for all heads together
 
 std::vector<text::Token> givenTokens(const std::string& ids, const text::Tokenizer* tokenizer)
 {

@@ -4,7 +4,7 @@
 
 namespace hs::control {
 
-/// The token a text means, or why it means none.
+/// The token a text stands for, or why it stands for none.
 struct WatchChoice {
     std::int64_t id = -1;  // -1: none asked for, or not one token
     std::string problem;
@@ -12,7 +12,7 @@ struct WatchChoice {
     friend bool operator==(const WatchChoice&, const WatchChoice&) = default;
 };
 
-/// Exactly one token: the text as it was typed, else the text after a space.
+/// Exactly one token: the text as it was typed, otherwise the text after a space.
 WatchChoice chooseWatched(const text::Tokenizer& tokenizer, const std::string& text);
 
 /// A side's request in the engine's terms.
@@ -26,7 +26,7 @@ struct EngineRequest {
 /// Tokenises; not for the UI thread. Throws Failure.
 EngineRequest engineRequest(const SideRequest& request);
 
-/// Cells a side of the tiles: fine enough to read, and all heads' together within a fixed budget.
+/// Cells per side of the tiles: fine enough to read, and within a fixed budget for all heads together.
 int tileSideFor(const HeadShape& heads, int tokens);
 
 }  // namespace hs::control

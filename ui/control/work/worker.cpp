@@ -68,7 +68,7 @@ Hooks Worker::hooksFor(int slot, Serial serial, WorkQueue::Haste haste, std::sto
 {
     Hooks hooks;
     hooks.stop = std::move(stop);
-    // Work that is over in a moment reports nothing, and long work a few times a second.
+    // Short work reports nothing, and long work a few times a second.
     hooks.progress = [this, slot, serial, haste, last = std::chrono::steady_clock::now()](int done,
                                                                                           int total) mutable {
         if (haste == WorkQueue::Haste::Patient)

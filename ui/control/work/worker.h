@@ -15,15 +15,15 @@
 
 namespace hs::control {
 
-/// The worker thread as the UI thread sees it: takes tasks, brings their results back, and knows
-/// what is under way. A result that is older than one already delivered, or that nobody wants any
-/// more, is dropped; nothing is delivered after this object is gone. For the UI thread only.
+/// The worker thread as the UI thread sees it: takes tasks, returns their results, and knows what is
+/// under way. A result that is older than one already delivered, or no longer wanted, is dropped;
+/// nothing is delivered after this object is gone. For the UI thread only.
 class Worker : public QObject {
     Q_OBJECT
 
 public:
     struct Task {
-        int slot = 0;          // a newer task of a slot replaces the waiting one
+        int slot = 0;          // a newer task for the slot replaces the waiting one
         QString stage;         // for Activity
         bool isQuiet = false;  // no activity unless it takes a while
         WorkQueue::Running running = WorkQueue::Running::Finish;
@@ -37,14 +37,14 @@ public:
     using Work = std::function<Result<T>(Backend&, const Hooks&)>;
     template <class T>
     using Done = std::function<void(const Result<T>&)>;
-    /// Work that tells of results before it is complete.
+    /// Work that passes on results before it is complete.
     template <class T>
     using WorkInParts = std::function<Result<T>(Backend&, const Hooks&, const std::function<void(T)>& tell)>;
     template <class T>
     using Told = std::function<void(const T&)>;
 
     explicit Worker(std::unique_ptr<Backend> backend);
-    /// Cancels what is under way and waits for it.
+    /// Cancels the task under way and waits for it.
     ~Worker() override;
 
     /// `work` is called on the worker thread, `done` later on this one.
@@ -54,15 +54,15 @@ public:
     template <class T>
     void postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Done<T> done);
 
-    /// What was posted to the slot so far delivers nothing any more.
+    /// What was posted to the slot so far no longer delivers anything.
     void cancel(int slot);
-    /// Whether the slot's last task is still to deliver.
+    /// Whether the slot's last task has yet to deliver.
     bool isPending(int slot) const;
-    /// How far the slot's task is, while it is the one under way.
+    /// The progress of the slot's task, if it is the one under way.
     std::optional<Progress> progressOf(int slot) const;
     const Activity& activity() const { return m_activity; }
 
-    /// Lets go of something large on the worker thread, where freeing its memory holds nobody up.
+    /// Releases something large on the worker thread, where freeing its memory delays nobody.
     void dispose(std::shared_ptr<const void> thing);
 
 Q_SIGNALS:
@@ -85,7 +85,7 @@ private:
     };
 
     Serial enter(const Task& task);
-    /// What the worker thread tells this one.
+    /// Called on behalf of the worker thread.
     void started(int slot, Serial serial);
     void advanced(int slot, Serial serial, int done, int total);
     bool finished(int slot, Serial serial);  // whether the result is wanted

@@ -14,7 +14,7 @@ constexpr int kCellPackingEffort = 6;
 
 enum Filter : char { kNone = 0, kUp = 2 };
 
-/// Pixels a cell gets along a side with so many of them.
+/// Pixels that each cell gets along a side with this many cells.
 int pixelsPerCell(int cells)
 {
     return (kLeastSide + cells - 1) / cells;
@@ -39,7 +39,7 @@ CellPixels pixelsOf(const QImage& cells)
     const int across = pixelsPerCell(cells.width());
     const int down = pixelsPerCell(cells.height());
     CellPixels pixels{cells.width() * across, cells.height() * down, paletteOf(cells), {}};
-    // Further lines of a row of cells do not differ from its first one, and zeros take next to no space.
+    // The other lines of a row of cells are the same as its first, and zeros take next to no space.
     const qsizetype stride = 1 + pixels.width;
     QByteArray lines(stride * pixels.height, '\0');
     char* line = lines.data();

@@ -7,9 +7,9 @@
 
 namespace hs::figures {
 
-/// Cells as vector files hold them: some pixels a cell, since viewers smooth what they enlarge.
-/// One byte a pixel, lines filtered as PNG does and deflated, which is what an IDAT chunk and a
-/// PDF image with a PNG predictor both have.
+/// Cells as stored in vector files: several pixels per cell, since viewers smooth what they enlarge.
+/// One byte per pixel, lines filtered as in PNG and deflated, which suits both an IDAT chunk and a PDF
+/// image with a PNG predictor.
 struct CellPixels {
     int width = 0;
     int height = 0;
@@ -17,13 +17,13 @@ struct CellPixels {
     QByteArray deflated;
 };
 
-/// `cells` has one pixel a cell (Format_Indexed8).
+/// `cells` has one pixel per cell (Format_Indexed8).
 CellPixels pixelsOf(const QImage& cells);
 
-/// The same of many at once, on all cores.
+/// The same for many pictures at once, on all cores.
 std::vector<CellPixels> pixelsOf(const std::vector<QImage>& pictures);
 
-/// The same cells with the colours that occur in them alone.
+/// The same cells, with only the colours that occur in them.
 QImage withUsedColours(const QImage& cells);
 
 }  // namespace hs::figures

@@ -12,10 +12,10 @@ namespace hs::figures {
 
 enum class FigureFormat { Pdf, Svg, Png };
 
-/// By suffix, in any case. Throws Failure for another one.
+/// By suffix, ignoring case. Throws Failure for an unknown one.
 FigureFormat formatOf(const std::filesystem::path& file);
 
-/// What a file says of itself beside the picture.
+/// What a file records about itself besides the picture.
 struct FigureStamp {
     QString title;        // "head-grid: demo-dense and demo-sparse"
     QString description;  // the caption
@@ -33,14 +33,14 @@ struct PixelOptions {
 QByteArray figureBytes(const Drawing& drawing, FigureFormat format, const FigureStamp& stamp,
                        const PixelOptions& options);
 
-/// The drawing as a picture, for the clipboard and the preview. Throws Failure when it is too large.
+/// The drawing as a picture, for the clipboard and the preview. Throws Failure if it is too large.
 QImage figureImage(const Drawing& drawing, const PixelOptions& options);
 
-/// Writes it, whole or not at all, and gives the path back.
+/// Writes the file, completely or not at all, and returns the path.
 Result<std::filesystem::path> writeFigure(const Drawing& drawing, const std::filesystem::path& file,
                                           const FigureStamp& stamp, const PixelOptions& options);
 
-/// The recipe in a file that writeFigure made; an error where it has none.
+/// The recipe in a file that writeFigure made; an error if it has none.
 Result<std::string> readRecipe(const std::filesystem::path& file);
 
 }  // namespace hs::figures

@@ -3,10 +3,10 @@
 #include "base/failure.h"
 #include "figures/files/cell_pixels.h"
 #include "figures/files/figure_svg.h"
+#include "figures/files/pdf_bytes.h"
 #include "figures/files/pdf_fonts.h"
 #include "figures/files/pdf_stamp.h"
 #include "figures/parts/drawing_painter.h"
-#include "figures/parts/pdf_bytes.h"
 
 #include <QBuffer>
 #include <QPageSize>
@@ -21,8 +21,8 @@
 namespace hs::figures {
 namespace {
 
-/// Paints a pixel in place of each picture of cells. Qt would write these with three bytes a pixel;
-/// the pixel's colour is the picture's number, by which its object is found again.
+/// Paints one pixel in place of each picture of cells, since Qt would write those with three bytes per
+/// pixel. The pixel's colour is the picture's number, by which its object is found again.
 class PlaceholderPainter : public DrawingPainter {
 public:
     using DrawingPainter::DrawingPainter;
@@ -42,7 +42,7 @@ private:
     std::vector<QImage> m_pictures;
 };
 
-/// The picture that a pixel stands in for.
+/// The picture that a one-pixel image is a placeholder for.
 std::optional<std::size_t> placeholder(QPDFObjectHandle image)
 {
     QPDFObjectHandle dictionary = image.getDict();
@@ -56,8 +56,8 @@ std::optional<std::size_t> placeholder(QPDFObjectHandle image)
     return qRgb(bytes[0], bytes[1], bytes[2]) & 0xffffff;
 }
 
-/// Puts pictures in place of their placeholders, with one object for all that share a palette.
-void insertPictures(QPDFObjectHandle page, const std::vector<QImage>& pictures)
+/// Replaces placeholders with their pictures; pictures with equal palettes share one palette object.
+void insertPictures(const QPDFObjectHandle& page, const std::vector<QImage>& pictures)
 {
     std::map<std::size_t, QPDFObjectHandle> places;
     for (const auto& [name, image] : QPDFPageObjectHelper(page).getImages())
@@ -95,14 +95,14 @@ void insertPictures(QPDFObjectHandle page, const std::vector<QImage>& pictures)
     }
 }
 
-/// Qt takes whole points; the page is cut to its size afterwards.
+/// Qt takes whole points; the page is cropped to its size afterwards.
 QSize wholePoints(QSizeF size)
 {
     const auto whole = [](double length) { return std::max(1, static_cast<int>(std::ceil(length))); };
     return {whole(size.width()), whole(size.height())};
 }
 
-/// To the size of a drawing in its upper left corner.
+/// Crops the page to the size of a drawing in its upper left corner.
 void cutPage(QPDFObjectHandle page, QSizeF size)
 {
     const double height = wholePoints(size).height();
@@ -150,7 +150,7 @@ QByteArray figurePdf(const Drawing& drawing, const FigureStamp& stamp)
 
 QByteArray recipeInPdf(QByteArrayView file)
 {
-    // An XMP packet stands in a file as it is, for programs that cannot read the rest.
+    // An XMP packet is stored uncompressed, for programs that cannot read the rest.
     const qsizetype start = file.indexOf("<x:xmpmeta");
     const qsizetype end = file.indexOf("</x:xmpmeta>", start);
     return start < 0 || end < 0 ? QByteArray() : recipeInSvg(file.sliced(start, end - start));

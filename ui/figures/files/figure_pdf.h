@@ -4,7 +4,7 @@
 
 namespace hs::figures {
 
-/// figureBytes of the format, and the recipe in such a file; null where it has none.
+/// figureBytes for this format, and the recipe in such a file; null if it has none.
 QByteArray figurePdf(const Drawing& drawing, const FigureStamp& stamp);
 QByteArray recipeInPdf(QByteArrayView file);
 

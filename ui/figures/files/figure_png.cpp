@@ -15,8 +15,8 @@ namespace hs::figures {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-constexpr double kMostPixels = 30000;         // a side; the raster engine ends at 32,767
-constexpr std::uint64_t kBytesPerPixel = 12;  // of the picture, its lines and their packed form
+constexpr double kMostPixels = 30000;         // per side; the raster engine's limit is 32,767
+constexpr std::uint64_t kBytesPerPixel = 12;  // for the picture, its lines and their packed form
 constexpr int kPackingEffort = 3;
 constexpr char kSameAsAbove = 2;
 constexpr const char* kRecipeKeyword = "headscope";
@@ -27,7 +27,7 @@ QSize pixelSize(const Drawing& drawing, double scale)
     if (!(scale > 0) || !(size.width() <= kMostPixels) || !(size.height() <= kMostPixels))
         fail(ErrorCode::TooLarge, "The picture would be larger than 30,000 pixels a side; ask for fewer dots "
                                   "per inch, a narrower figure, or an .svg or .pdf file.");
-    // Coordinates are sums of fractions: a hair more than a whole pixel is no reason for another one.
+    // Coordinates are sums of fractions: a tiny excess over a whole pixel must not add another one.
     const auto whole = [](double length) { return std::max(1, static_cast<int>(std::ceil(length - 1e-6))); };
     return {whole(size.width()), whole(size.height())};
 }
@@ -39,8 +39,8 @@ QSize pixelSize(const Drawing& drawing, double scale)
          ".svg or .pdf file.");
 }
 
-/// Lines of bytes as PNG wants them, packed. Figures are areas of even colour: a line is taken as it
-/// is, or as no different from the one above, which packs better than guesses at gradients do.
+/// Lines of bytes in PNG form, packed. Figures are areas of even colour: a line is stored as it is, or
+/// as equal to the one above, which packs better than predicting gradients.
 QByteArray deflatedLines(const QImage& image)
 {
     const qsizetype bytes = static_cast<qsizetype>(image.width()) * image.depth() / 8;
@@ -59,7 +59,7 @@ QByteArray deflatedLines(const QImage& image)
 
 QByteArray resolutionChunk(int dotsPerMetre)
 {
-    QByteArray content(9, '\1');  // ends with the unit, which is the metre
+    QByteArray content(9, '\1');  // its last byte is the unit, the metre
     qToBigEndian(static_cast<quint32>(dotsPerMetre), content.data());
     qToBigEndian(static_cast<quint32>(dotsPerMetre), content.data() + 4);
     return pngChunk("pHYs", content);

@@ -13,7 +13,7 @@ namespace {
 constexpr QLatin1String kRecipeNamespace("urn:headscope:figure");
 constexpr QLatin1String kRecipeElement("recipe");
 
-/// At most three digits behind the point, and no more than it takes.
+/// At most three decimals, without trailing zeros.
 QByteArray number(double value)
 {
     QByteArray text = QByteArray::number(value, 'f', 3);
@@ -97,7 +97,7 @@ QByteArray pngOf(const QImage& cells)
 QByteArray element(const DrawnCells& cells, const QString&)
 {
     const QRectF& place = cells.place;
-    // Programs that do not know the style's word know the attribute's.
+    // For programs that know the attribute's keyword but not the style's.
     return "<image" + attribute("x", number(place.x())) + attribute("y", number(place.y())) +
            attribute("width", number(place.width())) + attribute("height", number(place.height())) +
            attribute("preserveAspectRatio", "none") + attribute("image-rendering", "optimizeSpeed") +

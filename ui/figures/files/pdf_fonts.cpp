@@ -15,7 +15,7 @@ std::string withoutTag(const std::string& name)
     return name.substr(name.size() > kTagEnd && name[kTagEnd] == '+' ? kTagEnd + 1 : 1);
 }
 
-/// Six capital letters that stand for the content.
+/// Six capital letters derived from the content.
 std::string tagOf(const Buffer& content)
 {
     const QByteArrayView bytes(content.getBuffer(), static_cast<qsizetype>(content.getSize()));
@@ -25,7 +25,7 @@ std::string tagOf(const Buffer& content)
     return tag;
 }
 
-/// The name goes into the font and into its description.
+/// Writes the name into both the font and its descriptor.
 void nameSubset(QPDFObjectHandle font, QPDFObjectHandle descriptor)
 {
     for (const char* const key : {"/FontFile2", "/FontFile3"}) {
@@ -39,7 +39,7 @@ void nameSubset(QPDFObjectHandle font, QPDFObjectHandle descriptor)
     }
 }
 
-/// Codes stand before the brackets of a range, and what they mean inside.
+/// Codes are before the brackets of a range, their meanings inside.
 void mendSpaces(QPDFObjectHandle characterMap)
 {
     const std::shared_ptr<Buffer> content = characterMap.getStreamData();

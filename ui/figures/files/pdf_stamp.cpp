@@ -41,7 +41,7 @@ QByteArray xmpPacket(const FigureStamp& stamp)
            "</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"w\"?>";
 }
 
-/// Not packed: whoever opens the file in an editor can read it.
+/// Not compressed, so that it can be read in a text editor.
 void attachRecipe(QPDF& pdf, const std::string& recipe)
 {
     const std::string name = "headscope-figure.json";

@@ -6,7 +6,7 @@ class QPDF;
 
 namespace hs::figures {
 
-/// Writes title, caption and recipe into a PDF file, and nothing of when or where it was made: the
+/// Writes title, caption and recipe into a PDF file, but not when or where it was made: into the
 /// information dictionary, an XMP packet, and an attached .json file.
 void stampPdf(QPDF& pdf, const FigureStamp& stamp);
 

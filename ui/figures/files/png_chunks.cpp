@@ -44,7 +44,7 @@ void appendNumber(QByteArray& bytes, quint32 number)
     bytes.append(four.data(), 4);
 }
 
-/// What precedes the next zero byte, which is taken off too; null and nothing left where none is.
+/// Takes the bytes before the next zero byte, and that byte; null, with nothing left, if there is none.
 QByteArrayView takeField(QByteArrayView& rest)
 {
     const qsizetype end = rest.indexOf('\0');
@@ -57,7 +57,7 @@ QByteArrayView takeField(QByteArrayView& rest)
     return field;
 }
 
-/// The text of a tEXt, zTXt or iTXt chunk, if it is the one with that keyword.
+/// The text of a tEXt, zTXt or iTXt chunk if it has that keyword.
 QByteArray textOf(QByteArrayView name, QByteArrayView content, QByteArrayView keyword)
 {
     if (takeField(content) != keyword)
@@ -91,7 +91,7 @@ QByteArray pngChunk(const char* name, const QByteArray& content)
 
 QByteArray pngText(const QByteArray& keyword, const QByteArray& utf8)
 {
-    // Not packed, and without language and translated keyword.
+    // Not compressed, and without language and translated keyword.
     return pngChunk("iTXt", keyword + QByteArray(5, '\0') + utf8);
 }
 

@@ -9,7 +9,7 @@ bool fitsXml(QChar unit)
            unit == u'\r';
 }
 
-/// `replaceMisfit` gives what stands for a UTF-16 unit that XML cannot hold.
+/// `replaceMisfit` returns the replacement for a UTF-16 unit that XML cannot hold.
 template <class Replace>
 QByteArray escaped(const QString& text, Replace replaceMisfit)
 {

@@ -5,11 +5,11 @@
 
 namespace hs::figures {
 
-/// A text between tags or in a quoted attribute, UTF-8; what XML cannot hold becomes U+FFFD.
+/// A text for use between tags or in a quoted attribute, UTF-8; what XML cannot hold becomes U+FFFD.
 QByteArray xmlText(const QString& text);
 
-/// JSON between tags, such that reading gives the same bytes back. Characters that XML cannot hold
-/// stand inside of JSON strings alone and become \uXXXX, which is the same JSON.
+/// JSON for use between tags, read back byte for byte, except that characters XML cannot hold become
+/// \uXXXX; they occur only inside JSON strings, so it is the same JSON.
 QByteArray xmlJson(const std::string& json);
 
 }  // namespace hs::figures

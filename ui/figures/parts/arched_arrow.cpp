@@ -5,11 +5,11 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kRoomBeside = 2.5;  // of line on each side of the text, in text sizes
+constexpr double kRoomBeside = 2.5;  // line on each side of the text, in text sizes
 
 }  // namespace
 
-// The line is a cubic with upright handles of 4/3 of the rise, which makes its top lie at the rise.
+// The line is a cubic with vertical handles of 4/3 of the rise, which puts its top at the rise.
 QPointF ArchedArrow::at(double t) const
 {
     const double u = 1 - t;

@@ -5,11 +5,11 @@
 namespace hs::figures {
 
 /// An arrow that leaves `from` upwards and comes down on `tip`, which is to its right, with a text at
-/// the top: on the line where there is room for it, else above.
+/// the top: on the line if there is room for it, otherwise above.
 struct ArchedArrow {
     QPointF from;
     QPointF tip;
-    double rise = 0;  // of the line's top over its ends
+    double rise = 0;  // from the line's ends to its top
     QString text;
     TextStyle style;
     QString fontFamily;
@@ -18,7 +18,7 @@ struct ArchedArrow {
     bool isTextOnLine() const;
     /// From the higher end up to the top of the text.
     double height() const;
-    /// The text keeps left of `right`.
+    /// The text stays left of `right`.
     void draw(Drawing& drawing, double right) const;
 
 private:

@@ -9,14 +9,14 @@
 
 namespace hs::figures {
 
-/// Colours of the 256 values of a cell under the form's map, scale and limits.
+/// Colours of a cell's 256 values under the form's map, scale and limits.
 QList<QRgb> cellColours(const FigureForm& form);
 
-/// One head's cells in these colours, one pixel a cell; its largest weight gets the last colour
-/// where the form says so. Of a head that the run has.
+/// The cells of a head of the run in the form's colours, one pixel per cell; its largest weight gets the
+/// last colour if the form says so.
 QImage cellImage(const engine::RunResult& result, HeadId head, const FigureForm& form);
 
-/// Lines over an even ground: a head that is ablated or patched.
+/// Lines over an even ground, for a head that is ablated or patched.
 void drawHatching(Drawing& drawing, const QRectF& tile, render::Hatching hatching, double lineWidth);
 
 }  // namespace hs::figures

@@ -34,7 +34,7 @@ std::string quoted(const std::string& name)
     return text + '"';
 }
 
-/// The shortest digits that give the same number back; nothing for a value that is not there.
+/// The fewest digits that read back as the same number; nothing for a missing value.
 void appendNumber(std::string& text, double value)
 {
     if (std::isnan(value))

@@ -8,7 +8,7 @@
 
 namespace hs::figures {
 
-/// One column of numbers; a NaN is a value that is not there.
+/// One column of numbers; NaN is a missing value.
 struct DataColumn {
     std::string name;
     std::vector<double> values;
@@ -19,8 +19,8 @@ struct DataTable {
     std::vector<DataColumn> columns;
 };
 
-/// Writes a .csv (one line a row) or an .npz (one array a column), by suffix, whole or not at all,
-/// and gives the path back.
+/// Writes a .csv (one line per row) or an .npz (one array per column), by suffix, completely or not at
+/// all, and returns the path.
 Result<std::filesystem::path> writeTable(const DataTable& table, const std::filesystem::path& file);
 
 }  // namespace hs::figures

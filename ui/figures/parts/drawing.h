@@ -33,7 +33,7 @@ struct DrawnText {
     double width = 0;
     double angle = 0;  // degrees, counter-clockwise about the baseline's left end
 
-    /// What its letters cover at most, from ascenders to descenders.
+    /// The most its letters can cover, from ascenders to descenders.
     QRectF bounds() const;
 };
 
@@ -50,15 +50,15 @@ struct DrawnShape {
     std::optional<QRgb> fill;
 };
 
-/// A picture with one pixel a cell (Format_Indexed8), drawn with crisp cells at any size.
+/// A picture with one pixel per cell (Format_Indexed8), drawn with crisp cells at any size.
 struct DrawnCells {
     QRectF place;
     QImage cells;
 };
 
-/// Everything on a page in painting order, in points from its top left corner: what presets make
-/// and every kind of file is written from. A value that knows nothing of devices, so that a test
-/// can ask whether texts collide.
+/// Everything on a page in painting order, in points from its top left corner: what presets make and
+/// every kind of file is written from. A value independent of devices, so that a test can check whether
+/// texts collide.
 class Drawing {
 public:
     using Item = std::variant<DrawnShape, DrawnCells, DrawnText>;
@@ -70,7 +70,7 @@ public:
     void setSize(QSizeF size) { m_size = size; }
     const std::vector<Item>& items() const { return m_items; }
 
-    /// What the reader should know of how it was drawn: "Labels of … were left out".
+    /// What the reader should know about how it was drawn: "Labels of … were left out".
     const QStringList& notes() const { return m_notes; }
     void note(const QString& sentence);
 
@@ -80,7 +80,7 @@ public:
 
     /// `at` is the baseline's left end, middle or right end. Empty text draws nothing.
     void text(QPointF at, const QString& text, const TextStyle& style, Align align = Align::Left);
-    /// Text that runs upwards; `at` is where it starts, ends or has its middle.
+    /// Text that runs upwards; `at` is its start, middle or end.
     void textUpwards(QPointF at, const QString& text, const TextStyle& style, Align align = Align::Left);
     void line(QPointF from, QPointF to, const Stroke& stroke);
     void shape(const QPainterPath& path, std::optional<Stroke> stroke, std::optional<QRgb> fill = {});
@@ -90,7 +90,7 @@ public:
     void arrowHead(QPointF tip, QPointF towards, double length, QRgb ink);
     void cells(const QRectF& place, const QImage& cells);
 
-    /// Puts another drawing's items here, moved by `offset`, and takes over its notes.
+    /// Adds another drawing's items, moved by `offset`, and its notes.
     void add(const Drawing& other, QPointF offset);
 
 private:

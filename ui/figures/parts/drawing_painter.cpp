@@ -19,7 +19,7 @@ bool isVectorDevice(const QPainter& painter)
     return painter.paintEngine()->type() == QPaintEngine::Pdf;
 }
 
-/// Whole device pixels, at least one.
+/// In whole device pixels, at least one.
 QRect devicePixels(const QPainter& painter, const QRectF& place)
 {
     const QRectF exact = painter.deviceTransform().mapRect(place);
@@ -96,7 +96,7 @@ void DrawingPainter::paintText(const DrawnText& text, const QString& family)
         m_painter.rotate(-text.angle);
     }
     const QPointF baseline = isTurned ? QPointF() : text.baseline;
-    // Glyphs come out of the font rasteriser bolder than they are drawn; outlines do not.
+    // The font rasteriser makes glyphs bolder than designed; outlines are not affected.
     const bool isOutlined = !m_isVector;
     QPainterPath outline;
     if (isOutlined || style.halo)

@@ -11,8 +11,8 @@ namespace hs::figures {
 inline constexpr double kHaloWidth = 0.5;      // of the text size
 inline constexpr double kDashes[] = {3, 2.5};  // lengths of a dash and of the space after it, in line widths
 
-/// Paints a drawing on any device, one point of the drawing being one unit of the painter. The
-/// ground is the caller's. Cells keep to whole pixels where the device has pixels.
+/// Paints a drawing on any device; one point of the drawing is one unit of the painter. The caller
+/// paints the ground. Cells are aligned to whole pixels if the device has pixels.
 class DrawingPainter {
 public:
     explicit DrawingPainter(QPainter& painter);
@@ -21,7 +21,7 @@ public:
     void paint(const Drawing& drawing);
 
 protected:
-    /// Vector files have their own way to keep cells crisp.
+    /// Vector files keep cells crisp in their own way.
     virtual void paintCells(const DrawnCells& cells);
 
     QPainter& painter() { return m_painter; }
@@ -34,8 +34,8 @@ private:
     bool m_isVector;
 };
 
-/// Characters of the drawing's texts for which neither its typeface nor any other installed one has
-/// a glyph, in the order of their numbers; a box is drawn in their place.
+/// Characters of the drawing's texts that neither its typeface nor any other installed one has a glyph
+/// for, in code point order; a box is drawn in their place.
 QStringList missingGlyphs(const Drawing& drawing);
 
 }  // namespace hs::figures

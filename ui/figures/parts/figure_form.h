@@ -7,13 +7,13 @@
 
 namespace hs::figures {
 
-/// How a figure looks on paper, whatever it shows. A value that is stored with the figure.
+/// How a figure looks on paper, whatever it shows. A value, stored with the figure.
 struct FigureForm {
-    double width = 180;          // of the page, in mm; it is narrower where the content is
+    double width = 180;          // of the page, in mm; narrower if the content is
     QString fontFamily;          // empty: the program's own typeface
-    double fontSize = 7;         // of usual text, in points
+    double fontSize = 7;         // of normal text, in points
     double lineWidth = 0.5;      // of frames and axes, in points
-    double dotsPerInch = 300;    // of pixel files
+    double dotsPerInch = 300;    // for pixel files
     bool isTransparent = false;  // no ground instead of a white one
     QString colourMap = render::ColourMap::names().front();
     render::Scale scale = render::Scale::SquareRoot;
@@ -22,10 +22,10 @@ struct FigureForm {
     bool isPerHead = false;  // each head's largest weight gets the last colour
     bool hasColourBar = true;
     bool hasCaption = true;
-    QString caption;  // empty: the settings in words
+    QString caption;  // empty: a description of the settings
     render::LabelCorner labelCorner = render::LabelCorner::TopRight;
 
-    /// Text is never set smaller: labels thin out first.
+    /// Text is never smaller than this: labels are thinned out first.
     static constexpr double kLeastText = 5;
 
     double titleSize() const { return 1.3 * fontSize; }
@@ -34,7 +34,7 @@ struct FigureForm {
     friend bool operator==(const FigureForm&, const FigureForm&) = default;
 };
 
-/// Of a double column and a single one in most journals, in mm.
+/// Widths of a double column and a single one in most journals, in mm.
 inline constexpr double kTwoColumns = 180;
 inline constexpr double kOneColumn = 85;
 

@@ -2,7 +2,7 @@
 
 namespace hs::figures {
 
-/// The largest length up to `most` that fits, to a fraction of a point; 1 where none does.
+/// The largest length up to `most` that fits, to a fraction of a point; 1 if none does.
 template <class Fits>
 double largestFitting(double most, const Fits& fits)
 {

@@ -6,7 +6,7 @@
 
 namespace hs::figures {
 
-/// Sets texts in a plot where they cover neither lines nor each other.
+/// Places texts in a plot where they cover neither lines nor each other.
 class FreeLabels {
 public:
     struct Place {
@@ -19,7 +19,7 @@ public:
 
     void keepOff(QPointF from, QPointF to);
 
-    /// Draws the text at the first of `places` where it is free; false where it is nowhere.
+    /// Draws the text at the first of `places` that is free; false if none is.
     bool draw(Drawing& drawing, const QString& text, const TextStyle& style,
               const std::vector<Place>& places);
 

@@ -30,7 +30,7 @@ HeadRows::HeadRows(TilePanel panel, const FigureForm& form, QSizeF room, Axes ax
         if (TilePanelLayout(m_panel, form, m_side).size().height() <= height)
             break;
     }
-    // Fewer rows, where tiles need not be smaller for it.
+    // Use fewer rows if that does not make tiles smaller.
     for (wider.columns = m_panel.columns + 1; wider.columns <= count; ++wider.columns) {
         if (TilePanelLayout(wider, form, m_side).size().width() > width)
             break;

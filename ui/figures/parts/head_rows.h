@@ -4,15 +4,15 @@
 
 namespace hs::figures {
 
-/// Heads as tiles in rows, as large as their room allows, with arrows along the axes of the first
-/// one: keys across, queries down.
+/// Heads as tiles in rows, as large as there is room for, with arrows along the axes of the first one:
+/// keys across, queries down.
 class HeadRows {
 public:
     static constexpr double kLargestSide = 62;  // points
 
     enum class Axes { None, Arrows };
 
-    /// `panel`'s heading is not drawn. They become higher than `room` rather than too small for labels.
+    /// `panel`'s heading is not drawn. Rows grow higher than `room` rather than get too small for labels.
     HeadRows(TilePanel panel, const FigureForm& form, QSizeF room, Axes axes = Axes::Arrows,
              double largestSide = kLargestSide);
 

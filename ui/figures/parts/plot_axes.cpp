@@ -12,7 +12,7 @@ constexpr double kNumberGap = 0.3;        // between a tick and its number
 constexpr double kAxisNumberSpace = 0.8;  // between numbers beside each other
 constexpr double kNameGap = 0.45;         // between numbers and the axis's name
 constexpr double kAxisCapitals = 0.72;    // height of capitals and digits
-constexpr double kTolerance = 1e-9;       // of the range, for ends that rounding moved
+constexpr double kTolerance = 1e-9;       // share of the range, for ends moved by rounding
 
 TextStyle axisNumberStyle(const FigureForm& form)
 {
@@ -24,7 +24,7 @@ TextStyle axisNameStyle(const FigureForm& form)
     return {form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}};
 }
 
-/// The least of 1, 2, 5 times a power of ten that is not below `step`.
+/// The smallest of 1, 2, 5 times a power of ten that is at least `step`.
 double roundStep(double step)
 {
     const double power = std::pow(10, std::floor(std::log10(step)));

@@ -9,22 +9,21 @@
 
 namespace hs::figures {
 
-/// The values that one axis spans. A logarithmic one spans values above 0 only.
+/// The values that one axis spans. A logarithmic axis spans only values above 0.
 struct AxisRange {
     double lowest = 0;
     double highest = 1;
     bool isLogarithmic = false;
 
-    /// Where a value lies, 0 at the lowest and 1 at the highest; in the middle where they are the
-    /// same.
+    /// The position of a value, 0 at the lowest and 1 at the highest; in the middle if they are equal.
     double shareOf(double value) const;
 };
 
-/// At most `most` round values within the range, ascending: steps of 1, 2 or 5 times a power of
-/// ten; on a logarithmic axis powers of ten, with 2 and 5 between them where there is room.
+/// At most `most` round values within the range, ascending: steps of 1, 2 or 5 times a power of ten;
+/// on a logarithmic axis powers of ten, with 2 and 5 between them if there is room.
 std::vector<double> roundTicks(const AxisRange& range, int most);
 
-/// Short and without a rest: "0", "0.25", "200", "1e+06".
+/// Short and without trailing zeros: "0", "0.25", "200", "1e+06".
 QString tickLabel(double value);
 
 struct AxisNames {
@@ -32,8 +31,8 @@ struct AxisNames {
     QString y;
 };
 
-/// Two thin axes, at the left and at the bottom of a rectangle in points. A value: it says where
-/// data lie in the rectangle, and draws lines, ticks, numbers and names around it.
+/// Two thin axes, at the left and bottom of a rectangle in points. A value that maps data to the rectangle
+/// and draws lines, ticks, numbers and names around it.
 class PlotAxes {
 public:
     PlotAxes(const QRectF& place, const AxisRange& x, const AxisRange& y) : m_place(place), m_x(x), m_y(y) {}
@@ -43,11 +42,10 @@ public:
     const AxisRange& yRange() const { return m_y; }
     QPointF at(double x, double y) const;
 
-    /// Ticks thin out until their numbers keep apart; names stand outside of the numbers.
+    /// Ticks are thinned out until their numbers are apart; names are outside the numbers.
     void draw(Drawing& drawing, const FigureForm& form, const AxisNames& names) const;
 
-    /// What stands around a rectangle of any size with these axes; where a name is empty, without
-    /// its line.
+    /// The room taken around a rectangle of any size with these axes; an empty name takes no line.
     static QMarginsF margins(const AxisRange& x, const AxisRange& y, const AxisNames& names,
                              const FigureForm& form);
 

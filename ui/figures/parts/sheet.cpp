@@ -75,7 +75,7 @@ Drawing Sheet::finish(const QString& standardCaption, bool hasWeights)
     }
     if (!caption.isEmpty())
         drawCaption(caption, top, captionWidth, bottom);
-    // Frames reach into the margin by half a line.
+    // Frames extend into the margin by half a line.
     const double page = std::max(pointsOf(m_form.width), content.right());
     m_drawing.setSize({std::min(std::max(content.right(), right) + kMargin, page), bottom + kMargin});
     return std::move(m_drawing);
@@ -121,9 +121,8 @@ QRectF Sheet::drawColourBar(double right, double top)
         previousRight = x + half;
     }
     const double nameBaseline = baseline + kLineHeight * style.size;
-    const QString name = m_form.isPerHead
-                             ? render::tr("share of head's peak, %1").arg(scaleName(m_form.scale))
-                             : render::tr("attention, %1").arg(scaleName(m_form.scale));
+    const QString name = m_form.isPerHead ? tr("share of head's peak, %1").arg(scaleName(m_form.scale))
+                                          : tr("attention, %1").arg(scaleName(m_form.scale));
     const double nameWidth = m_drawing.widthOf(name, style);
     const double nameLeft = std::min(bar.left(), right - nameWidth);
     m_drawing.text({nameLeft, nameBaseline}, name, style);
@@ -150,22 +149,21 @@ double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QSt
 QString scaleName(render::Scale scale)
 {
     switch (scale) {
-    case render::Scale::Linear: return render::tr("linear scale");
-    case render::Scale::SquareRoot: return render::tr("√ scale");
-    case render::Scale::Logarithmic: return render::tr("log scale");
+    case render::Scale::Linear: return tr("linear scale");
+    case render::Scale::SquareRoot: return tr("√ scale");
+    case render::Scale::Logarithmic: return tr("log scale");
     }
     return {};
 }
 
 QString describeColours(const FigureForm& form)
 {
-    const QString scale = form.isPerHead
-                              ? render::tr("%1, each head up to its own peak.").arg(scaleName(form.scale))
-                              : render::tr("%1, %2–%3, shared by all heads.")
-                                    .arg(scaleName(form.scale))
-                                    .arg(form.lowest)
-                                    .arg(form.highest);
-    return render::tr("Colours: %1").arg(scale);
+    const QString scale = form.isPerHead ? tr("%1, each head up to its own peak.").arg(scaleName(form.scale))
+                                         : tr("%1, %2–%3, shared by all heads.")
+                                               .arg(scaleName(form.scale))
+                                               .arg(form.lowest)
+                                               .arg(form.highest);
+    return tr("Colours: %1").arg(scale);
 }
 
 }  // namespace hs::figures

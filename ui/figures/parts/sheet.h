@@ -6,7 +6,7 @@
 namespace hs::figures {
 
 /// The page of a figure: margins, headings, and the foot with caption and colour bar, the same for
-/// every preset. Put things onto drawing() from origin() on, within width(), then finish.
+/// every preset. Draw onto drawing() from origin() on, within width(), then call finish.
 class Sheet {
 public:
     explicit Sheet(const FigureForm& form);
@@ -25,8 +25,8 @@ public:
         return {m_form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
     }
 
-    /// Adds caption and colour bar below everything that was drawn and cuts the page to its content.
-    /// `standardCaption` is used unless the form has its own; it ends with the colours where tiles show
+    /// Adds caption and colour bar below everything drawn and crops the page to its content.
+    /// `standardCaption` is used unless the form has its own; it ends with the colours if tiles show
     /// weights.
     Drawing finish(const QString& standardCaption, bool hasWeights);
 
@@ -41,8 +41,8 @@ private:
     Drawing m_drawing;
 };
 
-/// Title and, below it, a line of figures, from `at` on; elided to `width`. Gives the height they
-/// take, with the space below.
+/// Draws the title and, below it, a line of figures, from `at` on, elided to `width`. Returns their
+/// height with the space below.
 double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QString& caption, double width,
                    const FigureForm& form);
 

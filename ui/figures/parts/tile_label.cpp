@@ -29,7 +29,7 @@ double measuredWidest(const std::vector<HeadId>& heads, const QString& family)
     return width;
 }
 
-/// Remembers the last answer: the same heads are laid out with many sides until they fit.
+/// Remembers the last answer: the same heads are laid out with many tile sides until they fit.
 double widestLabel(const TilePanel& panel, const QString& family)
 {
     struct Known {
@@ -43,7 +43,7 @@ double widestLabel(const TilePanel& panel, const QString& family)
     return known.width;
 }
 
-/// The share of a head's weights that is drawn where `part` of the tile lies.
+/// The share of a head's weights that is drawn within `part` of the tile.
 double shareUnder(const engine::RunResult& result, HeadId head, const QRectF& tile, const QRectF& part)
 {
     const int side = result.tileSide;
@@ -66,7 +66,7 @@ double shareUnder(const engine::RunResult& result, HeadId head, const QRectF& ti
     return all > 0 ? static_cast<double>(under) / static_cast<double>(all) : 0;
 }
 
-/// Where the label's capitals lie.
+/// Where the label's capitals go.
 QRectF labelPlace(const TilePanel& panel, HeadId head, const QRectF& tile, double width, double size,
                   render::LabelCorner wantedCorner)
 {
@@ -76,7 +76,7 @@ QRectF labelPlace(const TilePanel& panel, HeadId head, const QRectF& tile, doubl
     const auto hidden = [&](const QRectF& place) { return shareUnder(panel.result, head, tile, place); };
     if (hidden(wanted) <= kMostHidden)
         return wanted;
-    // What little a head does must not disappear under its name.
+    // The little that a head does must not disappear under its name.
     QRectF best = wanted;
     for (const render::LabelCorner corner :
          {render::LabelCorner::TopRight, render::LabelCorner::TopLeft, render::LabelCorner::BottomRight,

@@ -8,15 +8,15 @@ QString describeRun(const TilePanel& panel)
 {
     const engine::RunResult& result = panel.result;
     QStringList parts = {
-        render::tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.total()),
-        render::tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3)),
+        tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.total()),
+        tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3)),
     };
     if (result.loss)
-        parts << render::tr("loss %1").arg(*result.loss, 0, 'f', 2);
+        parts << tr("loss %1").arg(*result.loss, 0, 'f', 2);
     if (panel.ablated.size() > panel.patched.size())
-        parts << render::tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
+        parts << tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
     if (!panel.patched.empty())
-        parts << render::tr("%1 patched").arg(panel.patched.size());
+        parts << tr("%1 patched").arg(panel.patched.size());
     return parts.join(QStringLiteral(" · "));
 }
 

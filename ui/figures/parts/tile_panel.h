@@ -12,24 +12,24 @@
 
 namespace hs::figures {
 
-/// Heads of one model as tiles.
+/// One model's heads as tiles.
 struct TilePanel {
     QString title;
     QString caption;  // one line of figures below the title
     engine::RunResult result;
     std::vector<HeadId> heads;   // in drawing order
-    int columns = 0;             // tiles a row; 0 puts layers in rows and heads in columns
+    int columns = 0;             // tiles per row; 0 puts layers in rows and heads in columns
     std::set<HeadId> ablated;    // drawn hatched
-    std::set<HeadId> patched;    // those of them that have another prompt's outputs
+    std::set<HeadId> patched;    // the ablated heads that have another prompt's outputs
     std::optional<CellId> mark;  // outlined in every tile
-    std::vector<QString> below;  // [tile] a few characters under each; empty: none
+    std::vector<QString> below;  // [tile] a few characters below each; empty: none
 };
 
 /// "64 of 64 heads · active edges 0.42 % · loss 1.20 · 2 ablated".
 QString describeRun(const TilePanel& panel);
 
-/// Panel, layer, head, query, key and weight of every cell of the tiles on or below the diagonal;
-/// queries and keys are tokens where a tile has a cell for each, and else cells.
+/// Panel, layer, head, query, key and weight of every cell on or below the tiles' diagonals; queries and
+/// keys are tokens if a tile has a cell for each, otherwise cells.
 DataTable table(const std::vector<TilePanel>& panels);
 
 }  // namespace hs::figures

@@ -13,7 +13,7 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kFramesToSide = 40;  // a frame is no thicker than this part of its tile
+constexpr double kFramesToSide = 40;  // a frame is at most its tile's side divided by this
 
 TextStyle headerStyle(const FigureForm& form)
 {
@@ -27,7 +27,7 @@ render::GridLayout gridOf(const TilePanel& panel, const render::TileMetrics& met
                : render::GridLayout::matrix(panel.heads, metrics);
 }
 
-/// Every how many of `count` places a text of `length` fits when places are `step` apart.
+/// One in how many places has room for a text of `length` if places are `step` apart.
 int thinning(double length, double step)
 {
     return std::max(1, static_cast<int>(std::ceil(length / step)));
@@ -72,7 +72,7 @@ void TilePanelLayout::setGridTop(double top)
 
 QString TilePanelLayout::emptyText() const
 {
-    return render::tr("No head to show");
+    return tr("No head to show");
 }
 
 QString TilePanelLayout::rowHeader(int row) const
@@ -148,7 +148,7 @@ void TilePanelLayout::drawMark(Drawing& drawing, const QRectF& tile) const
     const double length = static_cast<double>(result.tokens.size());
     if (!(length > 0))
         return;
-    // A tile's cell stands for several tokens where there are more of them than cells.
+    // A tile's cell covers several tokens if there are more tokens than cells.
     const auto cellOf = [&](int position) { return std::floor(position / length * result.tileSide); };
     const double cell = tile.width() / result.tileSide;
     const QRectF exact(tile.left() + cellOf(m_panel.mark->key) * cell,
@@ -179,12 +179,11 @@ void TilePanelLayout::drawHeaders(Drawing& drawing, QPointF at) const
                 columnHeader(column), style, Align::Centre);
     }
     drawing.note(
-        render::tr(
-            "Tiles of %1 mm are too small for labels of %2 pt, so rows%3 are labelled instead; a wider "
-            "figure, fewer columns or a smaller sample of heads brings the labels back.")
+        tr("Tiles of %1 mm are too small for labels of %2 pt, so rows%3 are labelled instead; a wider "
+           "figure, fewer columns or a smaller sample of heads brings the labels back.")
             .arg(m_metrics.side * 25.4 / 72, 0, 'f', 1)
             .arg(FigureForm::kLeastText)
-            .arg(m_panel.columns == 0 ? render::tr(" and columns") : QString()));
+            .arg(m_panel.columns == 0 ? tr(" and columns") : QString()));
 }
 
 double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const FigureForm& form,

@@ -5,24 +5,24 @@
 
 namespace hs::figures {
 
-/// Where a panel's tiles lie, and how they are labelled, once the side of a tile is known.
+/// Where a panel's tiles are, and how they are labelled, for a given side of a tile.
 class TilePanelLayout {
 public:
     /// `tileSide` in points.
     TilePanelLayout(const TilePanel& panel, const FigureForm& form, double tileSide);
 
-    /// With heading, row and column labels, and what stands below tiles.
+    /// Including heading, row and column labels, and texts below tiles.
     QSizeF size() const { return m_size; }
-    /// Of a tile, from the panel's top left corner.
+    /// A tile's place, from the panel's top left corner.
     QRectF tile(int index) const;
 
-    /// How wide the heading is when nothing of it is cut.
+    /// The full width of the heading.
     double headingWidth() const { return m_headingWidth; }
     /// Where the tiles begin, below heading and column labels; panels beside each other share it.
     double gridTop() const { return m_origin.y(); }
     void setGridTop(double top);
 
-    /// Draws it all with the panel's top left corner at `at`. The heading may be wider than the tiles.
+    /// Draws everything with the panel's top left corner at `at`. The heading may be wider than the tiles.
     void draw(Drawing& drawing, QPointF at, double headingWidth = 0) const;
 
 private:
@@ -38,15 +38,15 @@ private:
     const FigureForm& m_form;
     render::TileMetrics m_metrics;
     render::GridLayout m_grid;
-    double m_labelSize = 0;  // of labels inside of tiles; 0: rows and columns are labelled instead
+    double m_labelSize = 0;  // of labels inside tiles; 0: rows and columns are labelled instead
     double m_headingHeight = 0;
     double m_headingWidth = 0;
     QPointF m_origin;  // of the grid
     QSizeF m_size;
 };
 
-/// The largest side of a tile, up to `most`, with which panels that stand beside each other (or on
-/// top of each other) are at most `width` wide.
+/// The largest side of a tile, up to `most`, at which panels beside each other (or on top of each other)
+/// are at most `width` wide.
 double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const FigureForm& form,
                        double width, double most);
 

@@ -14,7 +14,7 @@ constexpr double kBetween = 0.4;
 constexpr double kRadius = 0.5;
 constexpr double kGapWidth = 1.7;
 constexpr double kNumberSpace = 1.35;           // in small text sizes
-constexpr double kUsualWidths[] = {16, 11, 8};  // widest chip, while all tokens are tried
+constexpr double kUsualWidths[] = {16, 11, 8};  // widest chip, tried with all tokens
 constexpr double kWindowWidths[] = {8, 5, 3.5, 2.4};
 
 struct ChipLook {
@@ -44,7 +44,7 @@ TextStyle numberStyle(const FigureForm& form)
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-/// How far each of `count` positions is from the nearest that stands out.
+/// The distance of each of `count` positions from the nearest one that stands out.
 std::vector<int> distances(std::size_t count, const std::map<int, ChipKind>& kinds)
 {
     std::vector<int> result;
@@ -141,7 +141,7 @@ std::vector<bool> TokenStrip::choose(double width, double& mostWidth) const
     for (const auto& [position, kind] : m_kinds)
         if (totalWidth(isShown, mostWidth) > width && position >= 0 && position < static_cast<int>(count))
             isShown[static_cast<std::size_t>(position)] = false;
-    // Nearest first; the loop ends at the first distance of which no token fits any more.
+    // Nearest first; the loop ends at the first distance at which no token fits any more.
     const std::vector<int> distance = distances(count, m_kinds);
     bool hasGrown = true;
     for (int reach = 0; hasGrown; ++reach) {
@@ -207,8 +207,8 @@ void TokenStrip::draw(Drawing& drawing, QPointF at) const
     }
     if (m_leftOut > 0)
         drawing.note(
-            render::tr("%1 of %2 tokens of the prompt are left out of the strip; a wider figure or a shorter "
-                       "prompt shows them.")
+            tr("%1 of %2 tokens of the prompt are left out of the strip; a wider figure or a shorter "
+               "prompt shows them.")
                 .arg(m_leftOut)
                 .arg(m_tokens.size()));
 }

@@ -12,27 +12,27 @@ namespace hs::figures {
 /// How a token stands out in a strip.
 enum class ChipKind { Plain, Source, Marked, Target };
 
-/// Ink of a chip's outline and of what points to it.
+/// Colour of a chip's outline and of what points to it.
 QRgb inkOf(ChipKind kind);
 
 double chipHeight(const FigureForm& form);
-/// That a chip with this text takes, at most `most`.
+/// The width of a chip with this text, at most `most`.
 double chipWidth(const QString& text, const FigureForm& form, double most);
-/// A rounded chip with its text in the middle, elided to it.
+/// A rounded chip with its text centred and elided to fit.
 void drawChip(Drawing& drawing, const QRectF& place, const QString& text, ChipKind kind,
               const FigureForm& form);
 
-/// A prompt as a row of chips with their positions, counted from 1, below. Where it is wider than
-/// the strip, tokens around those that stand out are shown, and "…" for the others.
+/// A prompt as a row of chips with their positions, counted from 1, below. If it is wider than the
+/// strip, the tokens around those that stand out are shown, and "…" for the others.
 class TokenStrip {
 public:
     /// `kinds` has the tokens that stand out, by position from 0.
     TokenStrip(const std::vector<QString>& tokens, const std::map<int, ChipKind>& kinds,
                const FigureForm& form, double width);
 
-    /// With the positions below.
+    /// Including the positions below.
     QSizeF size() const;
-    /// Of a token, from the strip's top left corner; none where it is left out.
+    /// A token's place, from the strip's top left corner; none if it is left out.
     std::optional<QRectF> chip(int position) const;
     int leftOut() const { return m_leftOut; }
 

@@ -12,13 +12,13 @@ public:
     explicit ValueColours(const FigureForm& form) : ValueColours(form, form.lowest, form.highest) {}
     ValueColours(const FigureForm& form, double lowest, double highest);
 
-    int levelOf(double value) const;  // 0..255, of a number
+    int levelOf(double value) const;  // 0..255; `value` is not NaN
     QRgb at(double value) const { return m_map.at(levelOf(value)); }
-    /// A picture of the lowest value whose pixels are levels.
+    /// A picture with levels as pixels, filled with the lowest value's.
     QImage levels(int width, int height) const;
 
-    /// The map with its numbers and to the right of it what it shows, from `at` on. Gives what it
-    /// covers.
+    /// Draws the map with its numbers and, to its right, the name of what it shows, from `at` on. Returns
+    /// the area covered.
     QRectF drawBar(Drawing& drawing, QPointF at, const QString& name, const FigureForm& form) const;
 
 private:
@@ -28,7 +28,7 @@ private:
     double m_highest;
 };
 
-/// The one of ink and paper that is easier to read on this ground.
+/// Ink or paper colour, whichever is easier to read on this ground.
 QRgb inkOn(QRgb ground);
 
 }  // namespace hs::figures

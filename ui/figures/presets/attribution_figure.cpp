@@ -13,13 +13,13 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kBesideFrom = 55;  // text sizes of width, from which sides stand beside each other
+constexpr double kBesideFrom = 55;  // in text sizes: the least width for sides beside each other
 constexpr double kFirstShares[] = {0.25, 0.3, 0.34, 0.38, 0.42};  // of the width, tried in turn
 constexpr double kLargeRoom = 130;                                // height of the last side's tiles, points
-constexpr double kSmallRoom = 130;  // and of the first side's, where it stands above
+constexpr double kSmallRoom = 130;  // the same for the first side, if it is above
 constexpr double kNoShare = std::numeric_limits<double>::quiet_NaN();
 
-/// Each carrying head's part of the whole, negative where it speaks against the target.
+/// Each carrying head's part of the whole, negative if it counts against the target.
 std::vector<double> headShares(const AttributionSide& side)
 {
     double sum = 0;
@@ -36,20 +36,20 @@ QString countLine(const AttributionFigure& figure, const AttributionSide& side, 
 {
     const auto heads = static_cast<int>(side.carrying.heads.size());
     const QString share = percentText(side.share);
-    const QString counts =
-        side.candidates == 1 && heads == 1 ? render::tr("1 head carries %1").arg(share)
-        : heads == 1 ? render::tr("1 of %1 heads carries %2").arg(side.candidates).arg(share)
-                     : render::tr("%1 of %2 heads carry %3").arg(heads).arg(side.candidates).arg(share);
+    const QString counts = side.candidates == 1 && heads == 1 ? tr("1 head carries %1").arg(share)
+                           : heads == 1
+                               ? tr("1 of %1 heads carries %2").arg(side.candidates).arg(share)
+                               : tr("%1 of %2 heads carry %3").arg(heads).arg(side.candidates).arg(share);
     if (figure.sources.empty())
         return counts;
-    const QString whole = render::tr("%1 of the effect of key %2 on query %3")
+    const QString whole = tr("%1 of the effect of key %2 on query %3")
                               .arg(counts)
                               .arg(figure.sources.front().position + 1)
                               .arg(figure.position + 1);
     return render::textWidth(whole, form.fontSize, QFont::Normal, form.fontFamily) <= width ? whole : counts;
 }
 
-/// One side with its heading. The last side's heads are large and have their shares below.
+/// One side with its heading. The last side's heads are large, with their shares below.
 class SideDrawing {
 public:
     SideDrawing(const AttributionFigure& figure, const AttributionSide& side, const FigureForm& form,
@@ -95,8 +95,8 @@ private:
     HeadRows m_rows;
 };
 
-/// The first side at the left, as narrow as it can be without being higher than what is beside it.
-/// The strip stands below the last side, or below both where it needs their width.
+/// The first side on the left, as narrow as possible without being higher than what is beside it. The
+/// strip is below the last side, or below both if it needs their width.
 void drawBeside(Sheet& sheet, const AttributionFigure& figure, const FigureForm& form)
 {
     const AttributionStrip wideStrip(figure, form, sheet.width());

@@ -8,7 +8,7 @@ namespace hs::figures {
 struct AttributionSide {
     TilePanel carrying;                 // strongest first
     std::vector<double> contributions;  // [head] to the target's logit (difference)
-    double share = 0;                   // of the whole, that these heads carry together
+    double share = 0;                   // of the whole, carried by these heads together
     int candidates = 0;                 // heads with any contribution
 };
 
@@ -17,19 +17,19 @@ struct AttributionSource {
     int position = 0;
     int firstLayer = 0;
     int lastLayer = 0;
-    double share = 0;  // of the absolute contributions that come from here
+    double share = 0;  // of the absolute contributions
     int heads = 0;     // that carry them
 };
 
-/// Where the logit of a token comes from: token strip, sources with their layer span, target, the
-/// carrying heads and the arrow between them.
+/// Where a token's logit comes from: token strip, sources with their layer spans, target, the carrying
+/// heads and the arrow between them.
 struct AttributionFigure {
     std::vector<AttributionSide> sides;      // the last one's sources are drawn below
     std::vector<QString> tokens;             // texts of the prompt
     int position = 0;                        // the query that predicts
     std::vector<AttributionSource> sources;  // largest share first
     QString target;
-    double probability = 0;  // of the target there
+    double probability = 0;  // of the target at `position`
     QString caption;
 };
 

@@ -34,8 +34,8 @@ TextStyle arrowStyle(const FigureForm& form)
 QString layerSpan(const AttributionSource& source)
 {
     return source.firstLayer == source.lastLayer
-               ? render::tr("layer %1").arg(source.firstLayer)
-               : render::tr("layers %1–%2").arg(source.firstLayer).arg(source.lastLayer);
+               ? tr("layer %1").arg(source.firstLayer)
+               : tr("layers %1–%2").arg(source.firstLayer).arg(source.lastLayer);
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ QString percentText(double share)
 AttributionStrip::AttributionStrip(const AttributionFigure& figure, const FigureForm& form, double width)
     : m_figure(figure), m_form(form), m_width(width)
 {
-    m_targetLine = render::tr("output, %1").arg(percentText(figure.probability));
+    m_targetLine = tr("output, %1").arg(percentText(figure.probability));
     m_targetWidth = std::max(boxWidth(figure.target, m_targetLine),
                              chipWidth(figure.target, form, kWidestTitle * form.fontSize));
     chooseSources();
@@ -67,8 +67,8 @@ AttributionStrip::AttributionStrip(const AttributionFigure& figure, const Figure
     m_hasArrow = !m_boxes.empty() && m_boxes.front().kind == ChipKind::Marked && heads > 0;
     if (m_hasArrow) {
         const QString share = percentText(figure.sides.back().share);
-        m_arrowText = heads == 1 ? render::tr("%1 by this head").arg(share)
-                                 : render::tr("%1 by these %2 heads").arg(share).arg(heads);
+        m_arrowText =
+            heads == 1 ? tr("%1 by this head").arg(share) : tr("%1 by these %2 heads").arg(share).arg(heads);
     }
 }
 
@@ -175,7 +175,7 @@ void AttributionStrip::draw(Drawing& drawing, QPointF at) const
                  Stroke{inkOf(ChipKind::Target), 1.5 * m_form.lineWidth, false});
     drawBox(drawing, target, m_figure.target, m_targetLine, inkOf(ChipKind::Target));
     drawChip(drawing, chip, m_figure.target, ChipKind::Target, m_form);
-    drawing.text({chip.center().x(), chip.bottom() + 1.15 * m_form.smallSize()}, render::tr("output"),
+    drawing.text({chip.center().x(), chip.bottom() + 1.15 * m_form.smallSize()}, tr("output"),
                  lineStyle(m_form), Align::Centre);
     if (m_hasArrow) {
         ArchedArrow moved = arrow();
@@ -184,10 +184,9 @@ void AttributionStrip::draw(Drawing& drawing, QPointF at) const
         moved.draw(drawing, at.x() + m_width);
     }
     if (m_boxes.size() < m_figure.sources.size())
-        drawing.note(
-            render::tr("%1 of %2 sources are drawn, those of the largest share; the others are in the data.")
-                .arg(m_boxes.size())
-                .arg(m_figure.sources.size()));
+        drawing.note(tr("%1 of %2 sources are drawn, those of the largest share; the others are in the data.")
+                         .arg(m_boxes.size())
+                         .arg(m_figure.sources.size()));
 }
 
 void AttributionStrip::drawBox(Drawing& drawing, const QRectF& place, const QString& title,

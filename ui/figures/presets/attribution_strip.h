@@ -6,14 +6,14 @@
 
 namespace hs::figures {
 
-/// Below the heads of an attribution: the prompt as chips, boxes for the sources above theirs, the
-/// target at the right, and the arrow from the main source to it.
+/// The part below an attribution's heads: the prompt as chips, with boxes for the sources above theirs,
+/// the target on the right, and the arrow from the main source to it.
 class AttributionStrip {
 public:
     AttributionStrip(const AttributionFigure& figure, const FigureForm& form, double width);
 
     double height() const;
-    /// Tokens for which there is no room.
+    /// The number of tokens for which there is no room.
     int leftOut() const { return m_strip ? m_strip->leftOut() : 0; }
     void draw(Drawing& drawing, QPointF at) const;
 
@@ -27,12 +27,12 @@ private:
         ChipKind kind = ChipKind::Source;
     };
 
-    /// Two lines of a box, and what its width is with them.
+    /// The width of a box with these two lines.
     double boxWidth(const QString& title, const QString& line) const;
     double boxHeight() const;
     double boxTop() const { return m_hasArrow ? arrow().height() : 0; }
     double chipTop() const;
-    /// From the boxes' top edge on.
+    /// Relative to the boxes' top edge.
     ArchedArrow arrow() const;
     QRectF placeOf(const Box& box) const;
     QRectF targetPlace() const;

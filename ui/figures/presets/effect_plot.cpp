@@ -9,7 +9,7 @@ namespace hs::figures {
 namespace {
 
 constexpr double kLogarithmicFrom = 30;  // times the fewest units kept
-constexpr double kMostDots = 40;         // points of a curve, beyond which they are not marked
+constexpr double kMostDots = 40;         // curves with more points have no dots
 constexpr double kDotRadius = 2;         // in line widths
 
 QRgb inkOfCurve(std::size_t curve)
@@ -26,7 +26,7 @@ QString factorText(double factor)
 
 AxisNames namesOf(const ExplainedEffectFigure& figure)
 {
-    return {render::tr("%1 kept").arg(figure.unit), render::tr("explained effect")};
+    return {tr("%1 kept").arg(figure.unit), tr("explained effect")};
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void EffectPlot::drawLevel(Drawing& drawing)
     const TextStyle style{m_form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
     const double below = y + 1.15 * style.size, above = y - 0.5 * style.size;
     const double left = place.left() + 0.5 * style.size, right = place.right() - 0.3 * style.size;
-    m_labels.draw(drawing, render::tr("level %1").arg(m_figure.level), style,
+    m_labels.draw(drawing, tr("level %1").arg(m_figure.level), style,
                   {{{right, below}, Align::Right},
                    {{left, above}, Align::Left},
                    {{right, above}, Align::Right},
@@ -174,7 +174,7 @@ void EffectPlot::drawFactor(Drawing& drawing)
     if (fewer <= 0 || fewer == more)
         return;
     const QString factor = factorText(static_cast<double>(more) / fewer);
-    const QString text = render::tr("%1× fewer %2").arg(factor, m_figure.unit);
+    const QString text = tr("%1× fewer %2").arg(factor, m_figure.unit);
     const TextStyle usual{m_form.fontSize, QFont::DemiBold, render::FigureStyle::kInk, {}};
     TextStyle small = usual;
     small.size = m_form.smallSize();
@@ -182,7 +182,7 @@ void EffectPlot::drawFactor(Drawing& drawing)
                        drawFactor(drawing, text, small, fewer, more) ||
                        drawFactor(drawing, factor + QStringLiteral("×"), usual, fewer, more);
     if (!isSet)
-        drawing.note(render::tr("There was no room for “%1” in the plot; a wider figure has it.").arg(text));
+        drawing.note(tr("There was no room for “%1” in the plot; a wider figure has it.").arg(text));
 }
 
 bool EffectPlot::drawFactor(Drawing& drawing, const QString& text, const TextStyle& style, int fewer,
@@ -191,7 +191,7 @@ bool EffectPlot::drawFactor(Drawing& drawing, const QString& text, const TextSty
     const QRectF& place = m_axes.place();
     const double left = m_axes.at(fewer, 0).x(), right = m_axes.at(more, 0).x();
     const double level = m_axes.at(fewer, m_figure.level).y();
-    // The lowest place where the text is free, between the lines or else beside them.
+    // The lowest place where the text is free, between the lines or otherwise beside them.
     for (double y = place.bottom() - 2.2 * m_form.fontSize; y > level + style.size; y -= 0.5 * style.size) {
         const double onLine = y + 0.36 * style.size;
         if (!m_labels.draw(drawing, text, style,
@@ -215,7 +215,7 @@ void EffectPlot::drawTitles(Drawing& drawing)
     for (std::size_t index = 0; index < m_figure.curves.size(); ++index) {
         const std::vector<QPointF> places = placesOf(m_figure.curves[index]);
         if (places.empty()) {
-            drawing.note(render::tr("%1 has no points to draw.").arg(m_figure.curves[index].title));
+            drawing.note(tr("%1 has no points to draw.").arg(m_figure.curves[index].title));
             continue;
         }
         const TextStyle style{m_form.fontSize, QFont::DemiBold, inkOfCurve(index), {}};
@@ -238,9 +238,8 @@ void EffectPlot::drawTitles(Drawing& drawing)
                 candidates.push_back({{anchor.x() + 0.7 * style.size, y}, Align::Left});
             }
         if (!m_labels.draw(drawing, title, style, candidates))
-            drawing.note(
-                render::tr("There was no room for the name of “%1” in the plot; a wider figure has it.")
-                    .arg(m_figure.curves[index].title));
+            drawing.note(tr("There was no room for the name of “%1” in the plot; a wider figure has it.")
+                             .arg(m_figure.curves[index].title));
     }
 }
 

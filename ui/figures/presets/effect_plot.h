@@ -6,7 +6,7 @@
 
 namespace hs::figures {
 
-/// The plot of explained effect: axes, curves, level, and labels that keep out of their way.
+/// The plot of explained effect: axes, curves, level, and labels placed clear of them.
 class EffectPlot {
 public:
     EffectPlot(const ExplainedEffectFigure& figure, const FigureForm& form, const QRectF& place);
@@ -22,7 +22,7 @@ private:
     void drawCurves(Drawing& drawing);
     void drawDrops(Drawing& drawing);
     void drawFactor(Drawing& drawing);
-    /// The arrow with its text; false where there is no room.
+    /// The arrow with its text; false if there is no room.
     bool drawFactor(Drawing& drawing, const QString& text, const TextStyle& style, int fewer, int more);
     void drawTitles(Drawing& drawing);
 

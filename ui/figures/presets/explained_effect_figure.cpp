@@ -23,7 +23,7 @@ Drawing draw(const ExplainedEffectFigure& figure, const FigureForm& form)
     const bool isEmpty = std::all_of(figure.curves.begin(), figure.curves.end(),
                                      [](const EffectCurve& curve) { return curve.points.empty(); });
     if (isEmpty)
-        sheet.drawing().text(place.center(), render::tr("No curve to show"), sheet.quiet(), Align::Centre);
+        sheet.drawing().text(place.center(), tr("No curve to show"), sheet.quiet(), Align::Centre);
     return sheet.finish(figure.caption, false);
 }
 

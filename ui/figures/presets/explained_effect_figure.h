@@ -12,11 +12,11 @@ namespace hs::figures {
 
 struct EffectCurve {
     QString title;
-    std::vector<analyses::CircuitPoint> points;  // more kept from one to the next
-    std::optional<int> smallest;                 // kept units that reach the level
+    std::vector<analyses::CircuitPoint> points;  // by increasing number kept
+    std::optional<int> smallest;                 // fewest kept units that reach the level
 };
 
-/// Explained effect against units kept, one curve a model, the level and the factor between them.
+/// Explained effect against units kept, one curve per model, the level and the factor between them.
 struct ExplainedEffectFigure {
     std::vector<EffectCurve> curves;
     QString unit = QStringLiteral("heads");

@@ -16,7 +16,7 @@
 
 namespace hs::figures {
 
-/// What a figure shows, with every number in it: independent of models and of the window.
+/// What a figure shows, with every number in it; independent of models and of the window.
 using FigureContent = std::variant<GridFigure, SummaryFigure, ScatterFigure, KeyQueryFigure,
                                    AttributionFigure, FlowFigure, ExplainedEffectFigure, HeadFigure>;
 

@@ -41,7 +41,7 @@ QString changeOf(const SummaryRow& row)
                                                      : QString();
 }
 
-/// The value whose bar is as long as a bar can be.
+/// The value of a full-length bar.
 double fullValue(const SummaryRow& row)
 {
     double full = row.isShare ? 1 : 0;
@@ -69,7 +69,7 @@ QString reductionText(double before, double after)
     if (!std::isfinite(change))
         return QStringLiteral("–");
     const double magnitude = std::abs(change);
-    // Nearly everything must not read as everything.
+    // Almost 100 % must not read as 100 %.
     const int decimals = magnitude < 99 || magnitude >= 100 ? 0 : magnitude < 99.9 ? 1 : 2;
     const QString number = QString::number(magnitude, 'f', decimals);
     const QString sign = number == QLatin1String("0") ? QString()

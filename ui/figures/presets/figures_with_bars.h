@@ -4,16 +4,16 @@
 
 namespace hs::figures {
 
-/// The figures of models as blocks: a name, below it a bar and a value for each model, and at the
-/// right how much less the second one's is. Blocks stand in as many columns as there is room for.
+/// The models' figures as blocks: a name, below it a bar and a value for each model, and on the right
+/// the change from the first model to the second. Blocks fill as many columns as there is room for.
 class FiguresWithBars {
 public:
     FiguresWithBars(const SummaryFigure& figure, const FigureForm& form);
 
     bool isEmpty() const { return m_figure.rows.empty(); }
-    /// Of so many columns in which no name must be cut.
+    /// The width of this many columns without cutting any name.
     double widthFor(int columns) const { return columns * m_leastWidth + (columns - 1) * columnGap(); }
-    /// Of all blocks on top of each other.
+    /// The height of all blocks in one column.
     double tallestHeight() const { return static_cast<double>(m_figure.rows.size()) * blockHeight(); }
 
     /// Draws the key to the colours and the blocks from `at` on.
@@ -31,10 +31,10 @@ private:
     double m_leastWidth = 0;
 };
 
-/// A figure as text: "73 %" for a share, else "0.68" or "8"; "–" for none.
+/// A figure as text: "73 %" for a share, otherwise "0.68" or "8"; "–" for none.
 QString figureText(double value, bool isShare);
 
-/// "−62 %", "+40 %"; "–" where it is not known.
+/// "−62 %", "+40 %"; "–" if unknown.
 QString reductionText(double before, double after);
 
 }  // namespace hs::figures

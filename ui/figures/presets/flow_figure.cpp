@@ -8,14 +8,14 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kFlowsBesideFrom = 45;  // text sizes of width, from which panels stand beside each other
+constexpr double kFlowsBesideFrom = 45;  // in text sizes: the least width for panels side by side
 
 }  // namespace
 
 Drawing draw(const FlowFigure& figure, const FigureForm& form)
 {
     FigureForm shared = form;
-    shared.isPerHead = false;  // a line has no head's peak to be compared with
+    shared.isPerHead = false;  // a line has no single head's peak to be compared with
     Sheet sheet(shared);
     const auto count = static_cast<double>(figure.panels.size());
     const bool isBeside = count > 1 && sheet.width() >= kFlowsBesideFrom * form.fontSize;

@@ -15,7 +15,7 @@ struct FlowPanel {
     std::vector<stats::FlowEdge> edges;  // above the threshold, strongest first
 };
 
-/// Tokens across, layers up, one line an active edge, models beside each other.
+/// Tokens across, layers up, one line per active edge, models beside each other.
 struct FlowFigure {
     std::vector<FlowPanel> panels;
     std::vector<QString> tokens;

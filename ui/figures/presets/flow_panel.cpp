@@ -13,13 +13,13 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kUsualEdges = 400;        // that are drawn in full line width
-constexpr double kThinnest = 0.35;         // of it
+constexpr double kUsualEdges = 400;        // up to this many have full line width
+constexpr double kThinnest = 0.35;         // share of it
 constexpr double kFlowHeightShare = 0.72;  // of the plot's width
 constexpr double kLeastBand = 7;           // points
 constexpr double kLargestBand = 34;
 constexpr double kLongestToken = 7;     // in small text sizes
-constexpr double kHandleShare = 0.28;   // of a layer's height, that lines leave upright
+constexpr double kHandleShare = 0.28;   // of a layer's height: the curves' handles
 constexpr double kLeastStreamStep = 4;  // points
 constexpr double kSelfShare = 0.4;      // of a layer's height
 constexpr QRgb kStreamOnDark = 0xff3a4048;
@@ -39,7 +39,7 @@ int levelOf(float weight)
     return std::clamp(static_cast<int>(std::lround(255 * static_cast<double>(weight))), 0, 255);
 }
 
-/// Every how many labels of `length` can be set when places are `step` apart.
+/// One in how many places has room for a label of `length` if places are `step` apart.
 int strideFor(double length, double step)
 {
     return std::max(1, static_cast<int>(std::ceil(length / std::max(step, 1e-6))));
@@ -76,8 +76,8 @@ double FlowPanelLayout::textLength(int token) const
 QString FlowPanelLayout::countLine() const
 {
     return m_panel.edges.size() == 1
-               ? render::tr("1 edge above %1").arg(m_figure.threshold)
-               : render::tr("%1 edges above %2").arg(grouped(m_panel.edges.size())).arg(m_figure.threshold);
+               ? tr("1 edge above %1").arg(m_figure.threshold)
+               : tr("%1 edges above %2").arg(grouped(m_panel.edges.size())).arg(m_figure.threshold);
 }
 
 double FlowPanelLayout::height() const
@@ -138,7 +138,7 @@ void FlowPanelLayout::drawEdges(Drawing& drawing, QPointF corner) const
         }
     }
     const QList<QRgb> colours = cellColours(m_form);
-    // Many lines are thinner, so that what lies below them shows.
+    // Many lines are thinner, so that what is below them shows.
     const double lineWidth =
         m_form.lineWidth *
         std::clamp(std::sqrt(kUsualEdges / static_cast<double>(shown + 1)), kThinnest, 1.0);
@@ -153,7 +153,7 @@ void FlowPanelLayout::drawEdges(Drawing& drawing, QPointF corner) const
                 Stroke{colour, std::min((1.8 + 1.6 * strength) * m_form.lineWidth, 0.35 * m_step), false});
     }
     if (shown < m_panel.edges.size())
-        drawing.note(render::tr("%1: the %2 strongest of %3 edges are drawn; a higher threshold has fewer.")
+        drawing.note(tr("%1: the %2 strongest of %3 edges are drawn; a higher threshold has fewer.")
                          .arg(m_panel.title, grouped(shown), grouped(m_panel.edges.size())));
 }
 
@@ -173,8 +173,7 @@ void FlowPanelLayout::drawTokens(Drawing& drawing, QPointF corner) const
     }
     if (stride > 1)
         drawing.note(
-            render::tr(
-                "One token in %1 is named below the lines; a wider figure or a shorter prompt names more.")
+            tr("One token in %1 is named below the lines; a wider figure or a shorter prompt names more.")
                 .arg(stride));
 }
 

@@ -6,15 +6,15 @@
 
 namespace hs::figures {
 
-/// One model's flow: the residual stream as a faint line a token, edges between the layers they
-/// pass, layers and tokens named at the left and below.
+/// One model's flow: the residual stream as a faint line per token, edges between the layers they
+/// cross, layers named on the left and tokens below.
 class FlowPanelLayout {
 public:
-    /// The most lines that are drawn; weaker edges are left out, and a note says so.
+    /// The most lines drawn; weaker edges are left out, and a note says so.
     static constexpr std::size_t kMostEdges = 2500;
     static constexpr QRgb kStream = 0xffe6e9ee;
 
-    /// `layers` of the panel that has most, so that a layer is as high in every panel.
+    /// `layers` is the largest number in any panel, so that layers are equally high in all of them.
     FlowPanelLayout(const FlowPanel& panel, const FlowFigure& figure, const FigureForm& form, double width,
                     int layers);
 
@@ -22,7 +22,7 @@ public:
     void draw(Drawing& drawing, QPointF at) const;
 
 private:
-    /// Where a token passes a level: 0 below the first layer. From the plot's bottom left corner.
+    /// Where a token's line crosses a level; 0 is below the first layer. From the plot's bottom left corner.
     QPointF pass(int token, double level) const;
     QString countLine() const;
     double textLength(int token) const;

@@ -19,8 +19,8 @@ void drawStacked(Sheet& sheet, const std::vector<TilePanelLayout>& layouts)
     }
 }
 
-/// Tiles of all panels begin at the same height. Headings that are wider than their tiles move the
-/// next panel away while there is room.
+/// The tiles of all panels begin at the same height. Headings wider than their tiles move the next
+/// panel away while there is room.
 void drawBeside(Sheet& sheet, std::vector<TilePanelLayout>& layouts)
 {
     double top = 0;

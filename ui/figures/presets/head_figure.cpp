@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kLargestCell = 24;      // points
 constexpr double kLargestMap = 340;      // points
-constexpr double kLeastMapBeside = 110;  // points, of maps beside each other
+constexpr double kLeastMapBeside = 110;  // points, for maps beside each other
 
-/// The largest map with which panels fit beside each other, or on top of each other.
+/// The largest map at which panels fit beside each other, or on top of each other.
 double fittingMap(const HeadFigure& figure, const FigureForm& form, const Sheet& sheet, bool isStacked)
 {
     const double beside = isStacked ? 1 : static_cast<double>(std::max<std::size_t>(1, figure.panels.size()));
@@ -32,7 +32,7 @@ Drawing draw(const HeadFigure& figure, const FigureForm& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())
-        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), render::tr("No head to show"),
+        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), tr("No head to show"),
                              sheet.quiet());
     double side = fittingMap(figure, form, sheet, false);
     const double stackedSide = fittingMap(figure, form, sheet, true);

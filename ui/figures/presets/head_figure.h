@@ -13,12 +13,12 @@ namespace hs::figures {
 struct HeadFigurePanel {
     QString title;
     HeadId head;
-    engine::LayerMap maps;  // of its layer, [head, query, key]; null: there is no such head
+    engine::LayerMap maps;  // for its layer, [head, query, key]; null: there is no such head
     bool isAblated = false;
-    bool isPatched = false;  // so ablated that it has another prompt's output
+    bool isPatched = false;  // ablated by giving it another prompt's output
 };
 
-/// One head large, token labels on both axes, a panel a model.
+/// One large head per model, with token labels on both axes.
 struct HeadFigure {
     std::vector<HeadFigurePanel> panels;
     std::vector<QString> tokens;

@@ -9,10 +9,10 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kNumberShare = 0.86;     // of a cell's width, that a number may take
+constexpr double kNumberShare = 0.86;     // of a cell's width that a number may take
 constexpr double kMatrixLabelGap = 0.4;   // of the label's size
 constexpr double kMatrixCapitals = 0.72;  // of the text size
-constexpr double kLeastRuled = 6;         // points, of cells with lines between them
+constexpr double kLeastRuled = 6;         // points, for cells with lines between them
 
 TextStyle labelStyle(const FigureForm& form)
 {
@@ -42,7 +42,7 @@ double valueAt(const SummaryPanel& panel, HeadId head)
     return panel.values[static_cast<std::size_t>(panel.heads.indexOf(head))];
 }
 
-/// Every how many cells a label of `length` has room.
+/// One in how many cells has room for a label of `length`.
 int labelStep(double length, double cellSide)
 {
     return std::max(1, static_cast<int>(std::ceil(length / cellSide)));
@@ -95,9 +95,8 @@ HeadMatrix::HeadMatrix(const SummaryPanel& panel, const FigureForm& form, double
 QString HeadMatrix::caption() const
 {
     const HeadShape& shape = m_panel.heads;
-    const QString layers =
-        shape.layers == 1 ? render::tr("1 layer") : render::tr("%1 layers").arg(shape.layers);
-    const QString heads = shape.heads == 1 ? render::tr("1 head") : render::tr("%1 heads").arg(shape.heads);
+    const QString layers = shape.layers == 1 ? tr("1 layer") : tr("%1 layers").arg(shape.layers);
+    const QString heads = shape.heads == 1 ? tr("1 head") : tr("%1 heads").arg(shape.heads);
     return QStringLiteral("%1 × %2").arg(layers, heads);
 }
 
@@ -186,11 +185,10 @@ void HeadMatrix::drawLabels(Drawing& drawing, QPointF at) const
         drawing.text(at + QPointF((head + 0.5) * m_cellSide, -kMatrixLabelGap * style.size), headLabel(head),
                      style, Align::Centre);
     if (rowStep > 1 || columnStep > 1)
-        drawing.note(
-            render::tr("Not every layer and head of a matrix is labelled, because cells of %1 mm are too "
-                       "small for text of %2 pt; a wider figure labels more of them.")
-                .arg(m_cellSide * 25.4 / 72, 0, 'f', 1)
-                .arg(FigureForm::kLeastText));
+        drawing.note(tr("Not every layer and head of a matrix is labelled, because cells of %1 mm are too "
+                        "small for text of %2 pt; a wider figure labels more of them.")
+                         .arg(m_cellSide * 25.4 / 72, 0, 'f', 1)
+                         .arg(FigureForm::kLeastText));
 }
 
 }  // namespace hs::figures

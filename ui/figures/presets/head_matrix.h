@@ -5,7 +5,7 @@
 
 namespace hs::figures {
 
-/// How values are written into cells; none where the size is 0.
+/// How values are written into cells; not at all if the size is 0.
 struct CellNumbers {
     double size = 0;
     bool hasLeadingZero = true;  // "0.68" rather than ".68"
@@ -23,7 +23,7 @@ public:
     /// `cellSide` in points.
     HeadMatrix(const SummaryPanel& panel, const FigureForm& form, double cellSide);
 
-    /// With labels and heading, which may be wider.
+    /// Including labels and the height of the heading, which may be wider.
     QSizeF size() const { return {m_origin.x() + grid().width(), m_origin.y() + grid().height()}; }
     double headingWidth() const;
     /// Where the cells begin, from the matrix's top left corner.

@@ -13,7 +13,7 @@
 namespace hs::figures {
 namespace {
 
-constexpr int kMostCells = 512;          // a side
+constexpr int kMostCells = 512;          // per side
 constexpr double kLinePitch = 1.12;      // of the text size, between labels
 constexpr double kWidestLabel = 7.5;     // of the text size
 constexpr int kMostLetters = 15;         // of a token, from its start and from its end
@@ -31,7 +31,7 @@ TextStyle nameStyle(const FigureForm& form)
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-/// The least of 1, 2, 5, 10, 20, ... that is not below `least`.
+/// The smallest of 1, 2, 5, 10, 20, ... that is at least `least`.
 int roundCount(double least)
 {
     for (int power = 1;; power *= 10)
@@ -40,7 +40,7 @@ int roundCount(double least)
                 return factor * power;
 }
 
-/// So few letters that measuring them is cheap, and more than will fit.
+/// Few enough letters to measure cheaply, but more than will fit.
 QString shortened(const QString& token)
 {
     if (token.size() <= 2 * kMostLetters)
@@ -131,10 +131,10 @@ QString HeadPanel::caption() const
     if (!hasMap())
         return label();
     if (m_panel.isAblated)
-        return (m_panel.isPatched ? render::tr("%1 · patched") : render::tr("%1 · ablated")).arg(label());
+        return (m_panel.isPatched ? tr("%1 · patched") : tr("%1 · ablated")).arg(label());
     const std::vector<double> peaks = peaksOf(pattern(), m_length);
     const double mean = std::accumulate(peaks.begin(), peaks.end(), 0.0) / m_length;
-    return render::tr("%1 · mean peak %2").arg(label(), QString::number(mean, 'g', 2));
+    return tr("%1 · mean peak %2").arg(label(), QString::number(mean, 'g', 2));
 }
 
 double HeadPanel::headingWidth() const
@@ -148,7 +148,7 @@ double HeadPanel::headingWidth() const
 
 QString HeadPanel::missingText() const
 {
-    return m_length == 0 ? render::tr("No token to show") : render::tr("This model has no such head");
+    return m_length == 0 ? tr("No token to show") : tr("This model has no such head");
 }
 
 void HeadPanel::draw(Drawing& drawing, QPointF at, double width) const
@@ -190,10 +190,9 @@ void HeadPanel::drawMap(Drawing& drawing, const QRectF& map) const
         drawing.cells(map, mapImage(pattern(), m_length, m_form));
     drawing.rect(inside, Stroke{render::FigureStyle::kFrame, m_form.lineWidth, false});
     if (m_length > kMostCells && !m_panel.isAblated)
-        drawing.note(
-            render::tr("%1 tokens are drawn as %2 cells a side, each as strong as the largest weight in it.")
-                .arg(m_length)
-                .arg(kMostCells));
+        drawing.note(tr("%1 tokens are drawn as %2 cells a side, each as strong as the largest weight in it.")
+                         .arg(m_length)
+                         .arg(kMostCells));
 }
 
 void HeadPanel::drawLabels(Drawing& drawing, const QRectF& map) const
@@ -210,9 +209,8 @@ void HeadPanel::drawLabels(Drawing& drawing, const QRectF& map) const
     }
     if (m_labels.every > 1)
         drawing.note(
-            render::tr(
-                "One in %1 tokens is labelled, with its position in front; a wider figure or a shorter "
-                "prompt labels more of them.")
+            tr("One in %1 tokens is labelled, with its position in front; a wider figure or a shorter "
+               "prompt labels more of them.")
                 .arg(m_labels.every));
 }
 
@@ -223,9 +221,9 @@ void HeadPanel::drawNames(Drawing& drawing, const QRectF& map) const
         return drawing.elided(drawing.widthOf(name, style) <= m_mapSide ? name : shorter, style, m_mapSide);
     };
     drawing.textUpwards({map.left() - m_origin.x() + 0.8 * style.size, map.center().y()},
-                        fitting(render::tr("query (attends)"), render::tr("query")), style, Align::Centre);
+                        fitting(tr("query (attends)"), tr("query")), style, Align::Centre);
     drawing.text({map.center().x(), map.bottom() + m_origin.x() - 0.25 * style.size},
-                 fitting(render::tr("key (attended to)"), render::tr("key")), style, Align::Centre);
+                 fitting(tr("key (attended to)"), tr("key")), style, Align::Centre);
 }
 
 }  // namespace hs::figures

@@ -6,12 +6,12 @@
 
 namespace hs::figures {
 
-/// Texts beside the rows and columns of a map: all tokens where there is room for legible text,
-/// else one in so many with its position in front.
+/// Texts beside the rows and columns of a map: all tokens if there is room for legible text, otherwise
+/// every n-th with its position in front.
 struct TokenLabels {
     double size = 0;
     int every = 1;
-    QStringList texts;  // of each labelled token, cut to a width that leaves room for the map
+    QStringList texts;  // of each labelled token, cut to leave room for the map
     double depth = 0;   // from the map to the far side of the axis's name, the same on both axes
 
     TokenLabels(const std::vector<QString>& tokens, const FigureForm& form, double mapSide);
@@ -20,11 +20,11 @@ struct TokenLabels {
 /// One head's map with its tokens: queries down the left, keys along the bottom.
 class HeadPanel {
 public:
-    /// `mapSide` in points; the labels are those of the figure's tokens, which are `length`.
+    /// `mapSide` is in points; the labels are those of the figure's tokens, `length` in number.
     HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels, const FigureForm& form,
               double mapSide);
 
-    /// With labels, names of axes, and heading, which may be wider.
+    /// Including labels, axis names and the height of the heading, which may be wider.
     QSizeF size() const { return m_size; }
     double headingWidth() const;
     bool hasMap() const { return m_panel.maps && m_length > 0; }
@@ -50,8 +50,8 @@ private:
     QSizeF m_size;
 };
 
-/// The map as levels of colours, one pixel a cell; above 512 tokens a cell is the largest weight of
-/// the square it stands for. `pattern` is [query, key].
+/// The map as colour levels, one pixel per cell; above 512 tokens a cell is the largest weight of the
+/// square it covers. `pattern` is [query, key].
 QImage mapImage(const float* pattern, int length, const FigureForm& form);
 
 }  // namespace hs::figures

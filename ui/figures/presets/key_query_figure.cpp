@@ -10,7 +10,7 @@
 namespace hs::figures {
 namespace {
 
-constexpr double kRowsBesideFrom = 55;    // text sizes of width, from which sides stand beside each other
+constexpr double kRowsBesideFrom = 55;    // in text sizes: the least width for sides beside each other
 constexpr double kLargestSmallTile = 30;  // points
 constexpr double kRowRoom = 150;          // height of the large tiles, points
 constexpr double kAlikeShare = 0.55;
@@ -30,11 +30,10 @@ QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const 
 {
     const Drawing measure(form.fontFamily);
     const TextStyle style{form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}};
-    const QString counts =
-        render::tr("%1 of %2 heads map").arg(side.mapping.size()).arg(side.all.heads.size());
+    const QString counts = tr("%1 of %2 heads map").arg(side.mapping.size()).arg(side.all.heads.size());
     const int key = figure.cell.key + 1;
     const int query = figure.cell.query + 1;
-    const QString whole = render::tr("%1 key %2 %3 to query %4 %5")
+    const QString whole = tr("%1 key %2 %3 to query %4 %5")
                               .arg(counts)
                               .arg(key)
                               .arg(quoted(figure.key, form))
@@ -42,10 +41,10 @@ QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const 
                               .arg(quoted(figure.query, form));
     if (measure.widthOf(whole, style) <= width)
         return whole;
-    return render::tr("%1 key %2 to query %3").arg(counts).arg(key).arg(query);
+    return tr("%1 key %2 to query %3").arg(counts).arg(key).arg(query);
 }
 
-/// All tiles of a side with the cell marked and the count as its line of figures.
+/// All tiles of a side with the cell marked and the count as the caption.
 TilePanel smallPanel(const KeyQueryFigure& figure, const KeyQuerySide& side, const FigureForm& form,
                      double width)
 {
@@ -69,12 +68,12 @@ TilePanel largePanel(const KeyQueryFigure& figure, const KeyQuerySide& side)
     return panel;
 }
 
-/// The heads that map, large; gives the height they take.
+/// Draws the mapping heads, large; returns their height.
 double drawMapping(Sheet& sheet, QPointF at, const KeyQueryFigure& figure, const KeyQuerySide& side,
                    const FigureForm& form, double width, double largestSide)
 {
     if (side.mapping.empty()) {
-        const QString none = render::tr("No head gives this cell a weight above %1.").arg(figure.threshold);
+        const QString none = tr("No head gives this cell a weight above %1.").arg(figure.threshold);
         sheet.drawing().text(at + QPointF(0, form.fontSize),
                              sheet.drawing().elided(none, sheet.quiet(), width), sheet.quiet());
         return 1.3 * form.fontSize;
@@ -84,14 +83,14 @@ double drawMapping(Sheet& sheet, QPointF at, const KeyQueryFigure& figure, const
     rows.draw(sheet.drawing(), at);
     if (side.mapping.size() > kMostLarge)
         sheet.drawing().note(
-            render::tr("%1: the %2 strongest of %3 heads that map the key to the query are drawn large.")
+            tr("%1: the %2 strongest of %3 heads that map the key to the query are drawn large.")
                 .arg(side.all.title)
                 .arg(kMostLarge)
                 .arg(side.mapping.size()));
     return rows.size().height();
 }
 
-/// Of the large tiles, so that both sides have the same where they differ little.
+/// The side of the large tiles, shared by both figure sides if theirs differ little.
 double commonLargeSide(const KeyQueryFigure& figure, const FigureForm& form, double width)
 {
     double least = HeadRows::kLargestSide, most = 0;

@@ -4,12 +4,12 @@
 
 namespace hs::figures {
 
-/// Which heads map one key to one query. Each side has all its tiles with the cell marked, and
-/// large the heads whose weight there is above the threshold.
+/// Which heads map one key to one query. Each side has all its tiles with the cell marked and, drawn
+/// large, the heads whose weight there is above the threshold.
 struct KeyQuerySide {
     TilePanel all;                // with `mark`
     std::vector<HeadId> mapping;  // strongest first
-    std::vector<double> weights;  // [mapping] of the cell
+    std::vector<double> weights;  // [mapping] at the cell
 };
 
 struct KeyQueryFigure {

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kLargestPlot = 64;      // points
 constexpr double kTallestMatrix = 340;   // points
-constexpr double kLeastPlotBeside = 12;  // points, of matrices beside each other on a narrow page
+constexpr double kLeastPlotBeside = 12;  // points, for matrices beside each other on a narrow page
 constexpr double kWidePage = 400;        // points
 
-/// What panels take beside each other, or on top of each other.
+/// The width of the panels beside each other, or on top of each other.
 double widthOf(const ScatterFigure& figure, const FigureForm& form, double plotSide, bool isStacked,
                double gap)
 {
@@ -46,7 +46,7 @@ Drawing draw(const ScatterFigure& figure, const FigureForm& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())
-        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), render::tr("No head to show"),
+        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), tr("No head to show"),
                              sheet.quiet());
     double side = fittingPlot(figure, form, sheet, false);
     const bool isStacked = figure.panels.size() > 1 && sheet.width() < kWidePage && side < kLeastPlotBeside;

@@ -13,7 +13,7 @@ namespace hs::figures {
 struct ScatterPanel {
     QString title;
     std::vector<HeadId> heads;
-    std::vector<std::vector<float>> weights;  // [head][causal cell], rows of the pattern in turn
+    std::vector<std::vector<float>> weights;  // [head][causal cell], row by row
 };
 
 /// A matrix of plots for each model: head against head, histograms on the diagonal, correlations.

@@ -15,7 +15,7 @@ namespace hs::figures {
 namespace {
 
 constexpr double kLabelInset = 0.4;   // of the label's size
-constexpr double kLabelShare = 0.22;  // of the plot's side, of a label's size
+constexpr double kLabelShare = 0.22;  // of the plot's side, for a label's size
 constexpr double kCapitals = 0.72;    // of the text size
 
 TextStyle smallStyle(const FigureForm& form)
@@ -23,7 +23,7 @@ TextStyle smallStyle(const FigureForm& form)
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-/// The largest size, up to `wanted`, with which a text of `width` at size 1 fits; 0 where none does.
+/// The largest size, up to `wanted`, at which a text of `width` at size 1 fits; 0 if none is legible.
 double fittingSize(double room, double width, double wanted)
 {
     const double size = width > 0 ? std::min(room / width, wanted) : 0;
@@ -74,17 +74,16 @@ QString ScatterMatrix::caption(bool isShort) const
     if (count() == 0)
         return {};
     const auto cells = static_cast<qlonglong>(weightsOf(0).size());
-    const QString heads = count() == 1 ? render::tr("1 head") : render::tr("%1 heads").arg(count());
-    const QString over = cells == 1
-                             ? render::tr("1 causal cell")
-                             : render::tr("%1 causal cells").arg(QLocale(QLocale::English).toString(cells));
+    const QString heads = count() == 1 ? tr("1 head") : tr("%1 heads").arg(count());
+    const QString over = cells == 1 ? tr("1 causal cell")
+                                    : tr("%1 causal cells").arg(QLocale(QLocale::English).toString(cells));
     return isShort || count() == 1 ? QStringLiteral("%1 · %2").arg(heads, over)
-                                   : render::tr("%1 · %2 · r above the diagonal").arg(heads, over);
+                                   : tr("%1 · %2 · r above the diagonal").arg(heads, over);
 }
 
 double ScatterMatrix::headingWidth() const
 {
-    const QString line = count() == 0 ? render::tr("No head to show") : caption(false);
+    const QString line = count() == 0 ? tr("No head to show") : caption(false);
     return std::max(render::textWidth(m_panel.title, m_form.titleSize(), QFont::DemiBold, m_form.fontFamily),
                     render::textWidth(line, m_form.fontSize, QFont::Normal, m_form.fontFamily));
 }
@@ -108,7 +107,7 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
         render::textWidth(caption(false), m_form.fontSize, QFont::Normal, m_form.fontFamily) > width;
     const double heading = drawHeading(drawing, at, m_panel.title, caption(isShort), width, m_form);
     if (count() == 0) {
-        drawing.text(at + QPointF(0, heading + m_form.fontSize), render::tr("No head to show"),
+        drawing.text(at + QPointF(0, heading + m_form.fontSize), tr("No head to show"),
                      {m_form.fontSize, QFont::Normal, render::FigureStyle::kQuietInk, {}});
         return;
     }
@@ -127,11 +126,10 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
     if (!(m_labelSize > 0))
         drawOuterLabels(drawing, plots);
     if (!(m_numberSize > 0) && count() > 1)
-        drawing.note(
-            render::tr("Plots of %1 mm are too small for numbers of %2 pt, so correlations are shown by "
-                       "their tint alone; a wider figure or fewer heads brings the numbers back.")
-                .arg(m_side * 25.4 / 72, 0, 'f', 1)
-                .arg(FigureForm::kLeastText));
+        drawing.note(tr("Plots of %1 mm are too small for numbers of %2 pt, so correlations are shown by "
+                        "their tint alone; a wider figure or fewer heads brings the numbers back.")
+                         .arg(m_side * 25.4 / 72, 0, 'f', 1)
+                         .arg(FigureForm::kLeastText));
 }
 
 void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int column,
@@ -174,10 +172,9 @@ void ScatterMatrix::drawOuterLabels(Drawing& drawing, const QRectF& plots) const
         drawing.textUpwards({plots.left() + middle + kCapitals / 2 * style.size, plots.top() - gap},
                             labelOf(index), style);
     }
-    drawing.note(
-        every > 1
-            ? render::tr("Every %1th head is labelled; a wider figure or fewer heads labels all.").arg(every)
-            : render::tr("Plots are too small for labels, so rows and columns are labelled instead."));
+    drawing.note(every > 1
+                     ? tr("Every %1th head is labelled; a wider figure or fewer heads labels all.").arg(every)
+                     : tr("Plots are too small for labels, so rows and columns are labelled instead."));
 }
 
 void ScatterMatrix::drawAxes(Drawing& drawing, const QRectF& plots) const
@@ -190,7 +187,7 @@ void ScatterMatrix::drawAxes(Drawing& drawing, const QRectF& plots) const
     const bool hasRoom = m_side >= 2.6 * style.size;
     for (int index = 0; hasRoom && index < count(); ++index) {
         const double start = plots.left() + index * step();
-        // Numbers of plots beside each other must not read as one.
+        // Numbers of adjacent plots must not read as one.
         if (index == 0 || m_gap >= 0.6 * style.size) {
             drawing.text({start, numbers}, zero, style);
             drawing.text({start + m_side, numbers}, one, style, Align::Right);
@@ -205,14 +202,14 @@ void ScatterMatrix::drawAxes(Drawing& drawing, const QRectF& plots) const
         return drawing.elided(drawing.widthOf(name, style) <= plots.width() ? name : shorter, style,
                               plots.width());
     };
-    const QString weight = render::tr("weight, 0–1");
+    const QString weight = tr("weight, 0–1");
     const bool isAlone = count() == 1;
     drawing.text({plots.center().x(), plots.bottom() + 2.25 * style.size},
-                 fitting(isAlone ? weight : render::tr("weight of the column's head, 0–1"), weight), style,
+                 fitting(isAlone ? weight : tr("weight of the column's head, 0–1"), weight), style,
                  Align::Centre);
     drawing.textUpwards({plots.left() - m_origin.x() + 0.8 * style.size, plots.center().y()},
-                        isAlone ? fitting(render::tr("cells, log scale"), render::tr("cells"))
-                                : fitting(render::tr("weight of the row's head, 0–1"), weight),
+                        isAlone ? fitting(tr("cells, log scale"), tr("cells"))
+                                : fitting(tr("weight of the row's head, 0–1"), weight),
                         style, Align::Centre);
 }
 

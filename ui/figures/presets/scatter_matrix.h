@@ -6,14 +6,14 @@
 
 namespace hs::figures {
 
-/// The plots of one model: below the diagonal head against head, on it how often each weight
-/// occurs, above it the correlations. Every plot spans weights from 0 to 1.
+/// The plots of one model: below the diagonal head against head, on it the histogram of each head's
+/// weights, above it the correlations. Every plot spans weights from 0 to 1.
 class ScatterMatrix {
 public:
     /// `plotSide` in points.
     ScatterMatrix(const ScatterPanel& panel, const FigureForm& form, double plotSide);
 
-    /// With names and numbers of axes, and heading, which may be wider.
+    /// Including axis names and numbers, and the height of the heading, which may be wider.
     QSizeF size() const { return m_size; }
     double headingWidth() const;
 
@@ -42,7 +42,7 @@ private:
     QSizeF m_size;
 };
 
-/// "−0.12"; "–" where one head is the same everywhere.
+/// "−0.12"; "–" if one head is constant.
 QString correlationText(double correlation);
 
 }  // namespace hs::figures

@@ -10,14 +10,14 @@ namespace hs::figures {
 namespace {
 
 constexpr std::size_t kMostPoints = 400;
-constexpr int kDensityBins = 48;  // a side
-constexpr int kFewestLevel = 64;  // of the colour map: a single cell
+constexpr int kDensityBins = 48;  // per side
+constexpr int kFewestLevel = 64;  // of the colour map, for a single cell
 constexpr int kPointLevel = 210;
 constexpr int kHistogramLevel = 120;
 constexpr double kHistogramHeight = 0.66;  // of the plot
-constexpr double kHistogramBar = 1.6;      // points at least
+constexpr double kHistogramBar = 1.6;      // points, at least
 
-/// 0 for no cell, 255 for the most in any place, in even steps of the logarithm.
+/// 0 for no cell, 255 for the highest count, logarithmic in between.
 int levelOf(int count, int most)
 {
     if (count == 0)

@@ -14,11 +14,11 @@ namespace {
 constexpr double kTallestSummary = 330;     // points
 constexpr double kLargestSummaryCell = 20;  // points
 constexpr double kLeastCellBeside = 9;      // with the table beside matrices
-constexpr double kLeastHeightBeside = 0.7;  // of the table's height, of matrices beside it
-constexpr double kMostHeightBeside = 1.6;   // of it, of matrices on top of each other
+constexpr double kLeastHeightBeside = 0.7;  // of the table's height, for matrices beside it
+constexpr double kMostHeightBeside = 1.6;   // of the same, for stacked matrices
 constexpr double kLeastCell = 4;            // with matrices beside each other
-constexpr double kWidestBesideStack = 2;    // of the least width, of a table beside a stack of matrices
-constexpr double kWidestBeside = 1.25;      // of the least width, of a table beside matrices
+constexpr double kWidestBesideStack = 2;    // of the least width, for a table beside stacked matrices
+constexpr double kWidestBeside = 1.25;      // of the least width, for a table beside matrices
 
 /// The form's limits, unless values such as entropy or distance are larger than any weight.
 ValueColours coloursOf(const SummaryFigure& figure, const FigureForm& form)
@@ -33,9 +33,9 @@ ValueColours coloursOf(const SummaryFigure& figure, const FigureForm& form)
     return {form, std::min(form.lowest, lowest), form.highest <= 1 && highest > 1 ? highest : form.highest};
 }
 
-/// Where the parts stand.
+/// How the parts are arranged.
 struct Arrangement {
-    double width = 0;  // that matrices share
+    double width = 0;  // shared by the matrices
     double cellSide = 0;
     bool isStacked = false;
     bool isTableBeside = false;
@@ -73,8 +73,8 @@ private:
 
     QRectF drawBar(Drawing& drawing, QPointF at) const
     {
-        return m_colours.drawBar(
-            drawing, at, render::tr("%1, %2").arg(m_figure.valueName, scaleName(m_form.scale)), m_form);
+        return m_colours.drawBar(drawing, at, tr("%1, %2").arg(m_figure.valueName, scaleName(m_form.scale)),
+                                 m_form);
     }
 
     double barLeft() const
@@ -88,7 +88,7 @@ private:
         return m_form.hasColourBar ? barLeft() + drawBar(measure, {}).width() : 0;
     }
 
-    /// What matrices with cells of this side take beside each other, or on top of each other.
+    /// The width of matrices with cells of this side, beside each other or on top of each other.
     double widthOf(double cellSide, bool isStacked) const
     {
         double width = 0;
@@ -99,7 +99,7 @@ private:
         return width;
     }
 
-    /// Of the tallest one.
+    /// The height of the tallest matrix.
     double heightOf(double cellSide) const
     {
         double height = 0;
@@ -139,7 +139,7 @@ private:
         return {width, cellSideFor(width, true), true, false};
     }
 
-    /// Headings may reach as far as the width that matrices leave.
+    /// Headings may extend over the width that matrices leave.
     double widthOf(const HeadMatrix& matrix) const
     {
         const double own = matrix.size().width();
@@ -185,7 +185,7 @@ Drawing draw(const SummaryFigure& figure, const FigureForm& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())
-        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), render::tr("No head to show"),
+        sheet.drawing().text(sheet.origin() + QPointF(0, form.fontSize), tr("No head to show"),
                              sheet.quiet());
     SummaryLayout(figure, form, sheet).draw();
     return sheet.finish(figure.caption, false);

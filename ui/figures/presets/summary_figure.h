@@ -10,12 +10,12 @@
 
 namespace hs::figures {
 
-/// One line of the table of figures: a value a model, e.g. "Mean peak" 0.68 and 0.26.
+/// One row of the table of figures: a value per model, e.g. "Mean peak" 0.68 and 0.26.
 struct SummaryRow {
     QString name;
     std::vector<double> values;  // [panel]; NaN: none
-    bool isShare = false;        // written in per cent
-    bool hasReduction = false;   // the second value as a reduction of the first is written beside
+    bool isShare = false;        // written as a percentage
+    bool hasReduction = false;   // the reduction from the first value to the second is written beside
 };
 
 /// Every head's value as a matrix, layers down and heads across.

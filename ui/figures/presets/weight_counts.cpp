@@ -8,13 +8,13 @@
 namespace hs::figures {
 namespace {
 
-constexpr std::size_t kBlock = 256;  // cells whose places are found together
+constexpr std::size_t kBlock = 256;  // cells whose bins are computed together
 constexpr std::size_t kCounters =
-    4;  // of every place: most weights are near 0, and one would wait for itself
+    4;  // per bin: most weights are near 0, and a single counter would be a bottleneck
 
 int binOf(float weight, int bins)
 {
-    // Also for what is not a number, which fails every comparison.
+    // Also handles NaN, which fails every comparison.
     const float within = weight > 0 ? weight : 0;
     return static_cast<int>(std::min(within * static_cast<float>(bins), static_cast<float>(bins - 1)));
 }

@@ -74,7 +74,7 @@ QAction* AnalysisActions::addEdit(const char* name, const QString& text, bool is
     return addEntry(name, text, isEnabled, [this, what, change] { m_explorer.edit(what, change); });
 }
 
-/// "Demo, dense: 19 heads, Demo, sparse: 2 heads".
+/// "Demo, dense: 19 heads · Demo, sparse: 2 heads".
 QString AnalysisActions::whichHeads() const
 {
     QStringList sides;

@@ -14,33 +14,33 @@ namespace hs::panels {
 
 class PlotFrame;
 
-/// What can be done with the result of an analysis: it orders, filters and annotates the grids,
-/// decides what runs, and goes into files and figures. For both sides at once where both have a
-/// result, each in one undo step. Fills itself when it opens.
+/// What can be done with an analysis' result: use it to order, filter and annotate the grids, to choose which
+/// heads run, and export it to files and figures. Acts on both sides at once if both have a result, in one
+/// undo step each. Fills itself when it opens.
 class AnalysisActions : public QMenu {
     Q_OBJECT
 
 public:
     /// What the panel knows about its result.
     struct Source {
-        std::function<SideHeads()> ranked;  // all, the most important first
+        std::function<SideHeads()> ranked;  // all, most important first
         std::function<SideHeads()> chosen;  // "these heads"
         std::function<figures::DataTable()> table;
         std::function<std::string()> json;                  // the whole result
-        std::function<std::array<std::string, 2>()> drawn;  // [Side] what a figure takes over as it is
+        std::function<std::array<std::string, 2>()> drawn;  // [Side] what a figure draws as it is
     };
 
     AnalysisActions(control::Explorer& explorer, control::AnalysisKind kind, Source source, QWidget* parent);
 
     /// A plot that can be exported; `title` names it in the menu.
     void addPlot(PlotFrame& plot, const QString& title);
-    /// The same for a picture that a widget of another kind draws.
+    /// As above, for a picture drawn by a widget of another kind.
     void addPicture(const QWidget& picture, const QString& title, Paint paint);
     void fill();
 
     void exportPlot(PlotFrame& plot, const QString& file);
     void exportPicture(const QWidget& picture, const QString& file);
-    /// .csv, .npz, or .json with everything that is known, by suffix.
+    /// .csv, .npz, or .json with the full result, by suffix.
     void exportData(const QString& file);
 
 Q_SIGNALS:
@@ -65,7 +65,7 @@ private:
                    const std::function<void(const QString&)>& write);
     QAction* addEntry(const char* name, const QString& text, bool isEnabled,
                       const std::function<void()>& run);
-    /// One step, called what the entry says.
+    /// One undo step, named after the entry.
     QAction* addEdit(const char* name, const QString& text, bool isEnabled,
                      const std::function<void(control::Document&)>& change);
     QString whichHeads() const;
@@ -76,11 +76,11 @@ private:
     Source m_source;
     std::vector<Plot> m_plots;
     std::vector<Picture> m_pictures;
-    SideHeads m_chosen;  // when the menu was opened
+    SideHeads m_chosen;  // as of when the menu was opened
     SideHeads m_ranked;
 };
 
-/// Heads there are in each side's model.
+/// Shapes of both sides' models.
 SideShapes shapesOf(const control::Explorer& explorer);
 
 }  // namespace hs::panels

@@ -18,9 +18,9 @@ class ExampleMenu;
 class FlowLayout;
 class PlotFrame;
 
-/// What every panel of an analysis has: a form that is set up in a row, Run and Stop (unless it runs
-/// by itself), how far it is and what is to be said about its result, and a menu of what can be done
-/// with it. What inherits fills the form and shows the result.
+/// What every analysis panel has: a form in a row, Run and Stop (unless it runs by itself), progress and
+/// notes about the result, and a menu of what can be done with it. Subclasses fill the form and show the
+/// result.
 class AnalysisFrame : public QWidget {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ public:
     AnalysisActions& actions() { return *m_actions; }
 
 Q_SIGNALS:
-    /// The document's figure shows this result now.
+    /// The document's figure now shows this result.
     void figureRequested(hs::control::FigurePreset preset);
 
 protected:
@@ -45,38 +45,38 @@ protected:
         return finding ? std::get_if<Found>(finding->result.get()) : nullptr;
     }
 
-    /// Puts a control behind those that are in the form, with its name before it.
+    /// Appends a control to the form, with its name before it.
     void addField(const QString& name, QWidget* field);
     void addControl(QWidget* control);
-    /// A choice of what the document decides; `chosen` hears of the user's alone.
+    /// A choice stored in the document; `chosen` is called only for the user's choices.
     QComboBox* addChoice(const char* name, const QString& label, const QStringList& texts,
                          const std::function<void(int)>& chosen);
-    /// A menu of prompts to start from.
+    /// A menu of example prompts.
     ExampleMenu& addExamples();
-    /// A row of its own below the form.
+    /// A separate row below the form.
     void addRow(QWidget* row);
-    /// What shows the result, and what is said while there is none.
+    /// The widget that shows the result, and the text shown while there is none.
     void setContent(QWidget* content, const QString& whileEmpty);
-    /// Exported as it is shown; `title` goes into "Export …".
+    /// Offers the plot for export as shown; `title` goes into "Export …".
     void addPlot(PlotFrame& plot, const QString& title) { m_actions->addPlot(plot, title); }
-    /// Numbers that belong to the result as a whole.
+    /// Numbers about the result as a whole.
     void setSummary(const QString& text);
-    /// Shows what there is; call it once the panel is put together.
+    /// Shows the current state; call it once the panel is composed.
     void refresh();
 
-    /// The result has changed, or how it stands.
+    /// The result or its state has changed.
     virtual void showResult() = 0;
-    /// The document has changed: forms follow it.
+    /// The document has changed: update the form.
     virtual void showDocument() {}
-    /// All heads that the result ranks, the most important first.
+    /// All heads that the result ranks, most important first.
     virtual SideHeads rankedHeads() const;
-    /// "these heads": what the result picks out, unless the panel has more to go by.
+    /// "these heads": those the result picks out, unless the panel knows better.
     virtual SideHeads theseHeads() const;
-    /// What is exported; `side` 0 is the left one.
+    /// The data to export; `side` 0 is the left one.
     virtual figures::DataTable table() const = 0;
-    /// What a figure takes over as it is, as JSON of the command line; empty: it computes its own. [Side]
+    /// What a figure draws as it is, as the command line's JSON; empty: the figure computes its own. [Side]
     virtual std::array<std::string, 2> drawnResults() const { return {}; }
-    /// What is known of a result that is not complete: "96 of 144 heads".
+    /// How much of an incomplete result is known: "96 of 144 heads".
     virtual QString partOf(const control::AnalysisResult& result) const;
 
     void showEvent(QShowEvent* event) override;
@@ -88,10 +88,10 @@ private:
     void showProgress();
     void showNote();
     QString note(control::Side side) const;
-    /// Both sides' results, whole.
+    /// Both sides' results in full.
     std::string json() const;
     std::optional<control::AnalysisRequest> wanted(control::Side side) const;
-    /// What is wrong with the set-up, known before any run.
+    /// What is wrong with the set-up, as far as is known before a run.
     QString problem(control::Side side) const;
 
     control::Explorer& m_explorer;

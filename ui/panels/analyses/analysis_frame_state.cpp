@@ -26,7 +26,7 @@ SideHeads AnalysisFrame::rankedHeads() const
     SideHeads heads;
     const SideShapes shapes = shapesOf(m_explorer);
     for (const control::Side side : control::kSides) {
-        // A comparison is of both sides, and kept with the left one.
+        // A comparison covers both sides and is kept with the left one.
         const control::Side asked = m_kind == control::AnalysisKind::Compare ? control::Side::Left : side;
         const auto& finding = state(asked).finding;
         if (!finding)

@@ -11,17 +11,17 @@ QStringList changesOf(const control::SideRequest& made, const control::SideReque
 {
     QStringList changes;
     if (made.model != wanted.model)
-        changes << render::tr("the model");
+        changes << tr("the model");
     if (made.prompt != wanted.prompt || made.tokenIds != wanted.tokenIds || made.hasBos != wanted.hasBos)
-        changes << render::tr("the prompt");
+        changes << tr("the prompt");
     if (made.gate != wanted.gate)
-        changes << render::tr("the gate");
+        changes << tr("the gate");
     if (made.ablations != wanted.ablations || made.patch != wanted.patch)
-        changes << render::tr("what is ablated");
+        changes << tr("what is ablated");
     if (made.target != wanted.target || made.distractor != wanted.distractor)
-        changes << render::tr("the target");
+        changes << tr("the target");
     if (made.position != wanted.position)
-        changes << render::tr("the position");
+        changes << tr("the position");
     return changes;
 }
 
@@ -31,16 +31,16 @@ QString outdatedNote(const control::AnalysisRequest& made, const control::Analys
 {
     QStringList changes = changesOf(made.side, wanted.side);
     if (made.corrupted != wanted.corrupted)
-        changes << render::tr("the corrupted prompt");
+        changes << tr("the corrupted prompt");
     if (made.sweep != wanted.sweep || made.circuit != wanted.circuit || made.heads != wanted.heads ||
         made.threshold != wanted.threshold)
-        changes << render::tr("the set-up");
+        changes << tr("the set-up");
     if (changes.isEmpty())
-        return render::tr("Outdated: run it again.");
+        return tr("Outdated: run it again.");
     const QString last = changes.takeLast();
     const QString list =
-        changes.isEmpty() ? last : render::tr("%1 and %2").arg(changes.join(QStringLiteral(", ")), last);
-    return render::tr("Outdated: %1 changed since. Run it again.").arg(list);
+        changes.isEmpty() ? last : tr("%1 and %2").arg(changes.join(QStringLiteral(", ")), last);
+    return tr("Outdated: %1 changed since. Run it again.").arg(list);
 }
 
 }  // namespace hs::panels

@@ -4,8 +4,8 @@
 
 namespace hs::panels {
 
-/// "Outdated: the prompt and the target changed since." What a result was made from that is not what
-/// is asked for now.
+/// "Outdated: the prompt and the target changed since. Run it again." What differs between the request that a
+/// result was made for and the one wanted now.
 QString outdatedNote(const control::AnalysisRequest& made, const control::AnalysisRequest& wanted);
 
 }  // namespace hs::panels

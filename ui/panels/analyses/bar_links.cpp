@@ -49,7 +49,7 @@ void pick(control::Explorer& explorer, control::Side side, const HeadBar& bar,
     if (!bar.heads.empty())
         explorer.setCurrent(side, bar.heads.front());
     if (bar.cell)
-        explorer.edit(render::tr("Pin cell"), [&bar](control::Document& document) {
+        explorer.edit(tr("Pin cell"), [&bar](control::Document& document) {
             document.query = bar.cell->query;
             document.key = bar.cell->key;
         });

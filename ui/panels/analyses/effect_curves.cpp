@@ -17,11 +17,11 @@ namespace {
 
 constexpr int kLogFrom = 64;            // units from which the axis is logarithmic
 constexpr int kMostDots = 48;           // points of a curve up to which each has a dot
-constexpr double kCurveReach = 40;      // pixels from a curve at which it is read
-constexpr double kLowestEffect = -0.6;  // curves may leave the plot there
+constexpr double kCurveReach = 40;      // pixels from a curve within which it is read
+constexpr double kLowestEffect = -0.6;  // curves may leave the plot below this
 constexpr double kHighestEffect = 1.6;
 constexpr double kDimmedCurve = 0.5;
-constexpr QSize kTitlesFrom(260, 120);  // pixels that leave room for titles beside the curves
+constexpr QSize kTitlesFrom(260, 120);  // size from which there is room for titles beside the curves
 
 }  // namespace
 
@@ -185,7 +185,7 @@ QPointF EffectCurves::pointAt(control::Side side, int kept) const
            plot().pos();
 }
 
-/// The point nearest across, on the curve nearest up and down.
+/// The horizontally nearest point of the vertically nearest curve.
 std::optional<EffectCurves::Reading> EffectCurves::readingAt(QPointF position) const
 {
     const QPointF inPlot = position - plot().pos();

@@ -15,9 +15,9 @@ class QCPItemTracer;
 
 namespace hs::panels {
 
-/// How much the first n units of each side reach: a curve a side, the level that is asked for, and the
-/// smallest n that reaches it. Pointing at a curve reads it, a click picks its n. Many units have a
-/// logarithmic axis.
+/// How much the first n units of each side achieve: a curve per side, the requested level, and the smallest n
+/// that reaches it. Pointing at a curve reads it, a click picks its n. The axis is logarithmic for many
+/// units.
 class EffectCurves : public PlotFrame {
     Q_OBJECT
 
@@ -26,8 +26,8 @@ public:
 
     struct Words {
         QString units;   // "heads"
-        QString effect;  // what is reached: "explained effect"
-        QString factor;  // a line below those of the sides: "9.5× fewer heads"
+        QString effect;  // what is plotted: "explained effect"
+        QString factor;  // a line below the sides' own: "9.5× fewer heads"
 
         friend bool operator==(const Words&, const Words&) = default;
     };
@@ -35,7 +35,7 @@ public:
     void setCurves(const std::array<figures::EffectCurve, 2>& curves, double level, const Words& words);
     const figures::EffectCurve& curve(control::Side side) const { return m_curves[control::indexOf(side)]; }
     void setDimmed(bool isDimmed);
-    /// Where the curve is at a count, in the widget's pixels.
+    /// Where the curve is at a count, in widget pixels.
     QPointF pointAt(control::Side side, int kept) const;
 
     QSize sizeHint() const override { return {340, 180}; }
@@ -79,7 +79,7 @@ private:
     Words m_words;
     std::optional<Reading> m_reading;
     bool m_isDimmed = false;
-    std::array<Part, 2> m_parts;  // [Side], in the plot's hands like the rest
+    std::array<Part, 2> m_parts;  // [Side], owned by the plot like the rest
     QCPItemStraightLine* m_levelLine;
     QCPItemText* m_factor;
     QCPItemTracer* m_tracer;

@@ -10,13 +10,13 @@
 
 namespace hs::panels {
 
-/// A value of a head, of a cell of it, or of several heads together.
+/// A value of a head, of one of its cells, or of several heads together.
 struct HeadBar {
     QString name;               // "L5H7"
-    std::vector<HeadId> heads;  // tiles that it stands for
+    std::vector<HeadId> heads;  // tiles it represents
     double value = 0;
-    std::optional<CellId> cell;  // that it stands for in its head
-    QString detail;              // more about it, for those who point at it
+    std::optional<CellId> cell;  // cell of the head it represents
+    QString detail;              // more about it, for the tooltip
     bool isChosen = true;        // others are drawn pale
 
     friend bool operator==(const HeadBar&, const HeadBar&) = default;

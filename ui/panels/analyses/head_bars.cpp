@@ -16,7 +16,7 @@ namespace {
 constexpr int kBarsLeftMargin = 46;
 constexpr int kBarsRightMargin = 8;
 constexpr int kTitleGap = 3;      // between a side's title and its plot
-constexpr int kWidestPitch = 56;  // pixels a bar
+constexpr int kWidestPitch = 56;  // pixels per bar
 constexpr double kBarWidthShare = 0.72;
 constexpr double kHeadroom = 0.08;  // of the values' range, above and below
 constexpr double kPale = 0.32;

@@ -14,8 +14,8 @@ class QScrollBar;
 
 namespace hs::panels {
 
-/// Values of heads as ranked bars, a plot a side on one scale, side by side or one above the other.
-/// What has no room is scrolled to. Arrow keys move from bar to bar, Enter picks.
+/// Values of heads as ranked bars, a plot per side on one scale, side by side or stacked. Scrolls if there
+/// are too many bars. Arrow keys move from bar to bar, Enter picks.
 class HeadBars : public PlotFrame {
     Q_OBJECT
 
@@ -28,18 +28,18 @@ public:
     {
         return m_sides[control::indexOf(side)].bars;
     }
-    /// Heads whose bars are marked.
+    /// Marks the bars of these heads.
     void setMarked(const std::set<HeadId>& heads);
-    /// Older than what is asked for.
+    /// For a result older than what is asked for.
     void setDimmed(bool isDimmed);
-    /// Bars of what lies between the sides belong to none.
+    /// Bars about both sides together are in neither side's colour.
     void setNeutral(bool isNeutral);
 
-    /// Ranks that have room beside one another on a side.
+    /// How many ranks fit beside one another on a side.
     int room() const;
     int firstShown() const { return m_first; }
     void showFrom(int rank);
-    /// Where a bar's strip lies, in the widget's pixels; empty where it is scrolled off.
+    /// A bar's strip, in widget pixels; empty where it is scrolled out of view.
     QRectF stripOf(control::Side side, int rank) const;
 
     QSize sizeHint() const override { return {520, 180}; }
@@ -61,11 +61,11 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    /// What one side is drawn with; in the plot's hands.
+    /// What one side is drawn with; owned by the plot.
     struct Part {
         QCPAxisRect* rect = nullptr;
         QCPItemText* title = nullptr;
-        QCPBars* band = nullptr;  // behind the bar that is pointed at, and those marked
+        QCPBars* band = nullptr;  // behind the marked bars and the one pointed at
         QCPBars* pale = nullptr;
         QCPBars* full = nullptr;
     };
@@ -97,10 +97,10 @@ private:
     std::array<Part, 2> m_parts;        // [Side]
     QString m_what;
     std::set<HeadId> m_marked;
-    std::optional<Place> m_current;  // under the pointer or the keyboard's
+    std::optional<Place> m_current;  // under the pointer or the keyboard focus
     bool m_isDimmed = false;
     bool m_isNeutral = false;
-    int m_first = 0;  // rank that is scrolled to
+    int m_first = 0;  // rank scrolled to
     QScrollBar* m_scroll;
 };
 

@@ -21,7 +21,7 @@ QRectF HeadBars::stripOf(control::Side side, int rank) const
     return QRectF(left + corner.x(), rect.top() + corner.y(), right - left, rect.height());
 }
 
-/// The bar whose strip, with its name below, is at a position.
+/// The bar at a position, which may be anywhere in its strip or on its name below.
 std::optional<HeadBars::Place> HeadBars::placeAt(QPointF position) const
 {
     const QPointF inPlot = position - plot().pos();

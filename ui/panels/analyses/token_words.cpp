@@ -13,10 +13,10 @@ QString factorWords(int left, int right, const QString& units)
     if (left <= 0 || right <= 0)
         return {};
     if (left == right)
-        return render::tr("as many %1").arg(units);
+        return tr("as many %1").arg(units);
     const QString factor =
         formatNumber(static_cast<double>(std::max(left, right)) / std::min(left, right), 1);
-    return (right < left ? render::tr("%1× fewer %2") : render::tr("%1× more %2")).arg(factor, units);
+    return (right < left ? tr("%1× fewer %2") : tr("%1× more %2")).arg(factor, units);
 }
 
 QStringList tokenLabels(const control::Explorer& explorer, control::Side side)
@@ -41,7 +41,7 @@ QString cellWords(const QStringList& tokens, CellId cell)
 
 void pinCell(control::Explorer& explorer, CellId cell)
 {
-    explorer.edit(render::tr("Pin cell"), [cell](control::Document& document) {
+    explorer.edit(tr("Pin cell"), [cell](control::Document& document) {
         document.query = cell.query;
         document.key = cell.key;
     });

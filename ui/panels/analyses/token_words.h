@@ -7,13 +7,13 @@
 
 namespace hs::panels {
 
-/// "7.0× fewer heads", "1.5× more edges", "as many heads"; empty where one has none.
+/// "7.0× fewer heads", "1.5× more edges", "as many heads"; empty if either has none.
 QString factorWords(int left, int right, const QString& units);
 
 /// Labels of a side's tokens; empty before its first run.
 QStringList tokenLabels(const control::Explorer& explorer, control::Side side);
 
-/// "·Mary 2"; the position alone where there is no such token.
+/// "·Mary 2"; only the position if there is no such token.
 QString tokenWords(const QStringList& tokens, int position);
 
 /// "·Mary 2 → ·to 14": key → query.
@@ -22,7 +22,7 @@ QString cellWords(const QStringList& tokens, CellId cell);
 /// Pins both positions in one step.
 void pinCell(control::Explorer& explorer, CellId cell);
 
-/// Selects heads' tiles, the first of them current; Ctrl or Shift adds to the selection.
+/// Selects heads' tiles and makes the first current; Ctrl or Shift adds to the selection.
 void pickHeads(control::Explorer& explorer, control::Side side, const std::vector<HeadId>& heads,
                Qt::KeyboardModifiers modifiers = {});
 

@@ -6,8 +6,8 @@
 
 namespace hs::panels {
 
-/// A head and the weight of the pinned cell in it on both sides; nothing where a side has no such
-/// head or no answer yet. [Side]
+/// A head and the pinned cell's weight in it on both sides; no value where a side has no such head or no
+/// answer yet. [Side]
 struct EdgeRow {
     HeadId head;
     std::array<std::optional<double>, 2> weights;
@@ -15,8 +15,8 @@ struct EdgeRow {
     double largest() const;
 };
 
-/// Heads whose weight on a cell reaches the threshold on a side, the largest first, as a table:
-/// head, left, right. Fed by its panel.
+/// Heads whose weight on a cell reaches the threshold on either side, largest first, as a table: head, left,
+/// right. Fed by its panel.
 class EdgeTable : public QAbstractTableModel {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ private:
     std::array<QString, 2> m_titles;  // [Side]
 };
 
-/// The rows of the cell whose weights the explorer has now.
+/// The rows for these weights of a cell.
 std::vector<EdgeRow> edgeRows(const std::array<std::shared_ptr<const std::vector<float>>, 2>& weights,
                               const std::array<HeadShape, 2>& shapes, double threshold);
 

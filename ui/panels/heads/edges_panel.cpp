@@ -26,7 +26,7 @@ constexpr int kNoPosition = -1;
 constexpr int kSliderWidth = 120;
 constexpr int kGroupGap = 16;
 
-/// A field with its name before it and what it means behind it.
+/// A field with its name before it and its meaning after it.
 QWidget* newGroup(const QString& name, QWidget* field, QLabel* meaning)
 {
     auto* const group = new QWidget;
@@ -38,7 +38,7 @@ QWidget* newGroup(const QString& name, QWidget* field, QLabel* meaning)
     row->addWidget(label);
     row->addWidget(field);
     row->addWidget(meaning);
-    group->setMinimumHeight(QSpinBox().sizeHint().height());  // so that neighbours share a middle line
+    group->setMinimumHeight(QSpinBox().sizeHint().height());  // so that neighbours are aligned
     return group;
 }
 
@@ -68,7 +68,7 @@ EdgesPanel::EdgesPanel(control::Explorer& explorer, QWidget* parent)
 
 EdgesPanel::~EdgesPanel()
 {
-    // A box that goes loses the focus first, and would hand over what is half typed.
+    // A box that is destroyed loses the focus first, and would commit a half-typed value.
     m_key->disconnect(this);
     m_query->disconnect(this);
 }
@@ -130,7 +130,7 @@ void EdgesPanel::compose()
     m_table->setObjectName(QStringLiteral("edgeTable"));
     m_table->setAccessibleName(tr("Heads with this cell"));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    // Until a column is chosen: the larger of both weights first, as the model has it.
+    // Until a column is chosen: the larger of both weights first, as in the model.
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
     m_sorted->sort(-1);
@@ -244,7 +244,7 @@ void EdgesPanel::showEvent(QShowEvent* event)
     showRows();
 }
 
-/// Weights are asked for only while somebody looks.
+/// Weights are requested only while the panel is visible.
 void EdgesPanel::showRows()
 {
     if (!isVisible())
@@ -258,7 +258,7 @@ void EdgesPanel::showRows()
         auto weights = isCell && state.run ? m_explorer.cellWeights(side) : nullptr;
         isWaiting = isWaiting || (isCell && state.run && !weights);
         auto& shown = m_weights[control::indexOf(side)];
-        // While an answer is on its way the old one stays, dimmed.
+        // Until the answer arrives, the old one stays, dimmed.
         if (weights || !isCell || !state.run)
             shown = std::move(weights);
         if (state.model && shown && static_cast<int>(shown->size()) != state.model->heads.total())

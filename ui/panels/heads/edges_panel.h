@@ -15,8 +15,8 @@ namespace hs::panels {
 class EdgeTable;
 class ShareBarTable;
 
-/// "All heads mapping key k to query q": the heads of both sides whose weight on the pinned cell
-/// reaches a threshold. Selecting rows selects tiles, and the other way.
+/// "All heads mapping key k to query q": the heads of both sides whose weight on the pinned cell reaches a
+/// threshold. Selecting rows selects tiles, and vice versa.
 class EdgesPanel : public QWidget {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private:
     void showRows();
     void showSelection();
     void takeSelection();
-    /// Why there is no list; empty when there is one.
+    /// Why there is no list; empty if there is one.
     QString emptyText() const;
     QString countText() const;
 

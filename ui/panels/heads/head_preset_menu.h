@@ -6,8 +6,8 @@
 
 namespace hs::panels {
 
-/// Ready-made choices of which heads of the active side run, and published circuits where the
-/// model has the shape they were found in. Fills itself when it opens.
+/// Ready-made choices of which heads of the active side run, and published circuits if the model has the
+/// shape they were found in. Fills itself when it opens.
 class HeadPresetMenu : public QMenu {
     Q_OBJECT
 

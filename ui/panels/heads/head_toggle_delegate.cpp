@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kToggleMargin = 4;  // around a box
 
-/// The style's own boxes cannot be seen on dark ground, and an empty one says the most here.
+/// The style's own boxes cannot be seen on a dark ground, and empty ones matter most here.
 void paintBox(QPainter& painter, const QRectF& box, bool isOn, const QPalette& palette)
 {
     const QColor base = palette.color(QPalette::Base);

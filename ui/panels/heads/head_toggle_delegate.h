@@ -4,8 +4,8 @@
 
 namespace hs::panels {
 
-/// A check box in the middle of its cell: selected heads are framed, those the filter leaves out
-/// are faint, ablation to the mean and patching have signs of their own.
+/// A check box in the middle of its cell: selected heads are framed, those excluded by the filter are faint,
+/// mean ablation and patching have signs of their own.
 class HeadToggleDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

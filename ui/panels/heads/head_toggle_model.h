@@ -6,16 +6,16 @@
 
 namespace hs::panels {
 
-/// The heads of one side as check boxes, layers down and heads across: ticked ones run, the others
-/// are ablated. Changes go through the Explorer and come back from there.
+/// The heads of one side as check boxes, layers down and heads across: ticked ones run, the others are
+/// ablated. Changes go through the Explorer, which notifies the model.
 class HeadToggleModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Role {
         IsSelected = Qt::UserRole + 1,
-        IsMatching,  // by the filter
-        Sign,        // of what an ablated head writes instead; empty: nothing
+        IsMatching,  // the filter
+        Sign,        // for what an ablated head writes instead; empty: nothing
     };
 
     HeadToggleModel(control::Explorer& explorer, QObject* parent = nullptr);
@@ -26,7 +26,7 @@ public:
     HeadId headAt(const QModelIndex& index) const { return {index.row(), index.column()}; }
 
     void toggle(HeadId head);
-    /// Ablates what runs of them, or restores all where none runs.
+    /// Ablates those that run, or restores all if none runs.
     void toggleLayer(int layer);
     void toggleColumn(int head);
 

@@ -22,7 +22,7 @@ class HeadTogglesPanel : public QWidget {
 public:
     explicit HeadTogglesPanel(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    /// Goes to the filter line, all of it selected.
+    /// Focuses the filter line and selects all of it.
     void focusFilter();
 
 private:

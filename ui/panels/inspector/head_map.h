@@ -14,7 +14,7 @@ struct MapCell {
     friend bool operator==(const MapCell&, const MapCell&) = default;
 };
 
-/// What the inspector draws of a head.
+/// What the inspector draws for a head.
 enum class MapView {
     Weights,
     Scores,
@@ -24,7 +24,7 @@ enum class MapView {
     AfterAblation,  // weights, after - before
 };
 
-/// Whether values have a sign and 0 is the middle of the colours.
+/// Whether values have a sign, with 0 in the middle of the colours.
 constexpr bool isDifference(MapView view)
 {
     return view == MapView::BetweenSides || view == MapView::AfterAblation;
@@ -37,8 +37,8 @@ struct ValueRange {
     friend bool operator==(const ValueRange&, const ValueRange&) = default;
 };
 
-/// One head's numbers, shared with the layer they came from. A cell without a number (a key after
-/// its query, a score of -inf, the first key where it is hidden) is ground.
+/// One head's numbers, shared with the layer they came from. A cell without a number (a key after its query,
+/// a score of -inf, the first key if it is hidden) is ground.
 struct HeadMap {
     engine::LayerMap cells;  // [query, key]; null: none
     int tokens = 0;
@@ -46,7 +46,7 @@ struct HeadMap {
 
     /// NaN for ground and outside the map.
     double at(MapCell cell) const;
-    /// Of all cells that are not ground; none where there are none.
+    /// Over all cells that are not ground; none if there are none.
     std::optional<ValueRange> range() const;
 
     friend bool operator==(const HeadMap&, const HeadMap&) = default;
@@ -55,7 +55,7 @@ struct HeadMap {
 /// A head's part of its layer's maps. [head, query, key]
 HeadMap headOfLayer(const engine::LayerMap& layer, int head, int tokens);
 
-/// after - before, cell by cell; both have as many tokens.
+/// after - before, cell by cell; both have the same number of tokens.
 HeadMap difference(const HeadMap& after, const HeadMap& before);
 
 }  // namespace hs::panels

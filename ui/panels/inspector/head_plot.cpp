@@ -13,7 +13,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kTop = 9;  // half a number of the colour bar
+constexpr int kTop = 9;  // half the height of a number at the colour bar
 constexpr double kKeyZoom = 1.5;
 
 }  // namespace
@@ -67,8 +67,8 @@ int HeadPlot::heightFor(int width) const
     return width - labels.left() - MapCanvas::kBarRoom + kTop + labels.bottom();
 }
 
-/// The largest square that leaves room for the labels and the bar, in whole pixels a cell where
-/// cells are large enough for that to cost nothing.
+/// The largest square that leaves room for the labels and the bar; a whole number of pixels per cell if cells
+/// are so large that this costs little.
 void HeadPlot::place()
 {
     const QMargins labels = m_overlay->labelRoom(size());

@@ -11,15 +11,15 @@ namespace hs::panels {
 class MapCanvas;
 class MapOverlay;
 
-/// One head's map, query down and key right, with its tokens and its colour bar. The wheel zooms at
-/// the pointer, dragging pans, a double click shows everything; arrows move the cell.
+/// One head's map, query down and key right, with its tokens and its colour bar. The wheel zooms at the
+/// pointer, dragging pans, a double click shows everything; arrow keys move the cell.
 class HeadPlot : public QWidget {
     Q_OBJECT
 
 public:
     explicit HeadPlot(QWidget* parent = nullptr);
 
-    /// What is drawn; the part that is seen stays while the number of tokens does.
+    /// The visible part stays the same as long as the number of tokens does.
     void setMap(const HeadMap& map, const MapColours& colours);
     void setTokens(const QStringList& labels);
     void setDimmed(bool isDimmed);
@@ -27,10 +27,10 @@ public:
 
     const MapViewport& view() const { return m_view; }
     void setSeen(const QRectF& seen);
-    /// Where a cell lies, in the widget's pixels.
+    /// Where a cell is, in widget pixels.
     QRectF cellRect(MapCell cell) const { return m_view.rectOf(cell); }
 
-    /// Height that a map as wide as this needs, with its labels.
+    /// The height that a map needs at this width, with its labels.
     int heightFor(int width) const;
 
     QSize sizeHint() const override { return {320, 320}; }
@@ -64,7 +64,7 @@ private:
     void setView(const MapViewport& view);
 
     MapViewport m_view;
-    std::optional<MapCell> m_cell;     // under the pointer or the keyboard's
+    std::optional<MapCell> m_cell;     // under the pointer or chosen by keyboard
     std::optional<QPointF> m_pressed;  // where the left button went down
     QPointF m_draggedTo;
     bool m_isDragging = false;

@@ -14,7 +14,7 @@ class QToolButton;
 
 namespace hs::panels {
 
-/// The inspector's first line: which head, the one before and after it, what its maps show and of
+/// The inspector's first line: which head, buttons for the previous and the next, what its maps show and for
 /// which sides.
 class InspectorHeader : public QWidget {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     void setView(MapView view);
     Sides sides() const { return m_wanted; }
     void setSides(Sides sides);
-    /// There is room for this side only, whatever is wanted; none: for both.
+    /// Set if there is room for this side only, whatever is wanted; none: for both.
     void setAlone(std::optional<control::Side> side);
 
 Q_SIGNALS:

@@ -7,7 +7,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr std::size_t kDifferencesKept = 2;  // one a side
+constexpr std::size_t kDifferencesKept = 2;  // one per side
 
 engine::MapKind kindOf(MapView view)
 {
@@ -22,7 +22,7 @@ engine::MapKind kindOf(MapView view)
     return engine::MapKind::Weights;
 }
 
-/// A copy that does not hold on to the layer.
+/// A copy that does not keep the layer alive.
 HeadMap copyOf(const HeadMap& map)
 {
     const auto count = static_cast<std::size_t>(map.tokens) * static_cast<std::size_t>(map.tokens);

@@ -7,28 +7,28 @@
 
 namespace hs::panels {
 
-/// The numbers of one cell; NaN where there are none, or none yet.
+/// The numbers of one cell; NaN where there are none or none yet.
 struct CellValues {
     double weight;
     double score;
     double gate;
-    double shown;  // of the view
+    double shown;  // in the view
 };
 
-/// Fetches what the inspector shows of one head from the Explorer and keeps it for as long as the
-/// head and the runs stay the same: the head's own numbers only, since a layer's can be large.
+/// Fetches what the inspector shows for one head from the Explorer and keeps it as long as the head and the
+/// runs stay the same: only the head's own numbers, since a layer's can be large.
 class InspectorMaps {
 public:
     explicit InspectorMaps(control::Explorer& explorer) : m_explorer(explorer) {}
 
-    /// What was kept of another head or of an older run is dropped.
+    /// Drops what was kept for another head or an older run.
     void setHead(std::optional<HeadId> head);
 
-    /// The run in which a side shows the head; null where there is none.
+    /// The run in which a side shows the head; null if there is none.
     std::shared_ptr<const control::SideRun> run(control::Side side) const;
-    /// What the run's tokens are called along the axes.
+    /// The names of the run's tokens along the axes.
     const QStringList& labels(control::Side side) const { return m_labels[control::indexOf(side)]; }
-    /// Null cells until they are there; the difference between sides is the same for both.
+    /// Cells are null until they arrive; the difference between sides is the same for both.
     HeadMap map(control::Side side, MapView view);
     CellValues values(control::Side side, MapView view, MapCell cell);
 

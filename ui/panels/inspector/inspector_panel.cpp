@@ -21,7 +21,7 @@ namespace {
 constexpr int kInspectorMargin = 8;
 constexpr int kBesideMap = 110;    // labels and colour bar, roughly
 constexpr int kBelowMap = 60;      // labels, roughly
-constexpr int kLeastMap = 120;     // two smaller maps give way to one
+constexpr int kLeastMap = 120;     // below this, two maps give way to one
 constexpr int kProfileFrom = 420;  // height of the panel from which the profile is shown
 constexpr int kHighestProfile = 180;
 constexpr int kFiguresFrom = 560;  // and the figures
@@ -233,8 +233,8 @@ void InspectorPanel::colour()
     }
 }
 
-/// Next to each other or stacked, whichever leaves the larger maps; one alone where both would be
-/// too small to read.
+/// Side by side or stacked, whichever leaves the larger maps; only one side if both would be too small to
+/// read.
 void InspectorPanel::arrange()
 {
     const bool hasProfile = height() >= kProfileFrom;

@@ -15,9 +15,9 @@ class InspectorHeader;
 class InspectorSide;
 class RowProfile;
 
-/// Shows the Explorer's current head in full: its map of either side, next to each other or stacked,
-/// whichever leaves more room, and the row of the marked query. Asks for maps only while it is seen;
-/// the old picture stays, dimmed, until the new one is there.
+/// Shows the Explorer's current head in full: its map on either side, side by side or stacked, whichever
+/// leaves more room, and the row of the marked query. Requests maps only while visible; the old picture
+/// stays, dimmed, until the new one arrives.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 
@@ -66,9 +66,9 @@ private:
     control::Explorer& m_explorer;
     InspectorMaps m_maps;
     MapView m_view = MapView::Weights;
-    control::Arrangement m_arrangement;    // the one the choice of sides last followed
+    control::Arrangement m_arrangement;    // that the choice of sides last followed
     std::array<Shown, 2> m_shown;          // [Side]
-    std::optional<control::Side> m_alone;  // the one to show where there is no room for two
+    std::optional<control::Side> m_alone;  // side to show if there is no room for two
     int m_pins = 0;
     std::optional<int> m_keyBeforePin;
     std::optional<int> m_queryBeforePin;

@@ -108,7 +108,7 @@ void InspectorSide::setMap(const QStringList& tokens, const HeadMap& map, const 
     fitPlot();
 }
 
-/// A map is never higher than wide, so that what is read of it stands right below.
+/// A map is never higher than wide, so that its readout is right below it.
 void InspectorSide::fitPlot()
 {
     m_plot->setMaximumHeight(std::max(m_plot->minimumSizeHint().height(), m_plot->heightFor(width())));
@@ -138,7 +138,7 @@ void InspectorSide::applyStyle()
     mark.setDevicePixelRatio(devicePixelRatioF());
     mark.fill(sideColour(m_side, palette()));
     m_mark->setPixmap(mark);
-    // Kept free, so that the map does not jump when a cell is pointed at.
+    // Reserved, so that the map does not jump when a cell is pointed at.
     m_readout->setMinimumHeight(kReadoutLines * m_readout->fontMetrics().lineSpacing() + 2);
     elide();
 }

@@ -16,8 +16,8 @@ class HeadPlot;
 class MapColours;
 struct HeadMap;
 
-/// One side's part of the inspector: whose head it is, its figures, the map and what the marked cell
-/// says.
+/// One side's part of the inspector: whose head it is, its figures, its map and the values of the marked
+/// cell.
 class InspectorSide : public QWidget {
     Q_OBJECT
 
@@ -27,10 +27,10 @@ public:
     HeadPlot& plot() { return *m_plot; }
 
     void setTitle(const QString& title, bool hasSideColour);
-    /// Figures of the head; not shown while there is no room for them.
+    /// The head's figures; hidden if there is no room for them.
     void setFigures(const QString& text);
     void setFiguresShown(bool areShown);
-    /// What the marked cell says; quiet where nothing is marked.
+    /// The values of the marked cell; quiet if nothing is marked.
     void setReadout(const QString& text, bool isQuiet);
     /// How the head is ablated; none: it runs.
     void setAblation(std::optional<engine::HeadAblation::Kind> kind);

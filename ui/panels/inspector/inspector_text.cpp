@@ -23,7 +23,7 @@ QString signedNumber(double value)
     return value > 0 ? QLatin1Char('+') + formatNumber(value) : formatNumber(value);
 }
 
-/// Lines break between parts, never inside one.
+/// Lines break only between parts.
 QString joined(QStringList parts)
 {
     for (QString& part : parts)
@@ -49,7 +49,7 @@ QString describeCell(const QStringList& labels, std::optional<int> query, std::o
     const auto part = [&labels](const char* word, std::optional<int> position) {
         if (!position || *position < 0 || *position >= labels.size())
             return QString();
-        return QStringLiteral("%1 %2 %3").arg(render::tr(word)).arg(*position).arg(quoted(labels[*position]));
+        return QStringLiteral("%1 %2 %3").arg(tr(word)).arg(*position).arg(quoted(labels[*position]));
     };
     const QString queryPart = part(QT_TRANSLATE_NOOP("HeadScope", "query"), query);
     const QString keyPart = part(QT_TRANSLATE_NOOP("HeadScope", "key"), key);
@@ -61,32 +61,31 @@ QString describeValues(const CellValues& values, MapView view, bool hasGate)
 {
     QStringList parts;
     if (isDifference(view))
-        parts << render::tr("difference %1").arg(signedNumber(values.shown));
+        parts << tr("difference %1").arg(signedNumber(values.shown));
     if (view == MapView::ValueWeighted)
-        parts << render::tr("value-weighted %1").arg(formatNumber(values.shown));
-    parts << render::tr("weight %1").arg(formatNumber(values.weight));
-    parts << render::tr("score %1").arg(formatNumber(values.score, 2));
+        parts << tr("value-weighted %1").arg(formatNumber(values.shown));
+    parts << tr("weight %1").arg(formatNumber(values.weight));
+    parts << tr("score %1").arg(formatNumber(values.score, 2));
     if (hasGate && !std::isnan(values.gate))
-        parts << (values.gate > 0.5 ? render::tr("gate open") : render::tr("gate closed"));
+        parts << (values.gate > 0.5 ? tr("gate open") : tr("gate closed"));
     return joined(parts);
 }
 
 QString describeComparison(double left, double right)
 {
-    return joined({render::tr("difference %1").arg(signedNumber(right - left)),
-                   render::tr("left %1").arg(formatNumber(left)),
-                   render::tr("right %1").arg(formatNumber(right))});
+    return joined({tr("difference %1").arg(signedNumber(right - left)), tr("left %1").arg(formatNumber(left)),
+                   tr("right %1").arg(formatNumber(right))});
 }
 
 QString describeStats(const stats::HeadStats& stats)
 {
     return QStringList{
-        render::tr("density %1").arg(formatPercent(stats.density)),
-        render::tr("entropy %1").arg(formatNumber(stats.entropy, 2)),
-        render::tr("peak %1").arg(formatNumber(stats.peak, 2)),
-        render::tr("previous %1").arg(formatNumber(stats.previousToken, 2)),
-        render::tr("first %1").arg(formatNumber(stats.firstToken, 2)),
-        render::tr("induction %1").arg(formatNumber(stats.induction, 2)),
+        tr("density %1").arg(formatPercent(stats.density)),
+        tr("entropy %1").arg(formatNumber(stats.entropy, 2)),
+        tr("peak %1").arg(formatNumber(stats.peak, 2)),
+        tr("previous %1").arg(formatNumber(stats.previousToken, 2)),
+        tr("first %1").arg(formatNumber(stats.firstToken, 2)),
+        tr("induction %1").arg(formatNumber(stats.induction, 2)),
     }
         .join(QStringLiteral(" · "));
 }
@@ -94,12 +93,12 @@ QString describeStats(const stats::HeadStats& stats)
 QString nameOf(MapView view)
 {
     switch (view) {
-    case MapView::Weights: return render::tr("Weights");
-    case MapView::Scores: return render::tr("Scores");
-    case MapView::Gate: return render::tr("Gate");
-    case MapView::ValueWeighted: return render::tr("Value-weighted");
-    case MapView::BetweenSides: return render::tr("Right − left");
-    case MapView::AfterAblation: return render::tr("After − before ablation");
+    case MapView::Weights: return tr("Weights");
+    case MapView::Scores: return tr("Scores");
+    case MapView::Gate: return tr("Gate");
+    case MapView::ValueWeighted: return tr("Value-weighted");
+    case MapView::BetweenSides: return tr("Right − left");
+    case MapView::AfterAblation: return tr("After − before ablation");
     }
     return {};
 }

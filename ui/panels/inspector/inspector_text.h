@@ -6,14 +6,13 @@
 
 namespace hs::panels {
 
-/// What the tokens along an axis are called: without the mark of a leading space where something
-/// else is left.
+/// Names of the tokens along an axis: without the mark for a leading space, unless that is all.
 QStringList axisLabels(const control::SideRun& run);
 
-/// "query 14 “to” → key 2 “Mary”", or the one of the two there is; empty where both lie outside.
+/// "query 14 “to” → key 2 “Mary”", or only one of them; empty if both are outside.
 QString describeCell(const QStringList& labels, std::optional<int> query, std::optional<int> key);
 
-/// "weight 0.961   score 4.81   gate open"; what a view shows beside these comes first.
+/// "weight 0.961   score 4.81   gate open"; what a view shows in addition comes first.
 QString describeValues(const CellValues& values, MapView view, bool hasGate);
 
 /// "difference +0.120   left 0.200   right 0.320".

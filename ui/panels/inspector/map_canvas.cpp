@@ -15,10 +15,10 @@ constexpr int kScaleWidth = 10;
 constexpr int kLeastTickPixels = 28;
 constexpr double kDimming = 0.45;
 
-/// Cells first..last along one axis, pooled to `count` places.
+/// The cells from first up to last along one axis, pooled into `count` places.
 struct Pooling {
     int first = 0;
-    int last = 0;  // one behind the last
+    int last = 0;  // one past the last
     int count = 0;
 
     static Pooling of(double from, double to, int tokens, int pixels)
@@ -33,7 +33,7 @@ struct Pooling {
     {
         return first + static_cast<int>(std::int64_t{place} * (last - first) / count);
     }
-    /// Of the places' middles, which is what QCPColorMap wants; of the whole for a single place.
+    /// Range of the places' centres, as QCPColorMap expects; the whole range for a single place.
     QCPRange range() const
     {
         const double half = count > 1 ? 0.5 * (last - first) / count : 0;
@@ -131,7 +131,7 @@ void MapCanvas::place()
     if (size().isEmpty())
         return;
     const auto share = [this](const QRect& place) {
-        // A hair more than the pixel, which the layout rounds down to.
+        // Slightly more than the pixel, since the layout rounds down.
         return QRectF((place.x() + 0.01) / width(), (place.y() + 0.01) / height(),
                       (place.width() + 0.01) / width(), (place.height() + 0.01) / height());
     };
@@ -200,8 +200,8 @@ void MapCanvas::refill()
                 shown.setCell(column, row, level);
             }
     }
-    // A hair to the right and down: an edge a rounding error before its pixel would be drawn in the
-    // pixel before. And a pixel down: QCustomPlot counts a vertical axis from its last pixel's top.
+    // Slightly to the right and down: an edge off by a rounding error would be drawn in the previous pixel.
+    // And one pixel down: QCustomPlot counts a vertical axis from the top of its last pixel.
     const double pixel = 1 / std::max(m_view.cellSide(), 1e-3);
     const double left = seen.left() - 0.02 * pixel;
     const double top = seen.top() - 1.02 * pixel;

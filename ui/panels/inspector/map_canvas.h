@@ -12,8 +12,8 @@ class QCustomPlot;
 
 namespace hs::panels {
 
-/// The coloured cells of a map and their colour bar, drawn by QCustomPlot exactly where the viewport
-/// says. Cells smaller than a pixel are pooled by the strongest. Takes no events of the mouse.
+/// The coloured cells of a map and their colour bar, drawn by QCustomPlot exactly where the viewport says.
+/// Cells smaller than a pixel are pooled to the strongest. Takes no mouse events.
 class MapCanvas : public QWidget {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     explicit MapCanvas(QWidget* parent);
 
     void setMap(const HeadMap& map, const MapColours& colours);
-    /// Places cells and bar; the canvas has the size it will be drawn at.
+    /// Places cells and bar; the canvas must already have its final size.
     void setView(const MapViewport& view);
     void setDimmed(bool isDimmed);
 

@@ -36,7 +36,7 @@ std::vector<double> evenValues(const ValueRange& limits, int most)
     return values;
 }
 
-/// The end first, then round numbers from large to small: earlier ones push later ones out.
+/// Ends first, then round numbers, roundest first: earlier ones displace later ones that are too close.
 std::vector<double> unevenValues(double high, render::Scale scale)
 {
     std::vector<double> values = {high};

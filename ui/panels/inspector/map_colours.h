@@ -16,7 +16,7 @@ struct MapTick {
     QString text;
 };
 
-/// How a view's values become colours: the grid's map and scale where the grid shows the same.
+/// How a view's values become colours: with the grid's map and scale where the grid shows the same.
 class MapColours {
 public:
     static constexpr int kLevels = 256;
@@ -32,13 +32,13 @@ public:
     const QList<QRgb>& colours() const { return m_colours; }  // [level]
     QRgb ground() const { return m_ground; }                  // of cells without a value
     bool isSigned() const { return m_isSigned; }
-    /// At most that many, in rising order, none too close to another.
+    /// About that many, in ascending order, none too close to another.
     std::vector<MapTick> ticks(int most) const;
 
     friend bool operator==(const MapColours&, const MapColours&) = default;
 
 private:
-    double placeOf(double value) const;  // 0..1; -1..1 of a signed view
+    double placeOf(double value) const;  // 0..1; -1..1 in a signed view
     double exactLevel(double value) const;
     std::vector<double> tickValues(int most) const;
 

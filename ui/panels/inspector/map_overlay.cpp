@@ -12,7 +12,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kSlant = 60;  // degrees of the key labels where they do not fit upright
+constexpr double kSlant = 60;  // degrees; slope of key labels that do not fit horizontally
 constexpr int kLabelGap = 5;
 constexpr double kLongestLabel = 84;
 constexpr double kLabelShare = 0.27;  // of the widget, at most

@@ -7,14 +7,14 @@
 
 namespace hs::panels {
 
-/// Positions to label: as many as fit at an even stride, and the lit one, which pushes out those
-/// it would touch. `least` is the distance two labels need, in pixels.
+/// Positions to label: as many as fit at an even stride, and the lit one, which displaces those it would
+/// touch. `least` is the distance two labels need, in pixels.
 std::vector<int> labelledPositions(double first, double last, double cellSide, double least,
                                    std::optional<int> lit);
 
-/// What lies on a map: the tokens along both axes and the marks of a row, a column and their cell.
-/// Lies over the plot, so that pointing at a cell paints a few lines and not the plot. Takes no
-/// events of the mouse.
+/// What is drawn over a map: the tokens along both axes and the marks for a row, a column and their cell. A
+/// widget above the plot, so that pointing at a cell repaints a few lines and not the plot. Takes no mouse
+/// events.
 class MapOverlay : public QWidget {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     std::optional<int> markedQuery() const { return m_query; }
     std::optional<int> markedKey() const { return m_key; }
 
-    /// Room that labels need left of and below a map of `side` pixels; long labels are cut short.
+    /// Room that labels need left of and below a map in a widget of that size; long labels are cut short.
     QMargins labelRoom(QSize room) const;
 
 protected:

@@ -6,9 +6,8 @@
 
 namespace hs::panels {
 
-/// Which square part of a map is seen and where it lies. Pixels are the widget's, cells count keys
-/// to the right and queries down; mapping between the two happens here only. What is seen never
-/// leaves the map.
+/// Which square part of a map is visible and where it is. Pixels are the widget's, cells count keys to the
+/// right and queries down; only this class maps between the two. The visible part never leaves the map.
 class MapViewport {
 public:
     /// Shows everything again when the number changes.
@@ -23,12 +22,12 @@ public:
     double cellSide() const;  // in pixels
 
     std::optional<MapCell> cellAt(QPointF pixel) const;
-    QRectF rectOf(MapCell cell) const;  // in pixels, also of cells out of sight
+    QRectF rectOf(MapCell cell) const;  // in pixels, also for cells out of view
 
     void fit();
     void zoomAt(QPointF pixel, double factor);
     void panBy(QPointF pixels);
-    /// Moves just as far as needed to see the cell.
+    /// Moves only as far as needed to show the cell.
     void reveal(MapCell cell);
 
 private:

@@ -16,15 +16,15 @@ class QLabel;
 
 namespace hs::panels {
 
-/// One query's row as bars over its keys, both sides in their colours. Keys narrower than a pixel
-/// are pooled by the strongest; as many keys are named as have room, the strongest first.
+/// One query's row as bars over its keys, both sides in their colours. Keys narrower than a pixel are pooled
+/// to the strongest; as many keys are named as fit, the strongest first.
 class RowProfile : public QWidget {
     Q_OBJECT
 
 public:
     explicit RowProfile(QWidget* parent = nullptr);
 
-    /// Values are NaN where a key has none; a side without values is left out. [Side] of [key]
+    /// Values are NaN for keys without one; a side without values is left out. [Side] of [key]
     void setRow(const QString& title, const QStringList& labels,
                 const std::array<std::vector<double>, 2>& values, std::optional<int> markedKey);
     /// Bars of a difference belong to no side.

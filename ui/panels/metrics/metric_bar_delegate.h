@@ -4,8 +4,8 @@
 
 namespace hs::panels {
 
-/// Draws a number at the right of its cell and a bar in the colour of its side at the left; a change
-/// has its bar in quiet ink.
+/// Draws a number on the right of its cell and a bar in its side's colour on the left; the bar of a change is
+/// in quiet ink.
 class MetricBarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -66,14 +66,14 @@ QString nameOf(const stats::Metric& metric)
 QString metricTitle(const stats::Metric& metric)
 {
     if (const MetricText* text = textOf(metric))
-        return render::tr(text->title);
+        return tr(text->title);
     return nameOf(metric).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 QString metricHelp(const stats::Metric& metric)
 {
     const MetricText* text = textOf(metric);
-    return text ? render::tr(text->help) : metricTitle(metric);
+    return text ? tr(text->help) : metricTitle(metric);
 }
 
 std::vector<const stats::Metric*> metricsInTableOrder()

@@ -100,7 +100,7 @@ void MetricsModel::fill()
             if (!std::isnan(*cell))
                 m_largest[column] = std::max(m_largest[column], std::abs(*cell));
         }
-    // Bars of a pair have one scale, so that their lengths can be compared.
+    // Both bars of a pair have the same scale, so that their lengths can be compared.
     for (std::size_t left = 0; left + 1 < m_columns.size(); ++left)
         if (m_columns[left].kind == Column::Kind::Value && m_columns[left].side == control::Side::Left)
             m_largest[left] = m_largest[left + 1] = std::max(m_largest[left], m_largest[left + 1]);

@@ -11,8 +11,8 @@
 
 namespace hs::panels {
 
-/// One row a head of either side, one column a metric and side. Numbers are laid out when a run
-/// comes in, so that sorting and painting only read them.
+/// One row per head of either side, one column per metric and side. Numbers are computed when a run comes in,
+/// so that sorting and painting only read them.
 class MetricsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -40,8 +40,8 @@ public:
 
     const Column& column(int index) const { return m_columns[static_cast<std::size_t>(index)]; }
     HeadId headAt(int row) const { return m_heads[static_cast<std::size_t>(row)]; }
-    int rowOf(HeadId head) const;  // -1: there is none
-    /// What a column is sorted by; NaN where a head has no such number.
+    int rowOf(HeadId head) const;  // -1: none
+    /// What a column is sorted by; NaN for a head without such a number.
     double value(int row, int column) const;
     /// "density, left": a column's name on one line.
     QString title(int column) const;

@@ -10,8 +10,8 @@ namespace hs::panels {
 
 class MetricsModel;
 
-/// The rows as the table shows them: sorted by a number, those without one last whichever way, and
-/// only heads that match.
+/// The rows as the table shows them: only heads that match, sorted by a number, those without one last in
+/// either order.
 class MetricsOrder : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -16,15 +16,15 @@ class MetricsModel;
 class MetricsOrder;
 class MetricsTable;
 
-/// Every head's metrics of both sides, one row a head. Rows and tiles are selected together; the
-/// filter is the document's; the grids can be put in the order of the sorted column.
+/// All heads' metrics on both sides, one row per head. Rows and tiles are selected together; the filter is
+/// the document's; the grids can be ordered by the sorted column.
 class MetricsPanel : public QWidget {
     Q_OBJECT
 
 public:
     explicit MetricsPanel(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    /// Writes the rows and columns shown; says so in the message bar where that fails.
+    /// Writes the rows and columns shown; reports a failure in the message bar.
     void exportCsv(const QString& file);
 
     QSize sizeHint() const override { return {800, 240}; }
@@ -67,7 +67,7 @@ private:
     QAction* m_copyAction;
     QAction* m_exportAction;
     std::array<std::shared_ptr<const control::SideRun>, 2> m_runs;  // [Side], in the table
-    std::optional<QString> m_filtered;                              // the filter the rows went through
+    std::optional<QString> m_filtered;                              // the filter applied to the rows
 };
 
 }  // namespace hs::panels

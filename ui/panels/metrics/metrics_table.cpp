@@ -63,7 +63,7 @@ void MetricsTable::updateColumns()
     }
 }
 
-/// Once for a font and not for the data: looking at every row would take long.
+/// Depends on the font only, not on the data: measuring every row would take too long.
 void MetricsTable::fitColumns()
 {
     QHeaderView* const header = horizontalHeader();

@@ -13,7 +13,7 @@ namespace hs::panels {
 
 class MetricsOrder;
 
-/// The table of the metrics panel: which columns are seen, which heads are selected.
+/// The metrics panel's table: which columns are shown, which heads are selected.
 class MetricsTable : public QTableView {
     Q_OBJECT
 
@@ -22,14 +22,14 @@ public:
 
     void setSides(const std::set<control::Side>& sides);
     std::vector<int> shownColumns() const;  // from left to right
-    /// Of the column the rows are sorted by; null where that is no metric of a side.
+    /// Metric of the column the rows are sorted by; null if that is not a side's metric.
     const stats::Metric* sortedMetric() const;
 
     std::set<HeadId> selectedHeads() const;
     std::vector<int> selectedRows() const;  // as shown, in rising order
-    /// Emits no headsSelected.
+    /// Does not emit headsSelected.
     void selectHeads(const std::set<HeadId>& heads);
-    /// While following, what the model does to the selection is nobody's wish.
+    /// While following, changes of the selection come from the model and are not reported.
     void setFollowing(bool isFollowing) { m_isFollowing = isFollowing; }
 
     /// An entry for each metric that shows or hides its columns.

@@ -13,9 +13,9 @@ namespace hs::panels {
 namespace {
 
 constexpr int kCorruptedPause = 250;
-constexpr int kLongestCounted = 20'000;  // characters; longer prompts are counted by the run alone
+constexpr int kLongestCounted = 20'000;  // characters; longer prompts are not counted here
 
-/// None where it cannot be known at once.
+/// None if it cannot be determined at once.
 std::optional<std::size_t> countTokens(const control::SideRun& run, const QString& text)
 {
     const auto& tokenizer = run.request.model->tokenizer;
@@ -89,7 +89,7 @@ void CorruptedRow::focusPrompt()
     m_edit->selectAll();
 }
 
-/// What is being typed stays, unless the document's own text has changed elsewhere.
+/// Keeps what is being typed, unless the document's own text has changed elsewhere.
 void CorruptedRow::showDocument()
 {
     const QString& corrupted = m_explorer.document().corrupted;

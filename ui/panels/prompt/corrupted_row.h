@@ -11,8 +11,8 @@ namespace hs::panels {
 
 class PromptEdit;
 
-/// The second prompt, in which the answer is another one: what patched heads' outputs come from and
-/// circuits are measured against. Says when it has not as many tokens as the prompt.
+/// The second prompt, which has another answer: patched heads take their outputs from it, and circuits are
+/// measured against it. Points out if its number of tokens differs from the prompt's.
 class CorruptedRow : public QWidget {
     Q_OBJECT
 

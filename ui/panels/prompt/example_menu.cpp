@@ -33,14 +33,14 @@ void ExampleMenu::fill()
     for (const ExampleGroup& group : shippedExamples()) {
         if (group.isForDemo != isForDemo)
             continue;
-        addSection(hs::render::tr(qUtf8Printable(group.title)));
+        addSection(hs::tr(qUtf8Printable(group.title)));
         for (const Example& example : group.examples) {
             if (m_isForPairs && example.corrupted.isEmpty())
                 continue;
             QAction* const action = addPlainAction(*this, example.text);
-            QString tip = render::tr("Target “%1”, distractor “%2”").arg(example.target, example.distractor);
+            QString tip = tr("Target “%1”, distractor “%2”").arg(example.target, example.distractor);
             if (!example.corrupted.isEmpty())
-                tip += render::tr("\nCorrupted: %1").arg(example.corrupted);
+                tip += tr("\nCorrupted: %1").arg(example.corrupted);
             action->setToolTip(tip);
             connect(action, &QAction::triggered, this, [this, example] { choose(example); });
         }
@@ -49,7 +49,7 @@ void ExampleMenu::fill()
 
 void ExampleMenu::choose(const Example& example)
 {
-    m_explorer.edit(render::tr("Choose example"), [&example](control::Document& document) {
+    m_explorer.edit(tr("Choose example"), [&example](control::Document& document) {
         if (document.prompt != example.text) {
             document.key.reset();
             document.query.reset();

@@ -7,8 +7,8 @@
 
 namespace hs::panels {
 
-/// The shipped examples that suit the models that are open; one that is chosen is put into the document
-/// with its tokens and its corrupted prompt, in one step. Fills itself when it opens.
+/// The shipped examples that suit the open models; choosing one puts it into the document with its tokens and
+/// its corrupted prompt, in one step. Fills itself when it opens.
 class ExampleMenu : public QMenu {
     Q_OBJECT
 

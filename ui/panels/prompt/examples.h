@@ -7,8 +7,8 @@
 
 namespace hs::panels {
 
-/// A prompt worth starting from, with the token it should lead to and the one it should not, and a
-/// prompt of as many tokens without what the answer hangs on.
+/// A prompt worth starting from, with the token it should lead to and the one it should not, and a prompt of
+/// the same number of tokens without what the answer depends on.
 struct Example {
     QString text;
     QString target;
@@ -24,10 +24,10 @@ struct ExampleGroup {
     std::vector<Example> examples;
 };
 
-/// None where they make no sense.
+/// None if the JSON is not valid.
 std::vector<ExampleGroup> parseExamples(const QByteArray& json);
 
-/// Those of resources/prompts.json.
+/// From resources/prompts.json.
 std::vector<ExampleGroup> shippedExamples();
 
 }  // namespace hs::panels

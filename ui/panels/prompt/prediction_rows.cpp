@@ -26,7 +26,7 @@ Shares sharesOf(const control::SideState& state, const std::vector<engine::Predi
     return shares;
 }
 
-/// What is known of a token: its share, or that it has less than any that is listed.
+/// What is known about a token: its share, or the smallest listed share as a bound.
 Probability find(const Shares& shares, const std::string& text)
 {
     if (const auto found = shares.find(text); found != shares.end())
@@ -62,7 +62,7 @@ std::array<double, 4> rank(const PredictionRow& row)
     return rank;
 }
 
-/// In percent; what would be written as 0 is less than the last digit.
+/// In per cent; a bound instead of 0.
 QString number(const Probability& probability, int decimals)
 {
     const double unit = std::pow(10, -decimals);

@@ -46,7 +46,7 @@ PredictionsPanel::PredictionsPanel(control::Explorer& explorer, QWidget* parent)
 
 PredictionsPanel::~PredictionsPanel()
 {
-    delete m_watched;  // while there is still a panel that can hear what its lines say
+    delete m_watched;  // while the panel can still receive its signals
 }
 
 void PredictionsPanel::compose()

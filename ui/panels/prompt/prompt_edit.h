@@ -4,15 +4,15 @@
 
 namespace hs::panels {
 
-/// Where the prompt is typed: one line that grows to three, then scrolls. Return submits, Shift-Return
-/// starts a line, Up in the first line and Down in the last one walk the history.
+/// Where the prompt is typed: one line that grows to three, then scrolls. Return submits, Shift-Return starts
+/// a line, Up in the first line and Down in the last step through the history.
 class PromptEdit : public QPlainTextEdit {
     Q_OBJECT
 
 public:
     explicit PromptEdit(QWidget* parent = nullptr);
 
-    /// Puts other text in without a textChanged of the user's making; the cursor goes to its end.
+    /// Replaces the text without reporting it as typed; the cursor goes to its end.
     void showPrompt(const QString& prompt);
 
     QSize sizeHint() const override;
@@ -21,7 +21,7 @@ public:
 Q_SIGNALS:
     void typed();
     void submitted();
-    void left();  // the focus went elsewhere, perhaps in the middle of a change of the document
+    void left();  // the focus went elsewhere, perhaps in the middle of a document change
     void olderRequested();
     void newerRequested();
 

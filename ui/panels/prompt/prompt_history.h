@@ -6,13 +6,13 @@ class QSettings;
 
 namespace hs::panels {
 
-/// Prompts this user ran, newest first, each once; kept in the settings where there are some.
+/// Prompts this user ran, newest first, each once; kept in the settings, if given.
 class PromptHistory {
 public:
     static constexpr qsizetype kMost = 50;
     static constexpr qsizetype kLongest = 32'768;  // characters; longer prompts are not kept
 
-    /// Reads what the settings hold; they must live longer than this object.
+    /// Reads what is in the settings; they must outlive this object.
     void keepIn(QSettings& settings);
 
     const QStringList& prompts() const { return m_prompts; }

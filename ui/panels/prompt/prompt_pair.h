@@ -8,7 +8,7 @@ class QLabel;
 
 namespace hs::panels {
 
-/// The document's prompt, to be read, and beside it the corrupted one, to be typed.
+/// The document's prompt, read-only, and beside it the corrupted one, to be typed.
 class PromptPair : public QWidget {
     Q_OBJECT
 

@@ -156,7 +156,7 @@ void PromptPanel::focusPrompt()
     m_edit->selectAll();
 }
 
-/// What is being typed stays, unless the document's own prompt has changed elsewhere.
+/// Keeps what is being typed, unless the document's own prompt has changed elsewhere.
 void PromptPanel::showDocument()
 {
     const control::Document& document = m_explorer.document();
@@ -178,7 +178,7 @@ void PromptPanel::showDocument()
     showNote();
 }
 
-/// The row opens when it comes into use and closes when it goes out of it; in between it is as the user
+/// Opens the row when it comes into use and closes it when it goes out of use; in between it is as the user
 /// left it.
 void PromptPanel::showCorrupted()
 {
@@ -247,7 +247,7 @@ void PromptPanel::walkHistory(int step)
     if (m_walked < 0)
         m_draft = m_edit->toPlainText();
     int next = m_walked + step;
-    // The newest entry is often what the line shows already.
+    // The newest entry is often what the line already shows.
     if (m_walked < 0 && step > 0 && !prompts.isEmpty() && prompts.first() == m_draft)
         ++next;
     if (next < -1 || next >= prompts.size())

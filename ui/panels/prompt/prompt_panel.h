@@ -19,17 +19,17 @@ class ExampleMenu;
 class PromptEdit;
 class TokenStrip;
 
-/// The prompt and its tokens, and the corrupted prompt where one is used: typing runs after a moment's
-/// pause, or on Return only where the preferences say so.
+/// The prompt and its tokens, and the corrupted prompt if one is used: typing runs after a short pause, or
+/// only on Return, depending on the preferences.
 class PromptPanel : public QWidget {
     Q_OBJECT
 
 public:
     explicit PromptPanel(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    /// Remembers prompts beyond this window; the settings must live longer than the panel.
+    /// Remembers prompts beyond this window; the settings must outlive the panel.
     void keepHistoryIn(QSettings& settings) { m_history.keepIn(settings); }
-    /// Goes to the line, all of it selected.
+    /// Focuses the line and selects all of it.
     void focusPrompt();
 
 protected:
@@ -43,7 +43,7 @@ private:
     void showDocument();
     void showCorrupted();
     void showNote();
-    void commit();  // what is typed becomes the document's prompt
+    void commit();  // makes the typed text the document's prompt
     void run();
     void tookExample(const Example& example);
     void choosePrompt(const QString& prompt);
@@ -66,8 +66,8 @@ private:
     QString m_shown;           // the document's prompt as last seen
     int m_typing = 0;          // separates the undo steps of typing
     int m_walked = -1;         // place in the history; -1: what was typed
-    QString m_draft;           // what was typed before walking
-    bool m_wasNeeded = false;  // the corrupted prompt, when last looked at
+    QString m_draft;           // what was typed before stepping through the history
+    bool m_wasNeeded = false;  // whether the corrupted prompt was, when last checked
 };
 
 }  // namespace hs::panels

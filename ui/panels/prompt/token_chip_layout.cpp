@@ -24,11 +24,11 @@ int chipHeight(const QFont& font)
 TokenChipLayout::TokenChipLayout(const std::vector<text::Token>& tokens, const QFont& font, bool hasIds)
     : m_font(font)
 {
-    QFont bold = font;  // pinned labels are bold: there must be room for it
+    QFont bold = font;  // pinned labels are bold and must fit
     bold.setBold(true);
     const QFontMetrics labelMetrics(bold);
     const QFontMetrics captionMetrics(captionFont(font));
-    const int narrowest = captionMetrics.horizontalAdvance(render::tr("query"));
+    const int narrowest = captionMetrics.horizontalAdvance(tr("query"));
     int x = kMargin;
     for (const text::Token& token : tokens) {
         const QString label =

@@ -10,13 +10,13 @@
 
 namespace hs::panels {
 
-/// Where each token's chip lies, in pixels of the whole strip, and what stands on it: painting and
-/// hit testing both ask here. Made anew when tokens or font change.
+/// Where each token's chip is, in pixels of the whole strip, and its texts; used by painting and hit testing.
+/// Created anew when tokens or font change.
 class TokenChipLayout {
 public:
     static constexpr int kMargin = 8;  // around all chips, also above for the reading mark
     static constexpr int kGap = 6;
-    static constexpr int kWidestText = 160;  // longer labels are cut, the tooltip shows them whole
+    static constexpr int kWidestText = 160;  // longer labels are cut; the tooltip shows them in full
 
     TokenChipLayout() = default;
     TokenChipLayout(const std::vector<text::Token>& tokens, const QFont& font, bool hasIds);
@@ -30,7 +30,7 @@ public:
     const QString& label(int token) const { return m_labels[static_cast<std::size_t>(token)]; }
     const QString& caption(int token) const { return m_captions[static_cast<std::size_t>(token)]; }
     QRect chip(int token) const;
-    QRect captionLine(int token) const;  // index, and the id where asked for
+    QRect captionLine(int token) const;  // index, and the id if asked for
     QRect roleLine(int token) const;     // "key", "query"
 
     /// The token at x, or the nearest gap's left neighbour; -1 outside.

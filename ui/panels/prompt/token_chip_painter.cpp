@@ -17,10 +17,10 @@ constexpr double kRadius = 4;
 QString roleOf(bool isKey, bool isQuery)
 {
     if (isKey && isQuery)
-        return render::tr("key+query");
+        return tr("key+query");
     if (isKey)
-        return render::tr("key");
-    return isQuery ? render::tr("query") : QString();
+        return tr("key");
+    return isQuery ? tr("query") : QString();
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ void TokenChipPainter::paintWords(int token, const ChipState& state)
         return;
     QRect line = m_layout.roleLine(token);
     const int missing = m_painter.fontMetrics().horizontalAdvance(role) - line.width();
-    if (missing > 0)  // only one chip can be both: its neighbours have nothing to say here
+    if (missing > 0)  // only for the one chip that is both key and query
         line.adjust(-std::min(missing / 2 + 1, line.left()), 0, missing, 0);
     m_painter.drawText(line, Qt::AlignCenter, role);
 }

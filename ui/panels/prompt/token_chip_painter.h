@@ -7,7 +7,7 @@ class QPalette;
 
 namespace hs::panels {
 
-/// What a chip tells beside its token.
+/// What a chip shows in addition to its token.
 struct ChipState {
     bool isKey = false;  // pinned
     bool isQuery = false;
@@ -17,8 +17,8 @@ struct ChipState {
     bool hasFocus = false;
 };
 
-/// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a word beneath, so
-/// that they are told apart without colour.
+/// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a word beneath, so that
+/// they can be recognised without colour.
 class TokenChipPainter {
 public:
     TokenChipPainter(QPainter& painter, const TokenChipLayout& layout, const QPalette& palette);

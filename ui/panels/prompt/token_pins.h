@@ -4,15 +4,15 @@
 
 namespace hs::panels {
 
-/// The pinned positions, as a click on the token strip changes them: the first token clicked is the
-/// key, the next one the query, whichever stands first in the text, since a query sees only what is
-/// before it. A click on a pinned token releases it; with both pinned, a click moves one of them.
+/// The pinned positions, as a click on the token strip changes them: the first click pins the key; of two
+/// tokens the earlier is the key and the later the query, since a query sees only what is before it. A click
+/// on a pinned token releases it; with both pinned, a click moves one of them.
 struct TokenPins {
     std::optional<int> key;
     std::optional<int> query;
 
     TokenPins afterClick(int token) const;
-    TokenPins withKey(int token) const;    // released where it was this one
+    TokenPins withKey(int token) const;    // releases it if it is the key
     TokenPins withQuery(int token) const;  // likewise
 
     /// Whether a click on the token pins it as query rather than as key.

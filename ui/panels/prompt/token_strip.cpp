@@ -114,7 +114,7 @@ void TokenStrip::reveal(int token)
         bar.setValue(chip.right() + 1 - viewport()->width());
 }
 
-/// What the grids' pointer is on comes into view; what is pointed at here already is.
+/// Scrolls to the tokens hovered in a grid; those pointed at here are already visible.
 void TokenStrip::showHover()
 {
     const control::Hover& hover = m_explorer.hover();
@@ -155,7 +155,7 @@ QString TokenStrip::describe(int token) const
     return parts.join(QStringLiteral(", "));
 }
 
-/// Tokens of another prompt than the one in the document: the new ones are on their way.
+/// Whether the tokens are those of a previous prompt, since the new ones have not arrived.
 bool TokenStrip::isStale() const
 {
     const auto run = tokenRun(m_explorer);
@@ -191,7 +191,8 @@ void TokenStrip::paintEvent(QPaintEvent* event)
     const int offset = horizontalScrollBar()->value();
     painter.translate(-offset, 0);
     TokenChipPainter chips(painter, m_layout, palette());
-    // A pinned pair's words may reach into the next chip's room, so that one is drawn as well.
+    // A pinned pair's words may extend into the space of other chips, so chips just outside are drawn as
+    // well.
     const int first =
         std::max(0, m_layout.tokenAt(std::max(event->rect().left() + offset, TokenChipLayout::kMargin)) - 1);
     for (int token = first; token < count(); ++token) {

@@ -11,9 +11,9 @@ class QMenu;
 
 namespace hs::panels {
 
-/// The prompt's tokens as chips in one row that scrolls: pointing lights a column or a row in every
-/// tile, a click pins, Ctrl-click and double click read the predictions there. One painted widget,
-/// since prompts have thousands of tokens.
+/// The prompt's tokens as chips in one scrolling row: pointing lights a column or a row in every tile, a
+/// click pins, Ctrl-click and double click read the predictions there. One painted widget, since prompts may
+/// have thousands of tokens.
 class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -21,11 +21,11 @@ public:
     explicit TokenStrip(control::Explorer& explorer, QWidget* parent = nullptr);
 
     int count() const { return m_layout.count(); }
-    int currentToken() const { return m_current; }  // has the keyboard's focus; -1: none
+    int currentToken() const { return m_current; }  // has the keyboard focus; -1: none
     void setCurrentToken(int token);
     QRect chipRect(int token) const;          // in the viewport
     int tokenAt(QPoint viewportPoint) const;  // -1: none
-    /// Position, token, id and what it stands for, in words.
+    /// Position, token, id and pins, in words.
     QString describe(int token) const;
     ChipState stateOf(int token) const;
     bool showsIds() const { return m_showsIds; }
@@ -73,7 +73,7 @@ private:
     std::vector<text::Token> m_tokens;
     TokenChipLayout m_layout;
     int m_current = -1;
-    int m_pointed = -1;  // under the pointer, or reached by key
+    int m_pointed = -1;  // under the pointer, or reached by keyboard
     bool m_showsIds = false;
     int m_clicked = -1;           // token of the last click
     TokenPins m_pinsBeforeClick;  // what a double click puts back

@@ -10,7 +10,7 @@
 namespace hs::panels {
 namespace {
 
-/// One token. Belongs to Qt's table of accessible objects; outlives neither list nor widget's use.
+/// One token. Owned by Qt's cache of accessible objects; invalid once the strip or the token is gone.
 class ChipAccessible : public QAccessibleInterface {
 public:
     ChipAccessible(TokenStrip* strip, int token) : m_strip(strip), m_token(token) {}

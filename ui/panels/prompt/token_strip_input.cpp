@@ -1,4 +1,4 @@
-// What the user does on the token strip; how it looks is in token_strip.cpp.
+// User input on the token strip; its appearance is in token_strip.cpp.
 #include "panels/prompt/token_strip.h"
 
 #include <QAccessible>
@@ -84,7 +84,7 @@ void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
         mousePressEvent(event);
         return;
     }
-    // The first of the two clicks pinned something: the same undo step takes that back.
+    // The first of the two clicks pinned something: this edit reverts it within the same undo step.
     const TokenPins kept = m_clicked == token ? m_pinsBeforeClick : pins();
     const bool isReset = token == count() - 1 || m_explorer.document().position == token;
     m_explorer.edit(
@@ -161,7 +161,7 @@ void TokenStrip::setCurrentToken(int token)
 
 bool TokenStrip::event(QEvent* event)
 {
-    // Single letters and Escape may be shortcuts of the window; here they are the strip's.
+    // Single letters and Escape may be shortcuts of the window; here the strip takes them.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* const key = static_cast<QKeyEvent*>(event);
         const bool isPlain = (key->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier;

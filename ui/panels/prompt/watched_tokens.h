@@ -10,8 +10,8 @@ namespace hs::panels {
 
 class TargetFields;
 
-/// The two tokens the user watches: lines to name them, their logits on both sides before → after
-/// ablation, and the difference.
+/// The two tokens the user watches: fields to name them, their logits on both sides before → after ablation,
+/// and the difference.
 class WatchedTokens : public QWidget {
     Q_OBJECT
 

@@ -15,10 +15,10 @@ QString nameOf(engine::HeadAblation::Kind kind)
 {
     switch (kind) {
     case engine::HeadAblation::Kind::Zero: break;
-    case engine::HeadAblation::Kind::Mean: return render::tr("mean");
-    case engine::HeadAblation::Kind::Replace: return render::tr("patched");
+    case engine::HeadAblation::Kind::Mean: return tr("mean");
+    case engine::HeadAblation::Kind::Replace: return tr("patched");
     }
-    return render::tr("zero");
+    return tr("zero");
 }
 
 QString describeAblation(HeadId head, engine::HeadAblation::Kind kind)
@@ -26,11 +26,10 @@ QString describeAblation(HeadId head, engine::HeadAblation::Kind kind)
     const QString name = QString::fromStdString(toString(head));
     switch (kind) {
     case engine::HeadAblation::Kind::Zero: break;
-    case engine::HeadAblation::Kind::Mean: return render::tr("%1 is ablated to its mean").arg(name);
-    case engine::HeadAblation::Kind::Replace:
-        return render::tr("%1 is patched from the corrupted prompt").arg(name);
+    case engine::HeadAblation::Kind::Mean: return tr("%1 is ablated to its mean").arg(name);
+    case engine::HeadAblation::Kind::Replace: return tr("%1 is patched from the corrupted prompt").arg(name);
     }
-    return render::tr("%1 is ablated to zero").arg(name);
+    return tr("%1 is ablated to zero").arg(name);
 }
 
 QString namesOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations)
@@ -42,8 +41,7 @@ QString namesOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations)
             break;
         }
         const QString name = QString::fromStdString(toString(head));
-        names << (kind == engine::HeadAblation::Kind::Zero ? name
-                                                           : render::tr("%1 (%2)").arg(name, nameOf(kind)));
+        names << (kind == engine::HeadAblation::Kind::Zero ? name : tr("%1 (%2)").arg(name, nameOf(kind)));
     }
     return names.join(QStringLiteral(", "));
 }

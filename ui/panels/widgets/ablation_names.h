@@ -12,7 +12,7 @@ QString nameOf(engine::HeadAblation::Kind kind);
 /// "L3H1 is ablated to its mean": a sentence about a head.
 QString describeAblation(HeadId head, engine::HeadAblation::Kind kind);
 
-/// "L1H2, L3H0 (mean), L4H4 (patched), …": the first few of them, zero being understood.
+/// "L1H2, L3H0 (mean), L4H4 (patched), …": the first few; zero is the default and not named.
 QString namesOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations);
 
 }  // namespace hs::panels

@@ -4,8 +4,8 @@
 
 namespace hs::panels {
 
-/// A button in the accent colour: the one thing to do in a panel, or a switch that is tinted while
-/// it is on, so that its state shows in every theme.
+/// A button in the accent colour: a panel's main action, or a switch that is tinted while it is on, so that
+/// its state is visible in every theme.
 class AccentButton : public QPushButton {
     Q_OBJECT
 

@@ -3,7 +3,7 @@
 namespace hs::panels {
 namespace {
 
-/// Laid out when it is painted: a window that puts its panels in place resizes each of them many times.
+/// Laid out when painted: a window that arranges its panels resizes each of them many times.
 class LaidOutWhenPainted : public QCustomPlot {
 public:
     using QCustomPlot::QCustomPlot;
@@ -32,8 +32,8 @@ QCustomPlot* newPlot(QWidget* parent)
     auto* const plot = new LaidOutWhenPainted(parent);
     plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     plot->setFocusPolicy(Qt::NoFocus);
-    plot->setPlottingHint(QCP::phImmediateRefresh, false);  // which paints the window once for each plot
-    plot->setPlottingHint(QCP::phFastPolylines);  // else a jagged curve of 2,000 points takes a second
+    plot->setPlottingHint(QCP::phImmediateRefresh, false);  // it paints the window once per plot
+    plot->setPlottingHint(QCP::phFastPolylines);  // or else a jagged curve of 2,000 points takes a second
     return plot;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// QCustomPlot's header is written with Qt's keywords, which this program is built without. It is
-// slow to compile: include it from few .cpp files.
+// QCustomPlot's header uses Qt's keywords, which are disabled in this program. It is slow to compile: include
+// it from few .cpp files.
 #include <QObject>
 
 #define signals Q_SIGNALS

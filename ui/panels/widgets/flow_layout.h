@@ -6,8 +6,8 @@
 
 namespace hs::panels {
 
-/// Puts widgets in a row and goes on in the next row where the width ends, so that a panel can be
-/// as narrow as its widest widget.
+/// Puts widgets in a row and continues in the next row where the width ends, so that a panel can be as narrow
+/// as its widest widget.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(int gap, QWidget* parent = nullptr);
@@ -25,7 +25,7 @@ public:
     void setGeometry(const QRect& rect) override;
 
 private:
-    int place(const QRect& rect, bool isDry) const;  // gives the height
+    int place(const QRect& rect, bool isDry) const;  // returns the height
 
     std::vector<QLayoutItem*> m_items;
     int m_gap;

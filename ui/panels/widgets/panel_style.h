@@ -8,17 +8,17 @@
 
 namespace hs::panels {
 
-/// The colour that stands for a side in bars and curves, legible on the palette's base.
+/// The colour of a side in bars and curves, legible on the palette's base.
 QColor sideColour(control::Side side, const QPalette& palette);
 
-/// Marked cells and tokens, legible on the palette's base.
 bool isDark(const QPalette& palette);
+/// For marked cells and tokens, legible on the palette's base.
 QColor markColour(const QPalette& palette);
 
-/// Lines between things, and words that should not compete with data.
+/// For separating lines, and words that should not compete with data.
 QColor quietInk(const QPalette& palette);
 
-/// The colours of paper, whatever the theme: what pictures in files are drawn with.
+/// The colours of paper, whatever the theme, for pictures in files.
 QPalette paperPalette();
 
 /// "0.042"; an en dash for NaN.

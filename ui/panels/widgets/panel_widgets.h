@@ -13,16 +13,16 @@ namespace hs::panels {
 /// A label whose words do not compete with data; wraps.
 QLabel* newQuietLabel(QWidget* parent, const QString& name);
 
-/// A label that names what stands below it; wraps.
+/// A label that names what is below it; wraps.
 QLabel* newHeading(QWidget* parent, const QString& name);
 
-/// Shows the text, or hides the label where there is none.
+/// Shows the text, or hides the label if it is empty.
 void showText(QLabel& label, const QString& text);
 
-/// `ink` laid thinly on `ground`: 0 is the ground, 1 is the ink.
+/// `ink` mixed into `ground`: 0 is the ground, 1 is the ink.
 QColor mixed(const QColor& ground, const QColor& ink, double share);
 
-/// An entry whose text is shown as it is, ampersands too, cut in the middle where it is too long.
+/// An entry whose text is shown literally, including ampersands, and shortened in the middle if too long.
 QAction* addPlainAction(QMenu& menu, const QString& text);
 
 }  // namespace hs::panels

@@ -11,7 +11,7 @@ namespace hs::panels {
 namespace {
 
 constexpr double kPictureScale = 3;
-constexpr double kPixelsPerInch = 96;  // of the screen that sizes are meant for
+constexpr double kPixelsPerInch = 96;  // of the screen that sizes refer to
 
 bool writePdf(const QString& file, QSize size, const Paint& paint)
 {

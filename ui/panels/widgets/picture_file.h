@@ -12,7 +12,7 @@ class QPainter;
 
 namespace hs::panels {
 
-/// A picture of that size in pixels, on paper, .pdf or .png by suffix.
+/// Writes a picture of that size in pixels, on paper, as .pdf or .png by suffix.
 using Paint = std::function<void(QPainter& painter, const QPalette& inks)>;
 Result<std::filesystem::path> writePicture(const std::filesystem::path& file, QSize size, const Paint& paint);
 

@@ -14,7 +14,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kSmall = 0.85;  // of the panel's own letters
+constexpr double kSmall = 0.85;  // of the panel's own font size
 constexpr double kPngScale = 3;
 
 }  // namespace

@@ -23,7 +23,7 @@ void paintBars(QPainter& painter, const QRect& room, const QModelIndex& index, c
     const QVariant before = index.data(ShareBarDelegate::ShareBefore);
     const auto bar = [&](double share, int top, int height, const QColor& fill) {
         const double width = std::clamp(share, 0.0, 1.0) * room.width();
-        if (share > 0)  // a hair at least: there is something
+        if (share > 0)  // at least a pixel, since there is something
             painter.fillRect(QRectF(room.left(), top, std::max(width, 1.0), height), fill);
     };
     const double share = index.data(ShareBarDelegate::Share).toDouble();

@@ -6,13 +6,13 @@
 
 namespace hs::panels {
 
-/// Draws a cell's text beside a bar, or above it where the cell is narrow: a full bar in the side's
-/// colour and, where there is a value before, a light one over it.
+/// Draws a cell's text beside a bar, or above it if the cell is narrow: a full bar in the side's colour and,
+/// if there is a value before, a light one above it.
 class ShareBarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
-    /// What a model gives for a cell with a bar.
+    /// What a model provides for a cell with a bar.
     enum Role {
         Share = Qt::UserRole + 1,  // double in 0..1
         ShareBefore,               // double in 0..1, or nothing
@@ -20,7 +20,7 @@ public:
         ShortText,                 // for cells too narrow for the text
     };
 
-    /// `widest` is a text for which there should be room beside a bar.
+    /// `widest` is a text that should fit beside a bar.
     explicit ShareBarDelegate(QString widest, QObject* parent = nullptr);
 
     void setDimmed(bool isDimmed) { m_isDimmed = isDimmed; }

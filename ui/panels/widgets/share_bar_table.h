@@ -6,8 +6,8 @@ namespace hs::panels {
 
 class ShareBarDelegate;
 
-/// A table of names and bars: the first column is as wide as its names need, the others share the
-/// rest, and rows are as high as ShareBarDelegate wants them at that width.
+/// A table of names and bars: the first column is as wide as its names need, the others share the rest, and
+/// rows have the height that ShareBarDelegate needs at that width.
 class ShareBarTable : public QTableView {
     Q_OBJECT
 
@@ -15,11 +15,11 @@ public:
     /// `widest` is the widest text of a cell with a bar.
     ShareBarTable(QAbstractItemModel* model, const QString& widest, QWidget* parent);
 
-    /// Faint while something newer is on its way; unlike a disabled table it keeps the focus.
+    /// Faint until something newer arrives; unlike a disabled table it keeps the focus.
     void setDimmed(bool isDimmed);
     bool isDimmed() const { return m_isDimmed; }
 
-    /// After the model, its names or which columns are shown have changed.
+    /// Call it after the model, its names or the shown columns have changed.
     void fit();
 
 protected:

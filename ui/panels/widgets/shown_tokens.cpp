@@ -53,7 +53,7 @@ QString sideTitle(const control::Explorer& explorer, control::Side side)
 {
     if (const auto& model = explorer.state(side).model; model && !model->title.isEmpty())
         return model->title;
-    return side == control::Side::Left ? render::tr("Left") : render::tr("Right");
+    return side == control::Side::Left ? tr("Left") : tr("Right");
 }
 
 }  // namespace hs::panels

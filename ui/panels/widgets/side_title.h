@@ -6,7 +6,7 @@
 
 namespace hs::panels {
 
-/// The name of a side's part of a panel, in the side's colour, cut where it is too long.
+/// The title of a side's part of a panel, in the side's colour, cut short if it is too long.
 class SideTitle : public QLabel {
     Q_OBJECT
 

@@ -36,7 +36,7 @@ void TargetFields::compose()
                 m_pause.start();
         });
         connect(line, &QLineEdit::returnPressed, this, &TargetFields::finish);
-        // Later: undo may take the keyboard before the line shows what it led to.
+        // Queued: undo may take the focus before the field shows the undone text.
         connect(line, &QLineEdit::editingFinished, this, &TargetFields::finish, Qt::QueuedConnection);
     }
     auto* const lines = new QHBoxLayout(this);
@@ -73,7 +73,7 @@ void TargetFields::finish()
     ++m_typing;
 }
 
-/// What is being typed stays, unless the document itself has changed elsewhere.
+/// Keeps what is being typed, unless the document itself has changed elsewhere.
 void TargetFields::showDocument()
 {
     const auto show = [](QLineEdit& line, QString& shown, const QString& text) {

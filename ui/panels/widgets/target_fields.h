@@ -9,8 +9,8 @@ class QLineEdit;
 
 namespace hs::panels {
 
-/// Lines for the document's target and what it is held against. What is typed is handed over when
-/// the line is left, and after a pause where prompts run as they are typed.
+/// Fields for the document's target and the token it is compared with. Typed text is committed when the field
+/// is left, and after a pause if prompts run as they are typed.
 class TargetFields : public QWidget {
     Q_OBJECT
 

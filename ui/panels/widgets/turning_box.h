@@ -5,7 +5,7 @@
 
 namespace hs::panels {
 
-/// Parts beside one another, or below one another where the box is higher than wide.
+/// Parts side by side, or stacked if the box is higher than wide.
 class TurningBox : public QWidget {
 public:
     explicit TurningBox(int gap, QWidget* parent = nullptr)

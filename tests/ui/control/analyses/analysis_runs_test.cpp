@@ -144,7 +144,7 @@ TEST_CASE("an analysis that is stopped keeps what it knew, as partial")
     CHECK(sweepOf(tested).finding->isPartial);
     CHECK(control::ranking(*sweepOf(tested).finding->result).size() == 12);
     CHECK(analyses.kept().empty());
-    // Started again, it runs.
+    // It runs when started again.
     analyses.start(control::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     CHECK_FALSE(sweepOf(tested).finding->isPartial);
@@ -199,7 +199,7 @@ TEST_CASE("what cannot be run is said before anything runs")
     CHECK_FALSE(sweepOf(tested).problem.isEmpty());
     waitUntilIdle(*tested.explorer);
     CHECK(tested.fake->count(Call::Analysis) == 0);
-    // A problem goes with its cause.
+    // A problem disappears with its cause.
     edit(*tested.explorer, [](control::Document& document) { document.target = QStringLiteral("Mary"); });
     CHECK(sweepOf(tested).problem.isEmpty());
 }

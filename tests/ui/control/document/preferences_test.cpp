@@ -30,7 +30,7 @@ TEST_CASE("preferences come back as they were saved, from the file")
     saved.autosaveSeconds = 42;
     saved.look = {render::ColourMap::names().back(), render::Scale::Linear, true, true,
                   render::LabelCorner::TopLeft};
-    // A field that is added belongs here and in preferences.cpp.
+    // A new field belongs here and in preferences.cpp.
     const auto& [theme, device, dtype, tf32, budget, asYouType, linked, seconds, look] = saved;
     const control::Preferences plain;
     CHECK((theme != plain.theme && device != plain.device && dtype != plain.dtype && tf32 != plain.tf32 &&

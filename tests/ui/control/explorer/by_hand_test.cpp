@@ -1,4 +1,4 @@
-// What is done by hand in the window gives the numbers that analyses show.
+// Doing by hand in the window what an analysis does gives the numbers that it shows.
 #include "control/analyses/analysis_runs.h"
 #include "control/work/engine_backend.h"
 #include "support/catch.h"
@@ -16,7 +16,7 @@ const QString kClean = QStringLiteral("When Mary and John went to the store , Jo
 const QString kCorrupted = QStringLiteral("When Mary and John went to the store , Mary gave a drink to");
 constexpr double kClose = 1e-4;
 
-/// An Explorer on the demo pair with a question asked of it.
+/// An Explorer on the demo pair with a question to answer.
 struct Study {
     Study() : explorer(std::make_unique<control::EngineBackend>(), control::Preferences())
     {

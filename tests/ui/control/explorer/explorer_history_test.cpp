@@ -145,7 +145,7 @@ TEST_CASE("typing is one step, until something else happens")
     explorer.history().undo();
     explorer.history().undo();
     CHECK(explorer.document().prompt == QStringLiteral("a b c"));
-    // After an undo typing begins anew, or the step before would swallow it.
+    // After an undo, typing starts a new step, or the previous one would swallow it.
     tested.setPrompt(QStringLiteral("a b c e"));
     CHECK(explorer.history().count() == 2);
     explorer.history().undo();

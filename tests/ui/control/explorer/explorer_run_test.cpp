@@ -57,7 +57,7 @@ TEST_CASE("of 500 requests during a slow run the last is shown, and none after a
         asked.push_back(tested.explorer->document());
         QCoreApplication::processEvents();
     }
-    // Whatever holds a request holds its model: nothing piled up.
+    // Whatever holds a request holds its model: nothing has piled up.
     CHECK(tested.left().model.use_count() <= holders + 4);
     CHECK(tested.left().isStale);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kTokens = 9;
 
-/// Lets everything under way arrive, quiet work included: a run comes after it.
+/// Lets everything under way arrive, including quiet work: a run comes after it.
 void drain(ExplorerUnderTest& tested)
 {
     tested.explorer->rerun();
@@ -96,7 +96,7 @@ TEST_CASE("a map that comes after its run was replaced is dropped")
     tested.explorer->map({control::Side::Left, 1});
     tested.fake->waitUntilHeld(Call::Maps);
     tested.explorer->map({control::Side::Left, 3});
-    // Behind the held map come the run and then, asked for by the old run, the other map.
+    // After the held map come the run and then the other map, requested for the old run.
     tested.explorer->toggleAblation(control::Side::Left, {{0, 0}});
     tested.fake->release(Call::Maps);
     waitUntilIdle(*tested.explorer);
@@ -148,7 +148,7 @@ TEST_CASE("maps are kept within the budget, those used last")
     fetch(0);
     for (int layer = 1; layer < 30; ++layer) {
         fetch(layer);
-        REQUIRE(tested.explorer->map({control::Side::Left, 0}));  // used all the time
+        REQUIRE(tested.explorer->map({control::Side::Left, 0}));  // used constantly
     }
     const int asked = tested.fake->count(Call::Maps);
     CHECK(asked == 30);

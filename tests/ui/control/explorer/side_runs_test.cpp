@@ -13,7 +13,7 @@ using Call = FakeBackend::Call;
 
 namespace {
 
-/// Runs of made up models, followed as the Explorer follows them.
+/// Runs of made-up models, driven as the Explorer drives them.
 class RunsUnderTest {
 public:
     RunsUnderTest() { document.prompt = QStringLiteral("one two three"); }
@@ -25,7 +25,7 @@ public:
             {control::OpenRequest{document.sides[0].model}, control::OpenRequest{document.sides[1].model}});
         runs.run(document, known);
     }
-    /// Follows what arrives until both sides show what is wanted.
+    /// Processes what arrives until both sides show what is wanted.
     void settle()
     {
         const auto isAtRest = [&](control::Side side) {

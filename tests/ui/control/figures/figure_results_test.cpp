@@ -53,6 +53,7 @@ TEST_CASE("results that are none are refused in one sentence with the remedy")
     }
     CHECK(problemOf([] { control::readCurve("{\"curve\": [[1]]}"); }).find("make it again") !=
           std::string::npos);
-    CHECK(problemOf([] { control::readContributions("{\"edges\": [{\"layer\": 0}]}"); }).find("edges[0].head") !=
-          std::string::npos);
+    CHECK(problemOf([] {
+              control::readContributions("{\"edges\": [{\"layer\": 0}]}");
+          }).find("edges[0].head") != std::string::npos);
 }

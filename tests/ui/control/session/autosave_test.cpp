@@ -31,7 +31,7 @@ QStringList filesIn(const fs::path& folder)
     return QDir(QString::fromStdString(folder.string())).entryList(QDir::Files | QDir::Hidden);
 }
 
-/// The n-th state of a session that changes all the time; long, so that writing takes a while.
+/// The n-th state of a constantly changing session; long, so that writing takes a while.
 control::Session changingSession(int number)
 {
     control::Session session = sampleSession();
@@ -47,7 +47,7 @@ void waitForWritten(control::Autosave& autosave)
     REQUIRE(written.wait());
 }
 
-/// A program of its own that autosaves into the folder for ever.
+/// A separate program that autosaves into the folder for ever.
 class Child {
 public:
     explicit Child(const fs::path& folder)
@@ -59,7 +59,7 @@ public:
     }
     ~Child() { kill(); }
 
-    /// Waits until that many further states are on disk.
+    /// Waits until that many more states are on disk.
     void waitForWrites(int count)
     {
         while (count > 0) {

@@ -1,4 +1,4 @@
-// Saving when the machine fails in the middle of it.
+// Saving while the machine fails in the middle.
 #include "control/session/autosave.h"
 #include "support/catch.h"
 #include "support/faults.h"
@@ -31,7 +31,7 @@ control::Session newSession()
     return session;
 }
 
-/// Runs one of the hidden tests below in a program of its own whose writing fails at a step.
+/// Runs one of the hidden tests below in a separate program whose writing fails at a step.
 QProcess::ExitStatus run(const char* program, const fs::path& folder, const std::string& fault, int step)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -50,7 +50,7 @@ QProcess::ExitStatus run(const char* program, const fs::path& folder, const std:
     return process.exitStatus();
 }
 
-/// Calls `check` after the program was killed at each of its steps; how often it was.
+/// Calls `check` after killing the program at each of its steps; returns the number of kills.
 int killAtEveryStep(const char* program, const fs::path& folder, const std::function<void()>& check)
 {
     for (int step = 1;; ++step) {
@@ -121,7 +121,7 @@ TEST_CASE("a copy that is killed at any step of being written is whole, or not t
         }
     });
     CHECK(kills >= 8);
-    CHECK(copies >= 4);  // the first copy is there whenever the second one was interrupted
+    CHECK(copies >= 4);  // the first copy exists whenever the second one was interrupted
 }
 
 TEST_CASE("a disk that is full at any step of saving leaves the old session", "[fault]")

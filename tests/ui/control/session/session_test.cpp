@@ -76,7 +76,7 @@ TEST_CASE("a session reads back with every field as it was")
 {
     const control::Session full = sampleSession();
     const control::Session plain;
-    // A field that is added belongs here, in sampleSession() and in the session file.
+    // A new field belongs here, in sampleSession() and in the session file.
     const auto& [prompt, tokenIds, bos, sides, arrangement, difference, look, tool, filter, key, query,
                  position, target, distractor, corrupted, analyses, badges, threshold, figure] =
         full.document;

@@ -164,10 +164,10 @@ TEST_CASE("the gate is the model's own, off, or set")
     CHECK(own->request.gate.has_value());
     CHECK(own->after.density < 0.5);
     const auto off = runWith({engine::GateChoice::Kind::Off, 0.5});
-    CHECK(off->request == runWith({engine::GateChoice::Kind::Off, {}})->request);
+    CHECK_FALSE(off->request.gate);
     CHECK(off->after.density == Approx(1));
     const auto score = runWith({engine::GateChoice::Kind::Score, {}});
-    CHECK(score->request == own->request);
+    CHECK(score->request.gate == own->request.gate);
     CHECK(score->after.predictions == own->after.predictions);
     CHECK(runWith({engine::GateChoice::Kind::Score, 1e5})->after.density == Approx(1));
     CHECK(runWith({engine::GateChoice::Kind::Score, {}}, kDense)->request.gate == engine::ScoreGate{0});

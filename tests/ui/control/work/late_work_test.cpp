@@ -15,7 +15,7 @@ using namespace hs;
 
 namespace {
 
-/// Work that says when it has begun and goes on once it may.
+/// Work that reports when it has begun and continues once it may.
 struct HeldWork {
     std::latch hasBegun{1};
     std::latch mayGoOn{1};

@@ -14,7 +14,7 @@ using test::FakeBackend;
 
 namespace {
 
-/// A Worker whose tasks give numbers, and the numbers that came back.
+/// A Worker whose tasks return numbers, and the numbers delivered.
 struct Numbers {
     std::unique_ptr<control::Worker> worker =
         std::make_unique<control::Worker>(std::make_unique<FakeBackend>());
@@ -27,7 +27,7 @@ struct Numbers {
             [number](control::Backend&, const Hooks&) { return Result<int>(number); },
             [this](const Result<int>& result) { delivered.push_back(*result); });
     }
-    /// Returns when the worker is through with what was posted, its results not yet looked at.
+    /// Returns when the worker is done with what was posted, before its results are delivered.
     void join()
     {
         std::latch done(1);

@@ -46,7 +46,7 @@ void writeSamples(const std::filesystem::path& folder)
                 .ok());
 }
 
-/// Files cannot grow beyond so many bytes, as on a disk that is full.
+/// Keeps files from growing beyond this many bytes, as on a full disk.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN))
@@ -88,7 +88,7 @@ TEST_CASE("the same drawing written twice is the same bytes")
     }
 }
 
-// Run by the test below, in processes of its own.
+// Run by the test below, in separate processes.
 TEST_CASE("sample figures for another process", "[.]")
 {
     writeSamples(qEnvironmentVariable(kFolderVariable).toStdString());

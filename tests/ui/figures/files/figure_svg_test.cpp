@@ -10,7 +10,7 @@ using namespace hs;
 
 namespace {
 
-/// Texts of all <text> elements, in order; fails the test where the file is not well-formed.
+/// Texts of all <text> elements, in order; fails the test if the file is not well-formed.
 QStringList textsIn(const QByteArray& svg)
 {
     QStringList texts;

@@ -31,7 +31,7 @@ figures::AttributionSide carryingSide(const QString& title, int heads, int token
     return side;
 }
 
-/// The figure of the paper: five heads of the sparse model, 43 of the dense one.
+/// The paper's figure: five heads of the sparse model, 43 of the dense one.
 figures::AttributionFigure opposites(int dense = 43, int sparse = 5)
 {
     figures::AttributionFigure figure;

@@ -57,7 +57,7 @@ figures::FigureForm formOf(double width)
     return form;
 }
 
-/// Lines in a colour of weights that cross from token to token, and those that stay.
+/// Lines in a weight's colour that cross from token to token, and those that stay at one.
 std::pair<std::size_t, std::size_t> linesOf(const figures::Drawing& drawing)
 {
     std::size_t crossing = 0, staying = 0;

@@ -13,7 +13,7 @@ using namespace hs::test;
 
 namespace {
 
-/// A side of made up heads of which those above the threshold map the cell.
+/// A side of made-up heads; those above the threshold map the cell.
 figures::KeyQuerySide madeUpSide(const QString& title, HeadShape shape, int tokens, double kept, CellId cell,
                                  double threshold)
 {

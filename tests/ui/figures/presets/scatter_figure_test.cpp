@@ -90,7 +90,7 @@ TEST_CASE(
     }
     const QStringList texts = test::textsOf(figures::draw(odd, formOf(180)));
     CHECK(texts.contains("No head to show"));
-    CHECK(texts.count("–") == 2);  // of the constant head with each of the others
+    CHECK(texts.count("–") == 2);  // for the constant head with each of the others
 }
 
 TEST_CASE("each cell above the diagonal says the correlation, tinted by its strength")
@@ -156,7 +156,7 @@ TEST_CASE("a point and a bin lie where the weights of column and row say")
         }
         const figures::Drawing drawing = figures::draw(figure, formOf(85));
         const QImage page = test::imageOf(drawing, 720);
-        // The plot of the second row and first column is the only one with something in its right half.
+        // The plot in the second row and first column is the only one with something in its right half.
         const QRectF bounds(QPointF(), drawing.size());
         double left = 1e9, right = 0, top = 1e9, bottom = 0;
         for (const figures::Drawing::Item& item : drawing.items())

@@ -134,7 +134,7 @@ TEST_CASE("a cell of a head matrix has the colour that the map gives its value")
                     std::min(1.0, figure.panels[panel].values[static_cast<std::size_t>(index)] / 0.8);
                 const QRgb wanted = map.at(static_cast<int>(std::lround(255 * render::scaled(share, scale))));
                 CHECK(cells[panel].cells.pixel(head.head, head.layer) == wanted);
-                // Near a corner, where no number stands.
+                // Near a corner, where there is no number.
                 const QRectF& place = cells[panel].place;
                 const QPointF probe = place.topLeft() + QPointF((head.head + 0.12) * place.width() / 8,
                                                                 (head.layer + 0.12) * place.height() / 4);
@@ -209,7 +209,7 @@ TEST_CASE("figures are written as shares, counts and reductions")
     const QStringList texts = test::textsOf(figures::draw(figureOf(12, 12), formOf(180)));
     for (const char* text : {"Mean peak", "0.68", "0.26", "−62 %", "−99.6 %", "1204", "8"})
         CHECK(texts.contains(QString::fromUtf8(text)));
-    CHECK_FALSE(texts.contains("−84 %"));  // the first line asks for no reduction
+    CHECK_FALSE(texts.contains("−84 %"));  // the first row asks for no reduction
 }
 
 TEST_CASE("bars are as long as their values, in the colours of their models")

@@ -11,7 +11,7 @@
 
 namespace hs::test {
 
-/// A panel of an analysis on its stage: both models have run a prompt, nothing is analysed yet.
+/// An analysis panel on its stage: both models have run a prompt, nothing is analysed yet.
 template <class Panel>
 struct AnalysisScene {
     explicit AnalysisScene(control::AnalysisKind analysis, const PanelStage::Setup& setup = {})
@@ -27,7 +27,7 @@ struct AnalysisScene {
     QString note() const { return shownText("analysisNote"); }
     QString summary() const { return shownText("analysisSummary"); }
 
-    /// Presses Run and waits until it is through.
+    /// Presses Run and waits until it is done.
     void run()
     {
         QTest::mouseClick(&button(), Qt::LeftButton);
@@ -40,7 +40,7 @@ struct AnalysisScene {
             if (!changes.wait(kPatience))
                 throw std::runtime_error("the analysis did not end");
     }
-    /// Waits for a result that is not complete.
+    /// Waits for an incomplete result.
     void waitForPart(control::Side side)
     {
         QSignalSpy changes(&analyses(), &control::AnalysisRuns::changed);

@@ -57,7 +57,7 @@ struct Scene {
                     map(side, kind);
         settle();
     }
-    /// Laid out, which asks for another layout where a map's height follows its width, and drawn.
+    /// Lays out, repeatedly since a map's height follows its width, and draws.
     static void settle()
     {
         for (int round = 0; round < 6; ++round)

@@ -50,7 +50,7 @@ TEST_CASE("the cell at a pixel of a cell is that cell, whatever is seen")
 TEST_CASE("zooming keeps what is under the pointer, and what is seen stays inside the map")
 {
     panels::MapViewport view = viewOf(100);
-    const QPointF pointer(173.3, 88.7);  // inside a cell: on an edge rounding decides
+    const QPointF pointer(173.3, 88.7);  // inside a cell: on an edge, rounding would decide
     const auto before = view.cellAt(pointer);
     for (int step = 0; step < 30; ++step)
         view.zoomAt(pointer, 1.2);

@@ -36,7 +36,7 @@ struct Scene {
         present(panel, {900, 500});
     }
 
-    /// The column with that name on one line.
+    /// The column whose one-line name is `title`.
     int column(const QString& title) const
     {
         for (int column = 0; column < model.columnCount(); ++column)

@@ -108,7 +108,7 @@ TEST_CASE("a corrupted prompt waits for Return where prompts do")
     Scene scene(setup);
     QTest::mouseClick(&child<QPushButton>(scene.panel, "corruptedButton"), Qt::LeftButton);
     QTest::keyClicks(&scene.edit, QStringLiteral("one"));
-    QTest::qWait(400);  // longer than the pause that hands over what is typed
+    QTest::qWait(400);  // longer than the pause after which typed text is committed
     CHECK(scene.stage.document().corrupted.isEmpty());
     QTest::keyClick(&scene.edit, Qt::Key_Return);
     CHECK(scene.stage.document().corrupted == QStringLiteral("one"));

@@ -14,7 +14,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Types into a field of a panel and takes the panel away before the text was taken over.
+/// Types into a field of a panel and deletes the panel before the text is committed.
 template <class Panel>
 void typeAndGo(PanelStage& stage, const char* field, const QString& text)
 {

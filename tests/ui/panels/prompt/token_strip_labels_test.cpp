@@ -13,7 +13,7 @@ using namespace hs::test;
 
 namespace {
 
-/// Gives a side tokens of the test's making, whatever the prompt.
+/// Gives a side tokens made up by the test, whatever the prompt.
 class OtherTokens : public FakeBackend {
 public:
     OtherTokens(std::vector<std::string> texts, std::optional<control::Side> only = {})

@@ -23,7 +23,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kLast = -1;  // the position while none is chosen
+constexpr int kLast = -1;  // the position if none is chosen
 
 }  // namespace
 
@@ -43,7 +43,7 @@ AttributionPanel::AttributionPanel(control::Explorer& explorer, QWidget* parent)
 
 AttributionPanel::~AttributionPanel()
 {
-    // A box that goes loses the focus first, and would hand over what is half typed.
+    // A box that is destroyed loses the focus first, and would commit a half-typed value.
     m_position->disconnect(this);
     m_share->disconnect(this);
 }

@@ -12,9 +12,9 @@ class CarryingList;
 class EffectCurves;
 class HeadBars;
 
-/// Where the target's logit comes from: what each head adds directly, how many heads or edges make a
-/// share of it, the cells that the smallest set of heads reads, and the parts that add up. Runs by
-/// itself while it is seen.
+/// Where the target's logit comes from: what each head adds directly, how many heads or edges make up a share
+/// of it, the cells that the smallest set of heads reads, and the parts that add up to it. Runs by itself
+/// while visible.
 class AttributionPanel : public AnalysisFrame {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ protected:
     figures::DataTable table() const override;
 
 private:
-    /// What the parts of the panel are drawn from.
+    /// What the panel shows.
     struct Shown {
         std::array<std::shared_ptr<const control::AnalysisResult>, 2> results;  // [Side]
         std::array<QString, 2> titles;                                          // [Side]
@@ -65,7 +65,7 @@ private:
     EffectCurves* m_curves;
     CarryingList* m_list;
     QLabel* m_sums;
-    std::array<QStringList, 2> m_tokens;  // [Side], of the results shown
+    std::array<QStringList, 2> m_tokens;  // [Side], of the shown results
     std::optional<Shown> m_shown;
     bool m_isShowing = false;
 };

@@ -16,7 +16,7 @@ MassCurve massOf(const std::vector<double>& values, double share)
     return curve;
 }
 
-/// Of a head's edges those, largest first, that make the share of its absolute contributions.
+/// The head's fewest edges, largest first, that make up the share of its absolute contributions.
 std::vector<engine::AttributionEdge> carryingCells(const std::vector<engine::AttributionEdge>& edges,
                                                    double share)
 {

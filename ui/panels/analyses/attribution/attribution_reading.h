@@ -4,7 +4,7 @@
 
 namespace hs::panels {
 
-/// Sums of the parts of a logit; together they are the logit.
+/// Sums of the parts of a logit; together they make up the logit.
 struct PartSums {
     double embedding = 0;
     double heads = 0;
@@ -16,23 +16,23 @@ struct PartSums {
 
 PartSums partSums(const engine::Attribution& attribution);
 
-/// A head of the smallest set that carries a share, and the cells in which it reads what it brings.
+/// A head of the smallest set that carries a share, and the cells through which it reads its contribution.
 struct CarryingHead {
     HeadId head;
     double value = 0;
-    std::vector<engine::AttributionEdge> cells;  // largest first: those that make the share of what it reads
+    std::vector<engine::AttributionEdge> cells;  // largest first; they make up the share of what it reads
 };
 
-/// The fewest heads that make at least `share` of all heads' absolute contributions, largest first.
+/// The fewest heads that make up at least `share` of all heads' absolute contributions, largest first.
 std::vector<CarryingHead> carryingHeads(const engine::Attribution& attribution, double share);
 
 /// Heads that contribute anything, largest first.
 std::vector<control::RankedHead> contributingHeads(const engine::Attribution& attribution);
 
-/// How much of the absolute mass the first n of a side's heads, or edges, make.
+/// How much of the absolute mass the first n heads, or edges, of a side make up.
 struct MassCurve {
     std::vector<double> mass;  // [n - 1]
-    int smallest = 0;          // the fewest that make the share; 0: there is nothing to share
+    int smallest = 0;          // the fewest that make up the share; 0: there is nothing to share
 
     friend bool operator==(const MassCurve&, const MassCurve&) = default;
 };

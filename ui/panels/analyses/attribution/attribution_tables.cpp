@@ -11,7 +11,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kEveryPoint = 256;  // units up to which each count is a point
+constexpr int kEveryPoint = 256;  // units up to which every count is a point
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -30,7 +30,7 @@ std::vector<HeadBar> contributionBars(const engine::Attribution& attribution, in
         bar.value = ranked.value;
         bar.isChosen = static_cast<int>(bars.size()) < carrying;
         if (const auto edge = strongest.find(ranked.head); edge != strongest.end())
-            bar.detail = render::tr("most through %1: %2")
+            bar.detail = tr("most through %1: %2")
                              .arg(cellWords(tokens, {attribution.position, edge->second->key}),
                                   formatNumber(edge->second->value, 2));
         bars.push_back(std::move(bar));

@@ -10,14 +10,14 @@
 
 namespace hs::panels {
 
-/// Heads that contribute anything as bars, the first `carrying` of them chosen.
+/// Bars of all heads that contribute anything, the first `carrying` of them chosen.
 std::vector<HeadBar> contributionBars(const engine::Attribution& attribution, int carrying,
                                       const QStringList& tokens);
 
-/// A share curve to plot; of many units not every count.
+/// A share curve to plot; for many units only some of the counts.
 figures::EffectCurve shareCurve(const QString& title, const MassCurve& mass);
 
-/// Every head and every edge with what it adds; heads have no key. A side that is null is left out.
+/// Every contributing head and every edge with its contribution; heads have no key. A null side is left out.
 figures::DataTable attributionTable(const std::array<const engine::Attribution*, 2>& sides);
 
 }  // namespace hs::panels

@@ -35,7 +35,7 @@ CarryingList::CarryingList(QWidget* parent) : QTreeWidget(parent)
             [this](QTreeWidgetItem* item, int column) { pick(*item, column); });
 }
 
-/// Put in as a whole: the tree measures itself again after each piece.
+/// Adds everything at once: the tree measures itself again after every insertion.
 void CarryingList::setSides(const std::array<CarryingSide, 2>& sides)
 {
     clear();

@@ -11,16 +11,16 @@
 
 namespace hs::panels {
 
-/// One side's smallest set of heads, and the words around it.
+/// One side's smallest set of heads, and its title and labels.
 struct CarryingSide {
     QString title;       // "Demo, sparse: 2 heads"; empty: the side is left out
     QStringList tokens;  // labels
-    int position = 0;    // query that they write to
+    int position = 0;    // the query they write to
     std::vector<CarryingHead> heads;
 };
 
-/// The heads that carry a share of a logit and the cells they read it through. A click on a head's
-/// name picks the head, one on a cell the cell as well.
+/// The heads that carry a share of a logit and the cells they read it through. Clicking a head's name picks
+/// the head, clicking a cell also picks the cell.
 class CarryingList : public QTreeWidget {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ Q_SIGNALS:
 
 private:
     enum Column { Head, Cell, Value };
-    static constexpr int kMostCells = 12;  // of a head
+    static constexpr int kMostCells = 12;  // per head
 
     QTreeWidgetItem* newHeading(control::Side side, const CarryingSide& carrying) const;
     QTreeWidgetItem* newRow(control::Side side, const CarryingSide& carrying, const CarryingHead& head,

@@ -19,7 +19,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kPairTokenWidth = 220;  // of the lines for target and distractor
+constexpr int kPairTokenWidth = 220;  // of the target and distractor fields
 
 }  // namespace
 
@@ -186,7 +186,7 @@ figures::DataTable CircuitPanel::table() const
     return circuitTable(circuits());
 }
 
-/// The curves that are shown, as long as they are what the document asks for.
+/// The curves shown, unless they are outdated or partial.
 std::array<std::string, 2> CircuitPanel::drawnResults() const
 {
     std::array<std::string, 2> results;

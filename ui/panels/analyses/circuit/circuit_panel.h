@@ -13,8 +13,8 @@ class EffectCurves;
 class HeadBars;
 struct HeadBar;
 
-/// The heads, or single cells of them, that carry the difference between two prompts: ranked bars of
-/// what each does alone, and how much of it the first n explain together, for both sides.
+/// The heads, or single cells of heads, that carry the difference between two prompts: ranked bars of what
+/// each does alone, and how much the first n explain together, for both sides.
 class CircuitPanel : public AnalysisFrame {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ private:
     HeadBars* m_bars;
     EffectCurves* m_curves;
     std::array<std::optional<int>, 2> m_picked;  // [Side] count that was picked on the curve
-    std::array<std::shared_ptr<const control::Finding>, 2> m_pickedFor;  // [Side] what it was picked in
+    std::array<std::shared_ptr<const control::Finding>, 2> m_pickedFor;  // [Side] finding it was picked in
 };
 
 }  // namespace hs::panels

@@ -29,9 +29,9 @@ QString detailOf(const analyses::CircuitUnit& unit)
 {
     QStringList lines;
     if (std::isfinite(unit.effect))
-        lines << render::tr("brings back %1 alone").arg(formatPercent(unit.effect));
+        lines << tr("brings back %1 alone").arg(formatPercent(unit.effect));
     if (std::isfinite(unit.removal))
-        lines << render::tr("takes away %1 alone").arg(formatPercent(unit.removal));
+        lines << tr("takes away %1 alone").arg(formatPercent(unit.removal));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -109,13 +109,12 @@ QString factorText(const std::array<const analyses::Circuit*, 2>& circuits)
         return {};
     QStringList texts;
     if (one->smallest != other->smallest)
-        texts << render::tr("%1× fewer %2").arg(times(one->smallest, other->smallest), unitsName(one->kind));
+        texts << tr("%1× fewer %2").arg(times(one->smallest, other->smallest), unitsName(one->kind));
     if (!one->refined.empty() && !other->refined.empty()) {
         const int left = static_cast<int>(one->refined.size());
         const int right = static_cast<int>(other->refined.size());
-        texts << (left == right
-                      ? render::tr("refined %1 and %2").arg(left).arg(right)
-                      : render::tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right)));
+        texts << (left == right ? tr("refined %1 and %2").arg(left).arg(right)
+                                : tr("refined %1 and %2: %3×").arg(left).arg(right).arg(times(left, right)));
     }
     return texts.join(QStringLiteral(" · "));
 }
@@ -152,7 +151,7 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
 
 QString unitsName(analyses::CircuitUnits units)
 {
-    return units == analyses::CircuitUnits::Heads ? render::tr("heads") : render::tr("edges");
+    return units == analyses::CircuitUnits::Heads ? tr("heads") : tr("edges");
 }
 
 }  // namespace hs::panels

@@ -19,7 +19,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kLeastTable = 340;  // names stay readable beside the numbers
+constexpr int kLeastTable = 340;  // so that names stay readable beside the numbers
 
 QTableView* newTable(QAbstractItemModel* model)
 {

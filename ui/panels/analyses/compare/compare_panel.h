@@ -12,8 +12,8 @@ namespace hs::panels {
 class ComparisonTable;
 class HeadBars;
 
-/// What tells the two models apart on this prompt: figures of both, and how far each head's patterns
-/// are apart. Runs by itself while it is seen.
+/// How the two models differ on this prompt: figures for both, and how far apart each head's patterns are.
+/// Runs by itself while visible.
 class ComparePanel : public AnalysisFrame {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ private:
     }
     void showBars(const analyses::Comparison& comparison);
     void orderByChange();
-    /// Why there are no pairs, or what to know about them.
+    /// Why there are no pairs, or what to note about them.
     QString words(const analyses::Comparison& comparison) const;
 
     QComboBox* m_distance = nullptr;

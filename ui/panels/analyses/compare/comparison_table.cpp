@@ -12,7 +12,7 @@ namespace hs::panels {
 namespace {
 
 constexpr double kAlike = 1e-5;      // distances that differ by less are equal
-constexpr double kFactorFrom = 0.8;  // reduction from which the factor says more
+constexpr double kFactorFrom = 0.8;  // reduction from which the factor is given, too
 
 QString valueText(const ComparisonRow& row, double value)
 {
@@ -34,38 +34,38 @@ std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison
     const stats::ModelSummary& right = comparison.second;
     const auto count = [](auto number) { return static_cast<double>(number); };
     return {
-        {render::tr("Diagonal-dominant"),
-         render::tr("Share of heads with more than half of their mean peak on the diagonal."),
+        {tr("Diagonal-dominant"),
+         tr("Share of heads with more than half of their mean peak on the diagonal."),
          {left.diagonalDominance, right.diagonalDominance},
          true,
          0,
          false},
-        {render::tr("Mean peak"),
-         render::tr("Mean over heads of the mean of their rows' largest weights."),
+        {tr("Mean peak"),
+         tr("Mean over heads of the mean of their rows' largest weights."),
          {left.meanPeak, right.meanPeak},
          false,
          3,
          false},
-        {render::tr("Diagonal intensity"),
-         render::tr("Mean weight on the diagonal."),
+        {tr("Diagonal intensity"),
+         tr("Mean weight on the diagonal."),
          {left.diagonalIntensity, right.diagonalIntensity},
          false,
          3,
          true},
-        {render::tr("Active edges"),
-         render::tr("Share of causal cells that the gate leaves."),
+        {tr("Active edges"),
+         tr("Share of causal cells that the gate leaves."),
          {left.activeEdges, right.activeEdges},
          true,
          0,
          true},
-        {render::tr("Off-diagonal > 0.5"),
-         render::tr("Cells with a weight above 0.5 off the diagonal, in all heads together."),
+        {tr("Off-diagonal > 0.5"),
+         tr("Cells with a weight above 0.5 off the diagonal, in all heads together."),
          {count(left.offDiagonalAboveHalf), count(right.offDiagonalAboveHalf)},
          false,
          0,
          true},
-        {render::tr("Heads retained"),
-         render::tr("Heads with any weight above the threshold on this prompt, of %1 and %2.")
+        {tr("Heads retained"),
+         tr("Heads with any weight above the threshold on this prompt, of %1 and %2.")
              .arg(left.heads)
              .arg(right.heads),
          {count(left.headsRetained), count(right.headsRetained)},
@@ -81,11 +81,11 @@ QString savingText(double before, double after)
     if (std::isnan(share) || share == 0)
         return {};
     if (share < 0)
-        return render::tr("%1 more").arg(formatPercent(-share));
+        return tr("%1 more").arg(formatPercent(-share));
     if (after <= 0 || share < kFactorFrom)
         return formatPercent(share);
     const double factor = before / after;
-    return render::tr("%1 · %2×").arg(formatPercent(share), formatNumber(factor, factor < 10 ? 1 : 0));
+    return tr("%1 · %2×").arg(formatPercent(share), formatNumber(factor, factor < 10 ? 1 : 0));
 }
 
 void ComparisonTable::show(std::vector<ComparisonRow> rows, std::array<QString, 2> titles)
@@ -129,7 +129,7 @@ QVariant ComparisonTable::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     return section == 0   ? QString()
-           : section == 3 ? render::tr("Reduction")
+           : section == 3 ? tr("Reduction")
                           : m_titles[static_cast<std::size_t>(section - 1)];
 }
 
@@ -137,7 +137,7 @@ std::vector<analyses::HeadPair> rankedPairs(const analyses::Comparison& comparis
 {
     const DistanceKind other =
         kind == DistanceKind::TotalVariation ? DistanceKind::JensenShannon : DistanceKind::TotalVariation;
-    // Rounding tells nothing apart: heads that are equally far stand in the model's order.
+    // Rounding errors must not decide: equally distant heads are in the model's order.
     const auto steps = [](double distance) { return std::llround(distance / kAlike); };
     std::vector<analyses::HeadPair> pairs = comparison.pairs;
     std::stable_sort(pairs.begin(), pairs.end(),
@@ -168,7 +168,7 @@ std::vector<HeadBar> distanceBars(const std::vector<analyses::HeadPair>& pairs, 
         bar.value = distanceOf(pair, kind);
         bar.isChosen = looksNowhere(pair.first) == looksNowhere(pair.second);
         bar.detail =
-            render::tr("total variation %1, Jensen–Shannon %2 nats; peak %3 in %4, %5 in %6")
+            tr("total variation %1, Jensen–Shannon %2 nats; peak %3 in %4, %5 in %6")
                 .arg(formatNumber(pair.distance.totalVariation), formatNumber(pair.distance.jensenShannon),
                      formatNumber(pair.first.peak), titles[0], formatNumber(pair.second.peak), titles[1]);
         bars.push_back(std::move(bar));

@@ -11,19 +11,19 @@
 
 namespace hs::panels {
 
-/// One line of the comparison: a figure of both models.
+/// One line of the comparison: a figure for both models.
 struct ComparisonRow {
     QString name;
-    QString meaning;               // for those who point at it
+    QString meaning;               // for the tooltip
     std::array<double, 2> values;  // [Side]
     bool isShare = false;          // written in per cent
-    int decimals = 0;              // of values that are none
-    bool isReduced = false;        // less of it is what sparse models are for
+    int decimals = 0;              // of values that are not shares
+    bool isReduced = false;        // sparse models are meant to have less of it
 };
 
 std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison);
 
-/// Figures of both models beside each other, and by how much the right one has less: name, left, right,
+/// Figures for both models side by side, and by how much the right one is smaller: name, left, right,
 /// reduction. Fed by its panel.
 class ComparisonTable : public QAbstractTableModel {
     Q_OBJECT
@@ -43,20 +43,19 @@ private:
     std::array<QString, 2> m_titles;  // [Side]
 };
 
-/// "99.9 % · 855×": by how much `after` is less; "more" in words, and empty where there is nothing to say.
+/// "99.9 % · 855×": by how much `after` is less; "more" in words, or empty if there is nothing to report.
 QString savingText(double before, double after);
 
-/// How far two heads are apart is measured in one of two ways; the other one parts those that are
-/// equally far.
+/// Two ways to measure how far apart two heads are; the one not chosen breaks ties.
 enum class DistanceKind { TotalVariation, JensenShannon };
 
-/// Pairs with what changed most first.
+/// Pairs, largest distance first.
 std::vector<analyses::HeadPair> rankedPairs(const analyses::Comparison& comparison, DistanceKind kind);
 
-/// Whether a head gives no weight to anything on the prompt.
+/// Whether a head gives no weight to any token of the prompt.
 bool looksNowhere(const stats::HeadStats& stats);
 
-/// A bar a pair; those of which one looks nowhere while the other looks somewhere are pale.
+/// A bar per pair; pale where exactly one of the heads looks nowhere.
 std::vector<HeadBar> distanceBars(const std::vector<analyses::HeadPair>& pairs, DistanceKind kind,
                                   const std::array<QString, 2>& titles);
 

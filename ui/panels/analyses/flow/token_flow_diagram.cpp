@@ -8,7 +8,7 @@ namespace hs::panels {
 namespace {
 
 constexpr double kDiagramDimming = 0.45;
-constexpr double kBehind = 0.18;  // of lines behind those that stand out
+constexpr double kBehind = 0.18;  // opacity of lines behind those that stand out
 
 /// The streams and all lines.
 void drawGround(QPainter& painter, const FlowPainter& look, const FlowGeometry& geometry,
@@ -80,7 +80,7 @@ FlowDiagram::Holds FlowDiagram::standsOut() const
     };
 }
 
-/// Other lines stand out now; those that did would mislead until then.
+/// The highlighted lines have changed; until they are painted, the old ones would mislead.
 void FlowDiagram::dropHighlight()
 {
     m_highlight.work->cancel();
@@ -128,7 +128,7 @@ void FlowDiagram::paintLayer(Layer& layer, std::function<void(QPainter&)> paint)
     });
 }
 
-/// One of another size is stretched until its replacement is there.
+/// A picture of another size is stretched until its replacement is ready.
 void FlowDiagram::drawLayer(QPainter& painter, const Layer& layer) const
 {
     if (!layer.picture.isNull())

@@ -10,9 +10,9 @@
 
 namespace hs::panels {
 
-/// One side's flow: tokens across, layers up, a line a cell that any head of a layer looks through.
-/// Pointing at a token below shows what it can reach, at one above what reaches it; lines and tokens
-/// are picked by a click. Of many lines the strongest are drawn.
+/// One side's flow: tokens across, layers upwards, a line for each cell that any head of a layer looks
+/// through. Pointing at a token below shows what it can reach, at one above what reaches it; a click picks
+/// lines and tokens. If there are many lines, only the strongest are drawn.
 class FlowDiagram : public QWidget {
     Q_OBJECT
 
@@ -28,8 +28,8 @@ public:
     /// Pinned positions; with both, the ways between them stand out.
     void setMarks(std::optional<int> key, std::optional<int> query);
 
-    const std::vector<FlowLine>& lines() const { return *m_lines; }  // that are drawn, strongest first
-    std::size_t lineCount() const { return m_lineCount; }            // that there are
+    const std::vector<FlowLine>& lines() const { return *m_lines; }  // as drawn, strongest first
+    std::size_t lineCount() const { return m_lineCount; }            // including those not drawn
     const FlowGeometry& geometry() const { return m_geometry; }
 
     /// What the pointer is on: a line, an end, or nothing.
@@ -37,7 +37,7 @@ public:
     std::optional<FlowEnd> pointedEnd() const { return m_end; }
     const FlowReach& reach() const { return m_reach; }  // of the end pointed at
 
-    /// Draws it in these colours at its present size, for files.
+    /// Draws it in these colours at its current size, for files.
     void draw(QPainter& painter, const QPalette& inks) const;
 
     QSize sizeHint() const override { return {440, 180}; }
@@ -59,11 +59,11 @@ protected:
 private:
     using Holds = std::function<bool(const FlowLine&)>;
 
-    /// Lines in a picture of their own: a thousand and more take longer than a frame.
+    /// Lines are painted into an image: more than a thousand take longer than a frame.
     struct Layer {
         control::LateWork* work;
         QImage picture;
-        bool isOld = true;  // another one is to be painted
+        bool isOld = true;  // must be painted again
     };
 
     bool isEmpty() const { return !m_flow || m_flow->layers == 0 || m_flow->tokens == 0; }

@@ -7,9 +7,9 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kHandleShare = 0.3;  // of a layer's height, that lines leave upright
-constexpr double kSelfShare = 0.4;    // of a layer's height, that a token's look at itself takes
-constexpr int kPieces = 24;           // that a curve is measured in
+constexpr double kHandleShare = 0.3;  // of a layer's height: length of the vertical handles
+constexpr double kSelfShare = 0.4;    // of a layer's height: length of a token's line to itself
+constexpr int kPieces = 24;           // segments a curve is measured in
 
 double distanceToPiece(QPointF point, QPointF from, QPointF to)
 {

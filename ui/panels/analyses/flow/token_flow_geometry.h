@@ -9,19 +9,19 @@
 
 namespace hs::panels {
 
-/// Where tokens, layers and lines of a flow lie, in the widget's pixels, and what lies where. Painter
-/// and pointer both ask here. A value.
+/// Where a flow's tokens, layers and lines are, in widget pixels, and what is at a point. Used by painting
+/// and hit testing. A value.
 class FlowGeometry {
 public:
     FlowGeometry() = default;
-    /// The streams run within `plot`; names of tokens have `foot` pixels below and `head` above it.
+    /// The streams run within `plot`; token names have `foot` pixels below and `head` above it.
     FlowGeometry(const QRectF& plot, double foot, double head, int layers, int tokens);
 
     const QRectF& plot() const { return m_plot; }
     double step() const { return m_step; }  // from token to token
     double band() const { return m_band; }  // height of a layer
 
-    /// Where a token passes a level: 0 below the first layer, `layers` above the last.
+    /// Where a token crosses a level: 0 is below the first layer, `layers` above the last.
     QPointF pass(int token, double level) const;
     QPainterPath path(const FlowLine& line) const;
     /// The place of an end's name.
@@ -29,7 +29,7 @@ public:
 
     /// How far a point is from a line.
     double distance(const FlowLine& line, QPointF point) const;
-    /// The line nearest to a point within reach of the pointer; of equally near ones the strongest.
+    /// The line nearest to a point, within the pointer's reach; among equally near ones the strongest.
     std::optional<std::size_t> lineAt(std::span<const FlowLine> lines, QPointF point) const;
     std::optional<FlowEnd> endAt(QPointF point) const;
 

@@ -8,7 +8,7 @@
 
 namespace hs::panels {
 
-/// One line of the diagram: the edges that different heads of a layer have in the same cell.
+/// One line of the diagram: the edges that heads of a layer have in the same cell.
 struct FlowLine {
     int layer = 0;
     CellId cell;
@@ -25,14 +25,14 @@ struct FlowEnd {
     friend bool operator==(const FlowEnd&, const FlowEnd&) = default;
 };
 
-/// The strongest lines of a flow, at most so many, the strongest first.
+/// The strongest lines of a flow, at most `most`, strongest first.
 std::vector<FlowLine> strongestLines(const stats::TokenFlow& flow, std::size_t most);
 
-/// Lines a flow has altogether.
+/// How many lines a flow has in all.
 std::size_t countLines(const stats::TokenFlow& flow);
 
-/// Which tokens can be reached through edges, and streams, from a bottom end, or reach a top end, at
-/// every level. [level, token]; level 0 lies below the first layer.
+/// Which tokens can be reached from a bottom end, or can reach a top end, through edges and streams, at every
+/// level. [level, token]; level 0 is below the first layer.
 class FlowReach {
 public:
     FlowReach() = default;

@@ -14,25 +14,25 @@ namespace hs::panels {
 namespace {
 
 constexpr double kLongestName = 56;  // pixels
-constexpr double kFootShare = 0.28;  // of the height, that upright names take at most
+constexpr double kFootShare = 0.28;  // of the height: the most that upright names take
 constexpr double kDot = 2;           // radius of an end
-constexpr double kDotRoom = 10;      // of ends without names
-constexpr double kNameGap = 4;       // between names beside each other
+constexpr double kDotRoom = 10;      // height of ends without names
+constexpr double kNameGap = 4;       // between adjacent names
 constexpr double kLeastStreams = 4;  // pixels between streams
 constexpr int kLevels = 16;          // of strength
 constexpr double kFaintest = 0.2;    // opacity of the weakest line
-constexpr double kLevelShare = 0.8;  // of the widest name, that must have room for names to stand level
+constexpr double kLevelShare = 0.8;  // of the widest name: must fit for names to be horizontal
 constexpr double kThinnest = 0.7;    // pixels
 constexpr double kWidest = 2.2;      // pixels
-constexpr double kSelfFactor = 1.8;  // by which a look at itself is wider, being short
-constexpr double kUsualLines = 300;  // that are drawn in full width
+constexpr double kSelfFactor = 1.8;  // a token's line to itself is this much wider, since it is short
+constexpr double kUsualLines = 300;  // more are drawn thinner and fainter
 
 int levelOf(float weight)
 {
     return std::clamp(static_cast<int>(static_cast<double>(weight) * kLevels), 0, kLevels - 1);
 }
 
-/// Every how many places of `step` a name of that length has room.
+/// The stride at which names of that length fit into places `step` wide.
 int tokenStride(double length, double step)
 {
     return std::max(1, static_cast<int>(std::ceil(length / std::max(step, 1e-6))));
@@ -88,7 +88,7 @@ void FlowPainter::drawStreams(QPainter& painter, const FlowGeometry& geometry, i
 void FlowPainter::drawLines(QPainter& painter, const FlowGeometry& geometry, std::span<const FlowLine> lines,
                             const std::function<bool(const FlowLine&)>& holds) const
 {
-    // One path a strength: lines of the same strength do not add up where they cross.
+    // One path per strength: lines of the same strength do not add up where they cross.
     std::array<QPainterPath, kLevels> crossing, staying;
     std::size_t count = 0;
     for (const FlowLine& line : lines) {

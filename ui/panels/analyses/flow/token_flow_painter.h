@@ -14,23 +14,23 @@ class QPainter;
 
 namespace hs::panels {
 
-/// How a flow is drawn: the residual stream as a faint line a token, edges in the side's colour,
-/// stronger ones darker and wider, names of tokens at both ends and of layers at the left.
+/// How a flow is drawn: the residual stream as a faint line per token, edges in the side's colour, stronger
+/// ones darker and wider, names of tokens at both ends and of layers on the left.
 class FlowPainter {
 public:
     FlowPainter(control::Side side, const QPalette& palette, const QFont& font);
 
-    /// Room that names take around the plot of a diagram of that size.
+    /// Lays a diagram out in that size, with room for the names around the plot.
     FlowGeometry fit(QSizeF size, const QStringList& tokens, int layers) const;
 
     void drawStreams(QPainter& painter, const FlowGeometry& geometry, int layers, int tokens) const;
-    /// Lines that hold, the strongest above the others.
+    /// Draws the lines for which `holds` is true, the strongest on top.
     void drawLines(QPainter& painter, const FlowGeometry& geometry, std::span<const FlowLine> lines,
                    const std::function<bool(const FlowLine&)>& holds) const;
     void drawLine(QPainter& painter, const FlowGeometry& geometry, const FlowLine& line,
                   const QColor& colour) const;
     void drawLayers(QPainter& painter, const FlowGeometry& geometry, int layers) const;
-    /// `isMarked` ends are in the colour of marks; of many tokens only as many are named as have room.
+    /// `isMarked` ends are in the mark colour; not every token is named if there are too many.
     void drawEnds(QPainter& painter, const FlowGeometry& geometry, const QStringList& tokens,
                   const std::function<bool(FlowEnd)>& isMarked) const;
     QColor markInk() const { return m_mark; }

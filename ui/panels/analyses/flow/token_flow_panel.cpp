@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kThresholdSteps = 100;  // of the threshold
 constexpr int kThresholdWidth = 140;
-constexpr std::size_t kMostNamedPaths = 4;  // heads or tokens in a reading
+constexpr std::size_t kMostNamedPaths = 4;  // heads or tokens named in a reading
 
 QString grouped(std::size_t number)
 {
@@ -121,7 +121,7 @@ void TokenFlowPanel::connectDiagram(control::Side side)
     });
 }
 
-/// The grids show the cell that the pointer is on.
+/// Highlights the cell under the pointer in the grids.
 void TokenFlowPanel::pointAt(control::Side side)
 {
     control::Hover hover;

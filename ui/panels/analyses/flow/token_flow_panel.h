@@ -12,8 +12,8 @@ class SideTitle;
 struct FlowLine;
 struct FlowEnd;
 
-/// Which tokens can reach which through active edges, layer by layer: a diagram a side. Runs by itself
-/// while it is seen.
+/// Which tokens can reach which through active edges, layer by layer: a diagram per side. Runs by itself
+/// while visible.
 class TokenFlowPanel : public AnalysisFrame {
     Q_OBJECT
 
@@ -49,11 +49,11 @@ private:
     std::array<FlowDiagram*, 2> m_diagrams;  // [Side]
     QLabel* m_reading;
     std::array<std::shared_ptr<const stats::TokenFlow>, 2> m_flows;  // [Side], shown
-    std::array<QStringList, 2> m_tokens;                             // [Side], of the results shown
+    std::array<QStringList, 2> m_tokens;                             // [Side], of the shown results
     bool m_isShowing = false;
 };
 
-/// Every edge of both sides. A side that is null is left out.
+/// Every edge of both sides. A null side is left out.
 figures::DataTable flowTable(const std::array<const stats::TokenFlow*, 2>& sides);
 
 }  // namespace hs::panels

@@ -12,9 +12,9 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kReach = 7;  // pixels from a point at which it is read
+constexpr double kReach = 7;  // pixels from a point within which it is read
 constexpr double kDimmed = 0.5;
-constexpr double kLowest = -0.03;  // so that points on the axes are seen whole
+constexpr double kLowest = -0.03;  // so that points on the axes are not cut off
 constexpr double kHighest = 1.04;
 constexpr int kScatterDot = 5;
 
@@ -93,7 +93,7 @@ void CellScatter::refill()
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// One above the other, above the plot.
+/// Stacked, above the plot.
 void CellScatter::placeTitles()
 {
     const int line = QFontMetrics(smallFont()).height();
@@ -140,7 +140,7 @@ std::optional<CellScatter::Pointed> CellScatter::pointAt(QPointF position) const
         for (std::size_t index = 0; index < points(side).size(); ++index) {
             const QPointF apart = place(points(side)[index]) - position;
             const double distance = std::hypot(apart.x(), apart.y());
-            // The right side's points lie above the left one's.
+            // The right side's points are drawn over the left's.
             if (distance < least || (nearest && distance == least && side != nearest->side)) {
                 least = distance;
                 nearest = Pointed{side, index};

@@ -23,7 +23,7 @@ struct ScatterPoint {
     friend bool operator==(const ScatterPoint&, const ScatterPoint&) = default;
 };
 
-/// One side's points and what is said of them above the plot.
+/// One side's points and the text above the plot.
 struct ScatterPoints {
     QString title;
     std::vector<ScatterPoint> points;
@@ -31,13 +31,13 @@ struct ScatterPoints {
     friend bool operator==(const ScatterPoints&, const ScatterPoints&) = default;
 };
 
-/// Weights of one head against those of another, a point a cell, both sides in their colours. Of many
-/// cells those with the largest weights are drawn. Pointing reads a cell, a click picks it.
+/// Weights of one head against those of another, a point per cell, both sides in their colours. If there are
+/// many cells, only those with the largest weights are drawn. Pointing reads a cell, a click picks it.
 class CellScatter : public PlotFrame {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t kMostPoints = 10'000;  // a side
+    static constexpr std::size_t kMostPoints = 10'000;  // per side
 
     explicit CellScatter(QWidget* parent = nullptr);
 
@@ -56,7 +56,7 @@ public:
         friend bool operator==(const Pointed&, const Pointed&) = default;
     };
     std::optional<Pointed> pointed() const { return m_pointed; }
-    /// Where a point is drawn, in the widget's pixels.
+    /// Where a point is drawn, in widget pixels.
     QPointF place(const ScatterPoint& point) const;
 
     QSize sizeHint() const override { return {240, 200}; }
@@ -81,7 +81,7 @@ private:
     std::array<ScatterPoints, 2> m_sides;  // [Side]
     bool m_isDimmed = false;
     std::optional<Pointed> m_pointed;
-    std::array<QCPGraph*, 2> m_graphs = {};     // [Side], in the plot's hands like the rest
+    std::array<QCPGraph*, 2> m_graphs = {};     // [Side], owned by the plot like the rest
     std::array<QCPItemText*, 2> m_titles = {};  // [Side]
     QCPItemTracer* m_tracer;
 };

@@ -9,7 +9,7 @@
 
 namespace hs::panels {
 
-/// A place in a matrix of heads, in the order in which it is drawn.
+/// A place in a matrix of heads, in drawing order.
 struct MatrixPlace {
     int row = 0;
     int column = 0;
@@ -17,7 +17,7 @@ struct MatrixPlace {
     friend bool operator==(const MatrixPlace&, const MatrixPlace&) = default;
 };
 
-/// Places first..last that a cluster of several heads takes.
+/// The places first..last of a cluster of several heads.
 struct MatrixCluster {
     int first = 0;
     int last = 0;
@@ -25,12 +25,12 @@ struct MatrixCluster {
     friend bool operator==(const MatrixCluster&, const MatrixCluster&) = default;
 };
 
-/// Where the cells and names of a matrix of heads lie, in the widget's pixels, and what lies where.
-/// Painter and pointer both ask here. A value.
+/// Where the cells and names of a matrix of heads are, in widget pixels, and what is at a point. Used by
+/// painting and hit testing. A value.
 class CorrelationGeometry {
 public:
     CorrelationGeometry() = default;
-    /// `names` is the room that heads' names need at the left, and above where they stand upright.
+    /// `names` is the room that heads' names need on the left, and above where they are upright.
     CorrelationGeometry(QSizeF size, int count, double names, double lineHeight);
 
     QRectF matrix() const;
@@ -39,13 +39,13 @@ public:
     QRectF frameOf(const MatrixCluster& cluster) const;
     QRectF rowName(int row) const;
     QRectF columnName(int column) const;
-    /// Names above the columns stand upright where cells are narrower than they are.
+    /// Names above the columns are upright if they are wider than the cells.
     bool isUpright() const { return m_cell < m_names; }
-    /// Every how many heads there is room for a name.
+    /// The stride of heads at which there is room for names.
     int stride() const;
 
     std::optional<MatrixPlace> placeAt(QPointF point) const;
-    /// The head whose name is there.
+    /// The head whose name is at the point.
     std::optional<int> nameAt(QPointF point) const;
 
 private:
@@ -56,10 +56,10 @@ private:
     double m_cell = 0;
 };
 
-/// Heads of a cluster beside one another, the largest cluster first. [place] → index of the head
+/// Heads of a cluster next to one another, the largest cluster first. [place] → index of the head
 std::vector<std::size_t> clusteredOrder(const stats::HeadScatter& scatter);
 
-/// Where in that order clusters of at least two heads lie.
+/// The places in that order of clusters of at least two heads.
 std::vector<MatrixCluster> clusterPlaces(const stats::HeadScatter& scatter,
                                          const std::vector<std::size_t>& order);
 

@@ -16,8 +16,8 @@ namespace hs::panels {
 namespace {
 
 constexpr double kMatrixDimming = 0.45;
-constexpr double kNumberFrom = 30;  // pixels a side, from which cells hold their number
-constexpr double kGridFrom = 8;     // pixels a side, from which cells are set apart
+constexpr double kNumberFrom = 30;  // cell size in pixels from which cells show their number
+constexpr double kGridFrom = 8;     // cell size in pixels from which there are gaps between cells
 
 }  // namespace
 
@@ -115,7 +115,7 @@ void CorrelationMatrix::drawNames(QPainter& painter, const QPalette& inks) const
         return headAt(index) == (isRow ? m_row : m_column) ||
                (m_pointed && index == (isRow ? m_pointed->row : m_pointed->column));
     };
-    // A head that is looked at is named in place of those beside it that its name would cover.
+    // The name of a head being looked at replaces the neighbouring names that it would overlap.
     const auto isNamed = [&](int index, bool isRow) {
         if (isLookedAt(index, isRow))
             return true;

@@ -8,8 +8,8 @@
 
 namespace hs::panels {
 
-/// How alike heads are, pair by pair, as colours; clusters of heads that are alike are framed. A
-/// click on a cell picks a pair, one on a name picks the head.
+/// How similar heads are, pair by pair, as colours; clusters of similar heads are framed. Clicking a cell
+/// picks a pair, clicking a name picks the head.
 class CorrelationMatrix : public QWidget {
     Q_OBJECT
 
@@ -20,16 +20,16 @@ public:
     void setScatter(std::shared_ptr<const stats::HeadScatter> scatter);
     void setDimmed(bool isDimmed);
     bool isDimmed() const { return m_isDimmed; }
-    /// The pair that is looked at, marked.
+    /// Marks the pair being looked at.
     void setPair(std::optional<HeadId> row, std::optional<HeadId> column);
 
     const CorrelationGeometry& geometry() const { return m_geometry; }
     HeadId headAt(int place) const;
     double correlationAt(MatrixPlace place) const;
-    /// What the pointer is on.
+    /// The place under the pointer.
     std::optional<MatrixPlace> pointed() const { return m_pointed; }
 
-    /// Draws it in these colours at its present size, for files.
+    /// Draws it in these colours at its current size, for files.
     void draw(QPainter& painter, const QPalette& inks) const;
 
     QSize sizeHint() const override { return {220, 200}; }

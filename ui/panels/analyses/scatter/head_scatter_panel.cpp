@@ -134,7 +134,7 @@ void HeadScatterPanel::takeTyped()
     setHeads(*heads);
 }
 
-/// Selected tiles are what is compared, unless heads were typed.
+/// Compares the selected tiles, unless heads were typed.
 void HeadScatterPanel::takeSelection()
 {
     const std::set<HeadId>& selection = explorer().selection();

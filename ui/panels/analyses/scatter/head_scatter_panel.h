@@ -12,9 +12,9 @@ class CellScatter;
 class CorrelationMatrix;
 class SideTitle;
 
-/// Which heads look alike: correlations of heads over causal cells as a matrix a side, clusters
-/// framed, and the weights of one pair against each other. The heads are those selected, or those
-/// typed. Runs by itself while it is seen.
+/// Which heads are similar: a matrix per side of correlations between heads over causal cells, clusters
+/// framed, and the weights of one pair plotted against each other. The heads are the selected ones or those
+/// typed. Runs by itself while visible.
 class HeadScatterPanel : public AnalysisFrame {
     Q_OBJECT
 
@@ -50,7 +50,7 @@ private:
     void takeTyped();
     void takeSelection();
     std::shared_ptr<const stats::HeadScatter> scatter(control::Side side) const;
-    /// The pair to plot: the one picked while its heads are there, else the two that are most alike.
+    /// The pair to plot: the one picked as long as its heads are shown, else the most similar two.
     std::optional<Pair> pair() const;
     void showPair();
     void showReading();
@@ -67,7 +67,7 @@ private:
     CellScatter* m_plot;
     QLabel* m_reading;
     std::optional<Pair> m_picked;
-    std::array<QStringList, 2> m_tokens;                                  // [Side], of the results shown
+    std::array<QStringList, 2> m_tokens;                                  // [Side], of the shown results
     std::array<std::shared_ptr<const stats::HeadScatter>, 2> m_scatters;  // [Side], shown
     QString m_typingProblem;
     QString m_shownHeads;

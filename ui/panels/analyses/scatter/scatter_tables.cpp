@@ -80,7 +80,7 @@ ScatterPoints pointsOf(const stats::HeadScatter& scatter, HeadId across, HeadId 
     const auto second = indexOfHead(scatter, up);
     if (!first || !second)
         return points;
-    points.title = render::tr("%1, r = %2").arg(title, formatNumber(scatter.correlation(*first, *second), 2));
+    points.title = tr("%1, r = %2").arg(title, formatNumber(scatter.correlation(*first, *second), 2));
     std::size_t cell = 0;
     for (int query = 0; query < scatter.tokens; ++query)
         for (int key = 0; key <= query; ++key, ++cell)

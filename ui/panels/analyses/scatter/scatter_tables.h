@@ -10,7 +10,7 @@
 
 namespace hs::panels {
 
-/// Heads of a typed list, "L0H0, L2H*", that either model has; each once. An empty list is none.
+/// Heads of a typed list, "L0H0, L2H*", that either model has; each once. An empty text gives none.
 Result<std::vector<HeadId>> headsIn(const QString& text, const std::array<HeadShape, 2>& shapes);
 
 /// "L0H0, L2H3".
@@ -19,10 +19,10 @@ QString headsText(const std::vector<HeadId>& heads);
 /// The two different heads with the largest correlation.
 std::optional<std::pair<HeadId, HeadId>> mostAlike(const stats::HeadScatter& scatter);
 
-/// A pair's weights, cell by cell, with its correlation in the title; none where a head is missing.
+/// A pair's weights, cell by cell, with its correlation in the title; empty if a head is missing.
 ScatterPoints pointsOf(const stats::HeadScatter& scatter, HeadId across, HeadId up, const QString& title);
 
-/// Correlation and cluster of every pair. A side that is null is left out.
+/// Correlation and cluster of every pair. A null side is left out.
 figures::DataTable scatterTable(const std::array<const stats::HeadScatter*, 2>& sides);
 
 }  // namespace hs::panels

@@ -12,7 +12,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kTokenWidth = 220;  // of the lines for target and distractor
+constexpr int kTokenWidth = 220;  // of the target and distractor fields
 
 QString unitsOf(analyses::SweepUnits units, int count)
 {
@@ -92,7 +92,7 @@ void SweepPanel::showResult()
     setSummary(summary());
 }
 
-/// What was read before anything was ablated.
+/// The reading before anything was ablated.
 QString SweepPanel::summary() const
 {
     const SweepReading reading = sweepReadings()[static_cast<std::size_t>(m_reading->currentIndex())];
@@ -117,7 +117,7 @@ SideHeads SweepPanel::rankedHeads() const
     return heads;
 }
 
-/// Those whose bars are marked; while none is, as many of the first as would have badges.
+/// The heads whose bars are marked; if none are, as many of the first as would have badges.
 SideHeads SweepPanel::theseHeads() const
 {
     SideHeads heads = rankedHeads();

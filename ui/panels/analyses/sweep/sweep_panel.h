@@ -8,7 +8,7 @@ namespace hs::panels {
 
 class HeadBars;
 
-/// What each head does for one answer: the change when it is ablated, as ranked bars of both sides.
+/// What each head does for one answer: the change when it is ablated, as ranked bars for both sides.
 class SweepPanel : public AnalysisFrame {
     Q_OBJECT
 

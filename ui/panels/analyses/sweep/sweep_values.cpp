@@ -46,7 +46,7 @@ std::array<SweepReading, 5> sweepReadings()
 
 QString titleOf(const SweepReading& reading)
 {
-    return render::tr(reading.title);
+    return tr(reading.title);
 }
 
 std::vector<HeadBar> sweepBars(const analyses::Sweep& sweep, const SweepReading& reading)

@@ -155,7 +155,7 @@ TEST_CASE("pointing at a token below dims what it cannot reach, and a click pick
     present(diagram, {400, 220});
     QSignalSpy lines(&diagram, &panels::FlowDiagram::linePicked);
     QSignalSpy ends(&diagram, &panels::FlowDiagram::endPicked);
-    /// How far from the side's full colour the middle of a line is.
+    /// How far the middle of a line is from the side's full colour.
     const auto faintness = [&](std::size_t line) {
         const QColor ink = panels::sideColour(control::Side::Left, diagram.palette());
         const QPoint middle = diagram.geometry().path(diagram.lines()[line]).pointAtPercent(0.5).toPoint();

@@ -103,7 +103,7 @@ TEST_CASE("a click on a matrix cell plots its two heads over the causal cells wi
     const HeadId row = matrix.headAt(0), column = matrix.headAt(2);
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.geometry().rectOf(place).center().toPoint());
     const stats::HeadScatter& scatter = scene.scatter(control::Side::Left);
-    const panels::ScatterPoints points = pointsOf(scatter, column, row, QStringLiteral("title"));
+    const panels::ScatterPoints points = panels::pointsOf(scatter, column, row, QStringLiteral("title"));
     REQUIRE(points.points.size() == 15 * 16 / 2);
     CHECK(scene.plot().points(control::Side::Left) == points.points);
     CHECK(scene.plot().points(control::Side::Right).size() == points.points.size());

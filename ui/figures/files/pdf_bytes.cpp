@@ -1,4 +1,4 @@
-#include "figures/parts/pdf_bytes.h"
+#include "figures/files/pdf_bytes.h"
 
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFWriter.hh>
@@ -7,7 +7,7 @@ namespace hs::figures {
 
 QByteArray pdfBytes(QPDF& pdf)
 {
-    pdf.getTrailer().removeKey("/ID");  // a part of it would be kept
+    pdf.getTrailer().removeKey("/ID");  // part of it would be kept
     QPDFWriter writer(pdf);
     writer.setOutputMemory();
     writer.setStreamDataMode(qpdf_s_preserve);

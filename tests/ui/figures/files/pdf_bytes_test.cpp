@@ -1,4 +1,4 @@
-#include "figures/parts/pdf_bytes.h"
+#include "figures/files/pdf_bytes.h"
 
 #include "support/catch.h"
 #include "ui/figures/opened_pdf.h"
@@ -69,7 +69,7 @@ TEST_CASE("streams are written as they are")
     const QByteArray text = "endobj, as plain as it was";
     const QByteArray stream =
         "/Length " + QByteArray::number(text.size()) + " >>\nstream\n" + text + "\nendstream";
-    const QByteArray packed = "<< /Filter /FlateDecode ";  // whether it is or not
+    const QByteArray packed = "<< /Filter /FlateDecode ";  // whether or not it is
     const QByteArray written =
         rewritten(fileOf({"<< " + kNoPages + "/A 2 0 R /B 3 0 R >>", "<< " + stream, packed + stream}, "1"));
     CHECK(written.count("stream\n" + text + "\nendstream") == 2);
