@@ -156,22 +156,26 @@ TEST_CASE("the gate is the model's own, off, or set")
     Bench bench;
     control::Document document;
     document.prompt = QString::fromStdString(kPrompt);
-    const auto runWith = [&](engine::GateChoice gate, const QString& model = kSparse) {
+    const auto dense = bench.request(kDense).model;
+    const auto sparse = bench.request(kSparse).model;
+    const auto runWith = [&](engine::GateChoice gate,
+                             const std::shared_ptr<const control::OpenModel>& model) {
         document.side(control::Side::Left).gate = gate;
-        return bench.run(control::sideRequest(document, control::Side::Left, bench.request(model).model));
+        return bench.run(control::sideRequest(document, control::Side::Left, model));
     };
-    const auto own = runWith({});
+    using Kind = engine::GateChoice::Kind;
+    const auto own = runWith({}, sparse);
     CHECK(own->request.gate.has_value());
     CHECK(own->after.density < 0.5);
-    const auto off = runWith({engine::GateChoice::Kind::Off, 0.5});
-    CHECK_FALSE(off->request.gate);
+    const auto off = runWith({Kind::Off, 0.5}, sparse);
+    CHECK(off->request == runWith({Kind::Off, {}}, sparse)->request);
     CHECK(off->after.density == Approx(1));
-    const auto score = runWith({engine::GateChoice::Kind::Score, {}});
-    CHECK(score->request.gate == own->request.gate);
+    const auto score = runWith({Kind::Score, {}}, sparse);
+    CHECK(score->request == own->request);
     CHECK(score->after.predictions == own->after.predictions);
-    CHECK(runWith({engine::GateChoice::Kind::Score, 1e5})->after.density == Approx(1));
-    CHECK(runWith({engine::GateChoice::Kind::Score, {}}, kDense)->request.gate == engine::ScoreGate{0});
-    CHECK_FALSE(runWith({engine::GateChoice::Kind::Auto, 0.5}, kDense)->request.gate);
+    CHECK(runWith({Kind::Score, 1e5}, sparse)->after.density == Approx(1));
+    CHECK(runWith({Kind::Score, {}}, dense)->request.gate == engine::ScoreGate{0});
+    CHECK_FALSE(runWith({Kind::Auto, 0.5}, dense)->request.gate);
 }
 
 TEST_CASE("predictions are read where they are wanted, of the words that are watched")
