@@ -1,6 +1,5 @@
 #include "app/support/commands.h"
 #include "app/support/messages.h"
-#include "base/failure.h"
 
 #include <clocale>
 #include <csignal>
@@ -48,14 +47,7 @@ int runProgram(int count, char** arguments)
         std::cerr << app.help();
         return 2;
     }
-    const Result<int> done = guarded([&] {
-        action();
-        return 0;
-    });
-    if (done)
-        return *done;
-    sayError(done.error());
-    return 1;
+    return exitStatusOf(action);
 }
 
 }  // namespace

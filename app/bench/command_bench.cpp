@@ -130,7 +130,7 @@ void measure(const BenchArguments& arguments)
         return;
     }
 #endif
-    bench::BenchmarkOptions options;
+    bench::Options options;
     options.place = {orThrow(engine::chooseDevice(arguments.device)),
                      orThrow(engine::chooseDType(arguments.dtype))};
     options.tokens = arguments.tokens;

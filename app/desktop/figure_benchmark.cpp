@@ -68,13 +68,12 @@ std::vector<bench::Measurement> benchmarkFigures()
 {
     const std::vector<float> dense = madeUpMaps(256, 1);
     const std::vector<float> sparse = madeUpMaps(155, 2);
-    figures::FigureForm form;
+    figures::Form form;
     form.width = kWidth;
-    const figures::FigureStamp stamp{QStringLiteral("Benchmark"), QStringLiteral("Made-up heads"), "{}"};
-    constexpr std::pair<figures::FigureFormat, const char*> kFormats[] = {
-        {figures::FigureFormat::Pdf, "figure_pdf"},
-        {figures::FigureFormat::Svg, "figure_svg"},
-        {figures::FigureFormat::Png, "figure_png"}};
+    const figures::Stamp stamp{QStringLiteral("Benchmark"), QStringLiteral("Made-up heads"), "{}"};
+    constexpr std::pair<figures::Format, const char*> kFormats[] = {{figures::Format::Pdf, "figure_pdf"},
+                                                                    {figures::Format::Svg, "figure_svg"},
+                                                                    {figures::Format::Png, "figure_png"}};
     std::vector<bench::Measurement> all;
     for (const auto& [format, name] : kFormats) {
         std::vector<double> seconds;
@@ -88,7 +87,7 @@ std::vector<bench::Measurement> benchmarkFigures()
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         }
         std::nth_element(seconds.begin(), seconds.begin() + kRounds / 2, seconds.end());
-        const bool isPdf = format == figures::FigureFormat::Pdf;
+        const bool isPdf = format == figures::Format::Pdf;
         all.push_back({name, seconds[kRounds / 2], "s",
                        std::string("256 + 155 heads, 64 tokens") + (isPdf ? "; goal: 0.5" : "")});
         all.push_back(

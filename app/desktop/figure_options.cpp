@@ -144,7 +144,7 @@ void applyContent(const FigureOptions& options, control::FigureSpec& figure)
     }
 }
 
-void applyForm(const FigureOptions& options, figures::FigureForm& form)
+void applyForm(const FigureOptions& options, figures::Form& form)
 {
     if (!options.width.empty())
         form.width = widthOf(options.width);

@@ -56,7 +56,7 @@ public:
         for (std::size_t side = 0; side < m_grids.size(); ++side) {
             m_grids[side] = new grid::HeadGrid(&m_window);
             row->addWidget(m_grids[side]);
-            grid::GridContent content;
+            grid::Content content;
             content.title = QStringLiteral("Made up");
             content.tiles =
                 render::TilePyramid::of(madeUpHeads(7 + static_cast<unsigned>(side), side == 0 ? 1.0 : 0.01));
@@ -71,7 +71,7 @@ public:
         QCoreApplication::processEvents();
     }
 
-    grid::GridCanvas& canvas(std::size_t side) { return m_grids[side]->canvas(); }
+    grid::Canvas& canvas(std::size_t side) { return m_grids[side]->canvas(); }
 
     void setZoom(const control::GridZoom& zoom)
     {
@@ -86,12 +86,12 @@ public:
                          Qt::NoModifier);
         std::optional<grid::TileCell> cell;
         const auto connection =
-            QObject::connect(&canvas(0), &grid::GridCanvas::cellHovered,
+            QObject::connect(&canvas(0), &grid::Canvas::cellHovered,
                              [&cell](const std::optional<grid::TileCell>& hovered) { cell = hovered; });
         QCoreApplication::sendEvent(&canvas(0), &move);
         QObject::disconnect(connection);
         for (std::size_t side = 0; side < m_grids.size(); ++side) {
-            grid::GridMarks marks;
+            grid::Marks marks;
             if (cell) {
                 marks.hoveredQuery = cell->query;
                 marks.hoveredKey = cell->key;

@@ -53,9 +53,9 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
     command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
 }
 
-window::WindowSetup windowSetup(const DesktopArguments& arguments)
+window::Setup windowSetup(const DesktopArguments& arguments)
 {
-    window::WindowSetup setup;
+    window::Setup setup;
     setup.backend = std::make_unique<control::EngineBackend>();
     setup.settings = std::make_unique<QSettings>();
     setup.recoveryFolder =

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "window/window_setup.h"
+#include "window/setup.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,6 +26,6 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
 QString modelSource(const std::string& model);
 
 /// The engine, the user's settings and the document to start with. Throws Failure.
-window::WindowSetup windowSetup(const DesktopArguments& arguments);
+window::Setup windowSetup(const DesktopArguments& arguments);
 
 }  // namespace hs::app

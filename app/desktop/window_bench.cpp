@@ -157,7 +157,7 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model)
     TimedApplication application(qt.count, qt.words);
     window::applyTheme(application, control::Preferences::Theme::Light);
     const QTemporaryDir folder;
-    window::WindowSetup setup = windowSetup({});
+    window::Setup setup = windowSetup({});
     setup.settings =
         std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
     setup.recoveryFolder = folder.filePath(QStringLiteral("recovery")).toStdString();

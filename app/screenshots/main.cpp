@@ -40,7 +40,7 @@ struct ScreenshotArguments {
 void take(const Scene& scene, const ScreenshotArguments& arguments, QApplication& application)
 {
     const QTemporaryDir folder;  // fresh settings, none left behind
-    window::WindowSetup setup = windowSetup({});
+    window::Setup setup = windowSetup({});
     setup.settings =
         std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
     setup.recoveryFolder = folder.filePath(QStringLiteral("recovery")).toStdString();
@@ -94,14 +94,7 @@ int runScreenshots(int count, char** words)
         ->type_name("NAME")
         ->check(CLI::IsMember(names));
     CLI11_PARSE(app, count, words);
-    const Result<int> done = guarded([&] {
-        takeAll(arguments);
-        return 0;
-    });
-    if (done)
-        return *done;
-    sayError(done.error());
-    return 1;
+    return exitStatusOf([&] { takeAll(arguments); });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "app/desktop/window_at_rest.h"
 #include "app/screenshots/arrangements.h"
 #include "composer/figure_composer.h"
-#include "guide/guide_window.h"
+#include "guide/window.h"
 #include "window/main_window.h"
 
 #include <QDockWidget>

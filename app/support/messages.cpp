@@ -1,5 +1,6 @@
 #include "app/support/messages.h"
 
+#include "base/failure.h"
 #include "base/timing.h"
 
 #include <unistd.h>
@@ -17,11 +18,18 @@ void say(const std::string& sentence)
     std::cerr << "headscope: " << sentence << '\n';
 }
 
-void sayError(const Error& error)
+int exitStatusOf(const std::function<void()>& work)
 {
-    say(error.message);
-    if (std::getenv("HEADSCOPE_DEBUG") && !error.detail.empty())
-        std::cerr << error.detail << '\n';
+    const Result<int> done = guarded([&] {
+        work();
+        return 0;
+    });
+    if (done)
+        return *done;
+    say(done.error().message);
+    if (std::getenv("HEADSCOPE_DEBUG") && !done.error().detail.empty())
+        std::cerr << done.error().detail << '\n';
+    return 1;
 }
 
 std::stop_token interruptToken()

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "base/result.h"
-
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -11,8 +9,8 @@ namespace hs::app {
 /// Messages for people go to standard error; standard output is for data.
 void say(const std::string& sentence);
 
-/// Reports what went wrong; HEADSCOPE_DEBUG in the environment adds the detail.
-void sayError(const Error& error);
+/// Does the program's work; 1 and a sentence if it fails. HEADSCOPE_DEBUG in the environment adds the detail.
+int exitStatusOf(const std::function<void()>& work);
 
 /// Stops at Ctrl-C or SIGTERM: the first one asks running work to end, the second ends the program.
 std::stop_token interruptToken();

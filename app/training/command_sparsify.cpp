@@ -90,7 +90,7 @@ void run(const SparsifyArguments& arguments)
     const model::ModelFiles files = orThrow(model::locateModel(arguments.model));
     checkFiles(files, given.out);
     train::OutputFolder::check(given.out, given.resumes);  // before anything slow
-    train::TrainingJob job;
+    train::Job job;
     job.config = readJsonFile(files.config);
     ChosenTokenizer chosen;
     if (!given.tokenizer.empty())

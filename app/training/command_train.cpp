@@ -59,7 +59,7 @@ void run(const TrainArguments& arguments)
     const std::stop_token interrupt = interruptToken();  // before starting threads, which inherit the mask
     const TrainingArguments& given = arguments.training;
     const TrainingPlace place = trainingPlace(given.device, given.dtype);
-    train::TrainingJob job;
+    train::Job job;
     job.config = arguments.config.empty() ? defaultConfig() : readJsonFile(arguments.config);
     ChosenTokenizer chosen;
     if (given.isOnTasks) {

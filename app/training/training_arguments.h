@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/device/device.h"
-#include "train/training_options.h"
+#include "train/options.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,7 +16,7 @@ enum class DataKind { Tasks, Text };
 
 /// The settings of a training, besides its model and its data.
 struct TrainingPlan {
-    train::TrainingOptions options;
+    train::Options options;
     int rows = 0;    // prompts or documents per step
     int length = 0;  // tokens of the longest row; shorter where the model reads fewer
 };

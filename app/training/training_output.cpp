@@ -56,7 +56,7 @@ std::string scores(const train::HeldOutMeasure& measure, const train::HeldOutMea
 }
 
 /// "step 250 of 6,000: loss 1.234, 81,920 tokens/s, 3 min left".
-std::string describePoint(const train::CurvePoint& point, const train::TrainingOptions& options)
+std::string describePoint(const train::CurvePoint& point, const train::Options& options)
 {
     std::string text = "step " + formatCount(point.step) + " of " + formatCount(point.steps) + ": loss " +
                        number(point.loss);
@@ -87,7 +87,7 @@ void narrate(const std::string& line)
     std::cerr << line << '\n';
 }
 
-TrainingProgress::TrainingProgress(const train::TrainingOptions& options)
+TrainingProgress::TrainingProgress(const train::Options& options)
     : m_options(options), m_isTerminal(isatty(STDERR_FILENO) != 0), m_lastShown(secondsNow())
 {
 }
@@ -115,7 +115,7 @@ void TrainingProgress::wipe()
     m_isOverwritable = false;
 }
 
-std::string describeOutcome(const train::TrainingOutcome& outcome, const std::string& out)
+std::string describeOutcome(const train::Outcome& outcome, const std::string& out)
 {
     const bool isSparse = outcome.dense.has_value();
     std::string text = "Written to " + out + ": the weights of step " + formatCount(outcome.step) + " of " +

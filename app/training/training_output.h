@@ -13,7 +13,7 @@ void narrate(const std::string& line);
 /// On a terminal the lines in between overwrite one another.
 class TrainingProgress {
 public:
-    explicit TrainingProgress(const train::TrainingOptions& options);
+    explicit TrainingProgress(const train::Options& options);
     ~TrainingProgress() { wipe(); }
     TrainingProgress(const TrainingProgress&) = delete;
     TrainingProgress& operator=(const TrainingProgress&) = delete;
@@ -23,13 +23,13 @@ public:
     void wipe();
 
 private:
-    train::TrainingOptions m_options;
+    train::Options m_options;
     bool m_isTerminal;
     bool m_isOverwritable = false;
     double m_lastShown = 0;  // seconds
 };
 
 /// What was written where, and how good it is, compared with the dense model if there is one.
-std::string describeOutcome(const train::TrainingOutcome& outcome, const std::string& out);
+std::string describeOutcome(const train::Outcome& outcome, const std::string& out);
 
 }  // namespace hs::app

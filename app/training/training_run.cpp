@@ -9,7 +9,7 @@
 namespace hs::app {
 namespace {
 
-std::string firstLine(const train::TrainingJob& job, const std::string& what, const std::string& data)
+std::string firstLine(const train::Job& job, const std::string& what, const std::string& data)
 {
     const model::ArchSpec& spec = job.spec;
     return what + " (" + spec.modelType + ", " + std::to_string(spec.layers) + " layers of " +
@@ -20,7 +20,7 @@ std::string firstLine(const train::TrainingJob& job, const std::string& what, co
 
 }  // namespace
 
-void fillJob(train::TrainingJob& job, const TrainingArguments& arguments, const TrainingPlan& plan,
+void fillJob(train::Job& job, const TrainingArguments& arguments, const TrainingPlan& plan,
              const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place)
 {
     job.data = data.source;
@@ -36,14 +36,14 @@ void fillJob(train::TrainingJob& job, const TrainingArguments& arguments, const 
     job.checkpointSeconds = arguments.checkpointSeconds;
 }
 
-void runTraining(const train::TrainingJob& job, const std::string& what, const std::string& data,
+void runTraining(const train::Job& job, const std::string& what, const std::string& data,
                  std::stop_token stop)
 {
     if (const auto warning = engine::slowBlasWarning(); warning && !job.device.isCuda())
         say(*warning);
     narrate(firstLine(job, what, data));
     TrainingProgress progress(job.options);
-    const train::TrainingOutcome outcome = orThrow(
+    const train::Outcome outcome = orThrow(
         train::train(job, [&](const train::CurvePoint& point) { progress.show(point); }, std::move(stop)));
     progress.wipe();
     if (outcome.wasStopped)

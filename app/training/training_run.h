@@ -9,12 +9,12 @@
 namespace hs::app {
 
 /// Fills in everything in a job that does not depend on where the model comes from.
-void fillJob(train::TrainingJob& job, const TrainingArguments& arguments, const TrainingPlan& plan,
+void fillJob(train::Job& job, const TrainingArguments& arguments, const TrainingPlan& plan,
              const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place);
 
 /// Trains and reports what happens. `what` begins the first line ("Training a new model"), `data` says
 /// what it learns from. Throws Failure if it was stopped or nothing met the constraint.
-void runTraining(const train::TrainingJob& job, const std::string& what, const std::string& data,
+void runTraining(const train::Job& job, const std::string& what, const std::string& data,
                  std::stop_token stop);
 
 }  // namespace hs::app

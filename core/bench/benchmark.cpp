@@ -53,7 +53,7 @@ private:
     at::Tensor m_pattern;  // [head, query, key]
 };
 
-std::vector<Measurement> measureRuns(const BenchmarkOptions& options, const Hooks& hooks)
+std::vector<Measurement> measureRuns(const Options& options, const Hooks& hooks)
 {
     const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
     const std::shared_ptr<const engine::Model> model = orThrow(engine::randomModel(spec, 1, options.place));
@@ -123,7 +123,7 @@ std::vector<Measurement> measureSweep(analyses::SweepRequest request, const std:
             {"sweep_speedup" + suffix, apart / together, "x", "goal on the CPU: at least 4"}};
 }
 
-std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Hooks& hooks)
+std::vector<Measurement> measureSweeps(const Options& options, const Hooks& hooks)
 {
     static constexpr int kTokens = 16;
     const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
@@ -140,7 +140,7 @@ std::vector<Measurement> measureSweeps(const BenchmarkOptions& options, const Ho
     return all;
 }
 
-std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const Hooks& hooks)
+std::vector<Measurement> measureLoading(const Options& options, const Hooks& hooks)
 {
     const LoadTimes times = timeLoading(gpt2SmallConfig(), model::DType::F32, options.place, hooks);
     const auto weights = static_cast<double>(times.weightBytes);
@@ -156,17 +156,17 @@ std::vector<Measurement> measureLoading(const BenchmarkOptions& options, const H
 
 }  // namespace
 
-Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks)
+Result<std::vector<Measurement>> benchmarkRuns(const Options& options, const Hooks& hooks)
 {
     return guarded([&] { return measureRuns(options, hooks); });
 }
 
-Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks)
+Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Hooks& hooks)
 {
     return guarded([&] { return measureSweeps(options, hooks); });
 }
 
-Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks)
+Result<std::vector<Measurement>> benchmarkLoading(const Options& options, const Hooks& hooks)
 {
     return guarded([&] { return measureLoading(options, hooks); });
 }

@@ -17,7 +17,7 @@ struct Measurement {
     std::string note;
 };
 
-struct BenchmarkOptions {
+struct Options {
     engine::LoadOptions place;
     int tokens = 64;
     int rounds = 11;  // each quantity is the median of this many
@@ -28,18 +28,18 @@ struct BenchmarkOptions {
 /// Times a model of GPT-2 small's shape with random weights: the full run with all maps against its
 /// matrix products alone, and the re-run after an ablation against the full run, interleaved within
 /// the same rounds.
-Result<std::vector<Measurement>> benchmarkRuns(const BenchmarkOptions& options, const Hooks& hooks = {});
+Result<std::vector<Measurement>> benchmarkRuns(const Options& options, const Hooks& hooks = {});
 
 /// Times the sweep of all its 144 heads over 16 tokens against a full run for each, with and without the
 /// loss of the whole prompt.
-Result<std::vector<Measurement>> benchmarkSweep(const BenchmarkOptions& options, const Hooks& hooks = {});
+Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Hooks& hooks = {});
 
 /// Times its runs over 1,024 tokens that pool tiles and statistics as they go against runs that keep all
 /// maps: the attention of all layers alone, and the whole run.
-Result<std::vector<Measurement>> benchmarkPooling(const BenchmarkOptions& options, const Hooks& hooks = {});
+Result<std::vector<Measurement>> benchmarkPooling(const Options& options, const Hooks& hooks = {});
 
 /// Loads such a model from a temporary folder: speed, and peak resident memory against its bound. Run it
 /// first: memory already held counts.
-Result<std::vector<Measurement>> benchmarkLoading(const BenchmarkOptions& options, const Hooks& hooks = {});
+Result<std::vector<Measurement>> benchmarkLoading(const Options& options, const Hooks& hooks = {});
 
 }  // namespace hs::bench

@@ -77,7 +77,7 @@ struct Race {
     }
 };
 
-std::vector<Measurement> measurePooling(const BenchmarkOptions& options, const Hooks& hooks)
+std::vector<Measurement> measurePooling(const Options& options, const Hooks& hooks)
 {
     const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
     const engine::RunRequest pooled =
@@ -104,7 +104,7 @@ std::vector<Measurement> measurePooling(const BenchmarkOptions& options, const H
 
 }  // namespace
 
-Result<std::vector<Measurement>> benchmarkPooling(const BenchmarkOptions& options, const Hooks& hooks)
+Result<std::vector<Measurement>> benchmarkPooling(const Options& options, const Hooks& hooks)
 {
     return guarded([&] { return measurePooling(options, hooks); });
 }

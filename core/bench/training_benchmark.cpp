@@ -31,8 +31,7 @@ train::Batch randomBatch(const TrainingBenchmark& options)
 /// Steps of one kind, on a copy of the model's parameters.
 class TimedSteps {
 public:
-    TimedSteps(const TrainingBenchmark& options, const train::TrainingOptions& training,
-               train::Operations operations)
+    TimedSteps(const TrainingBenchmark& options, const train::Options& training, train::Operations operations)
         : m_layout(options.model->spec()), m_batch(randomBatch(options))
     {
         m_vectors.weights = m_layout.pack(options.model->weights());
@@ -68,7 +67,7 @@ std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& 
                                  {std::int64_t{options.rows} * options.length, true, options.computedIn},
                                  device);
     const train::OwnStream ownStream(engine::torchDevice(device));
-    train::TrainingOptions training;
+    train::Options training;
     training.rate = 1e-6;
     training.sparsity.emplace();
     TimedSteps fused(options, training, train::Operations::Fused);

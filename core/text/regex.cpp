@@ -132,7 +132,7 @@ private:
 }  // namespace
 
 struct Regex::Code {
-    CodeHandle handle;
+    std::shared_ptr<pcre2_code> handle;
     UnicodeVersion version;
 };
 

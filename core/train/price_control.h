@@ -1,6 +1,6 @@
 #pragma once
 
-#include "train/training_options.h"
+#include "train/options.h"
 
 #include <vector>
 

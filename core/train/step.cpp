@@ -52,7 +52,7 @@ StepScalars::StepScalars(at::Device device)
 {
 }
 
-void StepScalars::set(const TrainingOptions& options, std::int64_t step, double price)
+void StepScalars::set(const Options& options, std::int64_t step, double price)
 {
     const auto count = static_cast<double>(step + 1);
     at::Tensor values = at::empty({6}, at::kFloat);
@@ -68,7 +68,7 @@ void StepScalars::set(const TrainingOptions& options, std::int64_t step, double 
     m_seed.fill_(static_cast<std::int64_t>(options.seed) * 1'000'003 + step);
 }
 
-TrainingStep::TrainingStep(const model::ArchSpec& spec, const TrainingOptions& options, at::ScalarType type,
+TrainingStep::TrainingStep(const model::ArchSpec& spec, const Options& options, at::ScalarType type,
                            int groups, TrainingVectors& vectors, const at::Tensor& teacher,
                            Operations operations)
     : m_spec(spec), m_options(options), m_layout(spec), m_type(type), m_groups(groups), m_vectors(vectors),

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "train/forward_tensors.h"
+#include "train/options.h"
 #include "train/parameters_tensors.h"
 #include "train/recorder_tensors.h"
-#include "train/training_options.h"
 
 #include <vector>
 
@@ -32,7 +32,7 @@ class StepScalars {
 public:
     explicit StepScalars(at::Device device);
 
-    void set(const TrainingOptions& options, std::int64_t step, double price);
+    void set(const Options& options, std::int64_t step, double price);
 
     at::Tensor rate() const { return m_values[0]; }
     at::Tensor meanCorrection() const { return m_values[1]; }
@@ -51,7 +51,7 @@ private:
 class TrainingStep {
 public:
     /// `teacher` is the dense model's vector in the type of the computation; undefined without one.
-    TrainingStep(const model::ArchSpec& spec, const TrainingOptions& options, at::ScalarType type, int groups,
+    TrainingStep(const model::ArchSpec& spec, const Options& options, at::ScalarType type, int groups,
                  TrainingVectors& vectors, const at::Tensor& teacher, Operations operations);
 
     StepReport run(const Batch& batch, std::int64_t step, double price);
@@ -66,7 +66,7 @@ private:
     StepReport read(const at::Tensor& report) const;
 
     const model::ArchSpec& m_spec;
-    const TrainingOptions& m_options;
+    const Options& m_options;
     ParameterLayout m_layout;
     at::ScalarType m_type;
     int m_groups;

@@ -41,7 +41,7 @@ double meanOf(const std::vector<double>& values)
     return count > 0 ? sum / count : 0;
 }
 
-std::string recipeOf(const TrainingJob& job)
+std::string recipeOf(const Job& job)
 {
     return Json{{"options", toJson(job.options)},
                 {"config", job.config},
@@ -69,7 +69,7 @@ void requireNumber(double loss, std::int64_t step)
 
 class Training {
 public:
-    Training(const TrainingJob& job, const CurveListener& listener, std::stop_token stop)
+    Training(const Job& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)),
           m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_layout(job.spec),
           m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_groups(job.data->groups()),
@@ -84,7 +84,7 @@ public:
                        static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
     }
 
-    TrainingOutcome run()
+    Outcome run()
     {
         const auto start = Clock::now();
         checkpoint();  // shows a full or read-only disk before hours of work
@@ -102,7 +102,7 @@ public:
                 checkpoint();
         }
         next.wait();
-        TrainingOutcome outcome = finish();
+        Outcome outcome = finish();
         outcome.seconds = secondsSince(start);
         return outcome;
     }
@@ -246,9 +246,9 @@ private:
         m_lastCheckpoint = Clock::now();
     }
 
-    TrainingOutcome finish()
+    Outcome finish()
     {
-        TrainingOutcome outcome;
+        Outcome outcome;
         outcome.steps = m_state.step;
         outcome.wasStopped = m_state.step < m_job.options.steps;
         outcome.dense = m_denseMeasure;
@@ -269,7 +269,7 @@ private:
         return outcome;
     }
 
-    const TrainingJob& m_job;
+    const Job& m_job;
     const CurveListener& m_listener;
     std::stop_token m_stop;
     at::Device m_device;
@@ -294,7 +294,7 @@ private:
     Clock::time_point m_lastCheckpoint;
 };
 
-void check(const TrainingJob& job)
+void check(const Job& job)
 {
     if (job.options.steps < 1)
         fail(ErrorCode::BadRequest, "A training needs at least one step; raise --steps.");
@@ -311,7 +311,7 @@ void check(const TrainingJob& job)
 
 }  // namespace
 
-Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& listener, std::stop_token stop)
+Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop)
 {
     return guarded([&] {
         check(job);

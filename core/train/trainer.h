@@ -6,7 +6,7 @@
 #include "engine/load/model.h"
 #include "train/curve.h"
 #include "train/held_out.h"
-#include "train/training_options.h"
+#include "train/options.h"
 
 #include <filesystem>
 #include <functional>
@@ -19,7 +19,7 @@ namespace hs::train {
 class BatchSource;
 
 /// Everything a training needs to know.
-struct TrainingJob {
+struct Job {
     model::ArchSpec spec;                        // of the model that is written, with its gate
     Json config;                                 // its config.json
     std::shared_ptr<const engine::Model> start;  // to start from; none: random weights
@@ -27,7 +27,7 @@ struct TrainingJob {
     bool distils = false;                        // the start is also the dense model to imitate
     std::shared_ptr<const BatchSource> data;
     std::string dataRecipe;  // says what the data are; a checkpoint is only resumed with the same
-    TrainingOptions options;
+    Options options;
     engine::Device device;
     model::DType computedIn = model::DType::F32;  // bf16 is for GPUs
     model::DType writtenAs = model::DType::F32;
@@ -39,7 +39,7 @@ struct TrainingJob {
     double checkpointSeconds = 60;          // between checkpoints
 };
 
-struct TrainingOutcome {
+struct Outcome {
     std::int64_t step = 0;                // of the written weights
     std::int64_t steps = 0;               // made
     bool meetsConstraint = true;          // false: no weights did, and the last were written
@@ -54,6 +54,6 @@ using CurveListener = std::function<void(const CurvePoint&)>;
 
 /// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop request
 /// saves and ends; whatever happens, only the work since the last checkpoint is lost.
-Result<TrainingOutcome> train(const TrainingJob& job, const CurveListener& listener, std::stop_token stop);
+Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop);
 
 }  // namespace hs::train

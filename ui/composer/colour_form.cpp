@@ -53,7 +53,7 @@ public:
         });
     }
 
-    void show(const figures::FigureForm& form)
+    void show(const figures::Form& form)
     {
         const QSignalBlocker lower(m_lowest);
         const QSignalBlocker higher(m_highest);

@@ -99,7 +99,7 @@ void FigureComposer::hideEvent(QHideEvent* event)
 void FigureComposer::redraw()
 {
     const auto& figure = m_explorer.figures().figure();
-    const figures::FigureForm& form = m_explorer.document().figure.form;
+    const figures::Form& form = m_explorer.document().figure.form;
     if (!isVisible() || (figure == m_figure && (!figure || form == m_form)))
         return;
     m_figure = figure;

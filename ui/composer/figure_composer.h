@@ -1,7 +1,7 @@
 #pragma once
 
 #include "control/explorer/explorer.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <QWidget>
 
@@ -76,7 +76,7 @@ private:
     QList<QWidget*> m_needFigure;  // enabled once there is one
     std::shared_ptr<const control::MadeFigure>
         m_figure;  // the figure and form that were drawn last, or are being drawn
-    figures::FigureForm m_form;
+    figures::Form m_form;
 };
 
 }  // namespace hs::composer

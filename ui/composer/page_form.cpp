@@ -98,7 +98,7 @@ SpecForm* newPageForm(control::Explorer& explorer, QWidget* parent)
     form->addChoice({"fontFamily", tr("Typeface"), tr("Of all words in the figure")}, typefaces(),
                     [](auto& spec) -> auto& { return spec.form.fontFamily; });
     form->addNumber({"fontSize", tr("Text size"), tr("Of usual words; headings are larger, notes smaller")},
-                    {figures::FigureForm::kLeastText, 24, 0.5, 1, tr("pt")},
+                    {figures::Form::kLeastText, 24, 0.5, 1, tr("pt")},
                     [](auto& spec) -> auto& { return spec.form.fontSize; });
     form->addNumber({"lineWidth", tr("Line width"), tr("Of frames and axes")}, {0.1, 5, 0.1, 2, tr("pt")},
                     [](auto& spec) -> auto& { return spec.form.lineWidth; });

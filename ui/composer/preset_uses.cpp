@@ -20,10 +20,9 @@ Value carried(const Value& now, const Value& usual, const Value& next)
     return now == usual ? next : now;
 }
 
-figures::FigureForm carriedForm(const figures::FigureForm& now, const figures::FigureForm& usual,
-                                const figures::FigureForm& next)
+figures::Form carriedForm(const figures::Form& now, const figures::Form& usual, const figures::Form& next)
 {
-    figures::FigureForm form = now;
+    figures::Form form = now;
     form.width = carried(now.width, usual.width, next.width);
     form.labelCorner = carried(now.labelCorner, usual.labelCorner, next.labelCorner);
     form.hasColourBar = carried(now.hasColourBar, usual.hasColourBar, next.hasColourBar);

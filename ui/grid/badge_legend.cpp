@@ -90,7 +90,7 @@ void BadgeLegend::paintEvent(QPaintEvent*)
 {
     std::vector<QRect> places;
     place(width(), places);
-    const GridInks inks = GridInks::of(palette());
+    const Inks inks = Inks::of(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(smallFont());

@@ -21,12 +21,12 @@ constexpr int kSmallestColouredTile = 8;
 constexpr std::array<QRgb, 8> kRoleColours = {0xffe08a2e, 0xfff2cf4a, 0xffc8323c, 0xff2f9e5b,
                                               0xff8250df, 0xff2fb5b5, 0xffe07fb2, 0xff8a5a3c};
 
-QRgb plateColour(const BadgeMark& mark, const GridInks& inks)
+QRgb plateColour(const BadgeMark& mark, const Inks& inks)
 {
     return mark.role < 0 ? inks.ink : kRoleColours[static_cast<std::size_t>(mark.role) % kRoleColours.size()];
 }
 
-QRgb textColour(const BadgeMark& mark, const GridInks& inks)
+QRgb textColour(const BadgeMark& mark, const Inks& inks)
 {
     if (mark.role < 0)
         return inks.ground;
@@ -35,7 +35,7 @@ QRgb textColour(const BadgeMark& mark, const GridInks& inks)
 
 }  // namespace
 
-BadgePainter::BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide,
+BadgePainter::BadgePainter(QPainter& painter, const Inks& inks, double pixelRatio, int tileSide,
                            int labelSize, render::LabelCorner labelCorner)
     : m_painter(painter), m_inks(inks), m_ratio(pixelRatio), m_labelSize(labelSize), m_corner(labelCorner),
       m_size(labelSize > 0                                ? labelSize
@@ -51,7 +51,7 @@ QSizeF BadgePainter::plateSize(const BadgeMark& mark, double textSize)
 }
 
 void BadgePainter::paintPlate(QPainter& painter, const QRectF& plate, const BadgeMark& mark, double textSize,
-                              const GridInks& inks)
+                              const Inks& inks)
 {
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor::fromRgb(plateColour(mark, inks)));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grid/grid_inks.h"
+#include "grid/inks.h"
 #include "grid/tile_badge.h"
 #include "render/label_corner.h"
 
@@ -16,7 +16,7 @@ class BadgePainter {
 public:
     /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 if they have
     /// none. In device pixels, like all lengths here.
-    BadgePainter(QPainter& painter, const GridInks& inks, double pixelRatio, int tileSide, int labelSize,
+    BadgePainter(QPainter& painter, const Inks& inks, double pixelRatio, int tileSide, int labelSize,
                  render::LabelCorner labelCorner);
 
     /// `room` is the visible part of the tile.
@@ -25,13 +25,13 @@ public:
     /// Room for a plate with text of that height.
     static QSizeF plateSize(const BadgeMark& mark, double textSize);
     static void paintPlate(QPainter& painter, const QRectF& plate, const BadgeMark& mark, double textSize,
-                           const GridInks& inks);
+                           const Inks& inks);
 
 private:
     void paintColours(const TileBadge& badge, const QRect& room);
 
     QPainter& m_painter;
-    const GridInks& m_inks;
+    const Inks& m_inks;
     double m_ratio;
     int m_labelSize;
     render::LabelCorner m_corner;

@@ -15,15 +15,15 @@ int keyOf(control::Side side, HeadId head, const HeadShape& shape)
 }  // namespace
 
 std::map<HeadId, std::shared_ptr<const render::TilePyramid>>
-fullMapsFor(control::Explorer& explorer, control::Side side, const GridCanvas& canvas, LateTiles& lateTiles)
+fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canvas, LateTiles& lateTiles)
 {
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> maps;
-    const GridContent& content = canvas.content();
+    const Content& content = canvas.content();
     const auto& run = explorer.state(side).run;
     if (content.isEmpty() || !run || content.tiles != run->tiles || explorer.state(side).isStale)
         return maps;
     const int tokens = content.tiles->tokens();
-    const GridGeometry geometry = canvas.geometryNow();
+    const Geometry geometry = canvas.geometryNow();
     if (tokens <= content.tiles->side() || geometry.tileSide() <= content.tiles->side())
         return maps;
 

@@ -8,7 +8,7 @@ namespace hs::grid {
 
 HeadGrid::HeadGrid(QWidget* parent)
     : QWidget(parent), m_title(new ElidedLabel(this)), m_caption(new ElidedLabel(this)),
-      m_canvas(new GridCanvas(this))
+      m_canvas(new Canvas(this))
 {
     QFont bold = font();
     bold.setBold(true);
@@ -31,11 +31,11 @@ HeadGrid::HeadGrid(QWidget* parent)
     layout->setSpacing(4);
     layout->addLayout(words);
     layout->addWidget(m_canvas, 1);
-    connect(m_canvas, &GridCanvas::zoomChanged, this, &HeadGrid::showCaption);
-    connect(m_canvas, &GridCanvas::resized, this, &HeadGrid::showCaption);
+    connect(m_canvas, &Canvas::zoomChanged, this, &HeadGrid::showCaption);
+    connect(m_canvas, &Canvas::resized, this, &HeadGrid::showCaption);
 }
 
-void HeadGrid::setContent(GridContent content)
+void HeadGrid::setContent(Content content)
 {
     m_canvas->setContent(std::move(content));
     m_title->setText(m_canvas->content().title);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grid/grid_canvas.h"
+#include "grid/canvas.h"
 
 namespace hs::grid {
 
@@ -13,9 +13,9 @@ class HeadGrid : public QWidget {
 public:
     explicit HeadGrid(QWidget* parent = nullptr);
 
-    GridCanvas& canvas() { return *m_canvas; }
-    const GridCanvas& canvas() const { return *m_canvas; }
-    void setContent(GridContent content);
+    Canvas& canvas() { return *m_canvas; }
+    const Canvas& canvas() const { return *m_canvas; }
+    void setContent(Content content);
     QString caption() const;
 
 private:
@@ -23,7 +23,7 @@ private:
 
     ElidedLabel* m_title;
     ElidedLabel* m_caption;
-    GridCanvas* m_canvas;
+    Canvas* m_canvas;
 };
 
 }  // namespace hs::grid

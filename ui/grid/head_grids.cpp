@@ -113,34 +113,34 @@ void HeadGrids::connectExplorer()
 
 void HeadGrids::connectGrid(control::Side side)
 {
-    GridCanvas* canvas = &grid(side).canvas();
-    connect(canvas, &GridCanvas::zoomChanged, this, [this, side] { followZoom(side); });
-    connect(canvas, &GridCanvas::resized, this, [this] {
+    Canvas* canvas = &grid(side).canvas();
+    connect(canvas, &Canvas::zoomChanged, this, [this, side] { followZoom(side); });
+    connect(canvas, &Canvas::resized, this, [this] {
         shareFit();
         m_fullMapTimer.start();
     });
-    connect(canvas, &GridCanvas::cellHovered, this, [this, side](const std::optional<TileCell>& cell) {
+    connect(canvas, &Canvas::cellHovered, this, [this, side](const std::optional<TileCell>& cell) {
         const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
         m_explorer.setHover(cell ? control::Hover{shown, cell->head, cell->query, cell->key}
                                  : control::Hover{});
     });
-    connect(canvas, &GridCanvas::currentMoved, this,
+    connect(canvas, &Canvas::currentMoved, this,
             [this, side](HeadId head) { m_explorer.setCurrent(side, head); });
-    connect(canvas, &GridCanvas::headClicked, this, [this, side](HeadId head) { clicked(side, head); });
-    connect(canvas, &GridCanvas::ablationRequested, this,
+    connect(canvas, &Canvas::headClicked, this, [this, side](HeadId head) { clicked(side, head); });
+    connect(canvas, &Canvas::ablationRequested, this,
             [this, side](HeadId head) { m_explorer.toggleAblation(side, {head}); });
-    connect(canvas, &GridCanvas::headDoubleClicked, this,
+    connect(canvas, &Canvas::headDoubleClicked, this,
             [this, side](HeadId head) { doubleClicked(side, head); });
-    connect(canvas, &GridCanvas::openRequested, this, [this, side](HeadId head) { open(side, head); });
-    connect(canvas, &GridCanvas::selectionToggled, this, &HeadGrids::toggleSelected);
-    connect(canvas, &GridCanvas::bandSelected, this, &HeadGrids::select);
-    connect(canvas, &GridCanvas::pinRequested, this, &HeadGrids::pin);
-    connect(canvas, &GridCanvas::releaseRequested, this, &HeadGrids::release);
-    connect(canvas, &GridCanvas::flipChanged, this, [this, side](bool isFlipped) { flip(side, isFlipped); });
+    connect(canvas, &Canvas::openRequested, this, [this, side](HeadId head) { open(side, head); });
+    connect(canvas, &Canvas::selectionToggled, this, &HeadGrids::toggleSelected);
+    connect(canvas, &Canvas::bandSelected, this, &HeadGrids::select);
+    connect(canvas, &Canvas::pinRequested, this, &HeadGrids::pin);
+    connect(canvas, &Canvas::releaseRequested, this, &HeadGrids::release);
+    connect(canvas, &Canvas::flipChanged, this, [this, side](bool isFlipped) { flip(side, isFlipped); });
     connect(
-        canvas, &GridCanvas::contextMenuWanted, this,
+        canvas, &Canvas::contextMenuWanted, this,
         [this, side](QPoint global, const std::optional<HeadId>& head) { askForMenu(side, global, head); });
-    connect(canvas, &GridCanvas::focusChanged, this, [this, side, canvas] {
+    connect(canvas, &Canvas::focusChanged, this, [this, side, canvas] {
         if (canvas->hasFocus())
             m_explorer.setCurrent(side, m_explorer.currentHead());
         showMarks();
@@ -189,8 +189,8 @@ void HeadGrids::watchRanks()
 void HeadGrids::showSide(control::Side side)
 {
     const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
-    const GridContent& previous = grid(side).canvas().content();
-    GridContent content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
+    const Content& previous = grid(side).canvas().content();
+    Content content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
     if (content.tiles == previous.tiles)
         content.fullMaps = previous.fullMaps;
     grid(side).setContent(std::move(content));
@@ -205,7 +205,7 @@ void HeadGrids::showMarks()
 {
     for (const control::Side side : control::kSides) {
         const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
-        GridMarks marks = marksOf(m_explorer, shown);
+        Marks marks = marksOf(m_explorer, shown);
         marks.pinnedHeads = m_pinned[control::indexOf(shown)];
         marks.hasFocus = grid(side).canvas().hasFocus();
         if (side != m_explorer.activeSide())
@@ -230,7 +230,7 @@ void HeadGrids::showColours()
     const bool isDifference = document.difference != control::Difference::None;
     const render::ColourMap map =
         isDifference ? render::ColourMap::diverging() : render::ColourMap::named(document.look.colourMap);
-    m_colours->setColours(GridInks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
+    m_colours->setColours(Inks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
                           document.look.isPerHead);
 }
 
@@ -239,7 +239,7 @@ void HeadGrids::showFullMaps()
     for (const control::Side side : control::kSides) {
         if (m_isFlipped[control::indexOf(side)] || grid(side).isHidden())
             continue;
-        GridContent content = grid(side).canvas().content();
+        Content content = grid(side).canvas().content();
         content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), *m_lateTiles);
         grid(side).setContent(std::move(content));
     }

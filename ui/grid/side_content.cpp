@@ -106,12 +106,12 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown,
 
 }  // namespace
 
-GridContent contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
-                      LateTiles& lateTiles, const GridContent& previous)
+Content contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
+                  LateTiles& lateTiles, const Content& previous)
 {
     const control::Document& document = explorer.document();
     const control::SideState& state = explorer.state(shown);
-    GridContent content;
+    Content content;
     content.title = panelTitle(explorer, side, shown);
     content.look = document.look;
     content.isStale = state.isStale;
@@ -147,11 +147,11 @@ GridContent contentOf(const control::Explorer& explorer, control::Side side, con
     return content;
 }
 
-GridMarks marksOf(const control::Explorer& explorer, control::Side side)
+Marks marksOf(const control::Explorer& explorer, control::Side side)
 {
     const control::Hover& hover = explorer.hover();
     const control::Document& document = explorer.document();
-    GridMarks marks;
+    Marks marks;
     marks.selected = explorer.selection();
     marks.current = explorer.currentHead();
     marks.pinnedQuery = document.query;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "control/explorer/explorer.h"
-#include "grid/grid_content.h"
+#include "grid/content.h"
 #include "grid/late_tiles.h"
 
 namespace hs::grid {
@@ -9,11 +9,11 @@ namespace hs::grid {
 /// Turns what the Explorer knows about a side into what its grid shows. `shown` is the side whose tiles
 /// are visible: the other one while the grid is flipped. `previous` is what the grid shows now; it stays,
 /// dimmed, while a difference is being computed.
-GridContent contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
-                      LateTiles& lateTiles, const GridContent& previous);
+Content contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
+                  LateTiles& lateTiles, const Content& previous);
 
 /// A grid's marks without its pinned heads and focus.
-GridMarks marksOf(const control::Explorer& explorer, control::Side side);
+Marks marksOf(const control::Explorer& explorer, control::Side side);
 
 /// A side's heads that map the pinned key to the pinned query at the document's threshold or above.
 std::set<HeadId> pinnedHeads(control::Explorer& explorer, control::Side side);

@@ -4,7 +4,7 @@
 #include "control/explorer/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
-#include "guide/guide_window.h"
+#include "guide/window.h"
 #include "render/font_check.h"
 #include "window/damaged_settings.h"
 #include "window/document_choices.h"
@@ -47,7 +47,7 @@ control::Preferences preferencesFor(const QSettings& settings, const std::string
 
 }  // namespace
 
-MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
+MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent), m_settings(std::move(setup.settings)), m_device(setup.device),
       m_downloaded(setup.downloadedModels), m_fresh(setup.document),
       m_explorer(
@@ -133,10 +133,10 @@ composer::FigureComposer& MainWindow::openComposer()
     return *m_composer;
 }
 
-guide::GuideWindow& MainWindow::openGuide(const QString& page)
+guide::Window& MainWindow::openGuide(const QString& page)
 {
     if (!m_guide)
-        m_guide = std::make_unique<guide::GuideWindow>();
+        m_guide = std::make_unique<guide::Window>();
     m_guide->open(page);
     m_guide->show();
     m_guide->raise();

@@ -2,7 +2,7 @@
 
 #include "control/document/preferences.h"
 #include "control/session/session.h"
-#include "window/window_setup.h"
+#include "window/setup.h"
 
 #include <QMainWindow>
 
@@ -23,7 +23,7 @@ class HeadGrids;
 }
 
 namespace hs::guide {
-class GuideWindow;
+class Window;
 }
 
 namespace hs::panels {
@@ -44,7 +44,7 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit MainWindow(WindowSetup setup, QWidget* parent = nullptr);
+    explicit MainWindow(Setup setup, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     control::Explorer& explorer() { return *m_explorer; }
@@ -62,7 +62,7 @@ public:
     /// The window in which the document's figure is composed.
     composer::FigureComposer& openComposer();
     /// The guide, opened at a page.
-    guide::GuideWindow& openGuide(const QString& page);
+    guide::Window& openGuide(const QString& page);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -121,7 +121,7 @@ private:
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
     std::unique_ptr<composer::FigureComposer> m_composer;  // null until it is opened
-    std::unique_ptr<guide::GuideWindow> m_guide;           // likewise
+    std::unique_ptr<guide::Window> m_guide;                // likewise
 };
 
 }  // namespace hs::window

@@ -3,7 +3,7 @@
 #include "control/explorer/explorer.h"
 #include "control/session/recent_models.h"
 #include "grid/head_grids.h"
-#include "guide/guide_window.h"
+#include "guide/window.h"
 #include "panels/prompt/prompt_panel.h"
 #include "window/about.h"
 #include "window/document_choices.h"

@@ -7,8 +7,7 @@
 namespace hs::engine {
 namespace {
 
-// Cells whose contributions are held at once.
-constexpr std::size_t kBlock = std::size_t{1} << 15;
+constexpr std::size_t kCellsAtOnce = std::size_t{1} << 15;
 
 /// Ablates one head's output as a whole. z: [row, head size]
 void ablateHead(at::Tensor z, HeadId head, const HeadAblation& ablation, RowRange rows)
@@ -120,8 +119,8 @@ void LayerAblation::apply(at::Tensor z, const at::Tensor& values) const
                 head, ablation, m_rows);
         });
     for (const auto& [source, patch] : m_patches)
-        for (std::size_t begin = 0; begin < patch.cells.size(); begin += kBlock)
-            addBlock(z, values, *source, patch, begin, std::min(kBlock, patch.cells.size() - begin));
+        for (std::size_t begin = 0; begin < patch.cells.size(); begin += kCellsAtOnce)
+            addBlock(z, values, *source, patch, begin, std::min(kCellsAtOnce, patch.cells.size() - begin));
 }
 
 void LayerAblation::addBlock(at::Tensor z, const at::Tensor& values, const HeadOutputs& source,

@@ -79,7 +79,7 @@ TEST_CASE("a price goes on from its state")
 
 TEST_CASE("the learning rate rises, then falls to its last share")
 {
-    train::TrainingOptions options;
+    train::Options options;
     options.steps = 1000;
     options.warmUp = 10;
     options.rate = 2;

@@ -59,9 +59,9 @@ Json tinyConfig()
             {"n_embd", 16},         {"n_positions", 8}, {"vocab_size", 12}};
 }
 
-train::TrainingJob tinyJob(const std::filesystem::path& out)
+train::Job tinyJob(const std::filesystem::path& out)
 {
-    train::TrainingJob job;
+    train::Job job;
     job.config = tinyConfig();
     job.spec = test::value(model::readArchSpec(job.config));
     job.data = std::make_shared<Counting>();
@@ -77,17 +77,16 @@ train::TrainingJob tinyJob(const std::filesystem::path& out)
 /// A model that counts, to be made sparse.
 std::shared_ptr<const engine::Model> trained(const std::filesystem::path& out)
 {
-    train::TrainingJob job = tinyJob(out);
+    train::Job job = tinyJob(out);
     job.options.steps = 200;
     test::value(train::train(job, {}, {}));
     return test::value(engine::loadModel(test::value(model::locateModel(out.string(), {})),
                                          {engine::Device{}, model::DType::F32}));
 }
 
-train::TrainingJob sparseJob(const std::shared_ptr<const engine::Model>& dense,
-                             const std::filesystem::path& out)
+train::Job sparseJob(const std::shared_ptr<const engine::Model>& dense, const std::filesystem::path& out)
 {
-    train::TrainingJob job = tinyJob(out);
+    train::Job job = tinyJob(out);
     job.start = dense;
     job.distils = true;
     job.spec.gateBias = 0.0;
@@ -120,9 +119,9 @@ TEST_CASE("a training learns what its rows have in common")
 {
     const test::TempDir folder;
     std::vector<train::CurvePoint> curve;
-    train::TrainingJob job = tinyJob(folder.path());
+    train::Job job = tinyJob(folder.path());
     job.options.steps = 200;
-    const train::TrainingOutcome outcome =
+    const train::Outcome outcome =
         test::value(train::train(job, [&](const train::CurvePoint& point) { curve.push_back(point); }, {}));
     CHECK(outcome.measure.groups.at(0).score > 0.9);
     CHECK(curve.back().loss < 0.5 * curve.front().loss);
@@ -145,7 +144,7 @@ TEST_CASE("a training that was stopped and resumed ends with the same bits")
     const test::TempDir broken;
     const std::shared_ptr<const engine::Model> model = isSparse ? trained(dense.path()) : nullptr;
     const auto jobAt = [&](const std::filesystem::path& out) {
-        train::TrainingJob job = isSparse ? sparseJob(model, out) : tinyJob(out);
+        train::Job job = isSparse ? sparseJob(model, out) : tinyJob(out);
         if (isSparse)
             job.options.sparsity->isSampled = isSampled;
         return job;
@@ -153,12 +152,12 @@ TEST_CASE("a training that was stopped and resumed ends with the same bits")
     test::value(train::train(jobAt(whole.path()), {}, {}));
 
     std::stop_source stop;
-    const train::TrainingOutcome first =
+    const train::Outcome first =
         test::value(train::train(jobAt(broken.path()), stopAt(stop, 20), stop.get_token()));
     CHECK(first.wasStopped);
     CHECK(first.steps == 20);
     CHECK(std::filesystem::exists(broken / "training_state.safetensors"));
-    train::TrainingJob rest = jobAt(broken.path());
+    train::Job rest = jobAt(broken.path());
     rest.resumes = true;
     CHECK_FALSE(test::value(train::train(rest, {}, {})).wasStopped);
 
@@ -171,7 +170,7 @@ TEST_CASE("a resumed curve has every step once")
     const test::TempDir folder;
     std::stop_source stop;
     test::value(train::train(tinyJob(folder.path()), stopAt(stop, 40), stop.get_token()));
-    train::TrainingJob rest = tinyJob(folder.path());
+    train::Job rest = tinyJob(folder.path());
     rest.resumes = true;
     test::value(train::train(rest, {}, {}));
     std::istringstream lines(bytesOf(folder / "training_curve.csv"));
@@ -188,9 +187,9 @@ TEST_CASE("post-training closes cells and stays within what is tolerated")
 {
     const test::TempDir dense;
     const test::TempDir sparse;
-    train::TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
+    train::Job job = sparseJob(trained(dense.path()), sparse.path());
     job.options.steps = 400;
-    const train::TrainingOutcome outcome = test::value(train::train(job, {}, {}));
+    const train::Outcome outcome = test::value(train::train(job, {}, {}));
     CHECK(outcome.meetsConstraint);
     CHECK(outcome.measure.density < 0.2);
     CHECK(outcome.measure.divergence <= job.options.sparsity->tolerance);
@@ -211,10 +210,10 @@ TEST_CASE("a tolerance that cannot be met is said, and the model is written all 
 {
     const test::TempDir dense;
     const test::TempDir sparse;
-    train::TrainingJob job = sparseJob(trained(dense.path()), sparse.path());
+    train::Job job = sparseJob(trained(dense.path()), sparse.path());
     job.options.steps = 5;
     job.options.sparsity->tolerance = 1e-12;
-    const train::TrainingOutcome outcome = test::value(train::train(job, {}, {}));
+    const train::Outcome outcome = test::value(train::train(job, {}, {}));
     CHECK_FALSE(outcome.meetsConstraint);
     CHECK(std::filesystem::exists(sparse / "model.safetensors"));
 }
@@ -225,21 +224,21 @@ TEST_CASE("a checkpoint is resumed with the options it was made with, and never 
     std::stop_source stop;
     test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
 
-    const Result<train::TrainingOutcome> anew = train::train(tinyJob(folder.path()), {}, {});
+    const Result<train::Outcome> anew = train::train(tinyJob(folder.path()), {}, {});
     REQUIRE_FALSE(anew);
     CHECK(anew.error().message.find("--resume") != std::string::npos);
 
-    train::TrainingJob other = tinyJob(folder.path());
+    train::Job other = tinyJob(folder.path());
     other.resumes = true;
     other.options.rate = 0.5;
-    const Result<train::TrainingOutcome> changed = train::train(other, {}, {});
+    const Result<train::Outcome> changed = train::train(other, {}, {});
     REQUIRE_FALSE(changed);
     CHECK(changed.error().message.find("other options") != std::string::npos);
 
     const test::TempDir empty;
-    train::TrainingJob nothing = tinyJob(empty.path());
+    train::Job nothing = tinyJob(empty.path());
     nothing.resumes = true;
-    const Result<train::TrainingOutcome> missing = train::train(nothing, {}, {});
+    const Result<train::Outcome> missing = train::train(nothing, {}, {});
     REQUIRE_FALSE(missing);
     CHECK(missing.error().message.find("no checkpoint") != std::string::npos);
 }
@@ -249,11 +248,11 @@ TEST_CASE("a checkpoint of another shape with as many weights is not resumed")
     const test::TempDir folder;
     std::stop_source stop;
     test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
-    train::TrainingJob other = tinyJob(folder.path());
+    train::Job other = tinyJob(folder.path());
     other.resumes = true;
     other.config["n_head"] = 4;
     other.spec = test::value(model::readArchSpec(other.config));
-    const Result<train::TrainingOutcome> outcome = train::train(other, {}, {});
+    const Result<train::Outcome> outcome = train::train(other, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("other options") != std::string::npos);
 }
@@ -264,7 +263,7 @@ TEST_CASE("a training is resumed without its curve, and starts a new one")
     std::stop_source stop;
     test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
     std::filesystem::remove(folder / "training_curve.csv");
-    train::TrainingJob rest = tinyJob(folder.path());
+    train::Job rest = tinyJob(folder.path());
     rest.resumes = true;
     test::value(train::train(rest, {}, {}));
     CHECK(bytesOf(folder / "training_curve.csv").starts_with("step,loss,"));
@@ -275,7 +274,7 @@ TEST_CASE("a training does not write over a model")
     const test::TempDir folder;
     test::value(train::train(tinyJob(folder.path()), {}, {}));
     const std::string before = bytesOf(folder / "model.safetensors");
-    const Result<train::TrainingOutcome> again = train::train(tinyJob(folder.path()), {}, {});
+    const Result<train::Outcome> again = train::train(tinyJob(folder.path()), {}, {});
     REQUIRE_FALSE(again);
     CHECK(again.error().message.find("holds a model already") != std::string::npos);
     CHECK(bytesOf(folder / "model.safetensors") == before);
@@ -288,9 +287,9 @@ TEST_CASE("a damaged checkpoint is refused")
     test::value(train::train(tinyJob(folder.path()), stopAt(stop, 20), stop.get_token()));
     const std::filesystem::path file = folder / "training_state.safetensors";
     std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
-    train::TrainingJob rest = tinyJob(folder.path());
+    train::Job rest = tinyJob(folder.path());
     rest.resumes = true;
-    const Result<train::TrainingOutcome> outcome = train::train(rest, {}, {});
+    const Result<train::Outcome> outcome = train::train(rest, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("delete it and start without --resume") != std::string::npos);
 }
@@ -298,9 +297,9 @@ TEST_CASE("a damaged checkpoint is refused")
 TEST_CASE("a loss that is no number ends the training and leaves the last checkpoint")
 {
     const test::TempDir folder;
-    train::TrainingJob job = tinyJob(folder.path());
+    train::Job job = tinyJob(folder.path());
     job.options.rate = 1e30;
-    const Result<train::TrainingOutcome> outcome = train::train(job, {}, {});
+    const Result<train::Outcome> outcome = train::train(job, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("--rate") != std::string::npos);
     CHECK(std::filesystem::exists(folder / "training_state.safetensors"));
@@ -309,10 +308,10 @@ TEST_CASE("a loss that is no number ends the training and leaves the last checkp
 TEST_CASE("weights that went astray in the last step are not written as the model")
 {
     const test::TempDir folder;
-    train::TrainingJob job = tinyJob(folder.path());
+    train::Job job = tinyJob(folder.path());
     job.options.rate = 1e30;
     job.options.steps = 1;
-    const Result<train::TrainingOutcome> outcome = train::train(job, {}, {});
+    const Result<train::Outcome> outcome = train::train(job, {}, {});
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("lower --rate") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(folder / "model.safetensors"));

@@ -1,7 +1,7 @@
 #include "ui/figures/drawing_probe.h"
 
 #include "figures/parts/drawing_painter.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <QPainter>
 
@@ -62,7 +62,7 @@ QStringList flawsOf(const figures::Drawing& drawing)
                               place.top() >= page.top() && place.bottom() <= page.bottom();
         if (!isInside)
             flaws << QStringLiteral("leaves the page: %1").arg(text ? text->text : QStringLiteral("a shape"));
-        if (text && text->style.size < figures::FigureForm::kLeastText - 1e-6)
+        if (text && text->style.size < figures::Form::kLeastText - 1e-6)
             flaws << QStringLiteral("too small: %1 at %2 pt").arg(text->text).arg(text->style.size);
     }
     const std::vector<figures::DrawnText> all = texts(drawing);

@@ -32,7 +32,7 @@ figures::Drawing sampleDrawing()
     return drawing;
 }
 
-figures::FigureStamp sampleStamp()
+figures::Stamp sampleStamp()
 {
     return {QStringLiteral("head-grid: \"a\" & <b>"), QString::fromUtf8("Größe, 中文 & <tags>"),
             "{\n  \"prompt\": \"a < b && c > d ]]> \\\"q\\\" \xf0\x9f\x98\x80\",\r\n\t\"ids\": [1, 2]\n}\n"};

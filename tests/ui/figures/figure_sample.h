@@ -10,7 +10,7 @@ namespace hs::test {
 /// text, text with a halo, a dashed line: an example of everything that a file has to hold.
 figures::Drawing sampleDrawing();
 
-figures::FigureStamp sampleStamp();
+figures::Stamp sampleStamp();
 
 /// What a system program prints. Skips the test if it is not installed, fails it if the program fails.
 QByteArray outputOf(const QString& program, const QStringList& arguments);

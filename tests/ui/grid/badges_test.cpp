@@ -29,7 +29,7 @@ struct Fixture {
     }
 
     control::Explorer& explorer() { return *tested.explorer; }
-    grid::GridCanvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
+    grid::Canvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
     grid::BadgeLegend& legend() { return *grids->findChild<grid::BadgeLegend*>(); }
     void edit(const std::function<void(control::Document&)>& change)
     {
@@ -108,8 +108,8 @@ TEST_CASE("the first heads of a result have its ranks on their tiles, and no oth
 TEST_CASE("plates with different ranks look different")
 {
     Fixture fixture;
-    grid::GridCanvas canvas;
-    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    grid::Canvas canvas;
+    grid::Content content = fixture.canvas(control::Side::Left).content();
     canvas.resize(620, 430);
     std::vector<QImage> looks;
     for (const char* const text : {"1", "2", "12", "20"}) {
@@ -125,11 +125,11 @@ TEST_CASE("plates with different ranks look different")
 TEST_CASE("a plate covers no cell that can have a weight, wherever the label stands")
 {
     Fixture fixture;
-    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(control::Side::Left).content();
     content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft,
                                         render::LabelCorner::BottomRight, render::LabelCorner::BottomLeft);
     const int width = GENERATE(200, 260, 300, 620, 1000);
-    grid::GridCanvas canvas;
+    grid::Canvas canvas;
     canvas.resize(width, width);
     canvas.setContent(content);
     const QImage before = picture(canvas);
@@ -146,9 +146,9 @@ TEST_CASE("a plate covers no cell that can have a weight, wherever the label sta
 TEST_CASE("a plate does not hide the name beside it")
 {
     Fixture fixture;
-    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(control::Side::Left).content();
     content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft);
-    grid::GridCanvas canvas;
+    grid::Canvas canvas;
     canvas.resize(260, 260);
     canvas.setContent(content);
     const QImage before = picture(canvas);
@@ -162,8 +162,8 @@ TEST_CASE("a plate does not hide the name beside it")
 TEST_CASE("tiles too small to read on have no ranks but keep the colours of roles")
 {
     Fixture fixture;
-    grid::GridContent content = fixture.canvas(control::Side::Left).content();
-    grid::GridCanvas canvas;
+    grid::Content content = fixture.canvas(control::Side::Left).content();
+    grid::Canvas canvas;
     canvas.resize(140, 100);
     canvas.setContent(content);
     const QImage before = picture(canvas);
@@ -258,7 +258,7 @@ TEST_CASE("a screen reader hears the rank")
     fixture.showRanks(control::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
     const HeadId second = fixture.ranked(control::AnalysisKind::Sweep, control::Side::Left)[1].head;
-    grid::GridCanvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
     QAccessibleTableInterface* const table = QAccessible::queryAccessibleInterface(&canvas)->tableInterface();
     CHECK(table->cellAt(second.layer, second.head)
               ->text(QAccessible::Name)
@@ -274,7 +274,7 @@ TEST_CASE("patched heads are told apart from those that are switched off")
                                                         {{1, 3}, engine::HeadAblation::Kind::Zero}};
     });
     waitUntilIdle(fixture.explorer());
-    grid::GridCanvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
     CHECK(canvas.content().ablated == std::set<HeadId>{{1, 2}, {1, 3}});
     CHECK(canvas.content().patched == std::set<HeadId>{{1, 2}});
     CHECK(
@@ -293,11 +293,11 @@ TEST_CASE("patched heads are told apart from those that are switched off")
 TEST_CASE("hatching stands still while a large tile is moved under the view")
 {
     Fixture fixture;
-    grid::GridContent content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(control::Side::Left).content();
     content.ablated = {{1, 2}};
     if (GENERATE(true, false))
         content.patched = {{1, 2}};
-    grid::GridCanvas canvas;
+    grid::Canvas canvas;
     canvas.resize(400, 300);
     canvas.setContent(content);
     canvas.setZoom({1400, {2.4, 1.4}});

@@ -64,7 +64,7 @@ TEST_CASE("a tile larger than its cells is drawn from full maps once they are th
     REQUIRE(explorer.state(control::Side::Left).run->tiles->tokens() == 16);
     REQUIRE(explorer.state(control::Side::Left).run->tiles->side() == 8);
 
-    grid::GridCanvas& canvas = grids.grid(control::Side::Left).canvas();
+    grid::Canvas& canvas = grids.grid(control::Side::Left).canvas();
     CHECK(canvas.pooling() == 2);
     CHECK(grids.grid(control::Side::Left).caption().contains(QStringLiteral("pooled by maximum")));
     CHECK(QTest::qWaitFor([&] { return canvas.content().fullMaps.size() == 24; }));

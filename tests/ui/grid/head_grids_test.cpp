@@ -26,7 +26,7 @@ struct Fixture {
     }
 
     control::Explorer& explorer() { return *tested.explorer; }
-    grid::GridCanvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
+    grid::Canvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
     QPointF centre(control::Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
     void edit(const std::function<void(control::Document&)>& change)
     {
@@ -52,7 +52,7 @@ int count(const QImage& image, QRgb colour)
 TEST_CASE("each grid has the title and the figures of its side")
 {
     Fixture fixture;
-    const grid::GridContent& left = fixture.canvas(control::Side::Left).content();
+    const grid::Content& left = fixture.canvas(control::Side::Left).content();
     CHECK(left.title == fixture.tested.left().model->title);
     CHECK(left.heads.size() == 24);
     CHECK(fixture.grids->grid(control::Side::Left)
@@ -65,7 +65,7 @@ TEST_CASE("each grid has the title and the figures of its side")
 TEST_CASE("a click hatches the tile at once and redraws later layers, a second click restores all")
 {
     Fixture fixture;
-    grid::GridCanvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
     const QImage before = picture(canvas);
     fixture.tested.fake->hold(FakeBackend::Call::Run);
     click(canvas, fixture.centre(control::Side::Left, {1, 2}));
@@ -121,7 +121,7 @@ TEST_CASE("a hovered cell is marked in every tile of both grids and read out exa
     CHECK(hovered.query == 5);
     CHECK(hovered.key == 1);
     for (const control::Side side : control::kSides) {
-        grid::GridCanvas& canvas = fixture.canvas(side);
+        grid::Canvas& canvas = fixture.canvas(side);
         const QImage image = picture(canvas);
         const QImage& before = side == control::Side::Left ? leftBefore : rightBefore;
         for (const HeadId head : canvas.content().heads) {
@@ -167,7 +167,7 @@ TEST_CASE("the gate of a hovered cell is read out where there is a gate")
 TEST_CASE("a hovered token of the strip lights its column or row in every tile")
 {
     Fixture fixture;
-    grid::GridCanvas& canvas = fixture.canvas(control::Side::Right);
+    grid::Canvas& canvas = fixture.canvas(control::Side::Right);
     const QImage before = picture(canvas);
     const auto differs = [&](HeadId head, int query, int key) {
         const QPoint at = cellCentre(canvas, head, query, key).toPoint();
@@ -198,14 +198,14 @@ TEST_CASE("a pinned cell is marked in red in the heads that map its key to its q
     waitUntilIdle(fixture.explorer());
     int marked = 0;
     for (const control::Side side : control::kSides) {
-        grid::GridCanvas& canvas = fixture.canvas(side);
+        grid::Canvas& canvas = fixture.canvas(side);
         const auto weights = fixture.explorer().cellWeights(side);
         const QImage image = picture(canvas);
         for (const HeadId head : canvas.content().heads) {
             const float weight =
                 (*weights)[static_cast<std::size_t>(fixture.tested.left().run->after.heads.indexOf(head))];
             const QRect tile = canvas.tileRect(head).toRect();
-            const bool isRed = count(image.copy(tile), grid::GridInks::of(canvas.palette()).mark) > 10;
+            const bool isRed = count(image.copy(tile), grid::Inks::of(canvas.palette()).mark) > 10;
             CHECK(isRed == (weight >= 0.15f));
             marked += isRed;
         }
@@ -259,7 +259,7 @@ TEST_CASE("Ctrl-click and the rubber band select in both grids")
 TEST_CASE("keys alone move, ablate and open")
 {
     Fixture fixture;
-    grid::GridCanvas& canvas = fixture.canvas(control::Side::Right);
+    grid::Canvas& canvas = fixture.canvas(control::Side::Right);
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_Right);
     QTest::keyClick(&canvas, Qt::Key_Down);
@@ -333,7 +333,7 @@ TEST_CASE("grids stand side by side, stacked or alone")
 TEST_CASE("holding F shows the other side's tiles in the same places")
 {
     Fixture fixture;
-    grid::GridCanvas& left = fixture.canvas(control::Side::Left);
+    grid::Canvas& left = fixture.canvas(control::Side::Left);
     const auto own = left.content();
     QTest::keyPress(&left, Qt::Key_F);
     CHECK(left.content().tiles == fixture.tested.right().run->tiles);
@@ -350,7 +350,7 @@ TEST_CASE("grids can be closed while a key is held, before or after their Explor
     grids->resize(800, 500);
     grids->show();
     tested->start();
-    grid::GridCanvas& canvas = grids->grid(control::Side::Left).canvas();
+    grid::Canvas& canvas = grids->grid(control::Side::Left).canvas();
     canvas.setFocus();
     hover(canvas, canvas.tileRect({1, 1}).center());
     QTest::keyPress(&canvas, Qt::Key_F);

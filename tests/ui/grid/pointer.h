@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grid/grid_canvas.h"
+#include "grid/canvas.h"
 
 #include <QApplication>
 #include <QImage>
@@ -64,7 +64,7 @@ inline QImage picture(QWidget& widget, double pixelRatio = 1)
 }
 
 /// The middle of a cell, in the canvas's coordinates.
-inline QPointF cellCentre(const grid::GridCanvas& canvas, HeadId head, int query, int key)
+inline QPointF cellCentre(const grid::Canvas& canvas, HeadId head, int query, int key)
 {
     const int tokens = canvas.content().tiles->tokens();
     const QRectF tile = canvas.tileRect(head);
@@ -73,12 +73,12 @@ inline QPointF cellCentre(const grid::GridCanvas& canvas, HeadId head, int query
 }
 
 /// The picture of one tile with some room around it.
-inline QImage tilePicture(grid::GridCanvas& canvas, HeadId head)
+inline QImage tilePicture(grid::Canvas& canvas, HeadId head)
 {
     return picture(canvas).copy(canvas.tileRect(head).toRect().adjusted(-4, -4, 4, 4));
 }
 
-inline QRgb pixelAt(grid::GridCanvas& canvas, QPointF view, double pixelRatio = 1)
+inline QRgb pixelAt(grid::Canvas& canvas, QPointF view, double pixelRatio = 1)
 {
     return picture(canvas, pixelRatio).pixel((view * pixelRatio).toPoint());
 }

@@ -64,7 +64,7 @@ const QStringList& Stage::models()
 
 void Stage::open()
 {
-    window::WindowSetup setup;
+    window::Setup setup;
     setup.backend = std::make_unique<control::EngineBackend>();
     setup.settings = std::make_unique<QSettings>(QString::fromStdString(file("settings.ini").string()),
                                                  QSettings::IniFormat);

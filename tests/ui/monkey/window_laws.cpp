@@ -76,7 +76,7 @@ QString brokenGrid(window::MainWindow& window, control::Side side)
     const control::Explorer& explorer = window.explorer();
     const control::Document& document = explorer.document();
     const grid::HeadGrid& grid = window.grids().grid(side);
-    const grid::GridCanvas& canvas = grid.canvas();
+    const grid::Canvas& canvas = grid.canvas();
     if (grid.isHidden() == control::isShown(document.arrangement, side))
         return QStringLiteral("the %1 grid is not shown as arranged").arg(nameOf(side));
     if (canvas.content().look != document.look)

@@ -1,4 +1,4 @@
-#include "guide/guide_window.h"
+#include "guide/window.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
 
@@ -11,7 +11,7 @@ TEST_CASE("the Help menu opens one guide at the page it names, and it goes with 
     REQUIRE(test.settles());
     CHECK(test.action(QStringLiteral("Guide"))->shortcut() == QKeySequence(Qt::Key_F1));
     test.action(QStringLiteral("Ten-minute tour"))->trigger();
-    guide::GuideWindow& guide = test.window->openGuide(QStringLiteral("tour.md"));
+    guide::Window& guide = test.window->openGuide(QStringLiteral("tour.md"));
     CHECK(guide.isVisible());
     CHECK(guide.page().name == QStringLiteral("tour.md"));
     test.action(QStringLiteral("What a message means"))->trigger();

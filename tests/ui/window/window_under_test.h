@@ -62,7 +62,7 @@ public:
 private:
     void open(const std::filesystem::path& session)
     {
-        window::WindowSetup setup;
+        window::Setup setup;
         auto fake = std::make_unique<FakeBackend>();
         backend = fake.get();
         setup.backend = std::move(fake);

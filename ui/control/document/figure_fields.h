@@ -24,11 +24,11 @@ void visit(Archive& archive, GridChoice& grid)
 }
 
 template <class Archive>
-void visit(Archive& archive, figures::FigureForm& form)
+void visit(Archive& archive, figures::Form& form)
 {
     archive.number("width", form.width, 10, 2000);
     archive.text("fontFamily", form.fontFamily);
-    archive.number("fontSize", form.fontSize, figures::FigureForm::kLeastText, 72);
+    archive.number("fontSize", form.fontSize, figures::Form::kLeastText, 72);
     archive.number("lineWidth", form.lineWidth, 0.05, 10);
     archive.number("dotsPerInch", form.dotsPerInch, 10, 4800);
     archive.flag("transparent", form.isTransparent);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "control/document/grid_choice.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <QString>
 
@@ -63,7 +63,7 @@ struct FigureSpec {
     QString corrupted;   // prompt for `explained-effect`
     double share = 0.8;  // for `attribution`
     double level = 0.9;  // for `explained-effect`
-    figures::FigureForm form;
+    figures::Form form;
 
     /// The preset with the choices that suit it.
     static FigureSpec of(FigurePreset preset);

@@ -21,10 +21,7 @@ struct MadeFigure {
     std::array<std::shared_ptr<const SideRun>, 2> runs;  // [Side]
 
     /// The form may change without making the figure again.
-    figures::Drawing draw(const figures::FigureForm& form) const
-    {
-        return figures::drawFigure(content, form);
-    }
+    figures::Drawing draw(const figures::Form& form) const { return figures::drawFigure(content, form); }
 };
 
 /// Runs the models and assembles the figure. For the thread that owns the backend.

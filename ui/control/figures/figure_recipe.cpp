@@ -54,13 +54,13 @@ bool isPicture(const std::filesystem::path& file)
 
 }  // namespace
 
-figures::FigureStamp stampOf(const MadeFigure& figure, const Document& document)
+figures::Stamp stampOf(const MadeFigure& figure, const Document& document)
 {
     QStringList titles;
     for (const auto& run : figure.runs)
         if (run)
             titles << run->request.model->title;
-    figures::FigureStamp stamp;
+    figures::Stamp stamp;
     stamp.title =
         QStringLiteral("%1: %2").arg(QString::fromStdString(std::string(wordOf(figure.request.spec.preset))),
                                      titles.join(QStringLiteral(" and ")));
@@ -81,7 +81,7 @@ Result<Session> readFigureSession(const std::filesystem::path& file)
 Result<std::filesystem::path> writeMadeFigure(const MadeFigure& figure, const Document& document,
                                               const std::filesystem::path& file)
 {
-    const figures::FigureForm& form = document.figure.form;
+    const figures::Form& form = document.figure.form;
     return figures::writeFigure(figure.draw(form), file, stampOf(figure, document),
                                 {form.dotsPerInch, form.isTransparent});
 }

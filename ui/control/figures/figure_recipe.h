@@ -9,7 +9,7 @@ namespace hs::control {
 /// What a figure's file records about itself. The recipe is a session, without the window's view but
 /// with what was run: titles, fingerprints and token ids. It does not depend on where the file goes, so
 /// that the same figure has the same bytes anywhere.
-figures::FigureStamp stampOf(const MadeFigure& figure, const Document& document);
+figures::Stamp stampOf(const MadeFigure& figure, const Document& document);
 
 /// The session in a figure's file (.pdf, .svg, .png), or in a spec or session file.
 Result<Session> readFigureSession(const std::filesystem::path& file);

@@ -41,10 +41,9 @@ std::unique_ptr<QLockFile> lockOf(const fs::path& file)
 /// The session as a file that can also be opened by hand, with the user's file it belongs to.
 std::string recoveryText(const Session& session, const fs::path& file, const fs::path& userFile)
 {
-    using Tree = nlohmann::ordered_json;
-    Tree tree = Tree::parse(writeSession(session, userFile.empty() ? file : userFile));
+    auto tree = nlohmann::ordered_json::parse(writeSession(session, userFile.empty() ? file : userFile));
     tree["recovery"] = {{"file", userFile.string()}};
-    return tree.dump(2, ' ', false, Tree::error_handler_t::replace) + '\n';
+    return tree.dump(2, ' ', false, decltype(tree)::error_handler_t::replace) + '\n';
 }
 
 void writeRecovery(QLockFile& lock, const Session& session, const fs::path& file, const fs::path& userFile)

@@ -22,32 +22,31 @@ QByteArray recipeIn(QByteArrayView file)
 
 }  // namespace
 
-FigureFormat formatOf(const std::filesystem::path& file)
+Format formatOf(const std::filesystem::path& file)
 {
     const QString suffix = QString::fromStdString(file.extension().string()).toLower();
     if (suffix == QLatin1String(".pdf"))
-        return FigureFormat::Pdf;
+        return Format::Pdf;
     if (suffix == QLatin1String(".svg"))
-        return FigureFormat::Svg;
+        return Format::Svg;
     if (suffix == QLatin1String(".png"))
-        return FigureFormat::Png;
+        return Format::Png;
     fail(ErrorCode::BadRequest,
          "\"" + file.filename().string() + "\" names no picture format; end it in .pdf, .svg or .png.");
 }
 
-QByteArray figureBytes(const Drawing& drawing, FigureFormat format, const FigureStamp& stamp,
-                       const PixelOptions& options)
+QByteArray figureBytes(const Drawing& drawing, Format format, const Stamp& stamp, const PixelOptions& options)
 {
     switch (format) {
-    case FigureFormat::Pdf: return figurePdf(drawing, stamp);
-    case FigureFormat::Svg: return figureSvg(drawing, stamp, options.isTransparent);
-    case FigureFormat::Png: return figurePng(drawing, stamp, options);
+    case Format::Pdf: return figurePdf(drawing, stamp);
+    case Format::Svg: return figureSvg(drawing, stamp, options.isTransparent);
+    case Format::Png: return figurePng(drawing, stamp, options);
     }
     fail(ErrorCode::Internal, "There is no such picture format; choose PDF, SVG or PNG.");
 }
 
 Result<std::filesystem::path> writeFigure(const Drawing& drawing, const std::filesystem::path& file,
-                                          const FigureStamp& stamp, const PixelOptions& options)
+                                          const Stamp& stamp, const PixelOptions& options)
 {
     return guarded([&] {
         const QByteArray bytes = figureBytes(drawing, formatOf(file), stamp, options);

@@ -10,13 +10,13 @@
 
 namespace hs::figures {
 
-enum class FigureFormat { Pdf, Svg, Png };
+enum class Format { Pdf, Svg, Png };
 
 /// By suffix, ignoring case. Throws Failure for an unknown one.
-FigureFormat formatOf(const std::filesystem::path& file);
+Format formatOf(const std::filesystem::path& file);
 
 /// What a file records about itself besides the picture.
-struct FigureStamp {
+struct Stamp {
     QString title;        // "head-grid: demo-dense and demo-sparse"
     QString description;  // the caption
     std::string
@@ -30,7 +30,7 @@ struct PixelOptions {
 
 /// The whole file. The same drawing and stamp give the same bytes. Needs a QGuiApplication; throws
 /// Failure.
-QByteArray figureBytes(const Drawing& drawing, FigureFormat format, const FigureStamp& stamp,
+QByteArray figureBytes(const Drawing& drawing, Format format, const Stamp& stamp,
                        const PixelOptions& options);
 
 /// The drawing as a picture, for the clipboard and the preview. Throws Failure if it is too large.
@@ -38,7 +38,7 @@ QImage figureImage(const Drawing& drawing, const PixelOptions& options);
 
 /// Writes the file, completely or not at all, and returns the path.
 Result<std::filesystem::path> writeFigure(const Drawing& drawing, const std::filesystem::path& file,
-                                          const FigureStamp& stamp, const PixelOptions& options);
+                                          const Stamp& stamp, const PixelOptions& options);
 
 /// The recipe in a file that writeFigure made; an error if it has none.
 Result<std::string> readRecipe(const std::filesystem::path& file);

@@ -114,7 +114,7 @@ void cutPage(QPDFObjectHandle page, QSizeF size)
 
 }  // namespace
 
-QByteArray figurePdf(const Drawing& drawing, const FigureStamp& stamp)
+QByteArray figurePdf(const Drawing& drawing, const Stamp& stamp)
 {
     const QSizeF size(std::max(1.0, drawing.size().width()), std::max(1.0, drawing.size().height()));
     QBuffer buffer;

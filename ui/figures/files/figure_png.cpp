@@ -91,7 +91,7 @@ QImage figureImage(const Drawing& drawing, const PixelOptions& options)
     return image;
 }
 
-QByteArray figurePng(const Drawing& drawing, const FigureStamp& stamp, const PixelOptions& options)
+QByteArray figurePng(const Drawing& drawing, const Stamp& stamp, const PixelOptions& options)
 {
     const QImage image =
         figureImage(drawing, options)

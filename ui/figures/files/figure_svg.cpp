@@ -141,7 +141,7 @@ QByteArray fontFamilies(const QString& family)
 
 }  // namespace
 
-QByteArray figureSvg(const Drawing& drawing, const FigureStamp& stamp, bool isTransparent)
+QByteArray figureSvg(const Drawing& drawing, const Stamp& stamp, bool isTransparent)
 {
     const QByteArray width = number(drawing.size().width());
     const QByteArray height = number(drawing.size().height());

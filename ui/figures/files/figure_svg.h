@@ -5,7 +5,7 @@
 namespace hs::figures {
 
 /// figureBytes for this format, and the recipe in such a file; null if it has none.
-QByteArray figureSvg(const Drawing& drawing, const FigureStamp& stamp, bool isTransparent);
+QByteArray figureSvg(const Drawing& drawing, const Stamp& stamp, bool isTransparent);
 QByteArray recipeInSvg(QByteArrayView file);
 
 }  // namespace hs::figures

@@ -8,7 +8,7 @@
 namespace hs::figures {
 namespace {
 
-QPDFObjectHandle infoDictionary(const FigureStamp& stamp)
+QPDFObjectHandle infoDictionary(const Stamp& stamp)
 {
     const auto text = [](const QString& words) {
         return QPDFObjectHandle::newUnicodeString(words.toStdString());
@@ -21,7 +21,7 @@ QPDFObjectHandle infoDictionary(const FigureStamp& stamp)
     });
 }
 
-QByteArray xmpPacket(const FigureStamp& stamp)
+QByteArray xmpPacket(const Stamp& stamp)
 {
     const auto inAnyLanguage = [](const char* tag, const QString& text) {
         return QByteArray("<dc:") + tag + "><rdf:Alt><rdf:li xml:lang=\"x-default\">" + xmlText(text) +
@@ -54,7 +54,7 @@ void attachRecipe(QPDF& pdf, const std::string& recipe)
 
 }  // namespace
 
-void stampPdf(QPDF& pdf, const FigureStamp& stamp)
+void stampPdf(QPDF& pdf, const Stamp& stamp)
 {
     pdf.getTrailer().replaceKey("/Info", pdf.makeIndirectObject(infoDictionary(stamp)));
     QPDFObjectHandle metadata = pdf.newStream(xmpPacket(stamp).toStdString());

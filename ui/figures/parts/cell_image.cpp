@@ -10,7 +10,7 @@ constexpr double kHatchStep = 3;  // points
 
 }  // namespace
 
-QList<QRgb> cellColours(const FigureForm& form)
+QList<QRgb> cellColours(const Form& form)
 {
     const render::ColourMap map = render::ColourMap::named(form.colourMap);
     const double span = form.highest - form.lowest;
@@ -22,7 +22,7 @@ QList<QRgb> cellColours(const FigureForm& form)
     return colours;
 }
 
-QImage cellImage(const engine::RunResult& result, HeadId head, const FigureForm& form)
+QImage cellImage(const engine::RunResult& result, HeadId head, const Form& form)
 {
     const int side = result.tileSide;
     const std::uint8_t* const tile = result.tileOf(head);
@@ -30,7 +30,7 @@ QImage cellImage(const engine::RunResult& result, HeadId head, const FigureForm&
     for (int row = 0; row < side; ++row)
         std::copy_n(tile + static_cast<std::size_t>(row) * static_cast<std::size_t>(side), side,
                     cells.scanLine(row));
-    FigureForm own = form;
+    Form own = form;
     if (form.isPerHead) {
         const int peak =
             *std::max_element(tile, tile + static_cast<std::size_t>(side) * static_cast<std::size_t>(side));

@@ -2,7 +2,7 @@
 
 #include "engine/request/run_result.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 #include "render/tile_marks.h"
 
 #include <QList>
@@ -10,11 +10,11 @@
 namespace hs::figures {
 
 /// Colours of a cell's 256 values under the form's map, scale and limits.
-QList<QRgb> cellColours(const FigureForm& form);
+QList<QRgb> cellColours(const Form& form);
 
 /// The cells of a head of the run in the form's colours, one pixel per cell; its largest weight gets the
 /// last colour if the form says so.
-QImage cellImage(const engine::RunResult& result, HeadId head, const FigureForm& form);
+QImage cellImage(const engine::RunResult& result, HeadId head, const Form& form);
 
 /// Lines over an even ground, for a head that is ablated or patched.
 void drawHatching(Drawing& drawing, const QRectF& tile, render::Hatching hatching, double lineWidth);

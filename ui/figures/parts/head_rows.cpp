@@ -11,7 +11,7 @@ constexpr double kArrowShare = 0.42;  // of the tile's side
 
 }  // namespace
 
-HeadRows::HeadRows(TilePanel panel, const FigureForm& form, QSizeF room, Axes axes, double largestSide)
+HeadRows::HeadRows(TilePanel panel, const Form& form, QSizeF room, Axes axes, double largestSide)
     : m_panel(std::move(panel)), m_form(form), m_axes(axes)
 {
     m_panel.title.clear();
@@ -42,10 +42,9 @@ double HeadRows::leastSide() const
 {
     double widest = 0;
     for (const HeadId head : m_panel.heads)
-        widest =
-            std::max(widest, render::textWidth(QString::fromStdString(toString(head)), FigureForm::kLeastText,
-                                               QFont::DemiBold, m_form.fontFamily));
-    return widest + FigureForm::kLeastText;
+        widest = std::max(widest, render::textWidth(QString::fromStdString(toString(head)), Form::kLeastText,
+                                                    QFont::DemiBold, m_form.fontFamily));
+    return widest + Form::kLeastText;
 }
 
 double HeadRows::axisSpace() const

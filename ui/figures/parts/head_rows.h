@@ -13,7 +13,7 @@ public:
     enum class Axes { None, Arrows };
 
     /// `panel`'s heading is not drawn. Rows grow higher than `room` rather than get too small for labels.
-    HeadRows(TilePanel panel, const FigureForm& form, QSizeF room, Axes axes = Axes::Arrows,
+    HeadRows(TilePanel panel, const Form& form, QSizeF room, Axes axes = Axes::Arrows,
              double largestSide = kLargestSide);
 
     double tileSide() const { return m_side; }
@@ -26,7 +26,7 @@ private:
     void drawAxes(Drawing& drawing, QPointF corner) const;
 
     TilePanel m_panel;
-    const FigureForm& m_form;
+    const Form& m_form;
     Axes m_axes;
     double m_side = 0;
 };

@@ -14,12 +14,12 @@ constexpr double kNameGap = 0.45;         // between numbers and the axis's name
 constexpr double kAxisCapitals = 0.72;    // height of capitals and digits
 constexpr double kTolerance = 1e-9;       // share of the range, for ends moved by rounding
 
-TextStyle axisNumberStyle(const FigureForm& form)
+TextStyle axisNumberStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-TextStyle axisNameStyle(const FigureForm& form)
+TextStyle axisNameStyle(const Form& form)
 {
     return {form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}};
 }
@@ -142,7 +142,7 @@ std::vector<double> PlotAxes::yTicks(const TextStyle& style) const
     return roundTicks(m_y, 1);
 }
 
-void PlotAxes::draw(Drawing& drawing, const FigureForm& form, const AxisNames& names) const
+void PlotAxes::draw(Drawing& drawing, const Form& form, const AxisNames& names) const
 {
     const TextStyle numbers = axisNumberStyle(form);
     const Stroke thin{render::FigureStyle::kQuietInk, form.lineWidth, false};
@@ -178,8 +178,7 @@ void PlotAxes::draw(Drawing& drawing, const FigureForm& form, const AxisNames& n
                         drawing.elided(names.y, style, m_place.height()), style, Align::Centre);
 }
 
-QMarginsF PlotAxes::margins(const AxisRange& x, const AxisRange& y, const AxisNames& names,
-                            const FigureForm& form)
+QMarginsF PlotAxes::margins(const AxisRange& x, const AxisRange& y, const AxisNames& names, const Form& form)
 {
     const Drawing measure(form.fontFamily);
     const TextStyle numbers = axisNumberStyle(form);

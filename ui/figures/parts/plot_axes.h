@@ -1,7 +1,7 @@
 #pragma once
 
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <QMarginsF>
 
@@ -43,11 +43,11 @@ public:
     QPointF at(double x, double y) const;
 
     /// Ticks are thinned out until their numbers are apart; names are outside the numbers.
-    void draw(Drawing& drawing, const FigureForm& form, const AxisNames& names) const;
+    void draw(Drawing& drawing, const Form& form, const AxisNames& names) const;
 
     /// The room taken around a rectangle of any size with these axes; an empty name takes no line.
     static QMarginsF margins(const AxisRange& x, const AxisRange& y, const AxisNames& names,
-                             const FigureForm& form);
+                             const Form& form);
 
 private:
     std::vector<double> xTicks(const Drawing& drawing, const TextStyle& style) const;

@@ -47,7 +47,7 @@ QRectF boundsOf(const Drawing::Item& item)
 
 }  // namespace
 
-Sheet::Sheet(const FigureForm& form) : m_form(form), m_drawing(form.fontFamily) {}
+Sheet::Sheet(const Form& form) : m_form(form), m_drawing(form.fontFamily) {}
 
 QRectF Sheet::contentBounds() const
 {
@@ -130,7 +130,7 @@ QRectF Sheet::drawColourBar(double right, double top)
 }
 
 double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QString& caption, double width,
-                   const FigureForm& form)
+                   const Form& form)
 {
     const TextStyle large{form.titleSize(), QFont::DemiBold, render::FigureStyle::kInk, {}};
     const TextStyle quiet{form.fontSize, QFont::Normal, render::FigureStyle::kQuietInk, {}};
@@ -156,7 +156,7 @@ QString scaleName(render::Scale scale)
     return {};
 }
 
-QString describeColours(const FigureForm& form)
+QString describeColours(const Form& form)
 {
     const QString scale = form.isPerHead ? tr("%1, each head up to its own peak.").arg(scaleName(form.scale))
                                          : tr("%1, %2–%3, shared by all heads.")

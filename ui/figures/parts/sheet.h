@@ -1,7 +1,7 @@
 #pragma once
 
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 namespace hs::figures {
 
@@ -9,7 +9,7 @@ namespace hs::figures {
 /// every preset. Draw onto drawing() from origin() on, within width(), then call finish.
 class Sheet {
 public:
-    explicit Sheet(const FigureForm& form);
+    explicit Sheet(const Form& form);
 
     Drawing& drawing() { return m_drawing; }
     QPointF origin() const { return {kMargin, kMargin}; }
@@ -37,19 +37,19 @@ private:
 
     static constexpr double kMargin = 2;
 
-    const FigureForm& m_form;
+    const Form& m_form;
     Drawing m_drawing;
 };
 
 /// Draws the title and, below it, a line of figures, from `at` on, elided to `width`. Returns their
 /// height with the space below.
 double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QString& caption, double width,
-                   const FigureForm& form);
+                   const Form& form);
 
 /// "√ scale".
 QString scaleName(render::Scale scale);
 
 /// "Colours: √ scale, 0–1, shared by all heads.": how weights became colours.
-QString describeColours(const FigureForm& form);
+QString describeColours(const Form& form);
 
 }  // namespace hs::figures

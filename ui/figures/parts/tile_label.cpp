@@ -94,21 +94,20 @@ QString tileLabel(HeadId head)
     return QString::fromStdString(toString(head));
 }
 
-double tileLabelSize(const TilePanel& panel, const FigureForm& form, double tileSide)
+double tileLabelSize(const TilePanel& panel, const Form& form, double tileSide)
 {
     const double widest = widestLabel(panel, form.fontFamily);
     if (!(widest > 0))
-        return FigureForm::kLeastText;
+        return Form::kLeastText;
     const double fits = tileSide / (widest + 2 * kTileLabelInset);
-    const double wanted = std::clamp(kUsualLabelShare * tileSide, FigureForm::kLeastText,
-                                     std::max(FigureForm::kLeastText, form.fontSize));
-    const double size =
-        std::min({wanted, fits, std::max(kLargestLabelShare * tileSide, FigureForm::kLeastText)});
-    return size >= FigureForm::kLeastText && 2.2 * size <= tileSide ? size : 0;
+    const double wanted =
+        std::clamp(kUsualLabelShare * tileSide, Form::kLeastText, std::max(Form::kLeastText, form.fontSize));
+    const double size = std::min({wanted, fits, std::max(kLargestLabelShare * tileSide, Form::kLeastText)});
+    return size >= Form::kLeastText && 2.2 * size <= tileSide ? size : 0;
 }
 
 void drawTileLabel(Drawing& drawing, const TilePanel& panel, HeadId head, const QRectF& tile, double size,
-                   const FigureForm& form)
+                   const Form& form)
 {
     TextStyle style{size, kTileLabelWeight, render::FigureStyle::kInk, {}};
     const QString label = tileLabel(head);

@@ -4,7 +4,7 @@
 #include "engine/request/run_result.h"
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <optional>
 #include <set>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kFramesToSide = 40;  // a frame is at most its tile's side divided by this
 
-TextStyle headerStyle(const FigureForm& form)
+TextStyle headerStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -35,7 +35,7 @@ int thinning(double length, double step)
 
 }  // namespace
 
-TilePanelLayout::TilePanelLayout(const TilePanel& panel, const FigureForm& form, double tileSide)
+TilePanelLayout::TilePanelLayout(const TilePanel& panel, const Form& form, double tileSide)
     : m_panel(panel), m_form(form), m_metrics(render::TileMetrics::forSide(tileSide)),
       m_grid(gridOf(panel, m_metrics)), m_labelSize(tileLabelSize(panel, form, tileSide))
 {
@@ -182,12 +182,12 @@ void TilePanelLayout::drawHeaders(Drawing& drawing, QPointF at) const
         tr("Tiles of %1 mm are too small for labels of %2 pt, so rows%3 are labelled instead; a wider "
            "figure, fewer columns or a smaller sample of heads brings the labels back.")
             .arg(m_metrics.side * 25.4 / 72, 0, 'f', 1)
-            .arg(FigureForm::kLeastText)
+            .arg(Form::kLeastText)
             .arg(m_panel.columns == 0 ? tr(" and columns") : QString()));
 }
 
-double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const FigureForm& form,
-                       double width, double most)
+double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const Form& form, double width,
+                       double most)
 {
     const double gap = 2.2 * form.fontSize;
     const auto fits = [&](double side) {

@@ -9,7 +9,7 @@ namespace hs::figures {
 class TilePanelLayout {
 public:
     /// `tileSide` in points.
-    TilePanelLayout(const TilePanel& panel, const FigureForm& form, double tileSide);
+    TilePanelLayout(const TilePanel& panel, const Form& form, double tileSide);
 
     /// Including heading, row and column labels, and texts below tiles.
     QSizeF size() const { return m_size; }
@@ -35,7 +35,7 @@ private:
     QString emptyText() const;
 
     const TilePanel& m_panel;
-    const FigureForm& m_form;
+    const Form& m_form;
     render::TileMetrics m_metrics;
     render::GridLayout m_grid;
     double m_labelSize = 0;  // of labels inside tiles; 0: rows and columns are labelled instead
@@ -47,7 +47,7 @@ private:
 
 /// The largest side of a tile, up to `most`, at which panels beside each other (or on top of each other)
 /// are at most `width` wide.
-double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const FigureForm& form,
-                       double width, double most);
+double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const Form& form, double width,
+                       double most);
 
 }  // namespace hs::figures

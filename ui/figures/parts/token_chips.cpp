@@ -34,12 +34,12 @@ ChipLook lookOf(ChipKind kind)
     return {render::FigureStyle::kPaper, render::FigureStyle::kFrame, false};
 }
 
-TextStyle textStyle(const FigureForm& form, bool isStrong)
+TextStyle textStyle(const Form& form, bool isStrong)
 {
     return {form.fontSize, isStrong ? QFont::DemiBold : QFont::Normal, render::FigureStyle::kInk, {}};
 }
 
-TextStyle numberStyle(const FigureForm& form)
+TextStyle numberStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -64,20 +64,19 @@ QRgb inkOf(ChipKind kind)
     return lookOf(kind).outline;
 }
 
-double chipHeight(const FigureForm& form)
+double chipHeight(const Form& form)
 {
     return kHeight * form.fontSize;
 }
 
-double chipWidth(const QString& text, const FigureForm& form, double most)
+double chipWidth(const QString& text, const Form& form, double most)
 {
     const double width = render::textWidth(text, form.fontSize, QFont::DemiBold, form.fontFamily);
     return std::clamp(width + 2 * kPadding * form.fontSize, kHeight * form.fontSize,
                       std::max(kHeight * form.fontSize, most));
 }
 
-void drawChip(Drawing& drawing, const QRectF& place, const QString& text, ChipKind kind,
-              const FigureForm& form)
+void drawChip(Drawing& drawing, const QRectF& place, const QString& text, ChipKind kind, const Form& form)
 {
     const ChipLook look = lookOf(kind);
     const double line = (look.isStrong ? 1.8 : 1.2) * form.lineWidth;
@@ -89,7 +88,7 @@ void drawChip(Drawing& drawing, const QRectF& place, const QString& text, ChipKi
 }
 
 TokenStrip::TokenStrip(const std::vector<QString>& tokens, const std::map<int, ChipKind>& kinds,
-                       const FigureForm& form, double width)
+                       const Form& form, double width)
     : m_tokens(tokens), m_kinds(kinds), m_form(form)
 {
     for (const QString& token : tokens)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <map>
 #include <optional>
@@ -15,20 +15,19 @@ enum class ChipKind { Plain, Source, Marked, Target };
 /// Colour of a chip's outline and of what points to it.
 QRgb inkOf(ChipKind kind);
 
-double chipHeight(const FigureForm& form);
+double chipHeight(const Form& form);
 /// The width of a chip with this text, at most `most`.
-double chipWidth(const QString& text, const FigureForm& form, double most);
+double chipWidth(const QString& text, const Form& form, double most);
 /// A rounded chip with its text centred and elided to fit.
-void drawChip(Drawing& drawing, const QRectF& place, const QString& text, ChipKind kind,
-              const FigureForm& form);
+void drawChip(Drawing& drawing, const QRectF& place, const QString& text, ChipKind kind, const Form& form);
 
 /// A prompt as a row of chips with their positions, counted from 1, below. If it is wider than the
 /// strip, the tokens around those that stand out are shown, and "…" for the others.
 class TokenStrip {
 public:
     /// `kinds` has the tokens that stand out, by position from 0.
-    TokenStrip(const std::vector<QString>& tokens, const std::map<int, ChipKind>& kinds,
-               const FigureForm& form, double width);
+    TokenStrip(const std::vector<QString>& tokens, const std::map<int, ChipKind>& kinds, const Form& form,
+               double width);
 
     /// Including the positions below.
     QSizeF size() const;
@@ -53,7 +52,7 @@ private:
 
     const std::vector<QString>& m_tokens;
     const std::map<int, ChipKind>& m_kinds;
-    const FigureForm& m_form;
+    const Form& m_form;
     std::vector<double> m_naturalWidths;  // [token]
     std::vector<Place> m_places;
     int m_leftOut = 0;

@@ -13,7 +13,7 @@ constexpr double kScaleHeight = 0.9;
 
 }  // namespace
 
-ValueColours::ValueColours(const FigureForm& form, double lowest, double highest)
+ValueColours::ValueColours(const Form& form, double lowest, double highest)
     : m_map(render::ColourMap::named(form.colourMap)), m_scale(form.scale), m_lowest(lowest),
       m_highest(highest)
 {
@@ -37,7 +37,7 @@ QImage ValueColours::levels(int width, int height) const
     return image;
 }
 
-QRectF ValueColours::drawBar(Drawing& drawing, QPointF at, const QString& name, const FigureForm& form) const
+QRectF ValueColours::drawBar(Drawing& drawing, QPointF at, const QString& name, const Form& form) const
 {
     const TextStyle style{form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
     const QRectF bar(at, QSizeF(kBarWidth, kScaleHeight) * style.size);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 namespace hs::figures {
 
@@ -9,8 +9,8 @@ namespace hs::figures {
 class ValueColours {
 public:
     /// Between the form's own limits.
-    explicit ValueColours(const FigureForm& form) : ValueColours(form, form.lowest, form.highest) {}
-    ValueColours(const FigureForm& form, double lowest, double highest);
+    explicit ValueColours(const Form& form) : ValueColours(form, form.lowest, form.highest) {}
+    ValueColours(const Form& form, double lowest, double highest);
 
     int levelOf(double value) const;  // 0..255; `value` is not NaN
     QRgb at(double value) const { return m_map.at(levelOf(value)); }
@@ -19,7 +19,7 @@ public:
 
     /// Draws the map with its numbers and, to its right, the name of what it shows, from `at` on. Returns
     /// the area covered.
-    QRectF drawBar(Drawing& drawing, QPointF at, const QString& name, const FigureForm& form) const;
+    QRectF drawBar(Drawing& drawing, QPointF at, const QString& name, const Form& form) const;
 
 private:
     render::ColourMap m_map;

@@ -31,7 +31,7 @@ std::vector<double> headShares(const AttributionSide& side)
     return shares;
 }
 
-QString countLine(const AttributionFigure& figure, const AttributionSide& side, const FigureForm& form,
+QString countLine(const AttributionFigure& figure, const AttributionSide& side, const Form& form,
                   double width)
 {
     const auto heads = static_cast<int>(side.carrying.heads.size());
@@ -52,8 +52,8 @@ QString countLine(const AttributionFigure& figure, const AttributionSide& side, 
 /// One side with its heading. The last side's heads are large, with their shares below.
 class SideDrawing {
 public:
-    SideDrawing(const AttributionFigure& figure, const AttributionSide& side, const FigureForm& form,
-                QSizeF room, bool isLast)
+    SideDrawing(const AttributionFigure& figure, const AttributionSide& side, const Form& form, QSizeF room,
+                bool isLast)
         : m_form(form), m_width(room.width()), m_title(side.carrying.title),
           m_counts(countLine(figure, side, form, room.width())),
           m_rows(panelOf(side, isLast), form, bodyRoom(room),
@@ -88,7 +88,7 @@ private:
         return drawHeading(measure, {}, m_title, m_counts, m_width, m_form);
     }
 
-    const FigureForm& m_form;
+    const Form& m_form;
     double m_width;
     QString m_title;
     QString m_counts;
@@ -97,7 +97,7 @@ private:
 
 /// The first side on the left, as narrow as possible without being higher than what is beside it. The
 /// strip is below the last side, or below both if it needs their width.
-void drawBeside(Sheet& sheet, const AttributionFigure& figure, const FigureForm& form)
+void drawBeside(Sheet& sheet, const AttributionFigure& figure, const Form& form)
 {
     const AttributionStrip wideStrip(figure, form, sheet.width());
     const double between = 1.2 * sheet.gap();
@@ -123,7 +123,7 @@ void drawBeside(Sheet& sheet, const AttributionFigure& figure, const FigureForm&
     }
 }
 
-void drawStacked(Sheet& sheet, const AttributionFigure& figure, const FigureForm& form)
+void drawStacked(Sheet& sheet, const AttributionFigure& figure, const Form& form)
 {
     QPointF at = sheet.origin();
     for (const AttributionSide& side : figure.sides) {
@@ -138,7 +138,7 @@ void drawStacked(Sheet& sheet, const AttributionFigure& figure, const FigureForm
 
 }  // namespace
 
-Drawing draw(const AttributionFigure& figure, const FigureForm& form)
+Drawing draw(const AttributionFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     if (figure.sides.size() > 1 && sheet.width() >= kBesideFrom * form.fontSize)

@@ -33,7 +33,7 @@ struct AttributionFigure {
     QString caption;
 };
 
-Drawing draw(const AttributionFigure& figure, const FigureForm& form);
+Drawing draw(const AttributionFigure& figure, const Form& form);
 DataTable table(const AttributionFigure& figure);
 
 }  // namespace hs::figures

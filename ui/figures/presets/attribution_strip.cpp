@@ -16,17 +16,17 @@ constexpr double kConnector = 1.5;
 constexpr double kRise = 2.4;       // of the arrow over the boxes
 constexpr double kTargetGap = 1.8;  // between strip and target
 
-TextStyle titleStyle(const FigureForm& form)
+TextStyle titleStyle(const Form& form)
 {
     return {form.fontSize, QFont::DemiBold, render::FigureStyle::kInk, {}};
 }
 
-TextStyle lineStyle(const FigureForm& form)
+TextStyle lineStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-TextStyle arrowStyle(const FigureForm& form)
+TextStyle arrowStyle(const Form& form)
 {
     return {form.fontSize, QFont::DemiBold, render::FigureStyle::kMark, {}};
 }
@@ -47,7 +47,7 @@ QString percentText(double share)
     return QStringLiteral("%1 %").arg(std::lround(100 * share)).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
-AttributionStrip::AttributionStrip(const AttributionFigure& figure, const FigureForm& form, double width)
+AttributionStrip::AttributionStrip(const AttributionFigure& figure, const Form& form, double width)
     : m_figure(figure), m_form(form), m_width(width)
 {
     m_targetLine = tr("output, %1").arg(percentText(figure.probability));

@@ -10,7 +10,7 @@ namespace hs::figures {
 /// the target on the right, and the arrow from the main source to it.
 class AttributionStrip {
 public:
-    AttributionStrip(const AttributionFigure& figure, const FigureForm& form, double width);
+    AttributionStrip(const AttributionFigure& figure, const Form& form, double width);
 
     double height() const;
     /// The number of tokens for which there is no room.
@@ -43,7 +43,7 @@ private:
                  QRgb outline) const;
 
     const AttributionFigure& m_figure;
-    const FigureForm& m_form;
+    const Form& m_form;
     double m_width;
     QString m_targetLine;
     QString m_arrowText;

@@ -31,7 +31,7 @@ AxisNames namesOf(const ExplainedEffectFigure& figure)
 
 }  // namespace
 
-EffectPlot::EffectPlot(const ExplainedEffectFigure& figure, const FigureForm& form, const QRectF& place)
+EffectPlot::EffectPlot(const ExplainedEffectFigure& figure, const Form& form, const QRectF& place)
     : m_figure(figure), m_form(form),
       m_axes(place.marginsRemoved(PlotAxes::margins(keptRange(), effectRange(), namesOf(figure), form)),
              keptRange(), effectRange()),

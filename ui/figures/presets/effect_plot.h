@@ -9,7 +9,7 @@ namespace hs::figures {
 /// The plot of explained effect: axes, curves, level, and labels placed clear of them.
 class EffectPlot {
 public:
-    EffectPlot(const ExplainedEffectFigure& figure, const FigureForm& form, const QRectF& place);
+    EffectPlot(const ExplainedEffectFigure& figure, const Form& form, const QRectF& place);
 
     void draw(Drawing& drawing);
 
@@ -27,7 +27,7 @@ private:
     void drawTitles(Drawing& drawing);
 
     const ExplainedEffectFigure& m_figure;
-    const FigureForm& m_form;
+    const Form& m_form;
     PlotAxes m_axes;
     FreeLabels m_labels;
 };

@@ -14,7 +14,7 @@ constexpr double kLargestHeight = 200;  // points
 
 }  // namespace
 
-Drawing draw(const ExplainedEffectFigure& figure, const FigureForm& form)
+Drawing draw(const ExplainedEffectFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     const QRectF place(sheet.origin(),

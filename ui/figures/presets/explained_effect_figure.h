@@ -3,7 +3,7 @@
 #include "analyses/circuit.h"
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <optional>
 #include <vector>
@@ -24,7 +24,7 @@ struct ExplainedEffectFigure {
     QString caption;
 };
 
-Drawing draw(const ExplainedEffectFigure& figure, const FigureForm& form);
+Drawing draw(const ExplainedEffectFigure& figure, const Form& form);
 DataTable table(const ExplainedEffectFigure& figure);
 
 }  // namespace hs::figures

@@ -2,7 +2,7 @@
 
 namespace hs::figures {
 
-Drawing drawFigure(const FigureContent& content, const FigureForm& form)
+Drawing drawFigure(const FigureContent& content, const Form& form)
 {
     return std::visit([&](const auto& figure) { return draw(figure, form); }, content);
 }

@@ -2,7 +2,7 @@
 
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 #include "figures/presets/attribution_figure.h"
 #include "figures/presets/explained_effect_figure.h"
 #include "figures/presets/flow_figure.h"
@@ -20,7 +20,7 @@ namespace hs::figures {
 using FigureContent = std::variant<GridFigure, SummaryFigure, ScatterFigure, KeyQueryFigure,
                                    AttributionFigure, FlowFigure, ExplainedEffectFigure, HeadFigure>;
 
-Drawing drawFigure(const FigureContent& content, const FigureForm& form);
+Drawing drawFigure(const FigureContent& content, const Form& form);
 DataTable tableOf(const FigureContent& content);
 
 }  // namespace hs::figures

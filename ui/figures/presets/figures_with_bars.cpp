@@ -20,17 +20,17 @@ QRgb colourOf(std::size_t panel)
                         : render::FigureStyle::kQuietInk;
 }
 
-TextStyle barNameStyle(const FigureForm& form)
+TextStyle barNameStyle(const Form& form)
 {
     return {form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}};
 }
 
-TextStyle changeStyle(const FigureForm& form)
+TextStyle changeStyle(const Form& form)
 {
     return {form.fontSize, QFont::DemiBold, render::FigureStyle::kInk, {}};
 }
 
-TextStyle valueStyle(const FigureForm& form)
+TextStyle valueStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -78,7 +78,7 @@ QString reductionText(double before, double after)
     return QStringLiteral("%1%2 %").arg(sign, number);
 }
 
-FiguresWithBars::FiguresWithBars(const SummaryFigure& figure, const FigureForm& form)
+FiguresWithBars::FiguresWithBars(const SummaryFigure& figure, const Form& form)
     : m_figure(figure), m_form(form)
 {
     const Drawing measure(form.fontFamily);

@@ -8,7 +8,7 @@ namespace hs::figures {
 /// the change from the first model to the second. Blocks fill as many columns as there is room for.
 class FiguresWithBars {
 public:
-    FiguresWithBars(const SummaryFigure& figure, const FigureForm& form);
+    FiguresWithBars(const SummaryFigure& figure, const Form& form);
 
     bool isEmpty() const { return m_figure.rows.empty(); }
     /// The width of this many columns without cutting any name.
@@ -27,7 +27,7 @@ private:
     double linePitch() const { return 1.2 * m_form.smallSize(); }
 
     const SummaryFigure& m_figure;
-    const FigureForm& m_form;
+    const Form& m_form;
     double m_leastWidth = 0;
 };
 

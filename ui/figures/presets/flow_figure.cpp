@@ -12,9 +12,9 @@ constexpr double kFlowsBesideFrom = 45;  // in text sizes: the least width for p
 
 }  // namespace
 
-Drawing draw(const FlowFigure& figure, const FigureForm& form)
+Drawing draw(const FlowFigure& figure, const Form& form)
 {
-    FigureForm shared = form;
+    Form shared = form;
     shared.isPerHead = false;  // a line has no single head's peak to be compared with
     Sheet sheet(shared);
     const auto count = static_cast<double>(figure.panels.size());

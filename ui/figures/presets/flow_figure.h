@@ -2,7 +2,7 @@
 
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 #include "stats/token_flow.h"
 
 #include <vector>
@@ -23,7 +23,7 @@ struct FlowFigure {
     QString caption;
 };
 
-Drawing draw(const FlowFigure& figure, const FigureForm& form);
+Drawing draw(const FlowFigure& figure, const Form& form);
 DataTable table(const FlowFigure& figure);
 
 }  // namespace hs::figures

@@ -24,7 +24,7 @@ constexpr double kLeastStreamStep = 4;  // points
 constexpr double kSelfShare = 0.4;      // of a layer's height
 constexpr QRgb kStreamOnDark = 0xff3a4048;
 
-TextStyle flowLabelStyle(const FigureForm& form)
+TextStyle flowLabelStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -47,7 +47,7 @@ int strideFor(double length, double step)
 
 }  // namespace
 
-FlowPanelLayout::FlowPanelLayout(const FlowPanel& panel, const FlowFigure& figure, const FigureForm& form,
+FlowPanelLayout::FlowPanelLayout(const FlowPanel& panel, const FlowFigure& figure, const Form& form,
                                  double width, int layers)
     : m_panel(panel), m_figure(figure), m_form(form), m_width(width), m_layers(layers)
 {

@@ -15,7 +15,7 @@ public:
     static constexpr QRgb kStream = 0xffe6e9ee;
 
     /// `layers` is the largest number in any panel, so that layers are equally high in all of them.
-    FlowPanelLayout(const FlowPanel& panel, const FlowFigure& figure, const FigureForm& form, double width,
+    FlowPanelLayout(const FlowPanel& panel, const FlowFigure& figure, const Form& form, double width,
                     int layers);
 
     double height() const;
@@ -35,7 +35,7 @@ private:
 
     const FlowPanel& m_panel;
     const FlowFigure& m_figure;
-    const FigureForm& m_form;
+    const Form& m_form;
     double m_width;
     int m_layers;
     double m_left = 0;  // of the plot

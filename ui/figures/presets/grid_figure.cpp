@@ -42,7 +42,7 @@ void drawBeside(Sheet& sheet, std::vector<TilePanelLayout>& layouts)
 
 }  // namespace
 
-Drawing draw(const GridFigure& figure, const FigureForm& form)
+Drawing draw(const GridFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     const double side = fittingTileSide(figure.panels, figure.isStacked, form, sheet.width(), kLargestTile);

@@ -11,7 +11,7 @@ struct GridFigure {
     QString caption;  // what the tiles show
 };
 
-Drawing draw(const GridFigure& figure, const FigureForm& form);
+Drawing draw(const GridFigure& figure, const Form& form);
 DataTable table(const GridFigure& figure);
 
 }  // namespace hs::figures

@@ -15,7 +15,7 @@ constexpr double kLargestMap = 340;      // points
 constexpr double kLeastMapBeside = 110;  // points, for maps beside each other
 
 /// The largest map at which panels fit beside each other, or on top of each other.
-double fittingMap(const HeadFigure& figure, const FigureForm& form, const Sheet& sheet, bool isStacked)
+double fittingMap(const HeadFigure& figure, const Form& form, const Sheet& sheet, bool isStacked)
 {
     const double beside = isStacked ? 1 : static_cast<double>(std::max<std::size_t>(1, figure.panels.size()));
     const double most = (sheet.width() - (beside - 1) * sheet.gap()) / beside;
@@ -28,7 +28,7 @@ double fittingMap(const HeadFigure& figure, const FigureForm& form, const Sheet&
 
 }  // namespace
 
-Drawing draw(const HeadFigure& figure, const FigureForm& form)
+Drawing draw(const HeadFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())

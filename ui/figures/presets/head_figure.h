@@ -4,7 +4,7 @@
 #include "engine/request/run_result.h"
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <vector>
 
@@ -25,7 +25,7 @@ struct HeadFigure {
     QString caption;
 };
 
-Drawing draw(const HeadFigure& figure, const FigureForm& form);
+Drawing draw(const HeadFigure& figure, const Form& form);
 DataTable table(const HeadFigure& figure);
 
 }  // namespace hs::figures

@@ -14,7 +14,7 @@ constexpr double kMatrixLabelGap = 0.4;   // of the label's size
 constexpr double kMatrixCapitals = 0.72;  // of the text size
 constexpr double kLeastRuled = 6;         // points, for cells with lines between them
 
-TextStyle labelStyle(const FigureForm& form)
+TextStyle labelStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -65,7 +65,7 @@ QString cellNumber(double value, bool hasLeadingZero)
     return number;
 }
 
-CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const FigureForm& form, double cellSide)
+CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const Form& form, double cellSide)
 {
     for (const bool hasLeadingZero : {true, false}) {
         double widest = 0;
@@ -76,13 +76,13 @@ CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const Figure
         if (!(widest > 0))
             return {};
         const double size = std::min({kNumberShare * cellSide / widest, cellSide / 1.5, form.smallSize()});
-        if (size >= FigureForm::kLeastText)
+        if (size >= Form::kLeastText)
             return {size, hasLeadingZero};
     }
     return {};
 }
 
-HeadMatrix::HeadMatrix(const SummaryPanel& panel, const FigureForm& form, double cellSide)
+HeadMatrix::HeadMatrix(const SummaryPanel& panel, const Form& form, double cellSide)
     : m_panel(panel), m_form(form), m_cellSide(cellSide)
 {
     Drawing measure(form.fontFamily);
@@ -188,7 +188,7 @@ void HeadMatrix::drawLabels(Drawing& drawing, QPointF at) const
         drawing.note(tr("Not every layer and head of a matrix is labelled, because cells of %1 mm are too "
                         "small for text of %2 pt; a wider figure labels more of them.")
                          .arg(m_cellSide * 25.4 / 72, 0, 'f', 1)
-                         .arg(FigureForm::kLeastText));
+                         .arg(Form::kLeastText));
 }
 
 }  // namespace hs::figures

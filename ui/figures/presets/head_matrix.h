@@ -15,13 +15,13 @@ struct CellNumbers {
 QString cellNumber(double value, bool hasLeadingZero);
 
 /// The largest numbers that fit every cell of these panels.
-CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const FigureForm& form, double cellSide);
+CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const Form& form, double cellSide);
 
 /// One model's heads as squares in the colours of their values, layers down and heads across.
 class HeadMatrix {
 public:
     /// `cellSide` in points.
-    HeadMatrix(const SummaryPanel& panel, const FigureForm& form, double cellSide);
+    HeadMatrix(const SummaryPanel& panel, const Form& form, double cellSide);
 
     /// Including labels and the height of the heading, which may be wider.
     QSizeF size() const { return {m_origin.x() + grid().width(), m_origin.y() + grid().height()}; }
@@ -41,7 +41,7 @@ private:
     void drawLabels(Drawing& drawing, QPointF at) const;
 
     const SummaryPanel& m_panel;
-    const FigureForm& m_form;
+    const Form& m_form;
     double m_cellSide;
     QPointF m_origin;
 };

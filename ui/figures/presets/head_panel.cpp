@@ -26,7 +26,7 @@ TextStyle labelStyle(double size)
     return {size, QFont::Normal, render::FigureStyle::kInk, {}};
 }
 
-TextStyle nameStyle(const FigureForm& form)
+TextStyle nameStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -67,7 +67,7 @@ std::vector<double> peaksOf(const float* pattern, int length)
 
 }  // namespace
 
-QImage mapImage(const float* pattern, int length, const FigureForm& form)
+QImage mapImage(const float* pattern, int length, const Form& form)
 {
     const int side = std::min(length, kMostCells);
     const std::vector<double> peaks = peaksOf(pattern, length);
@@ -88,10 +88,10 @@ QImage mapImage(const float* pattern, int length, const FigureForm& form)
     return image;
 }
 
-TokenLabels::TokenLabels(const std::vector<QString>& tokens, const FigureForm& form, double mapSide)
+TokenLabels::TokenLabels(const std::vector<QString>& tokens, const Form& form, double mapSide)
 {
     const double cellSide = mapSide / static_cast<double>(std::max<std::size_t>(1, tokens.size()));
-    size = std::clamp(cellSide / kLinePitch, FigureForm::kLeastText, form.smallSize());
+    size = std::clamp(cellSide / kLinePitch, Form::kLeastText, form.smallSize());
     every = roundCount(kLinePitch * size / cellSide * (1 - 1e-9));
     const Drawing measure(form.fontFamily);
     const TextStyle style = labelStyle(size);
@@ -105,8 +105,8 @@ TokenLabels::TokenLabels(const std::vector<QString>& tokens, const FigureForm& f
     depth = widest + kLabelGap * size + kNameHeight * form.smallSize();
 }
 
-HeadPanel::HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels,
-                     const FigureForm& form, double mapSide)
+HeadPanel::HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels, const Form& form,
+                     double mapSide)
     : m_panel(panel), m_length(length), m_labels(labels), m_form(form), m_mapSide(mapSide)
 {
     Drawing measure(form.fontFamily);

@@ -14,14 +14,14 @@ struct TokenLabels {
     QStringList texts;  // of each labelled token, cut to leave room for the map
     double depth = 0;   // from the map to the far side of the axis's name, the same on both axes
 
-    TokenLabels(const std::vector<QString>& tokens, const FigureForm& form, double mapSide);
+    TokenLabels(const std::vector<QString>& tokens, const Form& form, double mapSide);
 };
 
 /// One head's map with its tokens: queries down the left, keys along the bottom.
 class HeadPanel {
 public:
     /// `mapSide` is in points; the labels are those of the figure's tokens, `length` in number.
-    HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels, const FigureForm& form,
+    HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels, const Form& form,
               double mapSide);
 
     /// Including labels, axis names and the height of the heading, which may be wider.
@@ -44,7 +44,7 @@ private:
     const HeadFigurePanel& m_panel;
     int m_length;
     const TokenLabels& m_labels;
-    const FigureForm& m_form;
+    const Form& m_form;
     double m_mapSide;
     QPointF m_origin;  // of the map
     QSizeF m_size;
@@ -52,6 +52,6 @@ private:
 
 /// The map as colour levels, one pixel per cell; above 512 tokens a cell is the largest weight of the
 /// square it covers. `pattern` is [query, key].
-QImage mapImage(const float* pattern, int length, const FigureForm& form);
+QImage mapImage(const float* pattern, int length, const Form& form);
 
 }  // namespace hs::figures

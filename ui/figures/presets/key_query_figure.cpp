@@ -18,15 +18,14 @@ constexpr std::size_t kMostLarge = 40;
 constexpr double kWidestToken = 12;  // text sizes
 
 /// “large”, shortened.
-QString quoted(const QString& token, const FigureForm& form)
+QString quoted(const QString& token, const Form& form)
 {
     const Drawing measure(form.fontFamily);
     const TextStyle style{form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}};
     return QStringLiteral("“%1”").arg(measure.elided(token, style, kWidestToken * form.fontSize));
 }
 
-QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const FigureForm& form,
-                  double width)
+QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const Form& form, double width)
 {
     const Drawing measure(form.fontFamily);
     const TextStyle style{form.fontSize, QFont::Normal, render::FigureStyle::kInk, {}};
@@ -45,8 +44,7 @@ QString countLine(const KeyQueryFigure& figure, const KeyQuerySide& side, const 
 }
 
 /// All tiles of a side with the cell marked and the count as the caption.
-TilePanel smallPanel(const KeyQueryFigure& figure, const KeyQuerySide& side, const FigureForm& form,
-                     double width)
+TilePanel smallPanel(const KeyQueryFigure& figure, const KeyQuerySide& side, const Form& form, double width)
 {
     TilePanel panel = side.all;
     panel.caption = countLine(figure, side, form, width);
@@ -70,7 +68,7 @@ TilePanel largePanel(const KeyQueryFigure& figure, const KeyQuerySide& side)
 
 /// Draws the mapping heads, large; returns their height.
 double drawMapping(Sheet& sheet, QPointF at, const KeyQueryFigure& figure, const KeyQuerySide& side,
-                   const FigureForm& form, double width, double largestSide)
+                   const Form& form, double width, double largestSide)
 {
     if (side.mapping.empty()) {
         const QString none = tr("No head gives this cell a weight above %1.").arg(figure.threshold);
@@ -91,7 +89,7 @@ double drawMapping(Sheet& sheet, QPointF at, const KeyQueryFigure& figure, const
 }
 
 /// The side of the large tiles, shared by both figure sides if theirs differ little.
-double commonLargeSide(const KeyQueryFigure& figure, const FigureForm& form, double width)
+double commonLargeSide(const KeyQueryFigure& figure, const Form& form, double width)
 {
     double least = HeadRows::kLargestSide, most = 0;
     for (const KeyQuerySide& side : figure.sides) {
@@ -106,7 +104,7 @@ double commonLargeSide(const KeyQueryFigure& figure, const FigureForm& form, dou
 
 }  // namespace
 
-Drawing draw(const KeyQueryFigure& figure, const FigureForm& form)
+Drawing draw(const KeyQueryFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     const auto count = static_cast<double>(figure.sides.size());

@@ -21,7 +21,7 @@ struct KeyQueryFigure {
     QString caption;
 };
 
-Drawing draw(const KeyQueryFigure& figure, const FigureForm& form);
+Drawing draw(const KeyQueryFigure& figure, const Form& form);
 DataTable table(const KeyQueryFigure& figure);
 
 }  // namespace hs::figures

@@ -17,8 +17,7 @@ constexpr double kLeastPlotBeside = 12;  // points, for matrices beside each oth
 constexpr double kWidePage = 400;        // points
 
 /// The width of the panels beside each other, or on top of each other.
-double widthOf(const ScatterFigure& figure, const FigureForm& form, double plotSide, bool isStacked,
-               double gap)
+double widthOf(const ScatterFigure& figure, const Form& form, double plotSide, bool isStacked, double gap)
 {
     double width = 0;
     for (const ScatterPanel& panel : figure.panels) {
@@ -28,7 +27,7 @@ double widthOf(const ScatterFigure& figure, const FigureForm& form, double plotS
     return width;
 }
 
-double fittingPlot(const ScatterFigure& figure, const FigureForm& form, const Sheet& sheet, bool isStacked)
+double fittingPlot(const ScatterFigure& figure, const Form& form, const Sheet& sheet, bool isStacked)
 {
     double most = kLargestPlot;
     for (const ScatterPanel& panel : figure.panels)
@@ -42,7 +41,7 @@ double fittingPlot(const ScatterFigure& figure, const FigureForm& form, const Sh
 
 }  // namespace
 
-Drawing draw(const ScatterFigure& figure, const FigureForm& form)
+Drawing draw(const ScatterFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())

@@ -3,7 +3,7 @@
 #include "base/head_id.h"
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <vector>
 
@@ -22,7 +22,7 @@ struct ScatterFigure {
     QString caption;
 };
 
-Drawing draw(const ScatterFigure& figure, const FigureForm& form);
+Drawing draw(const ScatterFigure& figure, const Form& form);
 DataTable table(const ScatterFigure& figure);
 
 }  // namespace hs::figures

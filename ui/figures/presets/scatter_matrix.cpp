@@ -18,7 +18,7 @@ constexpr double kLabelInset = 0.4;   // of the label's size
 constexpr double kLabelShare = 0.22;  // of the plot's side, for a label's size
 constexpr double kCapitals = 0.72;    // of the text size
 
-TextStyle smallStyle(const FigureForm& form)
+TextStyle smallStyle(const Form& form)
 {
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
@@ -27,7 +27,7 @@ TextStyle smallStyle(const FigureForm& form)
 double fittingSize(double room, double width, double wanted)
 {
     const double size = width > 0 ? std::min(room / width, wanted) : 0;
-    return size >= FigureForm::kLeastText ? size : 0;
+    return size >= Form::kLeastText ? size : 0;
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ QString correlationText(double correlation)
     return number;
 }
 
-ScatterMatrix::ScatterMatrix(const ScatterPanel& panel, const FigureForm& form, double plotSide)
+ScatterMatrix::ScatterMatrix(const ScatterPanel& panel, const Form& form, double plotSide)
     : m_panel(panel), m_form(form), m_map(render::ColourMap::named(form.colourMap)), m_side(plotSide),
       m_gap(std::clamp(0.12 * plotSide, 0.5, 6.0))
 {
@@ -52,7 +52,7 @@ ScatterMatrix::ScatterMatrix(const ScatterPanel& panel, const FigureForm& form, 
     for (int index = 0; index < count(); ++index)
         widest = std::max(widest, render::textWidth(labelOf(index), 1, QFont::DemiBold, form.fontFamily));
     m_labelSize = fittingSize(plotSide, widest + 2 * kLabelInset,
-                              std::clamp(kLabelShare * plotSide, FigureForm::kLeastText, form.fontSize));
+                              std::clamp(kLabelShare * plotSide, Form::kLeastText, form.fontSize));
     m_numberSize = fittingSize(0.92 * plotSide,
                                render::textWidth(QStringLiteral("−0.88"), 1, QFont::Normal, form.fontFamily),
                                form.fontSize);
@@ -129,7 +129,7 @@ void ScatterMatrix::draw(Drawing& drawing, QPointF at, double headingWidth) cons
         drawing.note(tr("Plots of %1 mm are too small for numbers of %2 pt, so correlations are shown by "
                         "their tint alone; a wider figure or fewer heads brings the numbers back.")
                          .arg(m_side * 25.4 / 72, 0, 'f', 1)
-                         .arg(FigureForm::kLeastText));
+                         .arg(Form::kLeastText));
 }
 
 void ScatterMatrix::drawPair(Drawing& drawing, const QRectF& place, int row, int column,

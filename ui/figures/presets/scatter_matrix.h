@@ -11,7 +11,7 @@ namespace hs::figures {
 class ScatterMatrix {
 public:
     /// `plotSide` in points.
-    ScatterMatrix(const ScatterPanel& panel, const FigureForm& form, double plotSide);
+    ScatterMatrix(const ScatterPanel& panel, const Form& form, double plotSide);
 
     /// Including axis names and numbers, and the height of the heading, which may be wider.
     QSizeF size() const { return m_size; }
@@ -32,7 +32,7 @@ private:
     void drawAxes(Drawing& drawing, const QRectF& plots) const;
 
     const ScatterPanel& m_panel;
-    const FigureForm& m_form;
+    const Form& m_form;
     render::ColourMap m_map;
     double m_side;
     double m_gap;

@@ -21,7 +21,7 @@ constexpr double kWidestBesideStack = 2;    // of the least width, for a table b
 constexpr double kWidestBeside = 1.25;      // of the least width, for a table beside matrices
 
 /// The form's limits, unless values such as entropy or distance are larger than any weight.
-ValueColours coloursOf(const SummaryFigure& figure, const FigureForm& form)
+ValueColours coloursOf(const SummaryFigure& figure, const Form& form)
 {
     double lowest = 0, highest = 0;
     for (const SummaryPanel& panel : figure.panels)
@@ -43,7 +43,7 @@ struct Arrangement {
 
 class SummaryLayout {
 public:
-    SummaryLayout(const SummaryFigure& figure, const FigureForm& form, Sheet& sheet)
+    SummaryLayout(const SummaryFigure& figure, const Form& form, Sheet& sheet)
         : m_figure(figure), m_form(form), m_sheet(sheet), m_colours(coloursOf(figure, form)),
           m_table(figure, form), m_arrangement(arranged())
     {
@@ -172,7 +172,7 @@ private:
     }
 
     const SummaryFigure& m_figure;
-    const FigureForm& m_form;
+    const Form& m_form;
     Sheet& m_sheet;
     ValueColours m_colours;
     FiguresWithBars m_table;
@@ -181,7 +181,7 @@ private:
 
 }  // namespace
 
-Drawing draw(const SummaryFigure& figure, const FigureForm& form)
+Drawing draw(const SummaryFigure& figure, const Form& form)
 {
     Sheet sheet(form);
     if (figure.panels.empty())

@@ -3,7 +3,7 @@
 #include "base/head_id.h"
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
-#include "figures/parts/figure_form.h"
+#include "figures/parts/form.h"
 
 #include <optional>
 #include <vector>
@@ -33,7 +33,7 @@ struct SummaryFigure {
     QString caption;
 };
 
-Drawing draw(const SummaryFigure& figure, const FigureForm& form);
+Drawing draw(const SummaryFigure& figure, const Form& form);
 DataTable table(const SummaryFigure& figure);
 
 }  // namespace hs::figures

@@ -19,8 +19,7 @@ using namespace hs;
 
 namespace {
 
-constexpr figures::FigureFormat kFormats[] = {figures::FigureFormat::Pdf, figures::FigureFormat::Svg,
-                                              figures::FigureFormat::Png};
+constexpr figures::Format kFormats[] = {figures::Format::Pdf, figures::Format::Svg, figures::Format::Png};
 constexpr const char* kSuffixes[] = {".pdf", ".svg", ".png"};
 constexpr const char* kFolderVariable = "HS_SAMPLE_FOLDER";
 
@@ -72,16 +71,16 @@ private:
 
 TEST_CASE("a format is known by its suffix, in any case")
 {
-    CHECK(figures::formatOf("a.pdf") == figures::FigureFormat::Pdf);
-    CHECK(figures::formatOf("b.c.SVG") == figures::FigureFormat::Svg);
-    CHECK(figures::formatOf("Figure.Png") == figures::FigureFormat::Png);
+    CHECK(figures::formatOf("a.pdf") == figures::Format::Pdf);
+    CHECK(figures::formatOf("b.c.SVG") == figures::Format::Svg);
+    CHECK(figures::formatOf("Figure.Png") == figures::Format::Png);
     for (const char* const name : {"a.bmp", "pdf", "a.pdf.gz", ""})
         CHECK_THROWS_AS(figures::formatOf(name), Failure);
 }
 
 TEST_CASE("the same drawing written twice is the same bytes")
 {
-    for (const figures::FigureFormat format : kFormats) {
+    for (const figures::Format format : kFormats) {
         const QByteArray first = figures::figureBytes(test::sampleDrawing(), format, test::sampleStamp(), {});
         CHECK(first.size() > 10000);
         CHECK((first == figures::figureBytes(test::sampleDrawing(), format, test::sampleStamp(), {})));
@@ -130,7 +129,7 @@ TEST_CASE("a file gives its recipe back, whatever its name")
 TEST_CASE("a long recipe comes back as well")
 {
     const test::TempDir folder;
-    figures::FigureStamp stamp = test::sampleStamp();
+    figures::Stamp stamp = test::sampleStamp();
     stamp.recipe = '"' + std::string(3'000'000, 'a') + '"';
     for (const std::string suffix : kSuffixes) {
         const std::filesystem::path file = folder / ("long" + suffix);
@@ -144,7 +143,7 @@ TEST_CASE("a long recipe comes back as well")
 TEST_CASE("a file without a recipe says what to name instead")
 {
     const test::TempDir folder;
-    figures::FigureStamp stamp = test::sampleStamp();
+    figures::Stamp stamp = test::sampleStamp();
     stamp.recipe.clear();
     for (const std::string suffix : kSuffixes) {
         const std::filesystem::path file = folder / ("bare" + suffix);
@@ -164,7 +163,7 @@ TEST_CASE("damaged files give the recipe or an error, never a crash")
 {
     const test::TempDir folder;
     std::mt19937 random(7);
-    for (const figures::FigureFormat format : kFormats) {
+    for (const figures::Format format : kFormats) {
         figures::Drawing small;
         small.setSize({40, 20});
         small.text({2, 10}, QStringLiteral("x"), {});
@@ -194,7 +193,7 @@ TEST_CASE("a figure that cannot be written says why and leaves nothing behind", 
 {
     const test::TempDir folder;
     const figures::Drawing drawing = test::sampleDrawing();
-    const figures::FigureStamp stamp = test::sampleStamp();
+    const figures::Stamp stamp = test::sampleStamp();
     SECTION("unknown format")
     {
         const auto written = figures::writeFigure(drawing, folder / "figure.bmp", stamp, {});
@@ -243,6 +242,6 @@ TEST_CASE("a figure that is there already stays as it is when a new one cannot b
 
 TEST_CASE("a drawing of nothing is a file all the same")
 {
-    for (const figures::FigureFormat format : kFormats)
+    for (const figures::Format format : kFormats)
         CHECK_FALSE(figures::figureBytes(figures::Drawing(), format, {}, {}).isEmpty());
 }

@@ -41,7 +41,7 @@ TEST_CASE("characters that XML cannot hold do not break an SVG")
     drawing.setSize({50, 20});
     const QString odd = QString::fromUtf16(u"a\u0001\u0000b\ufffe") + QChar(0xd800) + QStringLiteral(" c ");
     drawing.text({2, 10}, odd, {});
-    figures::FigureStamp stamp{odd, odd, "{\"a\": \"\xef\xbf\xbe\"}"};
+    figures::Stamp stamp{odd, odd, "{\"a\": \"\xef\xbf\xbe\"}"};
     const QByteArray svg = figures::figureSvg(drawing, stamp, false);
     CHECK(textsIn(svg).size() == 1);
     CHECK(svg.contains("xml:space=\"preserve\""));

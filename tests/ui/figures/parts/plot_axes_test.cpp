@@ -71,7 +71,7 @@ TEST_CASE("data lie between the corners of their axes, upwards and evenly by sca
 TEST_CASE("axes with numbers and names stay within their margins and keep apart at any size")
 {
     const figures::AxisNames names = {"heads kept", "explained effect"};
-    const figures::FigureForm form;
+    const figures::Form form;
     for (const figures::AxisRange& x : kRanges)
         for (const figures::AxisRange& y : kRanges)
             for (const double side : {40.0, 90.0, 300.0}) {

@@ -29,7 +29,7 @@ figures::Drawing drawn(const figures::TokenStrip& strip)
 
 TEST_CASE("token chips: a short prompt is shown whole with positions from 1")
 {
-    const figures::FigureForm form;
+    const figures::Form form;
     const std::vector<QString> tokens = words(6);
     const std::map<int, figures::ChipKind> kinds = {{2, figures::ChipKind::Marked}};
     const figures::TokenStrip strip(tokens, kinds, form, 300);
@@ -45,7 +45,7 @@ TEST_CASE("token chips: a short prompt is shown whole with positions from 1")
 
 TEST_CASE("token chips: what stands out of a long prompt is always shown, with its neighbours")
 {
-    const figures::FigureForm form;
+    const figures::Form form;
     const std::vector<QString> tokens = words(2000);
     const std::map<int, figures::ChipKind> kinds = {
         {3, figures::ChipKind::Source}, {700, figures::ChipKind::Marked}, {1999, figures::ChipKind::Marked}};
@@ -72,7 +72,7 @@ TEST_CASE("token chips: what stands out of a long prompt is always shown, with i
 
 TEST_CASE("token chips: long tokens and other scripts stay within their chips")
 {
-    const figures::FigureForm form;
+    const figures::Form form;
     const std::vector<QString> tokens = {
         QString(200, QLatin1Char('w')), QStringLiteral("مرحبا"), QStringLiteral("你好"),
         QStringLiteral("🙂"),           QStringLiteral("·"),     QStringLiteral("↵")};
@@ -91,7 +91,7 @@ TEST_CASE("token chips: long tokens and other scripts stay within their chips")
 
 TEST_CASE("token chips: an empty prompt and a strip without emphasis draw well")
 {
-    const figures::FigureForm form;
+    const figures::Form form;
     const std::map<int, figures::ChipKind> none;
     const std::vector<QString> nothing, many = words(300);
     CHECK(figures::TokenStrip(nothing, none, form, 100).size().width() == 0);

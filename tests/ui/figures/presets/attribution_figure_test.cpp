@@ -50,9 +50,9 @@ figures::AttributionFigure opposites(int dense = 43, int sparse = 5)
     return figure;
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }

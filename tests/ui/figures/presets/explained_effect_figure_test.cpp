@@ -37,9 +37,9 @@ figures::ExplainedEffectFigure pair(int most, int dense, int sparse)
     return figure;
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }

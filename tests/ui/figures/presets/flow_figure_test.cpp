@@ -50,9 +50,9 @@ figures::FlowFigure madeUpFlow(HeadShape shape, int tokens, double threshold = 0
     return figure;
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }

@@ -35,9 +35,9 @@ figures::GridFigure pairOf(HeadShape shape, int tokens)
     return figure;
 }
 
-figures::FigureForm wide(double millimetres)
+figures::Form wide(double millimetres)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = millimetres;
     return form;
 }
@@ -112,7 +112,7 @@ TEST_CASE("a figure without heads, and one without panels, is a figure")
 
 TEST_CASE("a cell has the colour of its weight under every scale and limit")
 {
-    figures::FigureForm form = wide(85);
+    figures::Form form = wide(85);
     form.scale = GENERATE(render::Scale::Linear, render::Scale::SquareRoot, render::Scale::Logarithmic);
     form.lowest = GENERATE(0.0, 0.2);
     form.highest = GENERATE(0.6, 1.0);
@@ -134,7 +134,7 @@ TEST_CASE("a cell has the colour of its weight under every scale and limit")
 
 TEST_CASE("with a scale a head, each head's largest weight has the last colour")
 {
-    figures::FigureForm form = wide(85);
+    figures::Form form = wide(85);
     form.isPerHead = true;
     const figures::TilePanel panel = panelOf({2, 4, 4}, 9);
     const QRgb last = render::ColourMap::named(form.colourMap).at(255);
@@ -229,7 +229,7 @@ TEST_CASE("a label moves to another corner rather than hide what little a head d
             map[head.head == 0 ? 1 * tokens + 1 : 15 * tokens + 3] = 1;  // top left, bottom left
             return map;
         });
-    figures::FigureForm form = wide(85);
+    figures::Form form = wide(85);
     form.labelCorner = render::LabelCorner::TopLeft;
     const figures::Drawing drawing = figures::draw(figure, form);
     const std::vector<figures::DrawnCells> tiles = tilesOf(drawing);

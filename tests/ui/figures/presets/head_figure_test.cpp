@@ -55,9 +55,9 @@ figures::HeadFigure figureOf(int length, const QStringList& words)
         "Attention of head L5H1."};
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }
@@ -116,7 +116,7 @@ TEST_CASE("a cell of a head's map has the colour of its weight, as on a tile")
     for (const render::Scale scale :
          {render::Scale::Linear, render::Scale::SquareRoot, render::Scale::Logarithmic})
         for (const bool isPerHead : {false, true}) {
-            figures::FigureForm form = formOf(180);
+            figures::Form form = formOf(180);
             form.scale = scale;
             form.isPerHead = isPerHead;
             form.highest = 0.6;
@@ -163,7 +163,7 @@ TEST_CASE("a long prompt's cells are pooled by maximum, and a note says so")
 
 TEST_CASE("all tokens are labelled on both axes while there is room, then one in so many")
 {
-    const figures::FigureForm form = formOf(180);
+    const figures::Form form = formOf(180);
     const QStringList few = test::textsOf(figures::draw(figureOf(8, kEnglish), form));
     CHECK(few.count("Mary") == 4);
     CHECK(few.contains("key (attended to)"));

@@ -54,9 +54,9 @@ figures::KeyQueryFigure madeUpFigure(HeadShape shape, int tokens, double thresho
     return figure;
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }

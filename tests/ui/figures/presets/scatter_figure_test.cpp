@@ -41,9 +41,9 @@ figures::ScatterFigure figureOf(int heads, int tokens)
             "Weights of head against head over all causal cells; r is Pearson's correlation."};
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }
@@ -96,7 +96,7 @@ TEST_CASE(
 TEST_CASE("each cell above the diagonal says the correlation, tinted by its strength")
 {
     const figures::ScatterFigure figure = figureOf(4, 16);
-    figures::FigureForm form = formOf(180);
+    figures::Form form = formOf(180);
     form.colourMap = "greys";
     const figures::Drawing drawing = figures::draw(figure, form);
     const QStringList texts = test::textsOf(drawing);

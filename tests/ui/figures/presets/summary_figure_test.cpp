@@ -46,9 +46,9 @@ figures::SummaryFigure figureOf(int layers, int heads, double most = 1)
             "Peak of each head: mean over queries of the largest weight."};
 }
 
-figures::FigureForm formOf(double width)
+figures::Form formOf(double width)
 {
-    figures::FigureForm form;
+    figures::Form form;
     form.width = width;
     return form;
 }
@@ -118,7 +118,7 @@ TEST_CASE("a cell of a head matrix has the colour that the map gives its value")
     const figures::SummaryFigure figure = figureOf(4, 8);
     for (const render::Scale scale :
          {render::Scale::Linear, render::Scale::SquareRoot, render::Scale::Logarithmic}) {
-        figures::FigureForm form = formOf(180);
+        figures::Form form = formOf(180);
         form.scale = scale;
         form.highest = 0.8;
         const figures::Drawing drawing = figures::draw(figure, form);
@@ -150,12 +150,12 @@ TEST_CASE("values above 1 stretch the colours to the largest, and the bar says s
     figure.panels[1].values[5] = 4.2;
     const figures::Drawing drawing = figures::draw(figure, formOf(180));
     const std::vector<figures::DrawnCells> cells = cellsOf(drawing);
-    const render::ColourMap map = render::ColourMap::named(figures::FigureForm().colourMap);
+    const render::ColourMap map = render::ColourMap::named(figures::Form().colourMap);
     CHECK(cells[1].cells.pixel(5, 0) == map.at(255));
     CHECK(cells[1].cells.pixel(0, 0) != map.at(255));
     CHECK(test::textsOf(drawing).count("4.2") == 2);  // in its cell and at the end of the bar
 
-    figures::FigureForm own = formOf(180);
+    figures::Form own = formOf(180);
     own.highest = 8;
     CHECK(cellsOf(figures::draw(figure, own))[1].cells.pixel(5, 0) != map.at(255));
 }
@@ -174,7 +174,7 @@ TEST_CASE("numbers in cells are short and stand only where they fit")
     const figures::SummaryFigure small = figureOf(12, 12);
     const QString number = figures::cellNumber(small.panels[0].values[7], true);
     CHECK(figures::fittingNumbers(small.panels, {}, 20).hasLeadingZero);
-    CHECK(figures::fittingNumbers(small.panels, {}, 20).size > figures::FigureForm::kLeastText);
+    CHECK(figures::fittingNumbers(small.panels, {}, 20).size > figures::Form::kLeastText);
     CHECK_FALSE(figures::fittingNumbers(small.panels, {}, 11.5).hasLeadingZero);
     CHECK(figures::fittingNumbers(small.panels, {}, 6).size == 0);
     CHECK(test::textsOf(figures::draw(figureOf(4, 8), formOf(180)))

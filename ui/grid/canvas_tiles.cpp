@@ -1,0 +1,98 @@
+#include "grid/canvas.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace hs::grid {
+
+QRectF Canvas::tileRect(HeadId head) const
+{
+    const auto found = std::find(m_content->heads.begin(), m_content->heads.end(), head);
+    if (found == m_content->heads.end())
+        return {};
+    const Geometry geometry = geometryNow();
+    const QRect tile = geometry.tile(m_places.place(static_cast<int>(found - m_content->heads.begin())));
+    return {geometry.pixelToView(tile.topLeft()), QSizeF(tile.size()) / geometry.viewport().pixelRatio};
+}
+
+std::optional<HeadId> Canvas::headAt(QPointF view) const
+{
+    if (m_content->isEmpty())
+        return std::nullopt;
+    const Geometry geometry = geometryNow();
+    const auto place = geometry.placeAt(geometry.viewToPixel(view));
+    const int index = place ? m_places.tileAtPlace(*place) : render::GridLayout::kNoTile;
+    if (index == render::GridLayout::kNoTile)
+        return std::nullopt;
+    return m_content->heads[static_cast<std::size_t>(index)];
+}
+
+std::optional<TileCell> Canvas::cellAt(QPointF view) const
+{
+    const auto head = headAt(view);
+    if (!head)
+        return std::nullopt;
+    const Geometry geometry = geometryNow();
+    const QPoint pixel = geometry.viewToPixel(view);
+    const QPoint within = pixel - geometry.tile(*geometry.placeAt(pixel)).topLeft();
+    const Geometry::Range queries = geometry.pixelToTokens(within.y(), tokens());
+    const Geometry::Range keys = geometry.pixelToTokens(within.x(), tokens());
+    TileCell cell{*head, (queries.first + queries.last) / 2, (keys.first + keys.last) / 2};
+    const render::TilePyramid& tiles = *m_content->tiles;
+    const bool isPooled = queries.first < queries.last || keys.first < keys.last;
+    if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))
+        return cell;
+    const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Difference;
+    const std::uint8_t* cells = tiles.tile(*head, 0);
+    int most = 0;
+    for (int query = queries.first; query <= queries.last; ++query)
+        for (int key = keys.first; key <= keys.last; ++key) {
+            const std::uint8_t value =
+                cells[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens()) +
+                      static_cast<std::size_t>(key)];
+            const int strength = isDifference ? render::magnitudeKey(value) : value;
+            if (strength > most) {
+                most = strength;
+                cell.query = query;
+                cell.key = key;
+            }
+        }
+    return cell;
+}
+
+QString Canvas::describe(HeadId head) const
+{
+    QStringList parts = {tr("layer %1 head %2").arg(head.layer).arg(head.head)};
+    if (const auto density = m_content->density.find(head); density != m_content->density.end())
+        parts << tr("density %1 %").arg(QLocale().toString(100 * density->second, 'g', 3));
+    if (const QString note = noteOn(head); !note.isEmpty())
+        parts << note;
+    if (m_content->filtered.contains(head))
+        parts << tr("filtered out");
+    return parts.join(QStringLiteral(", "));
+}
+
+QString Canvas::noteOn(HeadId head) const
+{
+    QStringList parts;
+    if (m_content->patched.contains(head))
+        parts << tr("patched from the corrupted prompt");
+    else if (m_content->ablated.contains(head))
+        parts << tr("ablated");
+    if (const auto badge = m_content->badges.find(head); badge != m_content->badges.end())
+        parts << badge->second.description;
+    return parts.join(QStringLiteral(", "));
+}
+
+int Canvas::pooling() const
+{
+    if (m_content->isEmpty())
+        return 1;
+    const int pixels = geometryNow().tileSide();
+    const bool hasFullMaps = !m_content->fullMaps.empty();
+    const int squares = hasFullMaps ? pixels : std::min(pixels, m_content->tiles->side());
+    return squares < tokens() ? (tokens() + squares - 1) / squares : 1;
+}
+
+}  // namespace hs::grid
