@@ -41,7 +41,7 @@ figures::TilePanel panelOf(const char* title, int heads, const std::vector<float
 {
     figures::TilePanel panel;
     panel.title = QString::fromLatin1(title);
-    panel.columns = kColumns;
+    panel.flow = {render::TileFlow::Kind::Wrapped, kColumns};
     engine::RunResult& run = panel.result;
     run.heads = {(heads + kColumns - 1) / kColumns * 2, kColumns, kColumns};
     run.tokens.assign(kFigureTokens, 0);

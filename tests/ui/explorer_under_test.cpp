@@ -69,6 +69,12 @@ void ExplorerUnderTest::start(const QString& left, const QString& right, const Q
     document.side(control::Side::Left).model = left;
     document.side(control::Side::Right).model = right;
     document.prompt = prompt;
+    // Places that do not depend on the room.
+    document.arrangement = control::Arrangement::SideBySide;
+    for (const control::Side side : control::kSides) {
+        document.side(side).grid.flow = control::GridChoice::Flow::LayersDown;
+        document.side(side).grid.blocks = 1;
+    }
     explorer->reset(document);
     waitUntilIdle(*explorer);
 }

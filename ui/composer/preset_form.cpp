@@ -79,14 +79,10 @@ QWidget* PresetForm::newButtons()
     return button;
 }
 
-std::array<std::vector<HeadId>, 2> PresetForm::shownHeads()
-{
-    return {explorer().shownHeads(control::Side::Left), explorer().shownHeads(control::Side::Right)};
-}
-
 void PresetForm::takeShown()
 {
-    control::FigureSpec shown = control::figureAsShown(explorer().document(), spec().preset, shownHeads());
+    control::FigureSpec shown =
+        control::figureAsShown(explorer().document(), spec().preset, explorer().shownGrids());
     if (const auto head = explorer().currentHead(); head && uses(spec().preset, FigureKnob::OneHead))
         for (control::FigureSide& side : shown.sides)
             side.grid.list = {*head};
@@ -95,7 +91,8 @@ void PresetForm::takeShown()
 
 void PresetForm::takeSelected()
 {
-    control::FigureSpec shown = control::figureAsShown(explorer().document(), spec().preset, shownHeads());
+    control::FigureSpec shown =
+        control::figureAsShown(explorer().document(), spec().preset, explorer().shownGrids());
     const std::set<HeadId>& selection = explorer().selection();
     for (const control::Side side : control::kSides) {
         control::GridChoice& grid = shown.sides[control::indexOf(side)].grid;

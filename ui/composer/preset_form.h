@@ -21,7 +21,6 @@ public:
 
 private:
     QWidget* newButtons();
-    std::array<std::vector<HeadId>, 2> shownHeads();
     void refreshActions();
 
     QLabel* m_shows = nullptr;

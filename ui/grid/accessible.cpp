@@ -196,15 +196,15 @@ QList<QAccessibleInterface*> AccessibleCanvas::selectedCells() const
 QString AccessibleCanvas::columnDescription(int column) const
 {
     const auto head = headIn(*canvas(), 0, column);
-    const bool isMatrix = canvas()->content().columns == 0;
-    return head && isMatrix ? Canvas::tr("head %1").arg(head->head) : QString();
+    const bool isOfOneHead = canvas()->content().flow.kind == render::TileFlow::Kind::LayersDown;
+    return head && isOfOneHead ? Canvas::tr("head %1").arg(head->head) : QString();
 }
 
 QString AccessibleCanvas::rowDescription(int row) const
 {
     const auto head = headIn(*canvas(), row, 0);
-    const bool isMatrix = canvas()->content().columns == 0;
-    return head && isMatrix ? Canvas::tr("layer %1").arg(head->layer) : QString();
+    const bool isOfOneLayer = canvas()->content().flow == render::TileFlow{};
+    return head && isOfOneLayer ? Canvas::tr("layer %1").arg(head->layer) : QString();
 }
 
 void installGridAccessibility()

@@ -5,6 +5,7 @@
 #include "grid/minimap.h"
 
 #include <QAccessible>
+#include <QFontInfo>
 #include <QPainter>
 
 #include <algorithm>
@@ -15,20 +16,13 @@ namespace {
 
 constexpr int kMotionMilliseconds = 130;
 constexpr int kMinimapMargin = 12;
-
-render::GridLayout placesOf(const Content& content)
-{
-    // Only places matter here; Geometry decides sides and gaps.
-    return content.columns > 0
-               ? render::GridLayout::wrapped(static_cast<int>(content.heads.size()), content.columns, {})
-               : render::GridLayout::matrix(content.heads, {});
-}
+constexpr double kHeadingShare = 0.72;  // of the text's size elsewhere
+constexpr double kLeastHeading = 8;     // in view coordinates
 
 }  // namespace
 
 Canvas::Canvas(QWidget* parent)
-    : QWidget(parent), m_content(std::make_shared<Content>()), m_places(placesOf(*m_content)),
-      m_minimap(new Minimap(this))
+    : QWidget(parent), m_content(std::make_shared<Content>()), m_places({}, {}), m_minimap(new Minimap(this))
 {
     setObjectName(QStringLiteral("gridCanvas"));
     setMouseTracking(true);
@@ -54,15 +48,33 @@ void Canvas::setContent(Content content)
 {
     if (content == *m_content)
         return;
-    const bool isSameGrid = content.heads == m_content->heads && content.columns == m_content->columns;
+    const bool isSameGrid = content.heads == m_content->heads && content.flow == m_content->flow;
     m_content = std::make_shared<const Content>(std::move(content));
     if (!isSameGrid)
-        m_places = placesOf(*m_content);
+        setPlaces(render::GridLayout(m_content->heads, m_content->flow));
     setAccessibleName(m_content->title.isEmpty() ? tr("Attention heads")
                                                  : tr("Attention heads of %1").arg(m_content->title));
     setAccessibleDescription(m_content->caption);
     placeMinimap();
     update();
+}
+
+/// The head in the middle of a zoomed view stays there.
+void Canvas::setPlaces(render::GridLayout places)
+{
+    m_motion.stop();
+    const QPointF centre = geometryNow().zoom().centre;
+    const QPoint middle(static_cast<int>(std::floor(centre.x())), static_cast<int>(std::floor(centre.y())));
+    const int index = m_places.tileAtPlace(middle);
+    const auto head = index == render::GridLayout::kNoTile
+                          ? std::nullopt
+                          : std::optional(m_places.heads()[static_cast<std::size_t>(index)]);
+    m_places = std::move(places);
+    const auto found = head ? std::ranges::find(m_places.heads(), *head) : m_places.heads().end();
+    if (m_zoom.tileSide <= 0 || found == m_places.heads().end())
+        return;
+    const QPoint place = m_places.place(static_cast<int>(found - m_places.heads().begin()));
+    setZoom(centredOn(geometryNow(), centre + QPointF(place - middle), m_places));
 }
 
 void Canvas::setMarks(Marks marks)
@@ -89,7 +101,12 @@ void Canvas::announceCurrent()
 
 Viewport Canvas::viewport(double pixelRatio) const
 {
-    return {size(), pixelRatio, m_fitLimit};
+    return {size(), pixelRatio, m_fitLimit, headingSize()};
+}
+
+double Canvas::headingSize() const
+{
+    return std::max(kLeastHeading, kHeadingShare * QFontInfo(font()).pixelSize());
 }
 
 Geometry Canvas::geometryFor(double pixelRatio) const
@@ -122,7 +139,9 @@ void Canvas::setFitLimit(double side)
 
 double Canvas::fittingSide() const
 {
-    return hs::grid::fittingSide(m_places, {size(), devicePixelRatioF(), 0});
+    Viewport whole = viewport(devicePixelRatioF());
+    whole.mostFit = 0;
+    return hs::grid::fittingSide(m_places, whole);
 }
 
 void Canvas::zoomAbout(QPointF view, double factor)
@@ -168,6 +187,45 @@ void Canvas::actualSize()
                             ZoomLimits::of(m_places, geometry.viewport(), tokens())));
 }
 
+void Canvas::zoomToHeads(const std::set<HeadId>& heads)
+{
+    QRect part;
+    for (int index = 0; index < m_places.count(); ++index)
+        if (heads.contains(m_places.heads()[static_cast<std::size_t>(index)]))
+            part |= QRect(m_places.place(index), QSize(1, 1));
+    if (part.isEmpty())
+        return;
+    const Geometry geometry = geometryNow();
+    zoomTowards(zoomedTo(geometry, part, m_places, ZoomLimits::of(m_places, geometry.viewport(), tokens())));
+}
+
+std::set<HeadId> Canvas::layerOf(HeadId head) const
+{
+    std::set<HeadId> layer;
+    for (const HeadId each : m_places.heads())
+        if (each.layer == head.layer)
+            layer.insert(each);
+    return layer;
+}
+
+std::set<HeadId> Canvas::blockOf(HeadId head) const
+{
+    const auto found = std::ranges::find(m_places.heads(), head);
+    if (found == m_places.heads().end())
+        return {};
+    const QSize size = m_places.shape().block;
+    const auto blockAt = [&](int index) {
+        const QPoint place = m_places.place(index);
+        return QPoint(place.x() / size.width(), place.y() / size.height());
+    };
+    const QPoint block = blockAt(static_cast<int>(found - m_places.heads().begin()));
+    std::set<HeadId> heads;
+    for (int index = 0; index < m_places.count(); ++index)
+        if (blockAt(index) == block)
+            heads.insert(m_places.heads()[static_cast<std::size_t>(index)]);
+    return heads;
+}
+
 void Canvas::reveal(HeadId head)
 {
     const QRectF tile = tileRect(head);
@@ -179,8 +237,10 @@ void Canvas::reveal(HeadId head)
         return low < 0 ? -low : high > length ? length - high : 0.0;
     };
     const QRectF around = tile.adjusted(-kGridMargin, -kGridMargin, kGridMargin, kGridMargin);
-    const QPointF distance(shift(around.left(), around.right(), width()),
-                           shift(around.top(), around.bottom(), height()));
+    const QRectF area(geometryNow().pixelToView(geometryNow().area().topLeft()),
+                      QSizeF(geometryNow().area().size()) / devicePixelRatioF());
+    const QPointF distance(shift(around.left() - area.left(), around.right() - area.left(), area.width()),
+                           shift(around.top() - area.top(), around.bottom() - area.top(), area.height()));
     if (!distance.isNull())
         setZoom(panned(geometryNow(), distance, m_places));
 }
@@ -201,6 +261,7 @@ void Canvas::paintEvent(QPaintEvent*)
     const QPointF corner = painter.deviceTransform().map(QPointF());
     painter.translate(std::round(corner.x()) - corner.x(), std::round(corner.y()) - corner.y());
     painter.drawImage(0, 0, m_picture.image(m_content, m_places, geometry, inks));
+    painter.setClipRect(geometry.area());
     MarksPainter(painter, *m_content, m_places, geometry, inks).paint(m_marks);
     if (m_drag == Drag::Band) {
         const QRectF rect(band().topLeft() * ratio, band().size() * ratio);
@@ -229,16 +290,17 @@ void Canvas::resizeEvent(QResizeEvent*)
 void Canvas::placeMinimap()
 {
     const Geometry geometry = geometryNow();
-    const bool isPart = m_zoom.tileSide > 0 && !m_content->isEmpty() &&
-                        !QRect(QPoint(), geometry.pixelSize()).contains(geometry.grid());
+    const bool isPart =
+        m_zoom.tileSide > 0 && !m_content->isEmpty() && !geometry.area().contains(geometry.grid());
     m_minimap->setVisible(isPart && m_minimap->sizeFor(m_places).width() < width() / 2);
     if (m_minimap->isHidden())
         return;
     m_minimap->resize(m_minimap->sizeFor(m_places));
     m_minimap->move(width() - m_minimap->width() - kMinimapMargin,
                     height() - m_minimap->height() - kMinimapMargin);
-    const QPointF first = geometry.viewToGrid({0, 0});
-    const QPointF last = geometry.viewToGrid({static_cast<double>(width()), static_cast<double>(height())});
+    const QRectF area = geometry.area();
+    const QPointF first = geometry.viewToGrid(geometry.pixelToView(area.topLeft()));
+    const QPointF last = geometry.viewToGrid(geometry.pixelToView(area.bottomRight()));
     m_minimap->showPart(m_content, m_places, QRectF(first, last));
 }
 

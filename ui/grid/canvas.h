@@ -43,12 +43,17 @@ public:
     void zoomBy(double factor);  // about the view's centre, animated
     void fit();
     void actualSize();
+    /// Zooms to the heads' tiles; nothing happens if none is shown.
+    void zoomToHeads(const std::set<HeadId>& heads);
+    std::set<HeadId> layerOf(HeadId head) const;
+    std::set<HeadId> blockOf(HeadId head) const;
     /// Moves the view as little as needed to show a head's tile.
     void reveal(HeadId head);
 
     /// The largest tile side when fitting; 0: as large as there is room for.
     void setFitLimit(double side);
     double fittingSide() const;
+    double headingSize() const;
 
     const render::GridLayout& places() const { return m_places; }
     Geometry geometryNow() const;
@@ -106,6 +111,7 @@ private:
 
     Viewport viewport(double pixelRatio) const;
     Geometry geometryFor(double pixelRatio) const;
+    void setPlaces(render::GridLayout places);
     void paintEmpty(QPainter& painter);
     void zoomAbout(QPointF view, double factor);
     void zoomTowards(const control::GridZoom& target);

@@ -5,6 +5,7 @@
 #include <QGestureEvent>
 #include <QKeyEvent>
 #include <QNativeGestureEvent>
+#include <QSet>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -16,6 +17,7 @@ namespace {
 constexpr double kWheelFactor = 1.2;  // per notch
 constexpr double kNotch = 120;        // in eighths of a degree
 constexpr double kKeyFactor = 1.5;
+const QSet<int> kPlainKeys = {Qt::Key_F, Qt::Key_L, Qt::Key_B, Qt::Key_S, Qt::Key_Escape};
 
 }  // namespace
 
@@ -29,7 +31,7 @@ bool Canvas::event(QEvent* event)
     case QEvent::ShortcutOverride: {
         // Plain keys belong to the grid while it has the focus.
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier && (key->key() == Qt::Key_F || key->key() == Qt::Key_Escape))
+        if (key->modifiers() == Qt::NoModifier && kPlainKeys.contains(key->key()))
             event->accept();
         return QWidget::event(event);
     }
@@ -205,6 +207,15 @@ void Canvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Minus: return zoomBy(1 / kKeyFactor);
     case Qt::Key_0: return fit();
     case Qt::Key_1: return actualSize();
+    case Qt::Key_L:
+        if (m_marks.current)
+            zoomToHeads(layerOf(*m_marks.current));
+        return;
+    case Qt::Key_B:
+        if (m_marks.current)
+            zoomToHeads(blockOf(*m_marks.current));
+        return;
+    case Qt::Key_S: return zoomToHeads(m_marks.selected);
     case Qt::Key_P: Q_EMIT pinRequested(); return;
     case Qt::Key_Escape: Q_EMIT releaseRequested(); return;
     case Qt::Key_F:

@@ -2,6 +2,7 @@
 
 #include "control/document/document.h"
 #include "grid/tile_badge.h"
+#include "render/tile_flow.h"
 #include "render/tile_pyramid.h"
 
 #include <QString>
@@ -23,7 +24,7 @@ struct Content {
     /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
     std::vector<HeadId> heads;  // in drawing order
-    int columns = 0;            // tiles per row; 0: layers down, heads across
+    render::TileFlow flow;      // in which they fill the grid
     std::set<HeadId> ablated;
     std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
     std::map<HeadId, TileBadge> badges;

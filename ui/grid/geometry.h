@@ -7,31 +7,41 @@
 #include <QRect>
 #include <QSizeF>
 
+#include <functional>
 #include <optional>
 
 namespace hs::grid {
 
-/// Tile side and gap in whole device pixels, and the conversion between pixels and grid units along an
-/// axis. In grid units tile n extends from n to n + kTileShare and the gap after it to n + 1, so that
-/// a place within a tile stays the same at every zoom although gaps do not grow with tiles.
+/// Tile side and gap in whole device pixels.
 struct PixelMetrics {
-    static constexpr double kTileShare = 0.9;
-
     int side = 1;
     int gap = 1;
 
     static PixelMetrics forSide(double viewSide, double pixelRatio);
 
     int step() const { return side + gap; }
-    double toPixels(double units) const;
-    double toUnits(double pixels) const;
-    QPointF toPixels(QPointF units) const { return {toPixels(units.x()), toPixels(units.y())}; }
-    QPointF toUnits(QPointF pixels) const { return {toUnits(pixels.x()), toUnits(pixels.y())}; }
-
-    /// Pixels that this many tiles in a row take.
-    int extent(int tiles) const { return tiles > 0 ? tiles * step() - gap : 0; }
 
     friend bool operator==(const PixelMetrics&, const PixelMetrics&) = default;
+};
+
+/// One direction of a grid: device pixels from the first tile's edge, and grid units. In grid units tile n
+/// extends from n to n + kTileShare and the gap after it to n + 1, so that a place within a tile stays the
+/// same at every zoom although gaps do not grow with tiles.
+struct PixelAxis {
+    static constexpr double kTileShare = 0.9;
+
+    PixelMetrics metrics;
+    int tiles = 0;
+    int inBlock = 1;  // tiles between two gutters
+    int gutter = 0;   // what the gap after a block is wider by
+
+    int start(int tile) const;
+    int gapAfter(int tile) const;
+    int extent() const { return tiles > 0 ? start(tiles - 1) + metrics.side : 0; }
+    /// The tile at a pixel or before the gap there; may be one that the grid does not have.
+    int tileAt(int pixel) const;
+    double toPixels(double units) const;
+    double toUnits(double pixels) const;
 };
 
 /// Room around a grid that fits, in view coordinates: the frames of selected tiles extend into it.
@@ -39,11 +49,40 @@ inline constexpr double kGridMargin = 4;
 
 /// The area through which a grid is seen.
 struct Viewport {
-    QSizeF size;            // in view coordinates: the widget's own
-    double pixelRatio = 1;  // device pixels per view unit
-    double mostFit = 0;     // largest tile side of "as large as fits"; 0: no limit
+    QSizeF size;             // in view coordinates: the widget's own
+    double pixelRatio = 1;   // device pixels per view unit
+    double mostFit = 0;      // largest tile side of "as large as fits"; 0: no limit
+    double headingSize = 0;  // height of the headings' text, in view coordinates; 0: no headings
 
     friend bool operator==(const Viewport&, const Viewport&) = default;
+};
+
+/// Height of the text of a tile's label, both in view coordinates; 0 if it would not be legible.
+double tileLabelSize(double viewSide);
+
+/// The largest tile side in whole device pixels for which `fits` holds; 0 if there is none. Tiles without
+/// labels may need headings that larger ones do without, so both are tried.
+int largestSide(QSize room, double pixelRatio, const std::function<bool(int)>& fits);
+
+/// Width of rows' headings and height of columns' headings, in view coordinates. `numbers` has the largest
+/// numbers that occur; a wrapped list has headings only while its tiles have no labels.
+QSizeF headingRoom(render::TileFlow::Kind kind, const HeadShape& numbers, double textSize, double viewSide);
+
+/// A grid of one shape at one tile side, in device pixels: tiles, gutters between blocks, and the strips
+/// at the left and the top for the headings of rows and columns.
+struct PixelGrid {
+    PixelAxis across;
+    PixelAxis down;
+    QSize strips;  // width of the left one, height of the top one
+    int margin = 0;
+
+    /// `headings` in view coordinates; see headingRoom.
+    PixelGrid(const render::GridShape& shape, QSizeF headings, double viewSide, double pixelRatio);
+
+    QPointF toPixels(QPointF units) const { return {across.toPixels(units.x()), down.toPixels(units.y())}; }
+    QPointF toUnits(QPointF pixels) const { return {across.toUnits(pixels.x()), down.toUnits(pixels.y())}; }
+    /// Everything, with the margins around the tiles.
+    QSize extent() const;
 };
 
 /// The largest tile side, in view coordinates, at which the whole grid is visible.
@@ -51,18 +90,20 @@ double fittingSide(const render::GridLayout& places, const Viewport& viewport);
 
 /// Where tiles and cells are on the screen at one zoom, in whole device pixels ("pixels") from the
 /// view's top left corner. Used for both painting and hit testing. Spaces: view (the widget's
-/// coordinates), pixels, grid (PixelMetrics), tokens; each conversion is a function named after them.
+/// coordinates), pixels, grid (PixelAxis), tokens; each conversion is a function named after them.
 class Geometry {
 public:
     Geometry(const render::GridLayout& places, const control::GridZoom& zoom, const Viewport& viewport);
 
-    const PixelMetrics& metrics() const { return m_metrics; }
-    int tileSide() const { return m_metrics.side; }
+    const PixelGrid& pixels() const { return m_pixels; }
+    int tileSide() const { return m_pixels.across.metrics.side; }
     QPoint origin() const { return m_origin; }
     const Viewport& viewport() const { return m_viewport; }
     QSize pixelSize() const;
+    /// Where tiles are seen: everything but the headings' strips.
+    QRect area() const;
 
-    /// The zoom with the fit resolved.
+    /// The zoom with the fit resolved, and moved so that the view wastes no room.
     const control::GridZoom& zoom() const { return m_zoom; }
 
     QRect tile(QPoint place) const;
@@ -87,10 +128,9 @@ public:
     Range pixelToTokens(int pixel, int tokens) const;
 
 private:
-    QSize m_count;  // columns and rows
     Viewport m_viewport;
-    PixelMetrics m_metrics;
     control::GridZoom m_zoom;
+    PixelGrid m_pixels;
     QPoint m_origin;  // pixel of the first tile's corner
 };
 

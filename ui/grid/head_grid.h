@@ -6,7 +6,7 @@ namespace hs::grid {
 
 class ElidedLabel;
 
-/// One grid with its title and a line of figures above. Only shows values; HeadGrids fills it.
+/// One grid with its title and figures in a line above. Only shows values; HeadGrids fills it.
 class HeadGrid : public QWidget {
     Q_OBJECT
 
@@ -17,6 +17,8 @@ public:
     const Canvas& canvas() const { return *m_canvas; }
     void setContent(Content content);
     QString caption() const;
+    /// Of what stands above the canvas.
+    int titleHeight() const;
 
 private:
     void showCaption();

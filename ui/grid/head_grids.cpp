@@ -19,6 +19,7 @@ namespace hs::grid {
 namespace {
 
 constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
+constexpr int kBetweenGrids = 12;
 
 }  // namespace
 
@@ -35,17 +36,17 @@ HeadGrids::HeadGrids(control::Explorer& explorer, QWidget* parent)
     grid(control::Side::Right).setObjectName(QStringLiteral("rightGrid"));
     m_readout->setObjectName(QStringLiteral("cellReadout"));
 
-    m_row->setSpacing(16);
+    m_row->setSpacing(kBetweenGrids);
     for (HeadGrid* each : m_grids)
         m_row->addWidget(each, 1);
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(4, 0, 4, 0);
-    foot->setSpacing(16);
+    foot->setSpacing(kBetweenGrids);
     foot->addWidget(m_readout, 1, Qt::AlignTop);
     foot->addWidget(m_colours, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(8);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(4);
     column->addLayout(m_row, 1);
     auto* meaning = new QHBoxLayout;
     meaning->setContentsMargins(4, 0, 4, 0);
@@ -160,17 +161,63 @@ void HeadGrids::showDocument()
 
 void HeadGrids::arrange()
 {
-    const control::Arrangement arrangement = m_explorer.document().arrangement;
-    m_row->setDirection(arrangement == control::Arrangement::Stacked ? QBoxLayout::TopToBottom
-                                                                     : QBoxLayout::LeftToRight);
     for (const control::Side side : control::kSides)
-        grid(side).setVisible(control::isShown(arrangement, side));
+        grid(side).setVisible(control::isShown(m_explorer.document().arrangement, side));
+}
+
+PlanNeeds HeadGrids::planNeeds() const
+{
+    const control::Document& document = m_explorer.document();
+    PlanNeeds needs;
+    for (const control::Side side : control::kSides)
+        if (control::isShown(document.arrangement, side))
+            needs.grids[control::indexOf(side)] =
+                GridNeed{m_explorer.shownHeads(side), document.side(side).grid};
+    needs.arrangement = document.arrangement;
+    needs.isAlike = m_isLinked;
+    needs.room = m_row->geometry().size();
+    needs.titleHeight = m_grids.front()->titleHeight();
+    needs.spacing = kBetweenGrids;
+    needs.headingSize = m_grids.front()->canvas().headingSize();
+    needs.pixelRatio = devicePixelRatioF();
+    return needs;
+}
+
+/// Lays the grids out anew if what they show, or their room, has changed.
+void HeadGrids::followPlan()
+{
+    if (m_row->geometry().isEmpty())
+        layout()->activate();  // a layout that has changed forgets its place
+    PlanNeeds needs = planNeeds();
+    if (needs == m_needs)
+        return;
+    m_needs = std::move(needs);
+    m_plan = planGrids(m_needs);
+    m_row->setDirection(m_plan.isStacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    for (const control::Side side : control::kSides)
+        m_row->setStretch(static_cast<int>(control::indexOf(side)), m_plan.shares[control::indexOf(side)]);
+    m_explorer.setLayout(m_plan.flows, m_plan.isStacked);
+}
+
+bool HeadGrids::event(QEvent* event)
+{
+    const bool isDone = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {
+        const Plan before = m_plan;
+        followPlan();
+        if (m_plan != before)
+            showSides();
+    }
+    return isDone;
 }
 
 void HeadGrids::showSides()
 {
+    followPlan();
+    m_isFollowing = true;  // each grid keeps its own place in a new layout
     for (const control::Side side : control::kSides)
         showSide(side);
+    m_isFollowing = false;
     m_legend->setKey(badgeKeyOf(m_explorer));
     shareFit();
     showColours();
@@ -191,6 +238,7 @@ void HeadGrids::showSide(control::Side side)
     const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
     const Content& previous = grid(side).canvas().content();
     Content content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
+    content.flow = m_plan.flows[control::indexOf(side)];
     if (content.tiles == previous.tiles)
         content.fullMaps = previous.fullMaps;
     grid(side).setContent(std::move(content));

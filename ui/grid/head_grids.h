@@ -2,6 +2,7 @@
 
 #include "control/explorer/explorer.h"
 #include "control/session/session.h"
+#include "grid/plan.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -30,6 +31,8 @@ public:
 
     HeadGrid& grid(control::Side side) { return *m_grids[control::indexOf(side)]; }
     QString readout() const;
+    /// How the grids share their room now.
+    const Plan& plan() const { return m_plan; }
 
     void zoomIn();
     void zoomOut();
@@ -49,6 +52,7 @@ Q_SIGNALS:
     void zoomChanged();
 
 protected:
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -59,6 +63,8 @@ private:
     void showSide(control::Side side);
     void showSides();
     void arrange();
+    PlanNeeds planNeeds() const;
+    void followPlan();
     void showMarks();
     void showReadout();
     void showPinned(control::Side side);
@@ -67,6 +73,7 @@ private:
     void showFullMaps();
     void shareFit();
     void followZoom(control::Side side);
+    control::GridZoom zoomFor(control::Side side, control::Side from) const;
 
     void clicked(control::Side side, HeadId head);
     void doubleClicked(control::Side side, HeadId head);
@@ -86,6 +93,8 @@ private:
     ElidedLabel* m_readout;
     ColourBarView* m_colours;
     LateTiles* m_lateTiles;
+    PlanNeeds m_needs;  // that m_plan is for
+    Plan m_plan;
     QTimer m_fullMapTimer;
     std::array<std::set<HeadId>, 2> m_pinned;  // [Side]
     std::array<bool, 2> m_isFlipped{};         // [Side]

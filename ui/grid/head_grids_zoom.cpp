@@ -31,9 +31,21 @@ void HeadGrids::followZoom(control::Side side)
         return;
     m_isFollowing = true;
     if (m_isLinked)
-        grid(control::otherSide(side)).canvas().setZoom(grid(side).canvas().zoom());
+        grid(control::otherSide(side)).canvas().setZoom(zoomFor(control::otherSide(side), side));
     m_isFollowing = false;
     Q_EMIT zoomChanged();
+}
+
+/// One grid's zoom for another: the same place, or as far across and down if their shapes differ.
+control::GridZoom HeadGrids::zoomFor(control::Side side, control::Side from) const
+{
+    control::GridZoom zoom = m_grids[control::indexOf(from)]->canvas().zoom();
+    const render::GridShape& own = m_grids[control::indexOf(side)]->canvas().places().shape();
+    const render::GridShape& other = m_grids[control::indexOf(from)]->canvas().places().shape();
+    if (own != other && other.columns > 0 && other.rows > 0)
+        zoom.centre = {zoom.centre.x() * own.columns / other.columns,
+                       zoom.centre.y() * own.rows / other.rows};
+    return zoom;
 }
 
 HeadGrid& HeadGrids::activeGrid()
@@ -71,7 +83,9 @@ void HeadGrids::setZoom(const std::array<control::GridZoom, 2>& zoom)
 {
     m_isFollowing = true;
     for (const control::Side side : control::kSides)
-        grid(side).canvas().setZoom(zoom[m_isLinked ? 0 : control::indexOf(side)]);
+        grid(side).canvas().setZoom(zoom[control::indexOf(side)]);
+    if (m_isLinked)
+        grid(control::Side::Right).canvas().setZoom(zoomFor(control::Side::Right, control::Side::Left));
     m_isFollowing = false;
     Q_EMIT zoomChanged();
 }
@@ -81,7 +95,7 @@ void HeadGrids::setLinked(bool isLinked)
     if (isLinked == m_isLinked)
         return;
     m_isLinked = isLinked;
-    shareFit();
+    showSides();
     if (isLinked)
         followZoom(m_explorer.activeSide());
     Q_EMIT linkedChanged(isLinked);

@@ -14,8 +14,7 @@ constexpr double kShortestSide = 24;
 
 }  // namespace
 
-Minimap::Minimap(QWidget* parent)
-    : QWidget(parent), m_content(std::make_shared<Content>()), m_places(render::GridLayout::wrapped(0, 1, {}))
+Minimap::Minimap(QWidget* parent) : QWidget(parent), m_content(std::make_shared<Content>()), m_places({}, {})
 {
     setObjectName(QStringLiteral("minimap"));
     setAccessibleName(tr("Overview of the grid"));
@@ -46,7 +45,7 @@ void Minimap::showPart(std::shared_ptr<const Content> content, const render::Gri
 
 Geometry Minimap::geometryFor(double pixelRatio) const
 {
-    return Geometry(m_places, {}, {size(), pixelRatio, 0});
+    return Geometry(m_places, {}, {size(), pixelRatio, 0, 0});
 }
 
 void Minimap::paintEvent(QPaintEvent*)
@@ -58,6 +57,13 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.save();
     painter.scale(1 / ratio, 1 / ratio);
     painter.drawImage(0, 0, m_picture.image(m_content, m_places, geometry, inks));
+    for (int index = 0; index < m_places.count(); ++index) {
+        const HeadId head = m_places.heads()[static_cast<std::size_t>(index)];
+        const bool isAblated = m_content->ablated.contains(head);
+        if (isAblated || m_content->badges.contains(head))
+            painter.fillRect(geometry.tile(m_places.place(index)),
+                             QColor::fromRgb(isAblated ? inks.hatchLine : inks.mark));
+    }
     painter.restore();
     painter.setPen(QColor::fromRgb(inks.frame));
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));

@@ -6,8 +6,8 @@
 
 namespace hs::grid {
 
-/// The whole grid in a corner of itself, with a frame around the visible part; a click or drag moves
-/// the view there. Its canvas shows it while the grid is larger than the view.
+/// The whole grid in a corner of itself, with a frame around the visible part and spots for ablated and
+/// badged heads; a click or drag moves the view there. Its canvas shows it while the grid is larger than the view.
 class Minimap : public QWidget {
     Q_OBJECT
 

@@ -1,6 +1,7 @@
 #include "grid/picture.h"
 
 #include "grid/badge_painter.h"
+#include "grid/headings.h"
 
 #include <QPainter>
 
@@ -10,8 +11,6 @@
 namespace hs::grid {
 namespace {
 
-constexpr int kLegible = 7;         // pixels; smaller labels are left out
-constexpr double kLeastLabel = 8;   // in view coordinates
 constexpr double kDimmed = 0.35;    // the tile's own share of a dimmed tile's colour
 constexpr double kStale = 0.5;      // the same for an outdated picture
 constexpr int kKeptHatching = 512;  // pixels; larger hatched tiles are redrawn each time
@@ -101,7 +100,7 @@ render::ColourMap mapFor(const Content& content, bool isDark)
 const QImage& Picture::image(const std::shared_ptr<const Content>& content, const render::GridLayout& places,
                              const Geometry& geometry, const Inks& inks)
 {
-    Key key{content, geometry.metrics(), geometry.origin(), geometry.viewport(), inks};
+    Key key{content, geometry.tileSide(), geometry.origin(), geometry.viewport(), inks};
     if (m_key != key) {
         draw(key, places, geometry);
         m_key = std::move(key);
@@ -152,6 +151,7 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
             dim(m_image, tile.adjusted(-frame, -frame, frame, frame), key.inks.ground, kDimmed);
             cutCorner(painter, tile, frame, content.look.labelCorner, key.inks);
         });
+    paintHeadings(painter, places, geometry, key.inks);
     painter.end();
     if (content.isStale)
         dim(m_image, m_image.rect(), key.inks.ground, kStale);
@@ -208,8 +208,7 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
 int Picture::labelPixels(const Geometry& geometry)
 {
     const double ratio = geometry.viewport().pixelRatio;
-    const int size = static_cast<int>(ratio * render::labelSize(geometry.tileSide() / ratio, kLeastLabel));
-    return size < kLegible * ratio ? 0 : size;
+    return static_cast<int>(ratio * tileLabelSize(geometry.tileSide() / ratio));
 }
 
 void Picture::drawLabels(QPainter& painter, const Key& key, QRgb ground, const render::GridLayout& places,
@@ -222,7 +221,7 @@ void Picture::drawLabels(QPainter& painter, const Key& key, QRgb ground, const r
     const render::LabelInks inks = key.inks.labels(ground);
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
         const double width = render::LabelCache::width(head, size);
-        const QRect room = labelRoom(tile, m_image.rect(), static_cast<int>(width) + 2 * size);
+        const QRect room = labelRoom(tile, geometry.area(), static_cast<int>(width) + 2 * size);
         const QRectF capitals = render::labelCapitals(QRectF(room), content.look.labelCorner, width, size);
         const QPoint at(static_cast<int>(std::lround(capitals.left())) - render::LabelCache::padding(size),
                         static_cast<int>(std::lround(capitals.bottom())) -
@@ -241,7 +240,7 @@ void Picture::drawBadges(QPainter& painter, const Key& key, const render::GridLa
                         content.look.labelCorner);
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
         if (const auto badge = content.badges.find(head); badge != content.badges.end())
-            badges.paint(badge->second, labelRoom(tile, m_image.rect(), 4 * size));
+            badges.paint(badge->second, labelRoom(tile, geometry.area(), 4 * size));
     });
 }
 

@@ -30,7 +30,7 @@ public:
 private:
     struct Key {
         std::shared_ptr<const Content> content;  // immutable, so its address identifies it
-        PixelMetrics metrics;
+        int side;
         QPoint origin;
         Viewport viewport;
         Inks inks;

@@ -116,7 +116,6 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
     content.look = document.look;
     content.isStale = state.isStale;
     content.heads = explorer.shownHeads(side);
-    content.columns = control::columnsShown(document.side(side).grid, static_cast<int>(content.heads.size()));
 
     const LateTiles::Found found = tilesOf(explorer, shown, lateTiles);
     content.tiles = found.tiles;

@@ -6,32 +6,13 @@
 namespace hs::grid {
 namespace {
 
-constexpr double kKeptInSight = 48;  // part of the grid, in view coordinates
 constexpr double kReadableTile = 64;
 constexpr double kMostPixels = 1 << 28;  // for the whole grid: positions are ints
 
-/// Moves the view so that some of the grid is visible; with `isCovering`, so that a grid larger than
-/// the view leaves no room unused beside it.
-control::GridZoom kept(control::GridZoom zoom, const render::GridLayout& places, const Viewport& viewport,
-                       bool isCovering)
+/// From the middle of the tiles' area to a point of the view, in pixels.
+QPointF fromMiddle(const Geometry& geometry, QPointF view)
 {
-    const PixelMetrics metrics = PixelMetrics::forSide(zoom.tileSide, viewport.pixelRatio);
-    const auto axis = [&](double centre, int tiles, double viewLength) {
-        const double view = viewLength * viewport.pixelRatio;
-        const double extent = metrics.extent(tiles);
-        const double seen = std::min({kKeptInSight * viewport.pixelRatio, extent, view});
-        const double middle = metrics.toPixels(centre);
-        double least = seen - view / 2;
-        double most = extent - seen + view / 2;
-        if (isCovering) {
-            least = view / 2 - kGridMargin * viewport.pixelRatio;
-            most = extent - view / 2 + kGridMargin * viewport.pixelRatio;
-        }
-        return metrics.toUnits(std::clamp(middle, least, std::max(least, most)));
-    };
-    zoom.centre = {axis(zoom.centre.x(), places.columns(), viewport.size.width()),
-                   axis(zoom.centre.y(), places.rows(), viewport.size.height())};
-    return zoom;
+    return view * geometry.viewport().pixelRatio - QRectF(geometry.area()).center();
 }
 
 }  // namespace
@@ -59,25 +40,49 @@ control::GridZoom zoomedAbout(const Geometry& from, QPointF view, double factor,
     if (!(side > limits.least))
         return {};
     const Viewport& viewport = from.viewport();
-    const QPointF middle = QPointF(viewport.size.width(), viewport.size.height()) / 2;
-    const QPointF fromMiddle = (view - middle) * viewport.pixelRatio;
     // Not from the drawn corner, which is rounded to a pixel: the errors would add up.
-    const QPointF place = from.metrics().toUnits(from.metrics().toPixels(from.zoom().centre) + fromMiddle);
-    const PixelMetrics metrics = PixelMetrics::forSide(side, viewport.pixelRatio);
-    const control::GridZoom zoom{side, metrics.toUnits(metrics.toPixels(place) - fromMiddle)};
-    return kept(zoom, places, viewport, factor < 1);
+    const QPointF place =
+        from.pixels().toUnits(from.pixels().toPixels(from.zoom().centre) + fromMiddle(from, view));
+    // The headings' strips, and with them the middle, may be others at another side.
+    const Geometry to(places, {side, place}, viewport);
+    const QPointF centre = to.pixels().toUnits(to.pixels().toPixels(place) - fromMiddle(to, view));
+    return Geometry(places, {side, centre}, viewport).zoom();
 }
 
 control::GridZoom panned(const Geometry& from, QPointF distance, const render::GridLayout& places)
 {
-    const QPointF centre =
-        from.metrics().toPixels(from.zoom().centre) - distance * from.viewport().pixelRatio;
-    return centredOn(from, from.metrics().toUnits(centre), places);
+    const QPointF centre = from.pixels().toPixels(from.zoom().centre) - distance * from.viewport().pixelRatio;
+    return centredOn(from, from.pixels().toUnits(centre), places);
 }
 
 control::GridZoom centredOn(const Geometry& from, QPointF grid, const render::GridLayout& places)
 {
-    return kept({from.zoom().tileSide, grid}, places, from.viewport(), false);
+    return Geometry(places, {from.zoom().tileSide, grid}, from.viewport()).zoom();
+}
+
+control::GridZoom zoomedTo(const Geometry& from, const QRect& part, const render::GridLayout& places,
+                           const ZoomLimits& limits)
+{
+    const Viewport& viewport = from.viewport();
+    const auto seen = [&](const Geometry& geometry) {
+        return QRectF(geometry.tile(part.topLeft()) | geometry.tile(part.bottomRight()));
+    };
+    double side = limits.least;
+    double tooLarge = std::max(side, std::min(viewport.size.width(), viewport.size.height()));
+    while (tooLarge - side > 0.5 / viewport.pixelRatio) {
+        const double middle = (side + tooLarge) / 2;
+        const Geometry geometry(places, {middle, {}}, viewport);
+        const int margins = 2 * geometry.pixels().margin;
+        const QSizeF needed = seen(geometry).size() + QSizeF(margins, margins);
+        const bool fits =
+            needed.width() <= geometry.area().width() && needed.height() <= geometry.area().height();
+        (fits ? side : tooLarge) = middle;
+    }
+    if (!(side > limits.least))
+        return {};
+    const Geometry geometry(places, {side, {}}, viewport);
+    const QPointF centre = geometry.pixels().toUnits(seen(geometry).center() - QPointF(geometry.origin()));
+    return Geometry(places, {side, centre}, viewport).zoom();
 }
 
 control::GridZoom between(const control::GridZoom& from, const control::GridZoom& to, double share)

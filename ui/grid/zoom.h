@@ -22,11 +22,15 @@ double actualTileSide(int tokens, double pixelRatio);
 control::GridZoom zoomedAbout(const Geometry& from, QPointF view, double factor,
                               const render::GridLayout& places, const ZoomLimits& limits);
 
-/// The grid dragged by `distance`, in view coordinates; some of it always stays visible.
+/// The grid dragged by `distance`, in view coordinates.
 control::GridZoom panned(const Geometry& from, QPointF distance, const render::GridLayout& places);
 
 /// The same zoom, with a place of the grid, in grid units, at the view's centre.
 control::GridZoom centredOn(const Geometry& from, QPointF grid, const render::GridLayout& places);
+
+/// The zoom at which a part of the grid's places fills the view; the fit if that is as large.
+control::GridZoom zoomedTo(const Geometry& from, const QRect& part, const render::GridLayout& places,
+                           const ZoomLimits& limits);
 
 /// The zoom at `share`, 0..1, of the way from one to another.
 control::GridZoom between(const control::GridZoom& from, const control::GridZoom& to, double share);

@@ -13,14 +13,36 @@ std::vector<int> sortedUnique(std::vector<int> numbers)
     return numbers;
 }
 
+std::vector<int> layersIn(std::span<const HeadId> heads)
+{
+    std::vector<int> layers;
+    for (const HeadId id : heads)
+        layers.push_back(id.layer);
+    return sortedUnique(std::move(layers));
+}
+
+std::vector<int> headNumbersIn(std::span<const HeadId> heads)
+{
+    std::vector<int> numbers;
+    for (const HeadId id : heads)
+        numbers.push_back(id.head);
+    return sortedUnique(std::move(numbers));
+}
+
 int rankIn(const std::vector<int>& sorted, int number)
 {
     return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin());
 }
 
-double extent(int tiles, const TileMetrics& metrics)
+int dividedUp(int value, int divisor)
 {
-    return tiles > 0 ? tiles * metrics.step() - metrics.gap : 0;
+    return (value + divisor - 1) / divisor;
+}
+
+/// One of a head's two numbers.
+QString headingOf(HeadId head, bool isLayer)
+{
+    return isLayer ? QStringLiteral("L%1").arg(head.layer) : QStringLiteral("H%1").arg(head.head);
 }
 
 }  // namespace
@@ -28,79 +50,116 @@ double extent(int tiles, const TileMetrics& metrics)
 TileMetrics TileMetrics::forSide(double side)
 {
     if (side < 16)
-        return {side, side < 8 ? 1.0 : 2.0};
-    return {side, std::clamp(std::round(0.09 * side), 3.0, 8.0)};
+        return {side, side < 8 ? 1.0 : 2.0, {0, 0}};
+    return {side, std::clamp(std::round(0.09 * side), 3.0, 8.0), {0, 0}};
 }
 
-GridLayout GridLayout::wrapped(int count, int columns, TileMetrics metrics)
+GridShape GridShape::of(const TileFlow& flow, const HeadShape& numbers, int count)
 {
-    const int perRow = std::max(1, columns);
-    std::vector<QPoint> places;
-    for (int index = 0; index < count; ++index)
-        places.emplace_back(index % perRow, index / perRow);
-    return GridLayout(std::move(places), metrics);
+    if (count == 0)
+        return {0, 0, {1, 1}};
+    if (flow.kind == TileFlow::Kind::Wrapped) {
+        const int columns = std::clamp(flow.count, 1, count);
+        const int rows = dividedUp(count, columns);
+        return {columns, rows, {columns, rows}};
+    }
+    const int inBlock = dividedUp(numbers.layers, std::clamp(flow.count, 1, numbers.layers));
+    const int blocks = dividedUp(numbers.layers, inBlock);
+    return flow.kind == TileFlow::Kind::LayersDown
+               ? GridShape{blocks * numbers.heads, inBlock, {numbers.heads, inBlock}}
+               : GridShape{inBlock, blocks * numbers.heads, {inBlock, numbers.heads}};
 }
 
-GridLayout GridLayout::matrix(std::span<const HeadId> heads, TileMetrics metrics)
+QSize GridShape::blocks() const
 {
-    std::vector<int> layers;
-    std::vector<int> numbers;
-    for (const HeadId id : heads) {
-        layers.push_back(id.layer);
-        numbers.push_back(id.head);
-    }
-    layers = sortedUnique(std::move(layers));
-    numbers = sortedUnique(std::move(numbers));
-    std::vector<QPoint> places;
-    for (const HeadId id : heads)
-        places.emplace_back(rankIn(numbers, id.head), rankIn(layers, id.layer));
-    return GridLayout(std::move(places), metrics);
+    return {dividedUp(columns, block.width()), dividedUp(rows, block.height())};
 }
 
-GridLayout::GridLayout(std::vector<QPoint> places, TileMetrics metrics)
-    : m_places(std::move(places)), m_metrics(metrics)
+HeadShape numbersIn(std::span<const HeadId> heads)
 {
-    for (const QPoint place : m_places) {
-        m_columns = std::max(m_columns, place.x() + 1);
-        m_rows = std::max(m_rows, place.y() + 1);
+    return {static_cast<int>(layersIn(heads).size()), static_cast<int>(headNumbersIn(heads).size()), 0};
+}
+
+GridLayout::GridLayout(std::vector<HeadId> heads, const TileFlow& flow, const TileMetrics& metrics)
+    : m_heads(std::move(heads)), m_flow(flow), m_metrics(metrics)
+{
+    const std::vector<int> layers = layersIn(m_heads);
+    const std::vector<int> numbers = headNumbersIn(m_heads);
+    const HeadShape occurring{static_cast<int>(layers.size()), static_cast<int>(numbers.size()), 0};
+    m_shape = GridShape::of(flow, occurring, static_cast<int>(m_heads.size()));
+    if (!m_heads.empty())
+        m_numbers = {layers.back() + 1, numbers.back() + 1, 0};
+    m_tileAt.assign(static_cast<std::size_t>(m_shape.rows) * static_cast<std::size_t>(m_shape.columns),
+                    kNoTile);
+    for (int index = 0; index < static_cast<int>(m_heads.size()); ++index) {
+        const HeadId id = m_heads[static_cast<std::size_t>(index)];
+        const int layer = rankIn(layers, id.layer);
+        const int head = rankIn(numbers, id.head);
+        QPoint place;
+        switch (flow.kind) {
+        case TileFlow::Kind::LayersDown:
+            place = {layer / m_shape.rows * occurring.heads + head, layer % m_shape.rows};
+            break;
+        case TileFlow::Kind::LayersAcross:
+            place = {layer % m_shape.columns, layer / m_shape.columns * occurring.heads + head};
+            break;
+        case TileFlow::Kind::Wrapped: place = {index % m_shape.columns, index / m_shape.columns}; break;
+        }
+        m_places.push_back(place);
+        m_tileAt[static_cast<std::size_t>(place.y() * m_shape.columns + place.x())] = index;
     }
-    m_tileAt.assign(static_cast<std::size_t>(m_rows) * static_cast<std::size_t>(m_columns), kNoTile);
-    for (int index = 0; index < count(); ++index) {
-        const QPoint place = m_places[static_cast<std::size_t>(index)];
-        m_tileAt[static_cast<std::size_t>(place.y() * m_columns + place.x())] = index;
-    }
+}
+
+QPointF GridLayout::corner(QPoint place) const
+{
+    return {place.x() * m_metrics.step() + place.x() / m_shape.block.width() * m_metrics.blockGap.width(),
+            place.y() * m_metrics.step() + place.y() / m_shape.block.height() * m_metrics.blockGap.height()};
 }
 
 QSizeF GridLayout::size() const
 {
-    return {extent(m_columns, m_metrics), extent(m_rows, m_metrics)};
+    if (m_heads.empty())
+        return {0, 0};
+    const QPointF last = corner({columns() - 1, rows() - 1});
+    return {last.x() + m_metrics.side, last.y() + m_metrics.side};
 }
 
 QRectF GridLayout::tile(int index) const
 {
-    const QPoint place = m_places[static_cast<std::size_t>(index)];
-    return {place.x() * m_metrics.step(), place.y() * m_metrics.step(), m_metrics.side, m_metrics.side};
-}
-
-int GridLayout::tileAt(QPointF point) const
-{
-    const double column = std::floor(point.x() / m_metrics.step());
-    const double row = std::floor(point.y() / m_metrics.step());
-    if (!(column >= 0 && column < m_columns && row >= 0 && row < m_rows))
-        return kNoTile;
-    const bool isInGap = point.x() - column * m_metrics.step() >= m_metrics.side ||
-                         point.y() - row * m_metrics.step() >= m_metrics.side;
-    if (isInGap)
-        return kNoTile;
-    return tileAtPlace(QPoint(static_cast<int>(column), static_cast<int>(row)));
+    return {corner(place(index)), QSizeF(m_metrics.side, m_metrics.side)};
 }
 
 int GridLayout::tileAtPlace(QPoint place) const
 {
-    if (place.x() < 0 || place.x() >= m_columns || place.y() < 0 || place.y() >= m_rows)
+    if (place.x() < 0 || place.x() >= columns() || place.y() < 0 || place.y() >= rows())
         return kNoTile;
-    return m_tileAt[static_cast<std::size_t>(place.y()) * static_cast<std::size_t>(m_columns) +
+    return m_tileAt[static_cast<std::size_t>(place.y()) * static_cast<std::size_t>(columns()) +
                     static_cast<std::size_t>(place.x())];
+}
+
+QString GridLayout::rowHeading(int row, int blockAcross) const
+{
+    const int first = blockAcross * m_shape.block.width();
+    for (int column = first; column < std::min(first + m_shape.block.width(), columns()); ++column)
+        if (const int index = tileAtPlace({column, row}); index != kNoTile) {
+            const HeadId head = m_heads[static_cast<std::size_t>(index)];
+            return m_flow.kind == TileFlow::Kind::Wrapped
+                       ? QString::fromStdString(toString(head))
+                       : headingOf(head, m_flow.kind == TileFlow::Kind::LayersDown);
+        }
+    return {};
+}
+
+QString GridLayout::columnHeading(int column, int blockDown) const
+{
+    if (m_flow.kind == TileFlow::Kind::Wrapped)
+        return {};
+    const int first = blockDown * m_shape.block.height();
+    for (int row = first; row < std::min(first + m_shape.block.height(), rows()); ++row)
+        if (const int index = tileAtPlace({column, row}); index != kNoTile)
+            return headingOf(m_heads[static_cast<std::size_t>(index)],
+                             m_flow.kind == TileFlow::Kind::LayersAcross);
+    return {};
 }
 
 }  // namespace hs::render

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "base/head_id.h"
+#include "render/tile_flow.h"
 
 #include <QPoint>
 #include <QRectF>
+#include <QString>
 
 #include <span>
 #include <vector>
@@ -14,6 +16,7 @@ namespace hs::render {
 struct TileMetrics {
     double side = 40;
     double gap = 4;
+    QSizeF blockGap;  // that blocks are further apart than tiles
 
     /// With a gap that suits the side.
     static TileMetrics forSide(double side);
@@ -22,40 +25,63 @@ struct TileMetrics {
     friend bool operator==(const TileMetrics&, const TileMetrics&) = default;
 };
 
-/// Where each head's tile is, relative to the grid's top left corner. Pure geometry, used for both
-/// painting and hit testing, so what is drawn is what is hit.
+/// How many places a grid has, and how they are split into blocks.
+struct GridShape {
+    int columns = 0;
+    int rows = 0;
+    QSize block;  // columns and rows of one block; the last one may have fewer
+
+    /// Of that many layers and head numbers, or of a wrapped list of `count` heads.
+    static GridShape of(const TileFlow& flow, const HeadShape& numbers, int count);
+
+    QSize blocks() const;  // across and down
+
+    friend bool operator==(const GridShape&, const GridShape&) = default;
+};
+
+/// Where each head's tile is, relative to the grid's top left corner. Pure geometry, the same on screen
+/// and on paper.
 class GridLayout {
 public:
     static constexpr int kNoTile = -1;
 
-    /// Tiles in the order given, row after row.
-    static GridLayout wrapped(int count, int columns, TileMetrics metrics);
+    /// A place for each layer and head number that occurs, or for each head of a wrapped list.
+    GridLayout(std::vector<HeadId> heads, const TileFlow& flow, const TileMetrics& metrics = {});
 
-    /// A row for each layer and a column for each head number that occurs; other places stay empty.
-    static GridLayout matrix(std::span<const HeadId> heads, TileMetrics metrics);
-
+    const std::vector<HeadId>& heads() const { return m_heads; }
+    const TileFlow& flow() const { return m_flow; }
+    const GridShape& shape() const { return m_shape; }
+    /// One more than the largest layer and head number.
+    const HeadShape& numbers() const { return m_numbers; }
     int count() const { return static_cast<int>(m_places.size()); }
-    int rows() const { return m_rows; }
-    int columns() const { return m_columns; }
+    int rows() const { return m_shape.rows; }
+    int columns() const { return m_shape.columns; }
     QSizeF size() const;
 
     QRectF tile(int index) const;
+    /// The top left corner of a place, whether or not it has a tile.
+    QPointF corner(QPoint place) const;
 
     /// The column and row of a tile, and the reverse.
     QPoint place(int index) const { return m_places[static_cast<std::size_t>(index)]; }
     int tileAtPlace(QPoint place) const;
 
-    /// The tile under a point, or kNoTile between tiles. A tile includes its left and top edges.
-    int tileAt(QPointF point) const;
+    /// What a row of a block has in common, "L3", and a column, "H7"; of a wrapped list a row's first
+    /// head. Blocks count from 0, across and down.
+    QString rowHeading(int row, int blockAcross) const;
+    QString columnHeading(int column, int blockDown) const;
 
 private:
-    GridLayout(std::vector<QPoint> places, TileMetrics metrics);
-
+    std::vector<HeadId> m_heads;
+    TileFlow m_flow;
+    TileMetrics m_metrics;
+    GridShape m_shape;
+    HeadShape m_numbers;
     std::vector<QPoint> m_places;  // (column, row) of each tile
     std::vector<int> m_tileAt;     // [row, column], kNoTile where there is no tile
-    TileMetrics m_metrics;
-    int m_rows = 0;
-    int m_columns = 0;
 };
+
+/// The layers and head numbers that occur.
+HeadShape numbersIn(std::span<const HeadId> heads);
 
 }  // namespace hs::render

@@ -207,9 +207,7 @@ void FileCommands::askForPicture()
 void FileCommands::exportPicture(const std::filesystem::path& file)
 {
     control::Document shown = m_explorer.document();
-    shown.figure = control::figureAsShown(
-        shown, control::FigurePreset::HeadGrid,
-        {m_explorer.shownHeads(control::Side::Left), m_explorer.shownHeads(control::Side::Right)});
+    shown.figure = control::figureAsShown(shown, control::FigurePreset::HeadGrid, m_explorer.shownGrids());
     const control::FigureRequest request = control::figureRequest(
         shown, {m_explorer.state(control::Side::Left).model, m_explorer.state(control::Side::Right).model});
     m_explorer.figures().useOther<std::filesystem::path>(

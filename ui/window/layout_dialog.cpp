@@ -49,8 +49,9 @@ QSpinBox* number(int least, int most, const QString& special = {})
 
 LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
     : QDialog(parent), m_explorer(explorer), m_side(new QComboBox), m_form(new QComboBox),
-      m_layerStep(number(1, 999)), m_firstHead(number(0, 9999)), m_lastHead(number(-1, 9999, tr("last"))),
-      m_list(new QPlainTextEdit), m_order(new QComboBox), m_isAscending(new QCheckBox(tr("Smallest first"))),
+      m_flow(new QComboBox), m_blocks(number(0, 999, tr("automatic"))), m_layerStep(number(1, 999)),
+      m_firstHead(number(0, 9999)), m_lastHead(number(-1, 9999, tr("last"))), m_list(new QPlainTextEdit),
+      m_order(new QComboBox), m_isAscending(new QCheckBox(tr("Smallest first"))),
       m_columns(number(0, 999, tr("automatic"))), m_showsHidden(new QCheckBox(tr("Show hidden heads again"))),
       m_problem(new QLabel)
 {
@@ -60,6 +61,9 @@ LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
     m_side->addItem(tr("Right grid"), int(control::Side::Right));
     m_form->addItem(tr("Layers × heads"), int(control::GridChoice::Form::Matrix));
     m_form->addItem(tr("List, wrapped"), int(control::GridChoice::Form::List));
+    m_flow->addItem(tr("Automatic: the largest tiles"), int(control::GridChoice::Flow::Automatic));
+    m_flow->addItem(tr("Down"), int(control::GridChoice::Flow::LayersDown));
+    m_flow->addItem(tr("Across"), int(control::GridChoice::Flow::LayersAcross));
     m_order->addItem(tr("As given"), QString());
     for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
@@ -73,6 +77,8 @@ LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
     auto* const form = new QFormLayout;
     form->addRow(tr("&Grid"), m_side);
     form->addRow(tr("&Form"), m_form);
+    form->addRow(tr("Layers &run"), m_flow);
+    form->addRow(tr("&Blocks of layers"), m_blocks);
     form->addRow(tr("Every &n-th layer"), m_layerStep);
     form->addRow(tr("&First head"), m_firstHead);
     form->addRow(tr("&Last head"), m_lastHead);
@@ -107,6 +113,8 @@ void LayoutDialog::load(control::Side side)
 {
     const control::GridChoice& grid = m_explorer.document().side(side).grid;
     m_form->setCurrentIndex(m_form->findData(int(grid.form)));
+    m_flow->setCurrentIndex(m_flow->findData(int(grid.flow)));
+    m_blocks->setValue(grid.blocks);
     m_layerStep->setValue(grid.layerStep);
     m_firstHead->setValue(grid.firstHead);
     m_lastHead->setValue(grid.lastHead);
@@ -122,7 +130,8 @@ void LayoutDialog::load(control::Side side)
 void LayoutDialog::refresh()
 {
     const bool isList = m_form->currentData().toInt() == int(control::GridChoice::Form::List);
-    for (QWidget* const field : std::initializer_list<QWidget*>{m_layerStep, m_firstHead, m_lastHead})
+    for (QWidget* const field :
+         std::initializer_list<QWidget*>{m_flow, m_blocks, m_layerStep, m_firstHead, m_lastHead})
         field->setEnabled(!isList);
     for (QWidget* const field : std::initializer_list<QWidget*>{m_list, m_order, m_isAscending, m_columns})
         field->setEnabled(isList);
@@ -134,6 +143,8 @@ Result<control::GridChoice> LayoutDialog::choice() const
     return guarded([this] {
         control::GridChoice grid = m_explorer.document().side(sides().front()).grid;
         grid.form = static_cast<control::GridChoice::Form>(m_form->currentData().toInt());
+        grid.flow = static_cast<control::GridChoice::Flow>(m_flow->currentData().toInt());
+        grid.blocks = m_blocks->value();
         grid.layerStep = m_layerStep->value();
         grid.firstHead = m_firstHead->value();
         grid.lastHead = m_lastHead->value();

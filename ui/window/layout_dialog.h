@@ -12,7 +12,7 @@ class QSpinBox;
 
 namespace hs::window {
 
-/// Which heads a grid shows, and where: matrix or list, every n-th layer, a range of heads, an order
+/// Which heads a grid shows, and where: matrix or list, how layers run, every n-th layer, a range of heads, an order
 /// and a number of columns. Accepting it is one undoable step.
 class LayoutDialog : public QDialog {
     Q_OBJECT
@@ -31,6 +31,8 @@ private:
     control::Explorer& m_explorer;
     QComboBox* m_side;
     QComboBox* m_form;
+    QComboBox* m_flow;
+    QSpinBox* m_blocks;
     QSpinBox* m_layerStep;
     QSpinBox* m_firstHead;
     QSpinBox* m_lastHead;

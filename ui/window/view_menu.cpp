@@ -77,6 +77,14 @@ control::GridChoice sampled(int layerStep, int lastHead)
     return grid;
 }
 
+control::GridChoice flowing(control::GridChoice::Flow flow, int blocks)
+{
+    control::GridChoice grid;
+    grid.flow = flow;
+    grid.blocks = blocks;
+    return grid;
+}
+
 control::GridChoice ranked(const QString& metric)
 {
     control::GridChoice grid;
@@ -90,6 +98,7 @@ control::GridChoice ranked(const QString& metric)
 void fillArrangementMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto field = [](auto& document) -> auto& { return document.arrangement; };
+    addValue(menu, choices, tr("&Automatic"), field, control::Arrangement::Automatic);
     addValue(menu, choices, tr("Side &by side"), field, control::Arrangement::SideBySide);
     addValue(menu, choices, tr("S&tacked"), field, control::Arrangement::Stacked);
     addValue(menu, choices, tr("&Left alone"), field, control::Arrangement::LeftOnly);
@@ -98,10 +107,17 @@ void fillArrangementMenu(QMenu& menu, DocumentChoices& choices)
 
 void fillLayoutMenu(QMenu& menu, DocumentChoices& choices)
 {
-    addLayout(menu, choices, tr("&Layers × heads"), control::GridChoice{}, QKeySequence(tr("Ctrl+M")));
+    addLayout(menu, choices, tr("&Largest tiles"), control::GridChoice{}, QKeySequence(tr("Ctrl+M")));
+    addLayout(menu, choices, tr("Layers &down, in blocks"),
+              flowing(control::GridChoice::Flow::LayersDown, 0));
+    addLayout(menu, choices, tr("Layers down, &one block"),
+              flowing(control::GridChoice::Flow::LayersDown, 1));
+    addLayout(menu, choices, tr("Layers a&cross, in blocks"),
+              flowing(control::GridChoice::Flow::LayersAcross, 0));
+    addLayout(menu, choices, tr("All heads in one l&ist"), ranked({}));
+    menu.addSeparator();
     addLayout(menu, choices, tr("Every &2nd layer, heads 0–15"), sampled(2, 15));
     addLayout(menu, choices, tr("Every &4th layer, heads 0–15"), sampled(4, 15));
-    addLayout(menu, choices, tr("All heads in one l&ist"), ranked({}));
     choices.add(
         &menu, tr("Show &hidden heads"),
         [](const control::Document& document) {

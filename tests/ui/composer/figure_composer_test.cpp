@@ -83,7 +83,6 @@ TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
 {
     ComposerUnderTest test;
     test.explorer().edit(QStringLiteral("grids"), [](control::Document& document) {
-        document.arrangement = control::Arrangement::Stacked;
         control::GridChoice& grid = document.side(control::Side::Right).grid;
         grid.form = control::GridChoice::Form::List;
         grid.order = QStringLiteral("entropy");
@@ -91,11 +90,15 @@ TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
         document.query = 4;
         document.look.scale = render::Scale::Linear;
     });
+    test.explorer().setLayout(
+        {{{render::TileFlow::Kind::LayersDown, 2}, {render::TileFlow::Kind::Wrapped, 7}}}, true);
     REQUIRE(test.settles());
     const int step = test.history().index();
     test.child<QToolButton>("asShown")->click();
     CHECK(test.history().index() == step + 1);
     CHECK(test.spec().isStacked);
+    CHECK(test.spec().sides.front().grid.blocks == 2);
+    CHECK(test.spec().sides.back().grid.columns == 7);
     CHECK(test.spec().form.scale == render::Scale::Linear);
     CHECK(test.spec().key == 1);
     CHECK(test.spec().query == 4);

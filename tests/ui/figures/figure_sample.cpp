@@ -18,7 +18,7 @@ figures::Drawing sampleDrawing()
     panel.title = QStringLiteral("Made up <&> \"quoted\"");
     panel.result = madeUpRun({3, 4, 4}, 24);
     panel.heads = allHeads(panel.result);
-    panel.columns = 4;
+    panel.flow = {render::TileFlow::Kind::Wrapped, 4};
     panel.ablated = {{1, 2}};
     panel.caption = figures::describeRun(panel);
     figures::GridFigure figure;

@@ -3,6 +3,7 @@
 #include "grid/zoom.h"
 #include "support/catch.h"
 
+#include <array>
 #include <random>
 
 using namespace hs;
@@ -22,8 +23,9 @@ render::GridLayout anyPlaces(std::minstd_rand& random)
 {
     const int rows = 1 + static_cast<int>(random() % 33);
     const int columns = 1 + static_cast<int>(random() % 33);
-    return random() % 2 == 0 ? render::GridLayout::matrix(matrixHeads(rows, columns), {})
-                             : render::GridLayout::wrapped(rows * columns - columns / 2, columns, {});
+    using Kind = render::TileFlow::Kind;
+    const Kind kind = std::array{Kind::LayersDown, Kind::LayersAcross, Kind::Wrapped}[random() % 3];
+    return render::GridLayout(matrixHeads(rows, columns), {kind, 1 + static_cast<int>(random() % 5)});
 }
 
 double number(std::minstd_rand& random, double low, double high)
@@ -34,7 +36,8 @@ double number(std::minstd_rand& random, double low, double high)
 grid::Viewport anyViewport(std::minstd_rand& random)
 {
     const double ratios[] = {1, 1.25, 1.5, 2, 3};
-    return {QSizeF(number(random, 60, 1600), number(random, 60, 1200)), ratios[random() % 5], 0};
+    return {QSizeF(number(random, 60, 1600), number(random, 60, 1200)), ratios[random() % 5], 0,
+            random() % 3 == 0 ? 0.0 : 9.0};
 }
 
 control::GridZoom anyZoom(std::minstd_rand& random)
@@ -77,7 +80,7 @@ TEST_CASE("a tile holds its own pixels and no other's")
                 std::optional<QPoint> expected;
                 for (int row = 0; row < places.rows(); ++row)
                     for (int column = 0; column < places.columns(); ++column)
-                        if (geometry.tile({column, row}).contains(x, y))
+                        if (geometry.tile({column, row}).contains(x, y) && geometry.area().contains(x, y))
                             expected = QPoint(column, row);
                 REQUIRE(geometry.placeAt({x, y}) == expected);
                 if (expected)
@@ -99,10 +102,9 @@ TEST_CASE("a grid that fits is seen whole, and one pixel more would not fit")
         const QRect view(QPoint(), geometry.pixelSize());
         REQUIRE(view.contains(geometry.grid()));
         const double larger = (geometry.tileSide() + 1) / viewport.pixelRatio;
-        const grid::PixelMetrics next = grid::PixelMetrics::forSide(larger, viewport.pixelRatio);
-        const double margins = 2 * grid::kGridMargin * viewport.pixelRatio;
-        REQUIRE((next.extent(places.columns()) > viewport.size.width() * viewport.pixelRatio - margins ||
-                 next.extent(places.rows()) > viewport.size.height() * viewport.pixelRatio - margins));
+        const QSize next = grid::Geometry(places, {larger, {}}, viewport).pixels().extent();
+        REQUIRE((next.width() > viewport.size.width() * viewport.pixelRatio ||
+                 next.height() > viewport.size.height() * viewport.pixelRatio));
     }
 }
 
@@ -112,11 +114,11 @@ TEST_CASE("zooming at the pointer keeps the cell under the pointer")
     constexpr int kTokens = 12;
     int checked = 0;
     for (int round = 0; round < 2000; ++round) {
-        const render::GridLayout places = render::GridLayout::matrix(matrixHeads(8, 8), {});
-        const grid::Viewport viewport = {QSizeF(700, 600), round % 2 == 0 ? 1.0 : 1.25, 0};
+        const render::GridLayout places = render::GridLayout(matrixHeads(8, 8), {});
+        const grid::Viewport viewport = {QSizeF(700, 600), round % 2 == 0 ? 1.0 : 1.25, 0, 9};
         const grid::ZoomLimits limits = grid::ZoomLimits::of(places, viewport, kTokens);
-        const control::GridZoom zoom{number(random, limits.least, 400),
-                                     {number(random, 1, 7), number(random, 1, 7)}};
+        // Where the grid is larger than the view, which is then full wherever one zooms.
+        const control::GridZoom zoom{number(random, 90, 400), {number(random, 1, 7), number(random, 1, 7)}};
         const grid::Geometry before(places, zoom, viewport);
         const QPointF view(number(random, 0, 700), number(random, 0, 600));
         const auto cellAt = [&](const grid::Geometry& geometry) -> std::optional<std::array<int, 4>> {
@@ -152,8 +154,8 @@ TEST_CASE("zooming at the pointer keeps the cell under the pointer")
 
 TEST_CASE("zooming in and out again at one point comes back")
 {
-    const render::GridLayout places = render::GridLayout::matrix(matrixHeads(32, 32), {});
-    const grid::Viewport viewport = {QSizeF(800, 800), 1, 0};
+    const render::GridLayout places = render::GridLayout(matrixHeads(32, 32), {});
+    const grid::Viewport viewport = {QSizeF(800, 800), 1, 0, 0};
     const grid::ZoomLimits limits = grid::ZoomLimits::of(places, viewport, 128);
     control::GridZoom zoom{60, {15, 16}};
     for (const double factor : {1.2, 1.2, 1.2, 1.2, 1 / 1.2, 1 / 1.2, 1 / 1.2, 1 / 1.2})
@@ -165,8 +167,8 @@ TEST_CASE("zooming in and out again at one point comes back")
 
 TEST_CASE("zoom ends where everything fits and where one cell fills the view")
 {
-    const render::GridLayout places = render::GridLayout::matrix(matrixHeads(32, 32), {});
-    const grid::Viewport viewport = {QSizeF(800, 600), 1, 0};
+    const render::GridLayout places = render::GridLayout(matrixHeads(32, 32), {});
+    const grid::Viewport viewport = {QSizeF(800, 600), 1, 0, 0};
     const grid::ZoomLimits limits = grid::ZoomLimits::of(places, viewport, 128);
     control::GridZoom zoom;
     for (int step = 0; step < 200; ++step)
@@ -179,16 +181,51 @@ TEST_CASE("zoom ends where everything fits and where one cell fills the view")
     CHECK(zoom == control::GridZoom());
 }
 
-TEST_CASE("however far it is dragged, some of the grid stays in sight")
+TEST_CASE("no room is left unused at one edge while the grid is cut off at the other")
 {
-    const render::GridLayout places = render::GridLayout::wrapped(9, 9, {});
-    const grid::Viewport viewport = {QSizeF(500, 300), 1.25, 0};
-    for (const QPointF distance : {QPointF(1e5, 0), QPointF(-1e5, 1e5), QPointF(0, -1e5)}) {
-        const grid::Geometry from(places, {150, {4, 0.4}}, viewport);
-        const grid::Geometry after(places, grid::panned(from, distance, places), viewport);
-        const QRect seen = after.grid() & QRect(QPoint(), after.pixelSize());
-        CHECK(seen.width() > 30);
-        CHECK(seen.height() > 30);
+    std::minstd_rand random(7);
+    for (int round = 0; round < 500; ++round) {
+        const render::GridLayout places = anyPlaces(random);
+        const grid::Viewport viewport = anyViewport(random);
+        const grid::Geometry from(places, anyZoom(random), viewport);
+        const QPointF distance(number(random, -4000, 4000), number(random, -4000, 4000));
+        const grid::ZoomLimits limits = grid::ZoomLimits::of(places, viewport, 16);
+        const control::GridZoom zoom =
+            round % 2 == 0 ? grid::panned(from, distance, places)
+                           : grid::zoomedAbout(from, {50, 40}, number(random, 0.3, 3), places, limits);
+        const grid::Geometry after(places, zoom, viewport);
+        const QRect all = after.grid().adjusted(-after.pixels().margin, -after.pixels().margin,
+                                                after.pixels().margin, after.pixels().margin);
+        const QRect area = after.area();
+        CAPTURE(round, after.tileSide());
+        const auto isWasted = [](int low, int high, int first, int last) {
+            return (low < first - 1 && high < last - 1) || (low > first + 1 && high > last + 1);
+        };
+        REQUIRE_FALSE(isWasted(all.left(), all.right(), area.left(), area.right()));
+        REQUIRE_FALSE(isWasted(all.top(), all.bottom(), area.top(), area.bottom()));
+        if (all.width() <= area.width())
+            REQUIRE(std::abs(all.left() - area.left()) <= 1);
+    }
+}
+
+TEST_CASE("zooming to a part of the grid shows all of it, as large as there is room for")
+{
+    std::minstd_rand random(19);
+    for (int round = 0; round < 200; ++round) {
+        const render::GridLayout places = anyPlaces(random);
+        const grid::Viewport viewport = anyViewport(random);
+        const QPoint first(static_cast<int>(random()) % places.columns(),
+                           static_cast<int>(random()) % places.rows());
+        const QRect part(first, QPoint(std::min(first.x() + 2, places.columns() - 1), first.y()));
+        const control::GridZoom zoom = grid::zoomedTo(grid::Geometry(places, {}, viewport), part, places,
+                                                      grid::ZoomLimits::of(places, viewport, 16));
+        const grid::Geometry after(places, zoom, viewport);
+        const QRect seen = after.tile(part.topLeft()) | after.tile(part.bottomRight());
+        CAPTURE(round, after.tileSide());
+        REQUIRE(after.area().contains(seen));
+        if (zoom.tileSide > 0)
+            REQUIRE((seen.width() * 1.2 + 30 > after.area().width() ||
+                     seen.height() * 1.2 + 30 > after.area().height()));
     }
 }
 
@@ -205,11 +242,11 @@ TEST_CASE("at 100 percent every cell is the same whole number of screen pixels")
 
 TEST_CASE("tokens and pixels of a tile belong to each other")
 {
-    const render::GridLayout places = render::GridLayout::wrapped(1, 1, {});
+    const render::GridLayout places = render::GridLayout({{0, 0}}, {});
     for (const int side : {3, 10, 16, 37, 200})
         for (const int tokens : {1, 3, 10, 16, 128}) {
             const grid::Geometry geometry(places, {static_cast<double>(side), {0.5, 0.5}},
-                                          {QSizeF(300, 300), 1, 0});
+                                          {QSizeF(300, 300), 1, 0, 0});
             REQUIRE(geometry.tileSide() == side);
             for (int token = 0; token < tokens; ++token) {
                 const auto pixels = geometry.tokenToPixels(token, tokens);

@@ -104,6 +104,8 @@ TEST_CASE("a drag draws a rubber band and selects the tiles it touches")
 TEST_CASE("the wheel zooms at the pointer")
 {
     Fixture fixture;
+    const double fit = fixture.canvas.tileRect({3, 4}).width();
+    fixture.canvas.setZoom({150, {4.5, 3.5}});  // larger than the view, which is then full wherever one zooms
     const QPointF at = cellCentre(fixture.canvas, {3, 4}, 9, 6);
     const auto cell = fixture.canvas.cellAt(at);
     REQUIRE(cell);
@@ -116,7 +118,7 @@ TEST_CASE("the wheel zooms at the pointer")
     for (int step = 0; step < 30; ++step)
         wheel(fixture.canvas, at, -1);
     CHECK(fixture.canvas.zoom() == control::GridZoom());
-    CHECK(fixture.canvas.tileRect({3, 4}).width() == before);
+    CHECK(fixture.canvas.tileRect({3, 4}).width() == fit);
 }
 
 TEST_CASE("a pinch zooms at its centre")
@@ -274,7 +276,7 @@ TEST_CASE("the minimap shows while part of the grid is out of sight, and moves t
     CHECK(fixture.canvas.rect().contains(minimap->geometry()));
     click(*minimap, QPointF(minimap->width() - 12, minimap->height() - 12));
     const QPointF centre = fixture.canvas.zoom().centre;
-    CHECK(centre.x() > 6.5);
+    CHECK(centre.x() > 6);
     CHECK(centre.y() > 4.5);
     fixture.canvas.setZoom({});
     CHECK(minimap->isHidden());

@@ -100,7 +100,7 @@ TEST_CASE("menu choices are steps that can be undone and are ticked while they h
     CHECK(stacked->isChecked());
     test.explorer().history().undo();
     CHECK_FALSE(stacked->isChecked());
-    CHECK(test.action(QStringLiteral("Side by side"))->isChecked());
+    CHECK(test.action(QStringLiteral("Automatic"))->isChecked());
 }
 
 TEST_CASE("every choice in the menus can be taken, and all of them undone")

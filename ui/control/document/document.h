@@ -29,11 +29,12 @@ struct SideSetup {
     friend bool operator==(const SideSetup&, const SideSetup&) = default;
 };
 
-enum class Arrangement { SideBySide, Stacked, LeftOnly, RightOnly };
+enum class Arrangement { Automatic, SideBySide, Stacked, LeftOnly, RightOnly };
 
 constexpr auto enumWords(Arrangement)
 {
-    return std::to_array<EnumWord<Arrangement>>({{Arrangement::SideBySide, "side-by-side"},
+    return std::to_array<EnumWord<Arrangement>>({{Arrangement::Automatic, "automatic"},
+                                                 {Arrangement::SideBySide, "side-by-side"},
                                                  {Arrangement::Stacked, "stacked"},
                                                  {Arrangement::LeftOnly, "left-only"},
                                                  {Arrangement::RightOnly, "right-only"}});
@@ -79,7 +80,7 @@ struct Document {
     QString tokenIds;  // "1,2,3": used as they are, instead of the prompt
     bool hasBos = true;
     std::array<SideSetup, 2> sides;  // [Side]
-    Arrangement arrangement = Arrangement::SideBySide;
+    Arrangement arrangement = Arrangement::Automatic;
     Difference difference = Difference::None;
     Look look;
     AblationTool tool;

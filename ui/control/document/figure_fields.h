@@ -13,6 +13,8 @@ template <class Archive>
 void visit(Archive& archive, GridChoice& grid)
 {
     archive.word("form", grid.form);
+    archive.word("flow", grid.flow);
+    archive.count("blocks", grid.blocks, 0, kMostColumns);
     archive.count("layerStep", grid.layerStep, 1, kMostPositions);
     archive.count("firstHead", grid.firstHead, 0, kMostPositions);
     archive.count("lastHead", grid.lastHead, -1, kMostPositions);

@@ -13,10 +13,14 @@ namespace hs::control {
 /// Which heads a grid shows, and where.
 struct GridChoice {
     enum class Form {
-        Matrix,  // layers down, heads across: every `layerStep`-th layer, heads firstHead..lastHead
+        Matrix,  // by layer and head: every `layerStep`-th layer, heads firstHead..lastHead
         List,    // one after another, wrapped at `columns`
     };
+    /// How a Matrix fills its room; see render::TileFlow.
+    enum class Flow { Automatic, LayersDown, LayersAcross };
     Form form = Form::Matrix;
+    Flow flow = Flow::Automatic;
+    int blocks = 0;  // that share a Matrix' layers; 0: as many as look best
     int layerStep = 1;
     int firstHead = 0;
     int lastHead = -1;         // -1: the model's last one
@@ -33,6 +37,14 @@ constexpr auto enumWords(GridChoice::Form)
 {
     using Form = GridChoice::Form;
     return std::to_array<EnumWord<Form>>({{Form::Matrix, "matrix"}, {Form::List, "list"}});
+}
+
+constexpr auto enumWords(GridChoice::Flow)
+{
+    using Flow = GridChoice::Flow;
+    return std::to_array<EnumWord<Flow>>({{Flow::Automatic, "automatic"},
+                                          {Flow::LayersDown, "layers-down"},
+                                          {Flow::LayersAcross, "layers-across"}});
 }
 
 }  // namespace hs::control

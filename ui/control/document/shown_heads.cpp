@@ -77,16 +77,18 @@ std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
     return shown;
 }
 
-int columnsShown(const GridChoice& choice, int count)
+render::TileFlow flowShown(const GridChoice& choice, int count)
 {
+    using Kind = render::TileFlow::Kind;
     if (choice.form == GridChoice::Form::Matrix)
-        return 0;
+        return {choice.flow == GridChoice::Flow::LayersAcross ? Kind::LayersAcross : Kind::LayersDown,
+                std::max(choice.blocks, 1)};
     if (choice.columns > 0)
-        return choice.columns;
+        return {Kind::Wrapped, choice.columns};
     if (count <= kMostInOneRow)
-        return std::max(count, 1);
+        return {Kind::Wrapped, std::max(count, 1)};
     const int wide = static_cast<int>(std::ceil(std::sqrt(kWidthToHeight * count)));
-    return count > kManyHeads ? std::max(wide, kColumnsOfMany) : wide;
+    return {Kind::Wrapped, count > kManyHeads ? std::max(wide, kColumnsOfMany) : wide};
 }
 
 }  // namespace hs::control

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/document/document.h"
+#include "render/tile_flow.h"
 #include "stats/head_stats.h"
 
 #include <set>
@@ -22,7 +23,14 @@ std::set<HeadId> allHeads(const HeadShape& shape);
 std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
                                std::span<const stats::HeadStats> stats);
 
-/// Tiles per row for that many heads; 0 for a matrix, which has layers in rows and heads in columns.
-int columnsShown(const GridChoice& choice, int count);
+/// How that many heads fill a figure, which has no room of its own to fill.
+render::TileFlow flowShown(const GridChoice& choice, int count);
+
+/// What both grids show and how, as the window has laid it out.
+struct ShownGrids {
+    std::array<std::vector<HeadId>, 2> heads;  // [Side], in drawing order
+    std::array<render::TileFlow, 2> flows;     // [Side]
+    bool isStacked = false;
+};
 
 }  // namespace hs::control

@@ -174,6 +174,17 @@ std::vector<HeadId> Explorer::shownHeads(Side side) const
     return headsShown(m_document.side(side).grid, shapeOf(shown), stats);
 }
 
+ShownGrids Explorer::shownGrids() const
+{
+    return {{shownHeads(Side::Left), shownHeads(Side::Right)}, m_flows, m_isStacked};
+}
+
+void Explorer::setLayout(const std::array<render::TileFlow, 2>& flows, bool isStacked)
+{
+    m_flows = flows;
+    m_isStacked = isStacked;
+}
+
 void Explorer::select(std::set<HeadId> heads)
 {
     if (heads == m_selection)

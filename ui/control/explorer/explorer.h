@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/document/preferences.h"
+#include "control/document/shown_heads.h"
 #include "control/explorer/side_runs.h"
 #include "control/work/activity.h"
 
@@ -74,6 +75,9 @@ public:
     QString filterProblem() const;
     /// Heads in drawing order, without hidden ones.
     std::vector<HeadId> shownHeads(Side side) const;
+    /// The same of both sides, and how the grids have laid them out.
+    ShownGrids shownGrids() const;
+    void setLayout(const std::array<render::TileFlow, 2>& flows, bool isStacked);
 
     /// Heads marked in both grids, tables and lists.
     const std::set<HeadId>& selection() const { return m_selection; }
@@ -155,7 +159,9 @@ private:
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;
     Hover m_hover;
-    std::unique_ptr<Worker> m_worker;  // used by those below
+    std::array<render::TileFlow, 2> m_flows;  // [Side], as the grids are laid out now
+    bool m_isStacked = false;                 // likewise
+    std::unique_ptr<Worker> m_worker;         // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
     std::unique_ptr<FigureRuns> m_figures;

@@ -132,7 +132,7 @@ figures::AttributionSide attributionSide(const FigureSources& sources, const Sid
         carried += std::abs(values[index]);
     }
     side.share = total > 0 ? carried / total : 0;
-    side.carrying = sources.panel(found.side, std::move(carrying), 0);
+    side.carrying = sources.panel(found.side, std::move(carrying), {});
     side.carrying.mark = CellId{found.position, key};
     return side;
 }

@@ -19,17 +19,18 @@ int headNumbers(const std::vector<HeadId>& heads)
     return static_cast<int>(numbers.size());
 }
 
-/// Tiles per row of each side; a list that leaves it open gets as many as a matrix beside it.
-int columnsOf(const FigureSources& sources, Side side, const std::vector<HeadId>& heads)
+/// A list that leaves its columns open gets as many as a matrix beside it.
+render::TileFlow flowOf(const FigureSources& sources, Side side, const std::vector<HeadId>& heads)
 {
     const GridChoice& grid = sources.sideSpec(side).grid;
     if (grid.form == GridChoice::Form::Matrix || grid.columns > 0)
-        return columnsShown(grid, static_cast<int>(heads.size()));
+        return flowShown(grid, static_cast<int>(heads.size()));
     int usual = sources.spec().isStacked ? kRankedColumns : kSampleColumns;
     const Side other = otherSide(side);
     if (sources.run(other) && sources.sideSpec(other).grid.form == GridChoice::Form::Matrix)
         usual = headNumbers(sources.heads(other));
-    return std::clamp(static_cast<int>(heads.size()), 1, std::max(usual, 1));
+    return {render::TileFlow::Kind::Wrapped,
+            std::clamp(static_cast<int>(heads.size()), 1, std::max(usual, 1))};
 }
 
 /// The key that heads attend to most from the last token, without that token and the first one.
@@ -73,7 +74,7 @@ figures::KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, Cell
 {
     const std::vector<HeadId> heads = sources.heads(side);
     figures::KeyQuerySide result;
-    result.all = sources.panel(side, heads, columnsOf(sources, side, heads));
+    result.all = sources.panel(side, heads, flowOf(sources, side, heads));
     result.all.mark = cell;
     const engine::RunResult& run = sources.run(side)->after;
     const std::vector<float> weights = sources.cellWeights(side, cell);
@@ -98,7 +99,7 @@ figures::GridFigure makeGridFigure(const FigureSources& sources)
     figure.isStacked = sources.spec().isStacked;
     for (const Side side : sources.sides()) {
         const std::vector<HeadId> heads = sources.heads(side);
-        figure.panels.push_back(sources.panel(side, heads, columnsOf(sources, side, heads)));
+        figure.panels.push_back(sources.panel(side, heads, flowOf(sources, side, heads)));
     }
     figure.caption = tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
     return figure;

@@ -61,8 +61,7 @@ FigureRequest figureRequest(const Document& document,
     return request;
 }
 
-FigureSpec figureAsShown(const Document& document, FigurePreset preset,
-                         const std::array<std::vector<HeadId>, 2>& shownHeads)
+FigureSpec figureAsShown(const Document& document, FigurePreset preset, const ShownGrids& grids)
 {
     FigureSpec spec = FigureSpec::of(preset);
     spec.form.width = document.figure.form.width;
@@ -75,7 +74,7 @@ FigureSpec figureAsShown(const Document& document, FigurePreset preset,
     spec.form.scale = document.look.scale;
     spec.form.isPerHead = document.look.isPerHead;
     spec.form.labelCorner = document.look.labelCorner;
-    spec.isStacked = document.arrangement == Arrangement::Stacked;
+    spec.isStacked = grids.isStacked;
     spec.key = document.key;
     spec.query = document.query;
     spec.threshold = document.edgeThreshold;
@@ -86,10 +85,18 @@ FigureSpec figureAsShown(const Document& document, FigurePreset preset,
         shown.isShown = isShown(document.arrangement, side);
         shown.grid = document.side(side).grid;
         shown.hasOnlyActive = false;
+        const render::TileFlow& flow = grids.flows[indexOf(side)];
         // A list keeps its ranked order; a matrix keeps its places.
-        if (shown.grid.form == GridChoice::Form::List) {
-            shown.grid.list = shownHeads[indexOf(side)];
+        if (flow.kind == render::TileFlow::Kind::Wrapped) {
+            shown.grid.form = GridChoice::Form::List;
+            shown.grid.list = grids.heads[indexOf(side)];
             shown.grid.order.clear();
+            shown.grid.columns = flow.count;
+        } else {
+            shown.grid.flow = flow.kind == render::TileFlow::Kind::LayersAcross
+                                  ? GridChoice::Flow::LayersAcross
+                                  : GridChoice::Flow::LayersDown;
+            shown.grid.blocks = flow.count;
         }
     }
     return spec;

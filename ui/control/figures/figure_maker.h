@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/document/figure_spec.h"
+#include "control/document/shown_heads.h"
 #include "control/work/backend.h"
 #include "figures/presets/figure.h"
 
@@ -33,7 +34,6 @@ FigureRequest figureRequest(const Document& document,
                             const std::array<std::shared_ptr<const OpenModel>, 2>& models);
 
 /// The spec for a preset that shows what the grids show: their heads, order, pinned cell and look.
-FigureSpec figureAsShown(const Document& document, FigurePreset preset,
-                         const std::array<std::vector<HeadId>, 2>& shownHeads);
+FigureSpec figureAsShown(const Document& document, FigurePreset preset, const ShownGrids& grids);
 
 }  // namespace hs::control

@@ -136,13 +136,14 @@ QString FigureSources::runWords() const
     return words;
 }
 
-figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads, int columns) const
+figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads,
+                                        const render::TileFlow& flow) const
 {
     figures::TilePanel panel;
     panel.title = title(side);
     panel.result = run(side)->after;
     panel.heads = std::move(heads);
-    panel.columns = columns;
+    panel.flow = flow;
     for (const auto& [head, kind] : sideRequest(side).ablations) {
         panel.ablated.insert(head);
         if (kind == engine::HeadAblation::Kind::Replace)

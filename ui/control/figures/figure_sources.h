@@ -43,8 +43,8 @@ public:
     /// What was done to the models: " Demo, sparse: score gate, bias 0; L1H4 at its mean."
     QString runWords() const;
 
-    /// The side as tiles, with the given heads and columns.
-    figures::TilePanel panel(Side side, std::vector<HeadId> heads, int columns) const;
+    /// The side as tiles, with the given heads.
+    figures::TilePanel panel(Side side, std::vector<HeadId> heads, const render::TileFlow& flow) const;
 
 private:
     Backend& m_backend;

@@ -21,20 +21,21 @@ HeadRows::HeadRows(TilePanel panel, const Form& form, QSizeF room, Axes axes, do
     const double height = room.height() - axisSpace();
     const int count = std::max(1, static_cast<int>(m_panel.heads.size()));
     TilePanel wider = m_panel;
-    for (wider.columns = 1; wider.columns <= count; ++wider.columns) {
+    wider.flow = {render::TileFlow::Kind::Wrapped, 1};
+    for (; wider.flow.count <= count; ++wider.flow.count) {
         const double side = fittingTileSide({wider}, true, form, width, largestSide);
-        if (wider.columns > 1 && side < least)
+        if (wider.flow.count > 1 && side < least)
             break;
-        m_panel.columns = wider.columns;
+        m_panel.flow = wider.flow;
         m_side = side;
         if (TilePanelLayout(m_panel, form, m_side).size().height() <= height)
             break;
     }
     // Use fewer rows if that does not make tiles smaller.
-    for (wider.columns = m_panel.columns + 1; wider.columns <= count; ++wider.columns) {
+    for (wider.flow.count = m_panel.flow.count + 1; wider.flow.count <= count; ++wider.flow.count) {
         if (TilePanelLayout(wider, form, m_side).size().width() > width)
             break;
-        m_panel.columns = wider.columns;
+        m_panel.flow = wider.flow;
     }
 }
 

@@ -5,6 +5,7 @@
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
 #include "figures/parts/form.h"
+#include "render/tile_flow.h"
 
 #include <optional>
 #include <set>
@@ -18,7 +19,7 @@ struct TilePanel {
     QString caption;  // one line of figures below the title
     engine::RunResult result;
     std::vector<HeadId> heads;   // in drawing order
-    int columns = 0;             // tiles per row; 0 puts layers in rows and heads in columns
+    render::TileFlow flow;       // in which they fill the panel
     std::set<HeadId> ablated;    // drawn hatched
     std::set<HeadId> patched;    // the ablated heads that have another prompt's outputs
     std::optional<CellId> mark;  // outlined in every tile

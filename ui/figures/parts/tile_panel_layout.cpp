@@ -20,13 +20,6 @@ TextStyle headerStyle(const Form& form)
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-render::GridLayout gridOf(const TilePanel& panel, const render::TileMetrics& metrics)
-{
-    return panel.columns > 0
-               ? render::GridLayout::wrapped(static_cast<int>(panel.heads.size()), panel.columns, metrics)
-               : render::GridLayout::matrix(panel.heads, metrics);
-}
-
 /// One in how many places has room for a text of `length` if places are `step` apart.
 int thinning(double length, double step)
 {
@@ -37,21 +30,16 @@ int thinning(double length, double step)
 
 TilePanelLayout::TilePanelLayout(const TilePanel& panel, const Form& form, double tileSide)
     : m_panel(panel), m_form(form), m_metrics(render::TileMetrics::forSide(tileSide)),
-      m_grid(gridOf(panel, m_metrics)), m_labelSize(tileLabelSize(panel, form, tileSide))
+      m_grid(panel.heads, panel.flow), m_labelSize(tileLabelSize(panel, form, tileSide))
 {
-    if (!panel.below.empty()) {
+    if (!panel.below.empty())
         m_metrics.gap = std::max(m_metrics.gap, 1.6 * form.smallSize());
-        m_grid = gridOf(panel, m_metrics);
-    }
+    m_metrics.blockGap = {m_metrics.gap, m_metrics.gap};
     if (!hasLabelsInside()) {
-        double widest = 0;
-        for (int row = 0; row < m_grid.rows(); ++row)
-            widest = std::max(
-                widest, render::textWidth(rowHeader(row), form.smallSize(), QFont::Normal, form.fontFamily));
-        m_origin.setX(widest + 0.4 * form.smallSize());
-        if (panel.columns == 0)
-            m_origin.setY(1.2 * form.smallSize());
+        m_origin = {widestHeader() + 0.4 * form.smallSize(), isMatrix() ? 1.2 * form.smallSize() : 0};
+        m_metrics.blockGap = {std::max(m_metrics.gap, m_origin.x()), std::max(m_metrics.gap, m_origin.y())};
     }
+    m_grid = render::GridLayout(panel.heads, panel.flow, m_metrics);
     Drawing measure(form.fontFamily);
     m_headingHeight = drawHeading(measure, {}, panel.title, panel.caption, 1e6, form);
     for (const Drawing::Item& item : measure.items())
@@ -75,26 +63,14 @@ QString TilePanelLayout::emptyText() const
     return tr("No head to show");
 }
 
-QString TilePanelLayout::rowHeader(int row) const
+double TilePanelLayout::widestHeader() const
 {
-    for (int column = 0; column < m_grid.columns(); ++column) {
-        const int index = m_grid.tileAtPlace(QPoint(column, row));
-        if (index == render::GridLayout::kNoTile)
-            continue;
-        const HeadId head = m_panel.heads[static_cast<std::size_t>(index)];
-        return m_panel.columns == 0 ? QStringLiteral("L%1").arg(head.layer) : tileLabel(head);
-    }
-    return {};
-}
-
-QString TilePanelLayout::columnHeader(int column) const
-{
-    for (int row = 0; row < m_grid.rows(); ++row) {
-        const int index = m_grid.tileAtPlace(QPoint(column, row));
-        if (index != render::GridLayout::kNoTile)
-            return QStringLiteral("H%1").arg(m_panel.heads[static_cast<std::size_t>(index)].head);
-    }
-    return {};
+    double widest = 0;
+    for (int block = 0; block < m_grid.shape().blocks().width(); ++block)
+        for (int row = 0; row < m_grid.rows(); ++row)
+            widest = std::max(widest, render::textWidth(m_grid.rowHeading(row, block), m_form.smallSize(),
+                                                        QFont::Normal, m_form.fontFamily));
+    return widest;
 }
 
 QRectF TilePanelLayout::tile(int index) const
@@ -163,27 +139,33 @@ void TilePanelLayout::drawHeaders(Drawing& drawing, QPointF at) const
 {
     const TextStyle style = headerStyle(m_form);
     const QPointF origin = at + m_origin;
+    const QSize block = m_grid.shape().block;
+    const QSize blocks = m_grid.shape().blocks();
     const int rowStep = thinning(1.1 * style.size, m_metrics.step());
-    for (int row = 0; row < m_grid.rows(); row += rowStep)
-        drawing.text({origin.x() - 0.4 * style.size,
-                      origin.y() + row * m_metrics.step() + (m_metrics.side + 0.72 * style.size) / 2},
-                     rowHeader(row), style, Align::Right);
-    if (m_panel.columns == 0) {
+    for (int across = 0; across < blocks.width(); ++across)
+        for (int row = 0; row < m_grid.rows(); ++row)
+            if (row % block.height() % rowStep == 0)
+                drawing.text(origin + m_grid.corner({across * block.width(), row}) +
+                                 QPointF(-0.4 * style.size, (m_metrics.side + 0.72 * style.size) / 2),
+                             m_grid.rowHeading(row, across), style, Align::Right);
+    if (isMatrix()) {
         double widest = 0;
         for (int column = 0; column < m_grid.columns(); ++column)
-            widest = std::max(widest, drawing.widthOf(columnHeader(column), style));
+            widest = std::max(widest, drawing.widthOf(m_grid.columnHeading(column, 0), style));
         const int step = thinning(widest + 0.5 * style.size, m_metrics.step());
-        for (int column = 0; column < m_grid.columns(); column += step)
-            drawing.text(
-                {origin.x() + column * m_metrics.step() + m_metrics.side / 2, origin.y() - 0.35 * style.size},
-                columnHeader(column), style, Align::Centre);
+        for (int down = 0; down < blocks.height(); ++down)
+            for (int column = 0; column < m_grid.columns(); ++column)
+                if (column % block.width() % step == 0)
+                    drawing.text(origin + m_grid.corner({column, down * block.height()}) +
+                                     QPointF(m_metrics.side / 2, -0.35 * style.size),
+                                 m_grid.columnHeading(column, down), style, Align::Centre);
     }
     drawing.note(
         tr("Tiles of %1 mm are too small for labels of %2 pt, so rows%3 are labelled instead; a wider "
            "figure, fewer columns or a smaller sample of heads brings the labels back.")
             .arg(m_metrics.side * 25.4 / 72, 0, 'f', 1)
             .arg(Form::kLeastText)
-            .arg(m_panel.columns == 0 ? tr(" and columns") : QString()));
+            .arg(isMatrix() ? tr(" and columns") : QString()));
 }
 
 double fittingTileSide(const std::vector<TilePanel>& panels, bool isStacked, const Form& form, double width,

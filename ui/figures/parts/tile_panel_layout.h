@@ -30,8 +30,8 @@ private:
     void drawMark(Drawing& drawing, const QRectF& tile) const;
     void drawHeaders(Drawing& drawing, QPointF at) const;
     bool hasLabelsInside() const { return m_labelSize > 0; }
-    QString rowHeader(int row) const;
-    QString columnHeader(int column) const;
+    bool isMatrix() const { return m_panel.flow.kind != render::TileFlow::Kind::Wrapped; }
+    double widestHeader() const;
     QString emptyText() const;
 
     const TilePanel& m_panel;

@@ -31,6 +31,7 @@ InspectorHeader::Sides sidesOf(control::Arrangement arrangement)
     switch (arrangement) {
     case control::Arrangement::LeftOnly: return InspectorHeader::LeftOnly;
     case control::Arrangement::RightOnly: return InspectorHeader::RightOnly;
+    case control::Arrangement::Automatic:
     case control::Arrangement::SideBySide:
     case control::Arrangement::Stacked: break;
     }

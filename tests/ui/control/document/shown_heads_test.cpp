@@ -28,7 +28,7 @@ TEST_CASE("a matrix shows every n-th layer and a range of heads")
     CHECK(control::headsShown(choice, {4, 4, 4}, {}) == std::vector<HeadId>{{0, 1}, {0, 2}, {2, 1}, {2, 2}});
     choice.hidden = {{2, 1}};
     CHECK(control::headsShown(choice, {4, 4, 4}, {}) == std::vector<HeadId>{{0, 1}, {0, 2}, {2, 2}});
-    CHECK(control::columnsShown(choice, 3) == 0);
+    CHECK(control::flowShown(choice, 3) == render::TileFlow{});
 }
 
 TEST_CASE("even layers by heads 0 to 15 of 32 by 32 make 16 by 16")
@@ -83,11 +83,11 @@ TEST_CASE("a list without columns is wrapped as papers do it")
 {
     control::GridChoice choice;
     choice.form = control::GridChoice::Form::List;
-    CHECK(control::columnsShown(choice, 9) == 9);
-    CHECK(control::columnsShown(choice, 61) == 9);
-    CHECK(control::columnsShown(choice, 155) == 16);
-    CHECK(control::columnsShown(choice, 0) == 1);
-    CHECK(control::columnsShown(choice, 1024) == 37);
+    CHECK(control::flowShown(choice, 9).count == 9);
+    CHECK(control::flowShown(choice, 61).count == 9);
+    CHECK(control::flowShown(choice, 155).count == 16);
+    CHECK(control::flowShown(choice, 0).count == 1);
+    CHECK(control::flowShown(choice, 1024).count == 37);
     choice.columns = 5;
-    CHECK(control::columnsShown(choice, 61) == 5);
+    CHECK(control::flowShown(choice, 61).count == 5);
 }

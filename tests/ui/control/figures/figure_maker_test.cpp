@@ -100,7 +100,7 @@ TEST_CASE("a head grid samples the dense model and keeps the active heads of the
     REQUIRE(grid.panels.size() == 2);
     CHECK(grid.panels.front().heads == std::vector<HeadId>{{0, 0}, {0, 1}, {0, 2}, {2, 0}, {2, 1}, {2, 2}});
     const figures::TilePanel& sparse = grid.panels.back();
-    CHECK(sparse.columns == 3);
+    CHECK(sparse.flow == render::TileFlow{render::TileFlow::Kind::Wrapped, 3});
     const std::set<HeadId> kept(sparse.heads.begin(), sparse.heads.end());
     for (int index = 0; index < sparse.result.heads.total(); ++index) {
         const HeadId head = sparse.result.heads.at(index);
@@ -277,7 +277,6 @@ TEST_CASE("a caption says what was run, what was switched off and how weights be
 TEST_CASE("what the grids show flows into a figure")
 {
     control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
-    document.arrangement = control::Arrangement::Stacked;
     document.look.colourMap = render::ColourMap::names().back();
     document.look.labelCorner = render::LabelCorner::BottomLeft;
     document.key = 2;
@@ -285,13 +284,18 @@ TEST_CASE("what the grids show flows into a figure")
     document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
     document.side(control::Side::Right).grid.order = QStringLiteral("peak");
     const std::vector<HeadId> shown = {{2, 2}, {0, 1}};
-    const control::FigureSpec spec =
-        control::figureAsShown(document, control::FigurePreset::HeadGrid, {{{}, shown}});
+    control::ShownGrids grids;
+    grids.heads[1] = shown;
+    grids.flows = {{{render::TileFlow::Kind::LayersAcross, 2}, {render::TileFlow::Kind::Wrapped, 5}}};
+    grids.isStacked = true;
+    const control::FigureSpec spec = control::figureAsShown(document, control::FigurePreset::HeadGrid, grids);
     CHECK(spec.isStacked);
     CHECK(spec.form.colourMap == document.look.colourMap);
     CHECK(spec.form.labelCorner == render::LabelCorner::BottomLeft);
     CHECK(spec.key == 2);
-    CHECK(spec.sides.front().grid == document.side(control::Side::Left).grid);
+    CHECK(spec.sides.front().grid.flow == control::GridChoice::Flow::LayersAcross);
+    CHECK(spec.sides.front().grid.blocks == 2);
+    CHECK(spec.sides.back().grid.columns == 5);
     CHECK(spec.sides.back().grid.list == shown);
     CHECK(spec.sides.back().grid.order.isEmpty());
     document.arrangement = control::Arrangement::RightOnly;

@@ -63,6 +63,8 @@ inline control::Session sampleSession()
                            {{3, 7 + more}, engine::HeadAblation::Kind::Mean},
                            {{3, 7}, engine::HeadAblation::Kind::Mean}};
         setup.grid.form = control::GridChoice::Form::List;
+        setup.grid.flow = control::GridChoice::Flow::LayersAcross;
+        setup.grid.blocks = 3 + more;
         setup.grid.layerStep = 2 + more;
         setup.grid.firstHead = 1 + more;
         setup.grid.lastHead = 15 + more;

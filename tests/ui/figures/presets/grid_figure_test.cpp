@@ -20,7 +20,8 @@ figures::TilePanel panelOf(HeadShape shape, int tokens, int columns = 0,
     panel.title = title;
     panel.result = madeUpRun(shape, tokens);
     panel.heads = allHeads(panel.result);
-    panel.columns = columns;
+    panel.flow =
+        columns > 0 ? render::TileFlow{render::TileFlow::Kind::Wrapped, columns} : render::TileFlow{};
     panel.caption = figures::describeRun(panel);
     return panel;
 }
