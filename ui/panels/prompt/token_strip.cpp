@@ -14,6 +14,12 @@ namespace {
 
 constexpr int kStripBarHeight = 8;
 
+class SlimScrollBar : public QScrollBar {
+public:
+    SlimScrollBar() : QScrollBar(Qt::Horizontal) {}
+    QSize sizeHint() const override { return {QScrollBar::sizeHint().width(), kStripBarHeight}; }
+};
+
 }  // namespace
 
 TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
@@ -28,7 +34,7 @@ TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    horizontalScrollBar()->setFixedHeight(kStripBarHeight);
+    setHorizontalScrollBar(new SlimScrollBar);
     viewport()->setMouseTracking(true);
     viewport()->setBackgroundRole(QPalette::Window);
     connect(&m_explorer, &control::Explorer::stateChanged, this, &TokenStrip::takeTokens);
