@@ -10,7 +10,9 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kTokenLetters = 14;  // letters of a token
+constexpr int kTokenLetters = 14;
+constexpr int kLineLetters = 44;
+constexpr int kLinePadding = 12;
 
 const PredictionRow* mostProbable(const std::vector<PredictionRow>& rows, control::Side side)
 {
@@ -31,6 +33,7 @@ NextTokens::NextTokens(control::Explorer& explorer, QWidget* parent)
 {
     setObjectName(QStringLiteral("nextTokens"));
     setAutoRaise(true);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&explorer, &control::Explorer::stateChanged, this, &NextTokens::refresh);
     refresh();
 }
@@ -45,19 +48,27 @@ void NextTokens::refresh()
     for (const control::Side side : control::kSides)
         if (const PredictionRow* const row = mostProbable(rows, side)) {
             const control::SideState& state = m_explorer.state(side);
-            const QString change = describeChange(*row->sides[control::indexOf(side)], hasAblations(state));
+            const ProbabilityChange& change = *row->sides[control::indexOf(side)];
+            const bool hasBefore = hasAblations(state);
             parts << QStringLiteral("%1 %2").arg(fontMetrics().elidedText(row->label, Qt::ElideRight, widest),
-                                                 change);
-            words << tr("%1: “%2” %3").arg(sideTitle(m_explorer, side), row->label, change);
+                                                 describeChange(change, hasBefore, hasBefore ? 0 : 1));
+            words << tr("%1: “%2” %3")
+                         .arg(sideTitle(m_explorer, side), row->label, describeChange(change, hasBefore));
             isStale = isStale || state.isStale;
         }
-    setText(tr("next token  %1")
-                .arg(parts.join(QStringLiteral(" | ")))
+    const QString line = tr("next token  %1").arg(parts.join(QStringLiteral(" | ")));
+    setText(fontMetrics()
+                .elidedText(line, Qt::ElideRight, sizeHint().width() - kLinePadding)
                 .replace(QLatin1Char('&'), QStringLiteral("&&")));
     setAccessibleName(tr("Next token: %1").arg(words.join(QStringLiteral(", "))));
     setToolTip(words.join(QLatin1Char('\n')) + QLatin1Char('\n') + tr("Click: all predictions"));
     setForegroundRole(isStale ? QPalette::PlaceholderText : QPalette::ButtonText);
     setVisible(!parts.isEmpty());
+}
+
+QSize NextTokens::sizeHint() const
+{
+    return {kLineLetters * fontMetrics().averageCharWidth() + kLinePadding, QToolButton::sizeHint().height()};
 }
 
 void NextTokens::changeEvent(QEvent* event)

@@ -6,12 +6,15 @@
 
 namespace hs::panels {
 
-/// What each side predicts next, in one line; a click asks for all predictions.
+/// What each side predicts next, in one line; a click asks for all predictions. Its width is that of the font
+/// alone, so that no run moves the tokens beside it.
 class NextTokens : public QToolButton {
     Q_OBJECT
 
 public:
     explicit NextTokens(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
 
 protected:
     void changeEvent(QEvent* event) override;
