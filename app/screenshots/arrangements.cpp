@@ -4,6 +4,7 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/explorer/explorer.h"
 #include "control/figures/figure_runs.h"
+#include "window/dock_states.h"
 #include "window/main_window.h"
 
 #include <QDockWidget>
@@ -115,7 +116,7 @@ void pinCell(window::MainWindow& window)
         document.query = edge.query;
     });
     window.explorer().setCurrent(control::Side::Right, edge.head);
-    window.findChild<QDockWidget*>(QStringLiteral("edgesDock"))->raise();
+    window.unfold(QStringLiteral("edgesDock"));
 }
 
 void inspectHead(window::MainWindow& window)
@@ -123,7 +124,6 @@ void inspectHead(window::MainWindow& window)
     const Edge edge = answeringEdge(window);
     window.openHead(edge.head);
     window.explorer().setHover({control::Side::Left, edge.head, edge.query, edge.key});
-    window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
     window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
                        {window.width() * 2 / 5}, Qt::Horizontal);
 }
@@ -172,7 +172,13 @@ void patchHeads(window::MainWindow& window)
                 {ranked[control::indexOf(side)][1].head, engine::HeadAblation::Kind::Zero}};
     });
     window.explorer().setCurrent(control::Side::Left, ranked[0][0].head);
-    window.findChild<QDockWidget*>(QStringLiteral("headsDock"))->raise();
+    window.unfold(QStringLiteral("headsDock"));
+}
+
+void showGridsAlone(window::MainWindow& window)
+{
+    ablateTheAnswer(window);
+    window.docks().setAlone(true);
 }
 
 void composeFigure(window::MainWindow& window)

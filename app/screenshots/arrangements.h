@@ -20,6 +20,7 @@ void showDifference(window::MainWindow& window);
 void analyse(window::MainWindow& window, control::AnalysisKind kind);
 /// Patches the most important head with its output on the corrupted prompt, and zeroes another.
 void patchHeads(window::MainWindow& window);
+void showGridsAlone(window::MainWindow& window);
 void composeFigure(window::MainWindow& window);
 
 }  // namespace hs::app

@@ -26,7 +26,8 @@ struct ScreenshotArguments {
     std::optional<int> width;
     std::optional<int> height;
     double pixelRatio = 1;
-    std::string only;  // one picture's name; empty: all
+    std::optional<double> fontSize;  // in points; none: the desktop's
+    std::string only;                // one picture's name; empty: all
 
     std::span<const Scene> scenes() const { return isForGuide ? guideScenes() : windowScenes(); }
     /// The window's initial size, or one at which panels are as wide as the guide's column.
@@ -68,6 +69,11 @@ void takeAll(const ScreenshotArguments& arguments)
     nameApplication();
     QtArguments qt;
     QApplication application(qt.count, qt.words);
+    if (arguments.fontSize) {
+        QFont font = QApplication::font();
+        font.setPointSizeF(*arguments.fontSize);
+        QApplication::setFont(font);
+    }
     QDir().mkpath(QString::fromStdString(arguments.out));
     for (const Scene& scene : arguments.scenes())
         if (arguments.only.empty() || arguments.only == scene.name)
@@ -85,6 +91,8 @@ int runScreenshots(int count, char** words)
     app.add_option("--pixel-ratio", arguments.pixelRatio, "Pixels of the picture for one of the window's")
         ->check(CLI::Range(1.0, 4.0))
         ->capture_default_str();
+    app.add_option("--font-size", arguments.fontSize, "Of the desktop's font, in points")
+        ->check(CLI::Range(6.0, 32.0));
     std::vector<std::string> names;
     for (const std::span<const Scene> scenes : {windowScenes(), guideScenes()})
         for (const Scene& scene : scenes)

@@ -58,11 +58,12 @@ QWidget& inside(window::MainWindow& window)
     return *dockOf(window, name)->widget();
 }
 
-/// Arranges the window and gives the dock more room.
+/// Arranges the window, and unfolds the dock with more room than usual.
 template <const char* name, void (*arrange)(window::MainWindow&)>
 void roomy(window::MainWindow& window)
 {
     arrange(window);
+    window.unfold(QString::fromLatin1(name));
     window.resizeDocks({dockOf(window, name)}, {window.height() * 9 / 20}, Qt::Vertical);
 }
 
@@ -75,6 +76,9 @@ constexpr Scene panel(const char* file)
 constexpr auto kLight = control::Preferences::Theme::Light;
 constexpr auto kDark = control::Preferences::Theme::Dark;
 constexpr Scene kWindowScenes[] = {
+    {"start", kLight, nothing, whole},
+    {"start-dark", kDark, nothing, whole},
+    {"alone", kLight, showGridsAlone, whole},
     {"matrix-light", kLight, ablateTheAnswer, whole},
     {"matrix-dark", kDark, ablateTheAnswer, whole},
     {"ranked-list", kLight, rankHeads, whole},

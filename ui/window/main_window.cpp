@@ -7,27 +7,25 @@
 #include "guide/window.h"
 #include "render/font_check.h"
 #include "window/damaged_settings.h"
+#include "window/dock_states.h"
+#include "window/dock_tabs.h"
 #include "window/document_choices.h"
 #include "window/file_commands.h"
 #include "window/head_actions.h"
 #include "window/message_bar.h"
 #include "window/session_keeper.h"
-#include "window/status_line.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QLayout>
 #include <QMenu>
 #include <QMimeData>
 #include <QScreen>
-#include <QStatusBar>
 #include <QUndoStack>
 #include <QVBoxLayout>
 
 namespace hs::window {
 namespace {
 
-constexpr int kLayoutVersion = 2;  // of the stored docks: increased when they change
 constexpr QSize kComfortableSize(1440, 900);
 
 /// The local path being dragged if there is exactly one; else empty.
@@ -59,18 +57,18 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setDockNestingEnabled(true);
+    composeHead();
     composeCentre();
     composeDocks();
     m_keeper = new SessionKeeper(*m_explorer, [this] { return viewState(); }, setup.recoveryFolder, this);
     m_files = new FileCommands(*m_explorer, *m_keeper, *m_messages, this);
     m_headActions = new HeadActions(*m_explorer, *m_grids, this);
     composeMenus();
-    new StatusLine(*m_explorer, *statusBar());
-    statusBar()->setSizeGripEnabled(false);
+    composeStatusBar();
     connectParts();
 
     resize(kComfortableSize.boundedTo(screen()->availableSize()));
-    m_defaultState = saveState(kLayoutVersion);
+    m_defaultState = m_docks->save();
     restoreLayout();
     m_files->startNew(m_fresh);
     for (const QString& problem : {keepDamagedSettings(*m_settings), render::fontProblem()})
@@ -90,8 +88,11 @@ MainWindow::~MainWindow()
     // notify a half-deleted window.
     m_explorer->history().disconnect(this);
     m_composer.reset();
-    qDeleteAll(m_docks);
+    const QList<QDockWidget*> docks = m_tabs->docks();
+    delete m_tabs;
+    qDeleteAll(docks);
     delete takeCentralWidget();
+    delete m_head;
     delete m_keeper;
 }
 
@@ -99,8 +100,8 @@ void MainWindow::composeCentre()
 {
     auto* const centre = new QWidget;
     auto* const column = new QVBoxLayout(centre);
-    column->setContentsMargins(8, 8, 8, 4);
-    column->setSpacing(8);
+    column->setContentsMargins(4, 2, 4, 0);
+    column->setSpacing(4);
     m_messages = new MessageBar;
     m_grids = new grid::HeadGrids(*m_explorer, centre);
     column->addWidget(m_messages);
@@ -155,8 +156,7 @@ void MainWindow::storePreferences()
 void MainWindow::openHead(HeadId head)
 {
     m_explorer->setCurrent(m_explorer->activeSide(), head);
-    m_inspectorDock->show();
-    m_inspectorDock->raise();
+    m_tabs->unfold(*m_inspectorDock);
 }
 
 control::ViewState MainWindow::viewState() const
@@ -167,7 +167,7 @@ control::ViewState MainWindow::viewState() const
     view.selection = m_explorer->selection();
     view.currentHead = m_explorer->currentHead();
     view.activeSide = m_explorer->activeSide();
-    view.windowState = saveState(kLayoutVersion);
+    view.windowState = m_docks->save();
     view.geometry = saveGeometry();
     return view;
 }
@@ -177,22 +177,12 @@ void MainWindow::applyView(const control::ViewState& view)
     if (!view.geometry.isEmpty())
         restoreGeometry(view.geometry);
     if (!view.windowState.isEmpty())
-        restoreDocks(view.windowState);
+        m_docks->restore(view.windowState);
     m_grids->setLinked(view.isLinked);
     m_grids->setZoom(view.zoom);
     m_explorer->select(view.selection);
     m_explorer->setCurrent(view.activeSide, view.currentHead);
     focusGrids();
-}
-
-/// Qt shows the tab bars of the restored docks one by one; showing one lays the window out, which may add or
-/// remove others meanwhile. So the layout is off until all are shown.
-void MainWindow::restoreDocks(const QByteArray& state)
-{
-    layout()->setEnabled(false);
-    restoreState(state, kLayoutVersion);
-    layout()->setEnabled(true);
-    layout()->activate();
 }
 
 void MainWindow::focusGrids()
@@ -203,15 +193,8 @@ void MainWindow::focusGrids()
 void MainWindow::restoreLayout()
 {
     restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
-    restoreDocks(m_settings->value(QStringLiteral("window/state")).toByteArray());
+    m_docks->restore(m_settings->value(QStringLiteral("window/state")).toByteArray());
     m_grids->setLinked(m_explorer->preferences().isLinked);
-}
-
-void MainWindow::resetLayout()
-{
-    restoreDocks(m_defaultState);
-    for (QDockWidget* const dock : std::as_const(m_docks))
-        dock->show();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -221,7 +204,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     m_settings->setValue(QStringLiteral("window/geometry"), saveGeometry());
-    m_settings->setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
+    m_settings->setValue(QStringLiteral("window/state"), m_docks->save());
     m_settings->sync();
     m_keeper->close();
     if (m_composer)

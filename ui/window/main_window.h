@@ -9,6 +9,8 @@
 #include <map>
 
 class QDockWidget;
+class QMenuBar;
+class QToolBar;
 
 namespace hs::composer {
 class FigureComposer;
@@ -32,6 +34,8 @@ class PromptPanel;
 
 namespace hs::window {
 
+class DockStates;
+class DockTabs;
 class DocumentChoices;
 class FileCommands;
 class HeadActions;
@@ -51,13 +55,16 @@ public:
     grid::HeadGrids& grids() { return *m_grids; }
     FileCommands& files() { return *m_files; }
     MessageBar& messages() { return *m_messages; }
+    DockTabs& tabs() { return *m_tabs; }
+    DockStates& docks() { return *m_docks; }
 
     control::ViewState viewState() const;
     void applyView(const control::ViewState& view);
     /// Shows a head in the inspector.
     void openHead(HeadId head);
-    /// Raises an analysis' panel above the others.
-    void showAnalysis(control::AnalysisKind kind);
+    /// Unfolds the dock of that name.
+    void unfold(const QString& dock);
+    /// Unfolds the analysis' dock and starts it.
     void startAnalysis(control::AnalysisKind kind);
     /// The window in which the document's figure is composed.
     composer::FigureComposer& openComposer();
@@ -68,17 +75,14 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    QMenu* createPopupMenu() override;
 
 private:
-    struct AnalysisDock {
-        QDockWidget* dock = nullptr;
-        QAction* show = nullptr;
-    };
-
+    void composeHead();
     void composeCentre();
     void composeDocks();
-    QDockWidget* addDock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area);
-    void addAnalyses(QDockWidget* before);
+    QDockWidget* addDock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area,
+                         const QKeySequence& shortcut = {});
     void composeMenus();
     void composeFileMenu();
     void composeEditMenu();
@@ -86,16 +90,16 @@ private:
     void composeModelMenu();
     void composeAnalysisMenu();
     void composeHelpMenu();
+    void composeArrangements(QMenu* parent);
     void composeToolBar();
+    void composeStatusBar();
     /// A menu that is also in the tool bar: one set of actions, one set of shortcuts.
     QMenu* addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&));
     void showGridMenu(QPoint where);
     void connectParts();
     void restoreLayout();
-    void resetLayout();
     void askForPreferences();
     void setTheme(control::Preferences::Theme theme);
-    void restoreDocks(const QByteArray& state);
     void focusGrids();
     void storePreferences();
     void refreshTitle();
@@ -108,6 +112,9 @@ private:
     control::Document m_fresh;      // what "New" starts with
     control::Explorer* m_explorer;  // this and the following are owned by the window
     DocumentChoices* m_choices;
+    QWidget* m_head = nullptr;  // menus, tool bar and prompt
+    QMenuBar* m_menus = nullptr;
+    QToolBar* m_gridBar = nullptr;
     MessageBar* m_messages = nullptr;
     grid::HeadGrids* m_grids = nullptr;
     SessionKeeper* m_keeper = nullptr;
@@ -116,8 +123,10 @@ private:
     std::array<ModelMenu*, 2> m_modelMenus = {};  // [Side]
     panels::PromptPanel* m_prompt = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
-    QList<QDockWidget*> m_docks;
-    std::map<control::AnalysisKind, AnalysisDock> m_analyses;
+    std::map<control::AnalysisKind, QDockWidget*> m_analyses;
+    DockTabs* m_tabs = nullptr;
+    DockStates* m_docks = nullptr;
+    QAction* m_alone = nullptr;  // shows the grids alone
     QList<QMenu*> m_sharedMenus;
     QByteArray m_defaultState;
     std::unique_ptr<composer::FigureComposer> m_composer;  // null until it is opened

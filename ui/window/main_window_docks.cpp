@@ -5,87 +5,65 @@
 #include "panels/inspector/inspector_panel.h"
 #include "panels/metrics/metrics_panel.h"
 #include "panels/prompt/predictions_panel.h"
-#include "panels/prompt/prompt_panel.h"
 #include "window/analysis_panels.h"
+#include "window/dock_tabs.h"
 #include "window/main_window.h"
 
 #include <QAction>
 #include <QDockWidget>
+#include <QMenu>
 
 namespace hs::window {
-namespace {
-
-constexpr int kLeastPlotHeight = 236;
-
-}  // namespace
 
 QDockWidget* MainWindow::addDock(const QString& title, const QString& name, QWidget* panel,
-                                 Qt::DockWidgetArea area)
+                                 Qt::DockWidgetArea area, const QKeySequence& shortcut)
 {
-    auto* const dock = new QDockWidget(title, this);
+    auto* const dock = new QDockWidget(QString(title).remove(QLatin1Char('&')), this);
     dock->setObjectName(name);
     dock->setWidget(panel);
     addDockWidget(area, dock);
-    m_docks << dock;
+    m_tabs->add(dock, title, shortcut);
     return dock;
 }
 
 void MainWindow::composeDocks()
 {
     control::Explorer& explorer = *m_explorer;
-    auto* const inspector = new panels::InspectorPanel(explorer);
+    m_tabs = new DockTabs(*this);
     auto* const metrics = new panels::MetricsPanel(explorer);
-    m_prompt = new panels::PromptPanel(explorer);
-    m_prompt->keepHistoryIn(*m_settings);
-    addDock(tr("Prompt"), QStringLiteral("promptDock"), m_prompt, Qt::TopDockWidgetArea);
-    m_inspectorDock =
-        addDock(tr("Inspector"), QStringLiteral("inspectorDock"), inspector, Qt::RightDockWidgetArea);
-    addDock(tr("Predictions"), QStringLiteral("predictionsDock"), new panels::PredictionsPanel(explorer),
+    m_inspectorDock = addDock(tr("&Inspector"), QStringLiteral("inspectorDock"),
+                              new panels::InspectorPanel(explorer), Qt::RightDockWidgetArea);
+    addDock(tr("&Predictions"), QStringLiteral("predictionsDock"), new panels::PredictionsPanel(explorer),
             Qt::RightDockWidgetArea);
-    QDockWidget* const table =
-        addDock(tr("Metrics"), QStringLiteral("metricsDock"), metrics, Qt::BottomDockWidgetArea);
-    QDockWidget* const toggles = addDock(tr("Heads"), QStringLiteral("headsDock"),
-                                         new panels::HeadTogglesPanel(explorer), Qt::BottomDockWidgetArea);
-    QDockWidget* const edges = addDock(tr("Edges"), QStringLiteral("edgesDock"),
-                                       new panels::EdgesPanel(explorer), Qt::BottomDockWidgetArea);
-    tabifyDockWidget(table, toggles);
-    tabifyDockWidget(toggles, edges);
-    addAnalyses(edges);
-    table->raise();
+    addDock(tr("&Metrics"), QStringLiteral("metricsDock"), metrics, Qt::BottomDockWidgetArea);
+    addDock(tr("&Heads"), QStringLiteral("headsDock"), new panels::HeadTogglesPanel(explorer),
+            Qt::BottomDockWidgetArea);
+    addDock(tr("&Edges"), QStringLiteral("edgesDock"), new panels::EdgesPanel(explorer),
+            Qt::BottomDockWidgetArea);
+    for (const AnalysisPanel& part : newAnalysisPanels(explorer, [this] { openComposer(); }))
+        m_analyses[part.kind] =
+            addDock(part.title, part.dockName, part.panel, Qt::BottomDockWidgetArea, part.shortcut);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    resizeDocks({m_inspectorDock, m_docks[2]}, {400, 400}, Qt::Horizontal);
-    resizeDocks({m_inspectorDock, m_docks[2]}, {480, 300}, Qt::Vertical);
-    resizeDocks({table}, {210}, Qt::Vertical);
     connect(metrics, &panels::MetricsPanel::openRequested, this, &MainWindow::openHead);
+    connect(m_tabs, &DockTabs::focusLeft, this, &MainWindow::focusGrids);
 }
 
-void MainWindow::addAnalyses(QDockWidget* before)
+/// For a right click on a dock's title.
+QMenu* MainWindow::createPopupMenu()
 {
-    for (const AnalysisPanel& part : newAnalysisPanels(*m_explorer, [this] { openComposer(); })) {
-        QDockWidget* const dock = addDock(QString(part.title).remove(QLatin1Char('&')), part.dockName,
-                                          part.panel, Qt::BottomDockWidgetArea);
-        tabifyDockWidget(before, dock);
-        before = dock;
-        auto* const show = new QAction(part.title, this);
-        show->setShortcut(part.shortcut);
-        connect(show, &QAction::triggered, this, [this, kind = part.kind] { showAnalysis(kind); });
-        m_analyses[part.kind] = {dock, show};
-    }
+    auto* const menu = new QMenu(this);
+    menu->addActions(m_tabs->actions());
+    return menu;
 }
 
-void MainWindow::showAnalysis(control::AnalysisKind kind)
+void MainWindow::unfold(const QString& dock)
 {
-    QDockWidget* const dock = m_analyses.at(kind).dock;
-    dock->show();
-    dock->raise();
-    if (!dock->isFloating() && dock->height() < kLeastPlotHeight)
-        resizeDocks({dock}, {kLeastPlotHeight}, Qt::Vertical);
+    m_tabs->unfold(*findChild<QDockWidget*>(dock));
 }
 
 void MainWindow::startAnalysis(control::AnalysisKind kind)
 {
-    showAnalysis(kind);
+    m_tabs->unfold(*m_analyses.at(kind));
     m_explorer->analyses().start(kind);
 }
 

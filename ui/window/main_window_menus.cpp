@@ -6,41 +6,29 @@
 #include "guide/window.h"
 #include "panels/prompt/prompt_panel.h"
 #include "window/about.h"
+#include "window/dock_states.h"
+#include "window/dock_tabs.h"
 #include "window/document_choices.h"
 #include "window/file_commands.h"
 #include "window/head_actions.h"
 #include "window/layout_dialog.h"
 #include "window/main_window.h"
+#include "window/message_bar.h"
 #include "window/model_menu.h"
 #include "window/preferences_dialog.h"
 #include "window/shortcut_sheet.h"
 #include "window/theme.h"
 #include "window/view_menu.h"
+#include "window/window_arrangements.h"
 
 #include <QApplication>
-#include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
-#include <QToolBar>
-#include <QToolButton>
 #include <QUndoStack>
 
 #include <algorithm>
 
 namespace hs::window {
-namespace {
-
-QToolButton* menuButton(const QString& text, QMenu* menu)
-{
-    auto* const button = new QToolButton;
-    button->setText(text);
-    button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setAccessibleName(text);
-    return button;
-}
-
-}  // namespace
 
 void MainWindow::composeMenus()
 {
@@ -49,9 +37,13 @@ void MainWindow::composeMenus()
     composeViewMenu();
     composeModelMenu();
     composeAnalysisMenu();
-    m_headActions->addTo(menuBar()->addMenu(tr("&Heads")));
+    m_headActions->addTo(m_menus->addMenu(tr("&Heads")));
     composeHelpMenu();
     composeToolBar();
+    // A menu bar that is hidden with all else around the grids would keep its keys from working.
+    for (QAction* const action : findChildren<QAction*>())
+        if (!action->shortcut().isEmpty() && action->shortcutContext() == Qt::WindowShortcut)
+            addAction(action);
 }
 
 QMenu* MainWindow::addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&))
@@ -64,7 +56,7 @@ QMenu* MainWindow::addSharedMenu(QMenu* parent, const QString& title, void (*fil
 
 void MainWindow::composeFileMenu()
 {
-    QMenu* const menu = menuBar()->addMenu(tr("&File"));
+    QMenu* const menu = m_menus->addMenu(tr("&File"));
     menu->addAction(tr("&New session"), this,
                     [this] {
                         if (m_files->mayLeave())
@@ -93,7 +85,7 @@ void MainWindow::composeFileMenu()
 
 void MainWindow::composeEditMenu()
 {
-    QMenu* const menu = menuBar()->addMenu(tr("&Edit"));
+    QMenu* const menu = m_menus->addMenu(tr("&Edit"));
     QUndoStack& history = m_explorer->history();
     QAction* const undo = history.createUndoAction(this, tr("&Undo"));
     QAction* const redo = history.createRedoAction(this, tr("&Redo"));
@@ -110,7 +102,7 @@ void MainWindow::composeEditMenu()
 
 void MainWindow::composeViewMenu()
 {
-    QMenu* const menu = menuBar()->addMenu(tr("&View"));
+    QMenu* const menu = m_menus->addMenu(tr("&View"));
     menu->addAction(tr("Zoom &in"), m_grids, &grid::HeadGrids::zoomIn)->setShortcut(QKeySequence::ZoomIn);
     menu->addAction(tr("Zoom &out"), m_grids, &grid::HeadGrids::zoomOut)->setShortcut(QKeySequence::ZoomOut);
     menu->addAction(tr("&Fit"), m_grids, &grid::HeadGrids::fit)->setShortcut(tr("Ctrl+0"));
@@ -147,16 +139,17 @@ void MainWindow::composeViewMenu()
     menu->addSeparator();
     menu->addAction(tr("Go to the &prompt"), this,
                     [this] {
-                        m_docks.front()->show();
+                        m_docks->setAlone(false);
                         m_prompt->focusPrompt();
                     })
-        ->setShortcut(tr("Ctrl+L"));
+        ->setShortcuts({QKeySequence(tr("Ctrl+L")), QKeySequence(tr("Alt+P"))});
     menu->addAction(tr("Go to the g&rids"), this, &MainWindow::focusGrids)->setShortcut(tr("Ctrl+G"));
-    QMenu* const panels = menu->addMenu(tr("&Panels"));
-    for (QDockWidget* const dock : std::as_const(m_docks))
-        panels->addAction(dock->toggleViewAction());
-    panels->addSeparator();
-    panels->addAction(tr("&Reset the layout"), this, &MainWindow::resetLayout);
+    menu->addMenu(tr("&Panels"))->addActions(m_tabs->actions());
+    composeArrangements(menu);
+    m_alone = menu->addAction(tr("Grids &alone"));
+    m_alone->setObjectName(QStringLiteral("gridsAlone"));
+    m_alone->setCheckable(true);
+    m_alone->setShortcut(tr("F9"));
     QAction* const full = menu->addAction(tr("F&ull screen"), this,
                                           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     full->setShortcut(tr("F11"));
@@ -164,7 +157,7 @@ void MainWindow::composeViewMenu()
 
 void MainWindow::composeModelMenu()
 {
-    QMenu* const menu = menuBar()->addMenu(tr("&Model"));
+    QMenu* const menu = m_menus->addMenu(tr("&Model"));
     for (const control::Side side : control::kSides) {
         QMenu* const submenu = menu->addMenu(side == control::Side::Left ? tr("&Left") : tr("&Right"));
         auto* const part = new ModelMenu(*m_explorer, side, *submenu, *m_choices);
@@ -182,7 +175,7 @@ void MainWindow::composeModelMenu()
 
 void MainWindow::composeAnalysisMenu()
 {
-    QMenu* const menu = menuBar()->addMenu(tr("&Analysis"));
+    QMenu* const menu = m_menus->addMenu(tr("&Analysis"));
     menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(control::AnalysisKind::Sweep); })
         ->setShortcut(tr("F6"));
     menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(control::AnalysisKind::Circuit); })
@@ -202,8 +195,8 @@ void MainWindow::composeAnalysisMenu()
             }));
     });
     menu->addSeparator();
-    for (const auto& [kind, part] : m_analyses)
-        menu->addAction(part.show);
+    for (const auto& [kind, dock] : m_analyses)
+        menu->addAction(m_tabs->tabOf(*dock));
 }
 
 void MainWindow::showGridMenu(QPoint where)
@@ -219,7 +212,7 @@ void MainWindow::showGridMenu(QPoint where)
 
 void MainWindow::composeHelpMenu()
 {
-    QMenu* const menu = menuBar()->addMenu(tr("&Help"));
+    QMenu* const menu = m_menus->addMenu(tr("&Help"));
     const auto addPage = [this, menu](const QString& text, const QString& page) {
         return menu->addAction(text, this, [this, page] { openGuide(page); });
     };
@@ -235,18 +228,33 @@ void MainWindow::composeHelpMenu()
         ->setMenuRole(QAction::AboutRole);
 }
 
-void MainWindow::composeToolBar()
+void MainWindow::composeArrangements(QMenu* parent)
 {
-    QToolBar* const bar = addToolBar(tr("Grids"));
-    bar->setObjectName(QStringLiteral("gridBar"));
-    bar->setMovable(false);
-    for (QMenu* const menu : std::as_const(m_sharedMenus))
-        bar->addWidget(menuButton(menu->title().remove(QLatin1Char('&')), menu));
-    bar->addSeparator();
-    bar->addAction(findChild<QAction*>(QStringLiteral("linked")));
-    bar->addAction(tr("Fit"), m_grids, &grid::HeadGrids::fit);
-    bar->addAction(QStringLiteral("−"), m_grids, &grid::HeadGrids::zoomOut)->setToolTip(tr("Zoom out"));
-    bar->addAction(QStringLiteral("+"), m_grids, &grid::HeadGrids::zoomIn)->setToolTip(tr("Zoom in"));
+    const auto arrange = [this](std::initializer_list<const char*> unfolded) {
+        m_docks->restore(m_defaultState);
+        for (const char* const dock : unfolded)
+            unfold(QString::fromLatin1(dock));
+    };
+    const std::vector<WindowArrangements::Fixed> fixed = {
+        {tr("&Browse"), [arrange] { arrange({}); }},
+        {tr("&Circuit"), [arrange] { arrange({"inspectorDock", "circuitDock"}); }},
+        {tr("&Figure"),
+         [this, arrange] {
+             arrange({"metricsDock"});
+             openComposer();
+         }},
+    };
+    const auto restore = [this](const QByteArray& state) {
+        if (!m_docks->restore(state))
+            m_messages->show({control::Message::Kind::Note,
+                              tr("This arrangement was saved by another version of HeadScope. Arrange the "
+                                 "window and save it again."),
+                              {}});
+    };
+    QMenu* const menu = parent->addMenu(tr("&Window arrangement"));
+    new WindowArrangements(*m_settings, *menu, fixed, {[this] { return m_docks->save(); }, restore});
+    menu->menuAction()->setIconText(tr("Window"));
+    m_sharedMenus << menu;
 }
 
 void MainWindow::refreshRecent()

@@ -88,7 +88,7 @@ ShortcutSheet::ShortcutSheet(const QMainWindow& window, QWidget* parent) : QDial
     setWindowTitle(tr("Keys and gestures"));
     QString text = section(tr("Grids"), gridRows()) + section(tr("Token strip"), stripRows()) +
                    section(tr("Figure composer"), composerRows());
-    for (const QAction* const action : window.menuBar()->actions())
+    for (const QAction* const action : window.findChild<QMenuBar*>()->actions())
         if (action->menu())
             text += section(plain(action->text()), rowsOf(*action->menu()));
     auto* const sheet = new QTextBrowser;

@@ -2,8 +2,8 @@
 
 #include "base/system_memory.h"
 #include "base/text_format.h"
+#include "grid/elided_label.h"
 
-#include <QLabel>
 #include <QLocale>
 #include <QProgressBar>
 #include <QStatusBar>
@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kPatienceMilliseconds = 200;
 constexpr int kMemoryMilliseconds = 2000;
+constexpr int kLeastLetters = 12;  // of the stage, in a narrow window
 
 QString lastRun(const control::SideState& state)
 {
@@ -26,24 +27,23 @@ QString lastRun(const control::SideState& state)
 }  // namespace
 
 StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
-    : QObject(&bar), m_explorer(explorer), m_stage(new QLabel), m_progress(new QProgressBar),
-      m_cancel(new QToolButton), m_machine(new QLabel)
+    : QObject(&bar), m_explorer(explorer), m_stage(new grid::ElidedLabel), m_progress(new QProgressBar),
+      m_cancel(new QToolButton)
 {
     m_stage->setObjectName(QStringLiteral("stage"));
-    m_stage->setContentsMargins(8, 0, 8, 0);
-    m_machine->setContentsMargins(8, 0, 8, 0);
+    m_stage->setRole(QPalette::PlaceholderText);
+    m_stage->setMinimumWidth(kLeastLetters * m_stage->fontMetrics().averageCharWidth());
     m_progress->setObjectName(QStringLiteral("progress"));
     m_progress->setAccessibleName(tr("Progress"));
-    m_progress->setFixedSize(160, 12);
+    m_progress->setFixedSize(96, 10);
     m_progress->setTextVisible(false);
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_cancel->setText(tr("Cancel"));
     m_cancel->setToolTip(tr("Stop this work; what is shown stays (Ctrl+.)"));
     m_cancel->setAutoRaise(true);
-    bar.addWidget(m_stage);
     bar.addWidget(m_progress);
+    bar.addWidget(m_stage, 1);
     bar.addWidget(m_cancel);
-    bar.addPermanentWidget(m_machine);
     m_progress->hide();
     m_cancel->hide();
     connect(m_cancel, &QToolButton::clicked, &explorer, &control::Explorer::cancel);
@@ -55,15 +55,11 @@ StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
         m_cancel->show();
     });
     m_memory.setInterval(kMemoryMilliseconds);
-    connect(&m_memory, &QTimer::timeout, this, &StatusLine::refreshMachine);
+    connect(&m_memory, &QTimer::timeout, this, &StatusLine::refresh);
     m_memory.start();
     connect(&explorer, &control::Explorer::activityChanged, this, &StatusLine::refresh);
-    connect(&explorer, &control::Explorer::stateChanged, this, [this] {
-        refresh();
-        refreshMachine();
-    });
+    connect(&explorer, &control::Explorer::stateChanged, this, &StatusLine::refresh);
     refresh();
-    refreshMachine();
 }
 
 void StatusLine::refresh()
@@ -84,11 +80,12 @@ void StatusLine::refresh()
     for (const control::Side side : control::kSides)
         if (const control::SideState& state = m_explorer.state(side); state.run && state.model)
             runs << lastRun(state);
-    m_stage->setText(runs.isEmpty() ? tr("Ready")
-                                    : tr("Ready · last run: %1").arg(runs.join(QStringLiteral(", "))));
+    const QString ready =
+        runs.isEmpty() ? tr("Ready") : tr("Ready · last run: %1").arg(runs.join(QStringLiteral(", ")));
+    m_stage->setText(QStringList{ready, machine()}.join(QStringLiteral(" · ")));
 }
 
-void StatusLine::refreshMachine()
+QString StatusLine::machine() const
 {
     QStringList facts;
     for (const control::Side side : control::kSides)
@@ -97,7 +94,7 @@ void StatusLine::refreshMachine()
     facts.removeDuplicates();
     if (const auto used = residentMemory())
         facts << tr("%1 in use").arg(QString::fromStdString(formatBytes(*used)));
-    m_machine->setText(facts.join(QStringLiteral(" · ")));
+    return facts.join(QStringLiteral(" · "));
 }
 
 }  // namespace hs::window

@@ -5,15 +5,18 @@
 #include <QTimer>
 #include <QWidget>
 
-class QLabel;
 class QProgressBar;
 class QStatusBar;
 class QToolButton;
 
+namespace hs::grid {
+class ElidedLabel;
+}
+
 namespace hs::window {
 
-/// Fills a status bar: the worker's current stage with progress and a Cancel button, or else how the last run
-/// went; at the right the device and the memory in use. UI thread.
+/// Fills what is left of a status bar: the worker's current stage with progress and a Cancel button, or else
+/// how the last run went, the device and the memory in use. UI thread.
 class StatusLine : public QObject {
     Q_OBJECT
 
@@ -22,13 +25,12 @@ public:
 
 private:
     void refresh();
-    void refreshMachine();
+    QString machine() const;
 
     control::Explorer& m_explorer;
-    QLabel* m_stage;
+    grid::ElidedLabel* m_stage;
     QProgressBar* m_progress;
     QToolButton* m_cancel;
-    QLabel* m_machine;
     QTimer m_patience;  // brief work shows no progress
     QTimer m_memory;
 };

@@ -6,6 +6,7 @@
 #include "grid/head_grids.h"
 #include "ui/monkey/hands.h"
 #include "ui/monkey/monkey.h"
+#include "window/dock_tabs.h"
 #include "window/file_commands.h"
 
 #include <QAction>
@@ -205,14 +206,16 @@ void Monkey::type(const MonkeyAction& action)
 
 void Monkey::showDock(const MonkeyAction& action)
 {
-    QList<QDockWidget*> docks = m_stage.window().findChildren<QDockWidget*>();
+    window::MainWindow& window = m_stage.window();
+    QList<QDockWidget*> docks = window.tabs().docks();
     QDockWidget& dock = *pick(docks, action.which);
     if (action.variant % 5 == 0)
         return dock.setFloating(!dock.isFloating());
     if (action.variant % 5 == 1)
         return dock.toggleViewAction()->trigger();
-    dock.show();
-    dock.raise();
+    if (action.variant % 5 == 2)
+        return window.tabs().tabOf(dock)->trigger();
+    window.tabs().unfold(dock);
 }
 
 void Monkey::exportSomething(const MonkeyAction& action)

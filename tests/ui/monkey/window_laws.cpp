@@ -6,9 +6,12 @@
 #include "grid/head_grids.h"
 #include "panels/heads/head_toggle_matrix.h"
 #include "panels/prompt/prompt_edit.h"
+#include "window/dock_states.h"
+#include "window/dock_tabs.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QUndoStack>
@@ -196,6 +199,17 @@ QString brokenRange(const control::Explorer& explorer)
     return {};
 }
 
+/// No tab is ticked whose dock is folded; grids that are alone have no menus above them.
+QString brokenDocks(window::MainWindow& window)
+{
+    for (const QDockWidget* const dock : window.tabs().docks())
+        if (window.tabs().tabOf(*dock)->isChecked() && dock->isHidden())
+            return QStringLiteral("the tab of %1 is ticked, but the dock is folded").arg(dock->windowTitle());
+    if (window.isVisible() && window.menuWidget()->isVisible() == window.docks().isAlone())
+        return QStringLiteral("the menus are not shown as the grids alone ask for");
+    return {};
+}
+
 }  // namespace
 
 QString brokenLaw(window::MainWindow& window)
@@ -203,7 +217,7 @@ QString brokenLaw(window::MainWindow& window)
     const control::Document& document = window.explorer().document();
     return firstOf(brokenHistory(window), brokenGrid(window, control::Side::Left),
                    brokenGrid(window, control::Side::Right), brokenToggles(window, window.explorer()),
-                   brokenSwitches(window, document),
+                   brokenSwitches(window, document), brokenDocks(window),
                    brokenChoice(window, document.arrangement,
                                 {{"Automatic", control::Arrangement::Automatic},
                                  {"Side by side", control::Arrangement::SideBySide},

@@ -33,12 +33,6 @@ QAction* withKey(const WindowUnderTest& test, const QString& key)
     return nullptr;
 }
 
-bool isInFront(const QDockWidget& dock)
-{
-    QApplication::processEvents();
-    return dock.isVisible() && !dock.visibleRegion().isEmpty();
-}
-
 void askForTheName(WindowUnderTest& test)
 {
     test.explorer().edit(QStringLiteral("ask"), [](control::Document& document) {
@@ -50,23 +44,23 @@ void askForTheName(WindowUnderTest& test)
 
 }  // namespace
 
-TEST_CASE("every analysis has a panel behind the others, which its entry in the menu shows and raises")
+TEST_CASE("every analysis has a folded dock, which its entry in the menu unfolds and folds")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    const auto tabs = test.window->tabifiedDockWidgets(&dock(test, "edgesDock"));
     for (std::size_t index = 0; index < kDocks.size(); ++index) {
         CAPTURE(kDocks[index]);
         QDockWidget& mine = dock(test, kDocks[index]);
-        CHECK(tabs.contains(&mine));
-        CHECK_FALSE(isInFront(mine));
+        CHECK_FALSE(mine.isVisible());
         QAction* const show = withKey(test, QStringLiteral("Alt+%1").arg(index + 1));
         REQUIRE(show);
         show->trigger();
-        CHECK(isInFront(mine));
+        CHECK(mine.isVisible());
         mine.close();
         show->trigger();
-        CHECK(isInFront(mine));
+        CHECK(mine.isVisible());
+        show->trigger();
+        CHECK_FALSE(mine.isVisible());
     }
 }
 
@@ -81,7 +75,7 @@ TEST_CASE("an analysis can be run and stopped from the menu")
     CHECK_FALSE(stop->isEnabled());
     test.backend->hold(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
-    CHECK(isInFront(dock(test, "sweepDock")));
+    CHECK(dock(test, "sweepDock").isVisible());
     CHECK(analyses.isRunning(control::AnalysisKind::Sweep));
     CHECK(stop->isEnabled());
     stop->trigger();
@@ -145,22 +139,4 @@ TEST_CASE("a panel's figure opens the composer")
     Q_EMIT qobject_cast<panels::AnalysisFrame*>(dock(test, "circuitDock").widget())
         ->figureRequested(control::FigurePreset::ExplainedEffect);
     CHECK(isComposerOpen());
-}
-
-TEST_CASE("a layout from before there were analyses leaves the window as it is made")
-{
-    WindowUnderTest test;
-    QByteArray old;
-    {
-        QMainWindow before;
-        old = before.saveState(1);
-    }
-    {
-        QSettings settings(QString::fromStdString(test.file("settings.ini").string()), QSettings::IniFormat);
-        test.window->close();
-        settings.setValue(QStringLiteral("window/state"), old);
-    }
-    test.reopen();
-    for (const char* const name : kDocks)
-        CHECK_FALSE(dock(test, name).isHidden());
 }

@@ -44,7 +44,7 @@ CorruptedRow::CorruptedRow(control::Explorer& explorer, QWidget* parent)
     m_count->setObjectName(QStringLiteral("corruptedCount"));
     m_count->setTextFormat(Qt::PlainText);
     auto* const line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 8, 0, 0);
+    line->setContentsMargins(0, 2, 0, 0);
     line->setSpacing(8);
     line->addWidget(label);
     line->addWidget(m_edit, 1);

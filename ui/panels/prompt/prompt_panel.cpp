@@ -2,6 +2,7 @@
 
 #include "panels/prompt/corrupted_row.h"
 #include "panels/prompt/example_menu.h"
+#include "panels/prompt/next_tokens.h"
 #include "panels/prompt/prompt_edit.h"
 #include "panels/prompt/token_strip.h"
 #include "panels/widgets/accent_button.h"
@@ -18,7 +19,7 @@ namespace hs::panels {
 namespace {
 
 constexpr int kPromptPause = 250;
-constexpr int kOneRowWidth = 680;
+constexpr int kOneRowLetters = 95;  // a narrower panel has its buttons below the line
 
 template <class Button = QPushButton>
 Button* newButton(QWidget* parent, const QString& name, const QString& text, const QString& accessibleName)
@@ -48,42 +49,41 @@ PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget
 
 void PromptPanel::compose()
 {
-    auto* const label = new QLabel(tr("&Prompt"), this);
-    label->setForegroundRole(QPalette::PlaceholderText);
     m_edit = new PromptEdit(this);
     setFocusProxy(m_edit);
     m_edit->setAccessibleName(tr("Prompt"));
     m_edit->setPlaceholderText(tr("Type a prompt, or choose an example"));
     m_edit->setToolTip(
         tr("Return runs, Shift-Return starts a new line, Up and Down recall earlier prompts."));
-    label->setBuddy(m_edit);
-    auto* const line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(label);
-    line->addWidget(m_edit, 1);
 
     m_row = new QBoxLayout(QBoxLayout::LeftToRight);
-    m_row->setSpacing(8);
-    m_row->addLayout(line, 1);
+    m_row->setSpacing(4);
+    m_row->addWidget(m_edit, 1);
     m_row->addWidget(newButtons());
 
     m_corrupted = new CorruptedRow(m_explorer, this);
     m_strip = new TokenStrip(m_explorer, this);
     m_note = newQuietLabel(this, QStringLiteral("tokenNote"));
+    m_note->setWordWrap(false);
+    auto* const next = new NextTokens(m_explorer, this);
+    connect(next, &QToolButton::clicked, this, &PromptPanel::predictionsRequested);
+    auto* const tokens = new QHBoxLayout;
+    tokens->setSpacing(8);
+    tokens->addWidget(m_strip, 1);
+    tokens->addWidget(m_note);
+    tokens->addWidget(next);
     auto* const column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 4);
+    column->setContentsMargins(4, 2, 4, 0);
     column->setSpacing(0);
     column->addLayout(m_row);
     column->addWidget(m_corrupted);
-    column->addWidget(m_strip);
-    column->addWidget(m_note);
-    column->addStretch(1);
+    column->addLayout(tokens);
 }
 
 QWidget* PromptPanel::newButtons()
 {
     auto* const buttons = new QWidget(this);
-    auto* const flow = new FlowLayout(8, buttons);
+    auto* const flow = new FlowLayout(4, buttons);
     QPushButton* const examples =
         newButton(buttons, QStringLiteral("examplesButton"), tr("E&xamples"), tr("Example prompts"));
     m_examples = new ExampleMenu(m_explorer, examples);
@@ -111,7 +111,9 @@ QWidget* PromptPanel::newButtons()
 void PromptPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_row->setDirection(width() >= kOneRowWidth ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_row->setDirection(width() >= kOneRowLetters * fontMetrics().averageCharWidth()
+                            ? QBoxLayout::LeftToRight
+                            : QBoxLayout::TopToBottom);
 }
 
 void PromptPanel::connectParts()
@@ -197,13 +199,9 @@ void PromptPanel::showNote()
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
     const control::Side shown =
         tokenRun(m_explorer) == right && right ? control::Side::Right : control::Side::Left;
-    showText(
-        *m_note,
-        areDifferent
-            ? tr("These are the tokens of %1. %2 splits the prompt differently, so cells of the two grids "
-                 "cannot be compared.")
-                  .arg(sideTitle(m_explorer, shown), sideTitle(m_explorer, control::otherSide(shown)))
-            : QString());
+    showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
+    m_note->setToolTip(tr("%1 splits the prompt differently, so cells of the two grids cannot be compared.")
+                           .arg(sideTitle(m_explorer, control::otherSide(shown))));
 }
 
 void PromptPanel::commit()

@@ -19,8 +19,8 @@ class ExampleMenu;
 class PromptEdit;
 class TokenStrip;
 
-/// The prompt and its tokens, and the corrupted prompt if one is used: typing runs after a short pause, or
-/// only on Return, depending on the preferences.
+/// The prompt in one line, its tokens and what comes next in another, and the corrupted prompt if one is used:
+/// typing runs after a short pause, or only on Return, depending on the preferences.
 class PromptPanel : public QWidget {
     Q_OBJECT
 
@@ -31,6 +31,9 @@ public:
     void keepHistoryIn(QSettings& settings) { m_history.keepIn(settings); }
     /// Focuses the line and selects all of it.
     void focusPrompt();
+
+Q_SIGNALS:
+    void predictionsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

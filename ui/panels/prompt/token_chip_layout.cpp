@@ -10,9 +10,9 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kTextPadding = 8;  // left and right of the label
-constexpr int kChipPadding = 4;
-constexpr int kLineGap = 2;
+constexpr int kTextPadding = 5;  // left and right of the texts
+constexpr int kChipPadding = 3;
+constexpr int kCaptionGap = 3;  // between label and caption
 
 int chipHeight(const QFont& font)
 {
@@ -28,19 +28,21 @@ TokenChipLayout::TokenChipLayout(const std::vector<text::Token>& tokens, const Q
     bold.setBold(true);
     const QFontMetrics labelMetrics(bold);
     const QFontMetrics captionMetrics(captionFont(font));
-    const int narrowest = captionMetrics.horizontalAdvance(tr("query"));
+    const int narrowest = captionMetrics.horizontalAdvance(tr("KQ"));  // key and query
     int x = kMargin;
     for (const text::Token& token : tokens) {
         const QString label =
             labelMetrics.elidedText(control::tokenLabel(token.text), Qt::ElideRight, kWidestText);
         const QString index = QString::number(m_labels.size());
         const QString caption = hasIds ? QStringLiteral("%1 · #%2").arg(index).arg(token.id) : index;
-        const int width = std::max({labelMetrics.horizontalAdvance(label) + 2 * kTextPadding,
-                                    captionMetrics.horizontalAdvance(caption), narrowest});
+        const int captionWidth = std::max(captionMetrics.horizontalAdvance(caption), narrowest);
+        const int width =
+            labelMetrics.horizontalAdvance(label) + kCaptionGap + captionWidth + 2 * kTextPadding;
         m_labels.push_back(label);
         m_captions.push_back(caption);
         m_lefts.push_back(x);
         m_widths.push_back(width);
+        m_captionWidths.push_back(captionWidth);
         x += width + kGap;
     }
 }
@@ -53,35 +55,34 @@ int TokenChipLayout::width() const
 QFont TokenChipLayout::captionFont(QFont font)
 {
     if (font.pointSizeF() > 0)
-        font.setPointSizeF(0.85 * font.pointSizeF());
+        font.setPointSizeF(0.75 * font.pointSizeF());
     else
-        font.setPixelSize(std::max(1, 85 * font.pixelSize() / 100));
+        font.setPixelSize(std::max(1, 75 * font.pixelSize() / 100));
     return font;
 }
 
 int TokenChipLayout::heightFor(const QFont& font)
 {
-    const int line = QFontMetrics(captionFont(font)).height();
-    return kMargin + chipHeight(font) + kLineGap + 2 * line + kLineGap;
+    return kAbove + chipHeight(font) + kBelow;
 }
 
 QRect TokenChipLayout::chip(int token) const
 {
     const auto at = static_cast<std::size_t>(token);
-    return {m_lefts[at], kMargin, m_widths[at], chipHeight(m_font)};
+    return {m_lefts[at], kAbove, m_widths[at], chipHeight(m_font)};
 }
 
-QRect TokenChipLayout::captionLine(int token) const
+QRect TokenChipLayout::labelBox(int token) const
 {
-    const QRect above = chip(token);
-    return {above.left(), above.bottom() + 1 + kLineGap, above.width(),
-            QFontMetrics(captionFont(m_font)).height()};
+    return chip(token).adjusted(kTextPadding, 0, captionBox(token).left() - kCaptionGap - chip(token).right(),
+                                0);
 }
 
-QRect TokenChipLayout::roleLine(int token) const
+QRect TokenChipLayout::captionBox(int token) const
 {
-    const QRect above = captionLine(token);
-    return above.translated(0, above.height());
+    const QRect whole = chip(token);
+    const int width = m_captionWidths[static_cast<std::size_t>(token)];
+    return {whole.right() + 1 - kTextPadding - width, whole.top(), width, whole.height()};
 }
 
 int TokenChipLayout::tokenAt(int x) const

@@ -14,8 +14,10 @@ namespace hs::panels {
 /// Created anew when tokens or font change.
 class TokenChipLayout {
 public:
-    static constexpr int kMargin = 8;  // around all chips, also above for the reading mark
-    static constexpr int kGap = 6;
+    static constexpr int kMargin = 4;  // left and right of all chips
+    static constexpr int kAbove = 6;   // for the reading mark
+    static constexpr int kBelow = 3;
+    static constexpr int kGap = 5;
     static constexpr int kWidestText = 160;  // longer labels are cut; the tooltip shows them in full
 
     TokenChipLayout() = default;
@@ -30,8 +32,9 @@ public:
     const QString& label(int token) const { return m_labels[static_cast<std::size_t>(token)]; }
     const QString& caption(int token) const { return m_captions[static_cast<std::size_t>(token)]; }
     QRect chip(int token) const;
-    QRect captionLine(int token) const;  // index, and the id if asked for
-    QRect roleLine(int token) const;     // "key", "query"
+    QRect labelBox(int token) const;
+    /// At the chip's right end: the index, and the id if asked for; or what the token is pinned as.
+    QRect captionBox(int token) const;
 
     /// The token at x, or the nearest gap's left neighbour; -1 outside.
     int tokenAt(int x) const;
@@ -40,8 +43,9 @@ private:
     QFont m_font;
     std::vector<QString> m_labels;
     std::vector<QString> m_captions;
-    std::vector<int> m_lefts;   // [token]
-    std::vector<int> m_widths;  // [token]
+    std::vector<int> m_lefts;          // [token]
+    std::vector<int> m_widths;         // [token]
+    std::vector<int> m_captionWidths;  // [token]
 };
 
 }  // namespace hs::panels

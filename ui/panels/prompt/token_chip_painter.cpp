@@ -17,10 +17,10 @@ constexpr double kRadius = 4;
 QString roleOf(bool isKey, bool isQuery)
 {
     if (isKey && isQuery)
-        return tr("key+query");
+        return tr("KQ");
     if (isKey)
-        return tr("key");
-    return isQuery ? tr("query") : QString();
+        return tr("K");
+    return isQuery ? tr("Q") : QString();
 }
 
 }  // namespace
@@ -77,23 +77,16 @@ void TokenChipPainter::paintWords(int token, const ChipState& state)
     const bool isPinned = state.isKey || state.isQuery;
     m_painter.setFont(isPinned ? m_bold : m_font);
     m_painter.setPen(m_palette.color(QPalette::Text));
-    m_painter.drawText(m_layout.chip(token), Qt::AlignCenter | Qt::TextSingleLine, m_layout.label(token));
+    m_painter.drawText(m_layout.labelBox(token), Qt::AlignCenter | Qt::TextSingleLine, m_layout.label(token));
 
+    const QString role =
+        isPinned ? roleOf(state.isKey, state.isQuery) : roleOf(state.isLitAsKey, state.isLitAsQuery);
     m_painter.setFont(m_captionFont);
-    m_painter.setPen(isPinned ? markColour(m_palette) : m_palette.color(QPalette::PlaceholderText));
-    m_painter.drawText(m_layout.captionLine(token), Qt::AlignCenter, m_layout.caption(token));
-    QString role = roleOf(state.isKey, state.isQuery);
-    if (!isPinned) {
-        role = roleOf(state.isLitAsKey, state.isLitAsQuery);
-        m_painter.setPen(m_palette.color(QPalette::Highlight));
-    }
-    if (role.isEmpty())
-        return;
-    QRect line = m_layout.roleLine(token);
-    const int missing = m_painter.fontMetrics().horizontalAdvance(role) - line.width();
-    if (missing > 0)  // only for the one chip that is both key and query
-        line.adjust(-std::min(missing / 2 + 1, line.left()), 0, missing, 0);
-    m_painter.drawText(line, Qt::AlignCenter, role);
+    m_painter.setPen(isPinned         ? markColour(m_palette)
+                     : role.isEmpty() ? m_palette.color(QPalette::PlaceholderText)
+                                      : m_palette.color(QPalette::Highlight));
+    m_painter.drawText(m_layout.captionBox(token), Qt::AlignRight | Qt::AlignVCenter,
+                       role.isEmpty() ? m_layout.caption(token) : role);
 }
 
 }  // namespace hs::panels

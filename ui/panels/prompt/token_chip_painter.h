@@ -17,8 +17,8 @@ struct ChipState {
     bool hasFocus = false;
 };
 
-/// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a word beneath, so that
-/// they can be recognised without colour.
+/// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a K or Q in place of their
+/// index, so that they can be recognised without colour.
 class TokenChipPainter {
 public:
     TokenChipPainter(QPainter& painter, const TokenChipLayout& layout, const QPalette& palette);

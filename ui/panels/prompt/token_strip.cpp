@@ -10,6 +10,17 @@
 #include <QToolTip>
 
 namespace hs::panels {
+namespace {
+
+constexpr int kStripBarHeight = 8;
+
+class SlimScrollBar : public QScrollBar {
+public:
+    SlimScrollBar() : QScrollBar(Qt::Horizontal) {}
+    QSize sizeHint() const override { return {QScrollBar::sizeHint().width(), kStripBarHeight}; }
+};
+
+}  // namespace
 
 TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
     : QAbstractScrollArea(parent), m_explorer(explorer)
@@ -23,6 +34,7 @@ TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBar(new SlimScrollBar);
     viewport()->setMouseTracking(true);
     viewport()->setBackgroundRole(QPalette::Window);
     connect(&m_explorer, &control::Explorer::stateChanged, this, &TokenStrip::takeTokens);
@@ -62,7 +74,7 @@ void TokenStrip::updateScrollBar()
 
 QSize TokenStrip::sizeHint() const
 {
-    const int bar = m_layout.width() > width() ? horizontalScrollBar()->sizeHint().height() : 0;
+    const int bar = m_layout.width() > width() ? kStripBarHeight : 0;
     return {400, TokenChipLayout::heightFor(font()) + bar};
 }
 
@@ -181,9 +193,10 @@ void TokenStrip::paintEvent(QPaintEvent* event)
     painter.setFont(font());
     if (count() == 0) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(
-            viewport()->rect().adjusted(TokenChipLayout::kMargin, 0, -TokenChipLayout::kMargin, 0),
-            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, emptyText());
+        const QRect room =
+            viewport()->rect().adjusted(TokenChipLayout::kMargin, 0, -TokenChipLayout::kMargin, 0);
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(emptyText(), Qt::ElideRight, room.width()));
         return;
     }
     if (isStale())
@@ -191,12 +204,10 @@ void TokenStrip::paintEvent(QPaintEvent* event)
     const int offset = horizontalScrollBar()->value();
     painter.translate(-offset, 0);
     TokenChipPainter chips(painter, m_layout, palette());
-    // A pinned pair's words may extend into the space of other chips, so chips just outside are drawn as
-    // well.
     const int first =
-        std::max(0, m_layout.tokenAt(std::max(event->rect().left() + offset, TokenChipLayout::kMargin)) - 1);
+        std::max(0, m_layout.tokenAt(std::max(event->rect().left() + offset, TokenChipLayout::kMargin)));
     for (int token = first; token < count(); ++token) {
-        if (m_layout.chip(token).left() - 2 * TokenChipLayout::kMargin > event->rect().right() + offset)
+        if (m_layout.chip(token).left() > event->rect().right() + offset)
             break;
         chips.paint(token, stateOf(token));
     }
@@ -210,8 +221,10 @@ bool TokenStrip::viewportEvent(QEvent* event)
         return QAbstractScrollArea::viewportEvent(event);
     const auto* const help = static_cast<QHelpEvent*>(event);
     const int token = tokenAt(help->pos());
-    if (token < 0)
+    if (token < 0 && count() > 0)
         QToolTip::hideText();
+    else if (token < 0)
+        QToolTip::showText(help->globalPos(), emptyText(), viewport());
     else
         QToolTip::showText(help->globalPos(),
                            describe(token) + QLatin1Char('\n') +

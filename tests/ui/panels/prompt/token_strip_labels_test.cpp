@@ -100,7 +100,8 @@ TEST_CASE("where the sides split the prompt differently the left one's tokens ar
     CHECK(child<panels::TokenStrip>(panel, "tokenStrip").count() == 15);
     const auto& note = child<QLabel>(panel, "tokenNote");
     CHECK(note.isVisible());
-    CHECK(note.text().contains(QStringLiteral("4x6+gate splits the prompt differently")));
+    CHECK(note.text().contains(QStringLiteral("tokens of")));
+    CHECK(note.toolTip().contains(QStringLiteral("4x6+gate splits the prompt differently")));
 
     PanelStage same;
     panels::PromptPanel quiet(same.explorer());

@@ -19,7 +19,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kPairTokenWidth = 220;  // of the target and distractor fields
+constexpr int kPairTokenLetters = 32;  // of the target and distractor fields
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void CircuitPanel::composeForm()
     });
     addControl(m_isRefined);
     auto* const tokens = new TargetFields(explorer(), this);
-    tokens->setFixedWidth(kPairTokenWidth);
+    tokens->setFixedWidth(kPairTokenLetters * fontMetrics().averageCharWidth());
     addControl(tokens);
     addExamples().setForPairs(true);
     addRow(new PromptPair(explorer(), this));

@@ -12,7 +12,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kTokenWidth = 220;  // of the target and distractor fields
+constexpr int kSweepTokenLetters = 32;  // of the target and distractor fields
 
 QString unitsOf(analyses::SweepUnits units, int count)
 {
@@ -55,7 +55,7 @@ void SweepPanel::compose()
     m_method->setItemData(1, tr("The head's output is its mean over the prompt"), Qt::ToolTipRole);
     m_method->setItemData(2, tr("The head's output is that on the corrupted prompt"), Qt::ToolTipRole);
     auto* const tokens = new TargetFields(explorer(), this);
-    tokens->setFixedWidth(kTokenWidth);
+    tokens->setFixedWidth(kSweepTokenLetters * fontMetrics().averageCharWidth());
     addControl(tokens);
     QStringList readings;
     for (const SweepReading& reading : sweepReadings())
