@@ -5,6 +5,7 @@
 #include "base/text_format.h"
 #include "base/timing.h"
 #ifdef HS_WITH_UI
+#include "app/desktop/layout_bench.h"
 #include "app/desktop/window_bench.h"
 #endif
 #include "app/bench/gpu_bench.h"
@@ -37,6 +38,7 @@ struct BenchArguments {
     GpuBenchArguments gpu;
     bool ofWindow = false;
     bool ofFigures = false;
+    bool ofLayouts = false;
     std::string model;
     std::string trained;
     int rows = bench::TrainingBenchmark().rows;
@@ -125,6 +127,10 @@ void measure(const BenchArguments& arguments)
         publish(benchmarkDesktop(arguments.model), Json::object(), arguments);
         return;
     }
+    if (arguments.ofLayouts) {
+        publish(measureLayouts(), Json::object(), arguments);
+        return;
+    }
     if (arguments.ofFigures) {
         publish(benchmarkFigureFiles(), Json::object(), arguments);
         return;
@@ -199,6 +205,8 @@ void addBenchCommand(CLI::App& app, Action& action)
 #ifdef HS_WITH_UI
     auto* const window = command.add_flag("--ui", arguments->ofWindow,
                                           "Time the window instead: frames, hover, start, redraw");
+    command.add_flag("--layouts", arguments->ofLayouts,
+                     "Measure the window's layout instead: how much of it is canvas, and of that tiles");
     command.add_flag("--figures", arguments->ofFigures,
                      "Time figures instead: 411 heads of 64 tokens to PDF, SVG and PNG");
     command.add_option("--model", arguments->model, "With --ui: time the window with this model, too")

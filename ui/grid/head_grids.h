@@ -33,6 +33,7 @@ public:
     QString readout() const;
     /// How the grids share their room now.
     const Plan& plan() const { return m_plan; }
+    const PlanNeeds& needs() const { return m_needs; }
 
     void zoomIn();
     void zoomOut();

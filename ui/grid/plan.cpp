@@ -9,8 +9,7 @@ namespace {
 
 using Kind = render::TileFlow::Kind;
 
-constexpr double kClearlyLarger = 1.02;  // an earlier candidate is not given up for less
-constexpr double kWorthBreaking = 1.05;  // nor are layers broken into a wrapped list
+constexpr double kWorthBreaking = 1.05;  // layers are not broken into a wrapped list for less
 constexpr double kWellUsedAlike = 0.7;   // share of the canvas, for grids of the same shape
 constexpr double kWellUsed = 0.6;        // for others
 
@@ -75,7 +74,7 @@ public:
         for (const bool isStacked : directions())
             for (const auto& kinds : pairsOfKinds(mayWrap)) {
                 const std::optional<Plan> plan = largestOf(isStacked, kinds);
-                if (plan && (!best || plan->side > kClearlyLarger * best->side))
+                if (plan && (!best || plan->side > best->side))
                     best = plan;
             }
         return best;
