@@ -49,11 +49,11 @@ void NextTokens::refresh()
         if (const PredictionRow* const row = mostProbable(rows, side)) {
             const control::SideState& state = m_explorer.state(side);
             const ProbabilityChange& change = *row->sides[control::indexOf(side)];
-            const bool hasBefore = hasAblations(state);
             parts << QStringLiteral("%1 %2").arg(fontMetrics().elidedText(row->label, Qt::ElideRight, widest),
-                                                 describeChange(change, hasBefore, hasBefore ? 0 : 1));
+                                                 describeChange(change, false));
             words << tr("%1: “%2” %3")
-                         .arg(sideTitle(m_explorer, side), row->label, describeChange(change, hasBefore));
+                         .arg(sideTitle(m_explorer, side), row->label,
+                              describeChange(change, hasAblations(state)));
             isStale = isStale || state.isStale;
         }
     const QString line = tr("next token  %1").arg(parts.join(QStringLiteral(" | ")));
