@@ -21,7 +21,7 @@ render::GridLayout placesOf(const Content& content)
     // Only places matter here; Geometry decides sides and gaps.
     return content.columns > 0
                ? render::GridLayout::wrapped(static_cast<int>(content.heads.size()), content.columns, {})
-               : render::GridLayout::matrix(content.heads, {});
+               : render::GridLayout::matrix(content.places.empty() ? content.heads : content.places, {});
 }
 
 }  // namespace
@@ -54,7 +54,8 @@ void Canvas::setContent(Content content)
 {
     if (content == *m_content)
         return;
-    const bool isSameGrid = content.heads == m_content->heads && content.columns == m_content->columns;
+    const bool isSameGrid = content.heads == m_content->heads && content.places == m_content->places &&
+                            content.columns == m_content->columns;
     m_content = std::make_shared<const Content>(std::move(content));
     if (!isSameGrid)
         m_places = placesOf(*m_content);

@@ -3,6 +3,7 @@
 #include "control/document/document.h"
 #include "grid/tile_badge.h"
 #include "render/tile_pyramid.h"
+#include "text/token_match.h"
 
 #include <QString>
 
@@ -23,7 +24,9 @@ struct Content {
     /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
     std::vector<HeadId> heads;  // in drawing order
-    int columns = 0;            // tiles per row; 0: layers down, heads across
+    /// The heads whose places those take, one by one, if they stand in for others; empty: their own.
+    std::vector<HeadId> places;
+    int columns = 0;  // tiles per row; 0: layers down, heads across
     std::set<HeadId> ablated;
     std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
     std::map<HeadId, TileBadge> badges;
@@ -37,17 +40,18 @@ struct Content {
     friend bool operator==(const Content&, const Content&) = default;
 };
 
-/// What is marked on top of the content. Positions count from 0.
+/// What is marked on top of the content. Positions count from 0; several if those of the other side cover
+/// as much text.
 struct Marks {
     std::set<HeadId> selected;
     std::optional<HeadId> current;  // the head with the keyboard's focus
     bool hasFocus = false;          // keys go to this grid
-    std::optional<int> pinnedQuery;
-    std::optional<int> pinnedKey;
+    std::optional<text::TokenSpan> pinnedQuery;
+    std::optional<text::TokenSpan> pinnedKey;
     std::set<HeadId> pinnedHeads;       // map the pinned key to the pinned query
-    std::optional<HeadId> hoveredHead;  // in this grid
-    std::optional<int> hoveredQuery;
-    std::optional<int> hoveredKey;
+    std::optional<HeadId> hoveredHead;  // in this grid, or the counterpart of one in the other
+    std::optional<text::TokenSpan> hoveredQuery;
+    std::optional<text::TokenSpan> hoveredKey;
 
     friend bool operator==(const Marks&, const Marks&) = default;
 };

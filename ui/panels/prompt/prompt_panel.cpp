@@ -195,13 +195,12 @@ void PromptPanel::showNote()
     const bool areBothCurrent = left && right && left->request.prompt == right->request.prompt &&
                                 left->request.hasBos == right->request.hasBos;
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
-    const control::Side shown =
-        tokenRun(m_explorer) == right && right ? control::Side::Right : control::Side::Left;
+    const control::Side shown = m_explorer.tokenSide();
     showText(
         *m_note,
         areDifferent
-            ? tr("These are the tokens of %1. %2 splits the prompt differently, so cells of the two grids "
-                 "cannot be compared.")
+            ? tr("These are the tokens of %1. %2 splits the prompt differently: its cells are matched by the "
+                 "characters they cover.")
                   .arg(sideTitle(m_explorer, shown), sideTitle(m_explorer, control::otherSide(shown)))
             : QString());
 }
