@@ -77,10 +77,10 @@ QString weightText(control::Explorer& explorer, control::Side side, HeadId head,
 QStringList valuesOf(control::Explorer& explorer, control::Side side, HeadId head, int query, int key)
 {
     const control::SideRun& run = *explorer.state(side).run;
+    const engine::LayerMap scores = explorer.map({side, head.layer, engine::MapKind::Scores, false});
     QStringList parts;
     if (const QString weight = weightText(explorer, side, head, query, key); !weight.isEmpty())
         parts << tr("weight %1").arg(weight);
-    const engine::LayerMap scores = explorer.map({side, head.layer, engine::MapKind::Scores, false});
     const float score = scores ? scores[indexIn(run, head, query, key)] : NAN;
     if (std::isfinite(score)) {
         parts << tr("score %1").arg(number(static_cast<double>(score), 2));

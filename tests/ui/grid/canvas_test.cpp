@@ -178,7 +178,7 @@ TEST_CASE("on small tiles the hovered cell marks the hovered tile alone, and eve
         return picture(canvas);
     };
     const auto has = [&](const QImage& image, const QImage& before, HeadId tile) {
-        const QRect room = canvas.tileRect(tile).toRect().adjusted(-1, -1, 1, 1);
+        const QRect room = canvas.tileRect(tile).toRect().adjusted(-4, -4, 4, 4);
         return image.copy(room) != before.copy(room);
     };
     const QImage before = look([](grid::Content&, grid::Marks&) {});
