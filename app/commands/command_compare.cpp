@@ -77,6 +77,9 @@ void run(const CompareArguments& arguments)
     prepare(sparse, arguments.sparse, arguments);
     if (dense.request.tokens != sparse.request.tokens)
         say("The models cut the prompt into different tokens, so heads are not compared pair by pair.");
+    else if (const HeadShape shape = sparse.request.model->spec().headShape();
+             !dense.request.model->spec().headShape().hasSameHeads(shape))
+        say("The models have different numbers of layers or heads, so heads are not compared pair by pair.");
     ProgressLine progress("Layer");
     const Hooks hooks{progress.callback(), interruptToken()};
     const analyses::Comparison comparison =

@@ -8,13 +8,11 @@ Comparison compareHeads(const engine::RunResult& first, const engine::RunResult&
                         const PatternsOf& patterns)
 {
     Comparison comparison{stats::summarize(first.stats), stats::summarize(second.stats), {}};
-    if (first.tokens != second.tokens)
+    if (first.tokens != second.tokens || !first.heads.hasSameHeads(second.heads))
         return comparison;
     const int length = static_cast<int>(first.tokens.size());
     for (int index = 0; index < first.heads.total(); ++index) {
         const HeadId head = first.heads.at(index);
-        if (!second.heads.contains(head))
-            continue;
         const auto [before, after] = patterns(head);
         comparison.pairs.push_back(
             {head, first.statsOf(head), second.statsOf(head), stats::patternDistance(before, after, length)});

@@ -24,14 +24,14 @@ struct HeadPair {
 struct Comparison {
     stats::ModelSummary first;
     stats::ModelSummary second;
-    std::vector<HeadPair> pairs;  // heads that both have, those that changed most first; none if the
-                                  // models split the prompt into different tokens
+    std::vector<HeadPair> pairs;  // those that changed most first; none if the models split the prompt into
+                                  // different tokens or have different numbers of layers or heads
 };
 
 /// A head's pattern in the first and in the second model. [query, key]
 using PatternsOf = std::function<std::array<const float*, 2>(HeadId)>;
 
-/// Compares two runs; `patterns` is asked for each head that both have, layer by layer.
+/// Compares two runs; `patterns` is asked for each head of a pair, layer by layer.
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second,
                         const PatternsOf& patterns);
 

@@ -96,6 +96,16 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside
 
 }  // namespace
 
+HeadId atSameDepth(HeadId head, const HeadShape& from, const HeadShape& to)
+{
+    // Halves are rounded up, in whole numbers.
+    const auto along = [](int at, int count, int other) {
+        const int steps = std::max(count - 1, 1);
+        return std::clamp((2 * at * (other - 1) + steps) / (2 * steps), 0, other - 1);
+    };
+    return {along(head.layer, from.layers, to.layers), along(head.head, from.heads, to.heads)};
+}
+
 std::string toString(HeadId id)
 {
     return "L" + std::to_string(id.layer) + "H" + std::to_string(id.head);

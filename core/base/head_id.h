@@ -36,8 +36,15 @@ struct HeadShape {
         return id.layer >= 0 && id.layer < layers && id.head >= 0 && id.head < heads;
     }
 
+    /// Whether a head of one has the same name and place in the other.
+    bool hasSameHeads(const HeadShape& other) const { return layers == other.layers && heads == other.heads; }
+
     friend bool operator==(const HeadShape&, const HeadShape&) = default;
 };
+
+/// The head of `to` that is as deep in its model, and as far along in its layer, as `head` is in `from`: the
+/// same one if the shapes are alike. `to` must have heads.
+HeadId atSameDepth(HeadId head, const HeadShape& from, const HeadShape& to);
 
 /// Reads one item of a head list: "L0H3", "L2H*" (a whole layer), "L*H3", "L2KV1" (every query
 /// head that reads key/value head 1), "L4-6H0-3". Heads outside the shape are an error.

@@ -134,14 +134,13 @@ analyses::Comparison MadeUpAnalyses::comparison() const
     const control::SideRequest& other = m_request.other.value();
     const engine::RunResult second = m_runOf(other);
     analyses::Comparison found{stats::summarize(m_run.stats), stats::summarize(second.stats), {}};
-    if (m_run.tokens != second.tokens)
+    if (m_run.tokens != second.tokens || !m_shape.hasSameHeads(second.heads))
         return found;
     for (int index = 0; index < m_shape.total(); ++index) {
         const HeadId head = m_shape.at(index);
-        if (second.heads.contains(head))
-            found.pairs.push_back({head, m_run.statsOf(head), second.statsOf(head),
-                                   stats::patternDistance(m_mapOf(m_request.side, head).data(),
-                                                          m_mapOf(other, head).data(), tokens())});
+        found.pairs.push_back({head, m_run.statsOf(head), second.statsOf(head),
+                               stats::patternDistance(m_mapOf(m_request.side, head).data(),
+                                                      m_mapOf(other, head).data(), tokens())});
     }
     std::ranges::stable_sort(found.pairs, std::ranges::greater(),
                              [](const analyses::HeadPair& pair) { return pair.distance.totalVariation; });

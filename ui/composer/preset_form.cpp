@@ -93,8 +93,10 @@ void PresetForm::takeSelected()
 {
     control::FigureSpec shown =
         control::figureAsShown(explorer().document(), spec().preset, explorer().shownGrids());
-    const std::set<HeadId>& selection = explorer().selection();
     for (const control::Side side : control::kSides) {
+        const std::set<HeadId> selection = explorer().selection(side);
+        if (selection.empty())  // made among other heads, on the other side
+            continue;
         control::GridChoice& grid = shown.sides[control::indexOf(side)].grid;
         grid.form = control::GridChoice::Form::List;
         grid.order.clear();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace hs::grid {
 namespace {
@@ -15,7 +16,8 @@ constexpr QFont::Weight kWeight = QFont::DemiBold;
 constexpr double kCapitals = 0.73;  // height of digits and capitals as a share of the text's
 constexpr double kLeastText = 7;    // in view pixels, as are the following
 constexpr int kSmallestReadTile = 20;
-constexpr int kSmallestColouredTile = 8;
+constexpr double kDotShare = 0.3;  // of the tile's side
+constexpr double kLeastDot = 2;
 
 /// Far apart in hue and lightness, and all distinct from the blue of cells.
 constexpr std::array<QRgb, 8> kRoleColours = {0xffe08a2e, 0xfff2cf4a, 0xffc8323c, 0xff2f9e5b,
@@ -65,7 +67,7 @@ void BadgePainter::paintPlate(QPainter& painter, const QRectF& plate, const Badg
 void BadgePainter::paint(const TileBadge& badge, const QRect& room)
 {
     if (m_size <= 0)
-        return paintColours(badge, room);
+        return paintDots(badge, room);
     const double rim = std::max(1.0, 0.12 * m_size);
     QPointF corner(QRectF(room).right() - rim, room.top() + rim);
     if (m_labelSize > 0) {
@@ -86,17 +88,13 @@ void BadgePainter::paint(const TileBadge& badge, const QRect& room)
     }
 }
 
-void BadgePainter::paintColours(const TileBadge& badge, const QRect& room)
+void BadgePainter::paintDots(const TileBadge& badge, const QRect& room)
 {
-    if (room.width() < kSmallestColouredTile * m_ratio)
-        return;
-    const double side = room.width() / 3.0;
+    const double side = std::max(kLeastDot * m_ratio, std::round(kDotShare * room.width()));
     double right = room.right() + 1;
-    for (const BadgeMark& mark : badge.marks) {
-        if (mark.role < 0)
-            continue;
+    for (auto mark = badge.marks.begin(); mark != badge.marks.end() && right - side >= room.left(); ++mark) {
         m_painter.fillRect(QRectF(right - side, room.top(), side, side),
-                           QColor::fromRgb(plateColour(mark, m_inks)));
+                           QColor::fromRgb(plateColour(*mark, m_inks)));
         right -= side;
     }
 }

@@ -11,7 +11,7 @@ class QPainter;
 namespace hs::grid {
 
 /// Paints plates on tiles, in the upper right half, which has no cells: below a label at the top,
-/// otherwise in the corner. Tiles too small for text get only the colours.
+/// otherwise in the corner. On tiles too small for text a badge is a dot, in its colour.
 class BadgePainter {
 public:
     /// All tiles have the same side; `labelSize` is the height of their labels' text, 0 if they have
@@ -28,7 +28,7 @@ public:
                            const Inks& inks);
 
 private:
-    void paintColours(const TileBadge& badge, const QRect& room);
+    void paintDots(const TileBadge& badge, const QRect& room);
 
     QPainter& m_painter;
     const Inks& m_inks;

@@ -48,10 +48,12 @@ void Canvas::setContent(Content content)
 {
     if (content == *m_content)
         return;
-    const bool isSameGrid = content.heads == m_content->heads && content.flow == m_content->flow;
+    const bool isSameGrid = content.heads == m_content->heads && content.places == m_content->places &&
+                            content.flow == m_content->flow;
     m_content = std::make_shared<const Content>(std::move(content));
     if (!isSameGrid)
-        setPlaces(render::GridLayout(m_content->heads, m_content->flow));
+        setPlaces(render::GridLayout(m_content->places.empty() ? m_content->heads : m_content->places,
+                                     m_content->flow));
     setAccessibleName(m_content->title.isEmpty() ? tr("Attention heads")
                                                  : tr("Attention heads of %1").arg(m_content->title));
     setAccessibleDescription(m_content->caption);

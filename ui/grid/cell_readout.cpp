@@ -1,25 +1,41 @@
 #include "grid/cell_readout.h"
 
+#include "control/document/shown_heads.h"
 #include "control/document/token_label.h"
 #include "render/translate.h"
 
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 namespace hs::grid {
 namespace {
+
+constexpr int kMostNamedTokens = 4;
 
 QString number(double value, int decimals)
 {
     return QLocale().toString(value, 'f', decimals).replace(QLatin1Char('-'), QStringLiteral("−"));
 }
 
-QString tokenText(const control::SideRun& run, int position)
+bool isWithin(const control::SideRun& run, text::TokenSpan span)
 {
-    const auto index = static_cast<std::size_t>(position);
-    return position >= 0 && index < run.tokens.size() ? control::tokenLabel(run.tokens[index].text)
-                                                      : QString();
+    return span.first >= 0 && span.last < static_cast<int>(run.tokens.size());
+}
+
+/// The texts of neighbouring tokens, the middle left out if there are many: "M|ary".
+QString tokenText(const control::SideRun& run, text::TokenSpan span)
+{
+    QStringList texts;
+    for (int position = span.first; isWithin(run, span) && position <= span.last; ++position) {
+        const int left = span.last - position;
+        if (texts.size() < kMostNamedTokens - 1 || left == 0)
+            texts << control::tokenLabel(run.tokens[static_cast<std::size_t>(position)].text);
+        else if (texts.size() == kMostNamedTokens - 1)
+            texts << QStringLiteral("…");
+    }
+    return texts.join(QLatin1Char('|'));
 }
 
 /// The largest weight of the tokens that the cell's tile pools.
@@ -33,26 +49,115 @@ double tileWeight(const control::SideRun& run, HeadId head, int query, int key)
     return tiles.tile(head, 0)[cell(query) * static_cast<std::size_t>(tiles.side()) + cell(key)] / 255.0;
 }
 
-QStringList valuesOf(control::Explorer& explorer, control::Side side, const control::SideRun& run,
-                     HeadId head, int query, int key)
+/// Into a layer's maps. [head, query, key]
+std::size_t indexIn(const control::SideRun& run, HeadId head, int query, int key)
 {
     const auto tokens = static_cast<std::size_t>(run.after.tokens.size());
-    const std::size_t index =
-        (static_cast<std::size_t>(head.head) * tokens + static_cast<std::size_t>(query)) * tokens +
-        static_cast<std::size_t>(key);
+    return (static_cast<std::size_t>(head.head) * tokens + static_cast<std::size_t>(query)) * tokens +
+           static_cast<std::size_t>(key);
+}
+
+/// "0.961", or "≈ 0.96" while the layer's maps are on their way: the largest weight of the cells. Empty if the
+/// keys come after the queries.
+QString weightText(control::Explorer& explorer, control::Side side, HeadId head, text::TokenSpan queries,
+                   text::TokenSpan keys)
+{
+    const control::SideRun& run = *explorer.state(side).run;
     const engine::LayerMap weights = explorer.map({side, head.layer, engine::MapKind::Weights, false});
+    if (keys.first > queries.last || (!weights && !run.tiles))
+        return {};
+    double largest = 0;
+    for (int query = queries.first; query <= queries.last; ++query)
+        for (int key = keys.first; key <= std::min(keys.last, query); ++key)
+            largest = std::max(largest, weights ? static_cast<double>(weights[indexIn(run, head, query, key)])
+                                                : tileWeight(run, head, query, key));
+    return weights ? number(largest, 3) : tr("≈ %1").arg(number(largest, 2));
+}
+
+QStringList valuesOf(control::Explorer& explorer, control::Side side, HeadId head, int query, int key)
+{
+    const control::SideRun& run = *explorer.state(side).run;
     const engine::LayerMap scores = explorer.map({side, head.layer, engine::MapKind::Scores, false});
     QStringList parts;
-    if (weights)
-        parts << tr("weight %1").arg(number(static_cast<double>(weights[index]), 3));
-    else if (run.tiles)
-        parts << tr("weight ≈ %1").arg(number(tileWeight(run, head, query, key), 2));
-    if (scores && std::isfinite(scores[index])) {
-        parts << tr("score %1").arg(number(static_cast<double>(scores[index]), 2));
+    if (const QString weight = weightText(explorer, side, head, query, key); !weight.isEmpty())
+        parts << tr("weight %1").arg(weight);
+    const float score = scores ? scores[indexIn(run, head, query, key)] : NAN;
+    if (std::isfinite(score)) {
+        parts << tr("score %1").arg(number(static_cast<double>(score), 2));
         if (const auto& gate = run.request.gate)
-            parts << (static_cast<double>(scores[index]) + gate->bias > 0 ? tr("gate open")
-                                                                          : tr("gate closed"));
+            parts << (static_cast<double>(score) + gate->bias > 0 ? tr("gate open") : tr("gate closed"));
     }
+    return parts;
+}
+
+/// "“to” → “Mary”", or one of them.
+QString cellText(const control::SideRun& run, const control::CellSpan& cell)
+{
+    QStringList texts;
+    for (const auto& span : {cell.query, cell.key})
+        if (span)
+            texts << tr("“%1”").arg(tokenText(run, *span));
+    return texts.join(QStringLiteral(" → "));
+}
+
+/// What the other side has in the same place: "in Qwen2.5-0.5B L14H3 by relative depth, the same characters
+/// “to” → “M|ary”: 0.580 at most". Empty if it is not shown, or if there is nothing more to say about it.
+QString elsewhere(control::Explorer& explorer)
+{
+    const control::Hover& hover = explorer.hover();
+    const control::Side other = control::otherSide(hover.side);
+    const control::SideState& state = explorer.state(other);
+    const control::CellSpan cell = explorer.hovered(other);
+    const auto isThere = [&](const auto& span, bool isWanted) {
+        return isWanted == span.has_value() && (!span || isWithin(*state.run, *span));
+    };
+    if (!state.run || !state.model || !control::isShown(explorer.document().arrangement, other) ||
+        !isThere(cell.query, hover.query.has_value()) || !isThere(cell.key, hover.key.has_value()))
+        return {};
+
+    const QString texts = cellText(*state.run, cell);
+    const bool isSame = texts == cellText(*explorer.state(hover.side).run, explorer.hovered(hover.side));
+    const auto head = hover.head && cell.query && cell.key
+                          ? explorer.counterpart(hover.side, *hover.head, other)
+                          : std::nullopt;
+    const QString weight = head && state.run->after.heads.contains(*head)
+                               ? weightText(explorer, other, *head, *cell.query, *cell.key)
+                               : QString();
+    if (weight.isEmpty() && isSame)
+        return {};
+    QString text = tr("in %1").arg(state.model->title);
+    if (!weight.isEmpty() && !explorer.hasSameHeads())
+        text = tr("%1 %2 by relative depth").arg(text, QString::fromStdString(toString(*head)));
+    if (!isSame)
+        text = tr("%1, the same characters %2").arg(text, texts);
+    const bool isOneCell = head && cell.query == text::TokenSpan(cell.query->first) &&
+                           cell.key == text::TokenSpan(cell.key->first);
+    return weight.isEmpty() ? text
+           : isOneCell      ? tr("%1: %2").arg(text, weight)
+                            : tr("%1: %2 at most").arg(text, weight);
+}
+
+QStringList hereOf(control::Explorer& explorer, const control::SideRun& run)
+{
+    const control::Hover& hover = explorer.hover();
+    const auto token = [&](const char* text, int position) {
+        return tr(text).arg(position).arg(tokenText(run, position));
+    };
+    if (!hover.query)
+        return {token("key %1 “%2”", *hover.key)};
+    if (!hover.key)
+        return {token("query %1 “%2”", *hover.query)};
+    QStringList parts = {QStringLiteral("%1 → %2").arg(token("query %1 “%2”", *hover.query),
+                                                       token("key %1 “%2”", *hover.key))};
+    const bool isInside = hover.head && run.after.heads.contains(*hover.head) &&
+                          isWithin(run, *hover.query) && isWithin(run, *hover.key);
+    if (!isInside)
+        return parts;
+    parts << QString::fromStdString(toString(*hover.head));
+    if (*hover.key > *hover.query)
+        parts << tr("the key comes after the query");
+    else
+        parts << valuesOf(explorer, hover.side, *hover.head, *hover.query, *hover.key);
     return parts;
 }
 
@@ -61,29 +166,14 @@ QStringList valuesOf(control::Explorer& explorer, control::Side side, const cont
 QString describeHover(control::Explorer& explorer)
 {
     const control::Hover& hover = explorer.hover();
-    const control::Side side = hover.side.value_or(explorer.activeSide());
-    const auto& run = explorer.state(side).run;
+    const auto& run = explorer.state(hover.side).run;
     if (!run || (!hover.query && !hover.key))
         return {};
-    const auto token = [&](const char* text, int position) {
-        return tr(text).arg(position).arg(tokenText(*run, position));
-    };
-    if (!hover.query)
-        return token("key %1 “%2”", *hover.key);
-    if (!hover.key)
-        return token("query %1 “%2”", *hover.query);
-    QStringList parts = {QStringLiteral("%1 → %2").arg(token("query %1 “%2”", *hover.query),
-                                                       token("key %1 “%2”", *hover.key))};
-    const int tokens = static_cast<int>(run->after.tokens.size());
-    const bool isInside = hover.head && run->after.heads.contains(*hover.head) && *hover.query >= 0 &&
-                          *hover.query < tokens && *hover.key >= 0 && *hover.key < tokens;
-    if (!isInside)
-        return parts.front();
-    parts << QString::fromStdString(toString(*hover.head));
-    if (*hover.key > *hover.query)
-        parts << tr("the key comes after the query");
-    else
-        parts << valuesOf(explorer, side, *run, *hover.head, *hover.query, *hover.key);
+    // Asked first: of the maps that are wanted the latest are read first.
+    const QString there = elsewhere(explorer);
+    QStringList parts = hereOf(explorer, *run);
+    if (!there.isEmpty())
+        parts << there;
     return parts.join(QStringLiteral(" · "));
 }
 

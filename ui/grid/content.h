@@ -4,6 +4,7 @@
 #include "grid/tile_badge.h"
 #include "render/tile_flow.h"
 #include "render/tile_pyramid.h"
+#include "text/token_match.h"
 
 #include <QString>
 
@@ -25,6 +26,8 @@ struct Content {
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
     std::vector<HeadId> heads;  // in drawing order
     render::TileFlow flow;      // in which they fill the grid
+    /// The heads whose places those take, one by one, if they stand in for others; empty: their own.
+    std::vector<HeadId> places;
     std::set<HeadId> ablated;
     std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
     std::map<HeadId, TileBadge> badges;
@@ -38,17 +41,18 @@ struct Content {
     friend bool operator==(const Content&, const Content&) = default;
 };
 
-/// What is marked on top of the content. Positions count from 0.
+/// What is marked on top of the content. Positions count from 0; several if those of the other side cover
+/// as much text.
 struct Marks {
     std::set<HeadId> selected;
     std::optional<HeadId> current;  // the head with the keyboard's focus
     bool hasFocus = false;          // keys go to this grid
-    std::optional<int> pinnedQuery;
-    std::optional<int> pinnedKey;
+    std::optional<text::TokenSpan> pinnedQuery;
+    std::optional<text::TokenSpan> pinnedKey;
     std::set<HeadId> pinnedHeads;       // map the pinned key to the pinned query
-    std::optional<HeadId> hoveredHead;  // in this grid
-    std::optional<int> hoveredQuery;
-    std::optional<int> hoveredKey;
+    std::optional<HeadId> hoveredHead;  // in this grid, or the counterpart of one in the other
+    std::optional<text::TokenSpan> hoveredQuery;
+    std::optional<text::TokenSpan> hoveredKey;
 
     friend bool operator==(const Marks&, const Marks&) = default;
 };

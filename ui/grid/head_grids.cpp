@@ -121,31 +121,39 @@ void HeadGrids::connectGrid(control::Side side)
         m_fullMapTimer.start();
     });
     connect(canvas, &Canvas::cellHovered, this, [this, side](const std::optional<TileCell>& cell) {
-        const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
-        m_explorer.setHover(cell ? control::Hover{shown, cell->head, cell->query, cell->key}
+        m_explorer.setHover(cell ? control::Hover{shownIn(side), cell->head, cell->query, cell->key}
                                  : control::Hover{});
     });
     connect(canvas, &Canvas::currentMoved, this,
-            [this, side](HeadId head) { m_explorer.setCurrent(side, head); });
-    connect(canvas, &Canvas::headClicked, this, [this, side](HeadId head) { clicked(side, head); });
+            [this, side](HeadId head) { m_explorer.setCurrent(shownIn(side), head); });
+    connect(canvas, &Canvas::headClicked, this, [this, side](HeadId head) { clicked(shownIn(side), head); });
     connect(canvas, &Canvas::ablationRequested, this,
-            [this, side](HeadId head) { m_explorer.toggleAblation(side, {head}); });
+            [this, side](HeadId head) { m_explorer.toggleAblation(shownIn(side), {head}); });
     connect(canvas, &Canvas::headDoubleClicked, this,
-            [this, side](HeadId head) { doubleClicked(side, head); });
-    connect(canvas, &Canvas::openRequested, this, [this, side](HeadId head) { open(side, head); });
+            [this, side](HeadId head) { doubleClicked(shownIn(side), head); });
+    connect(canvas, &Canvas::openRequested, this, [this, side](HeadId head) { open(shownIn(side), head); });
     connect(canvas, &Canvas::selectionToggled, this, &HeadGrids::toggleSelected);
     connect(canvas, &Canvas::bandSelected, this, &HeadGrids::select);
     connect(canvas, &Canvas::pinRequested, this, &HeadGrids::pin);
     connect(canvas, &Canvas::releaseRequested, this, &HeadGrids::release);
     connect(canvas, &Canvas::flipChanged, this, [this, side](bool isFlipped) { flip(side, isFlipped); });
-    connect(
-        canvas, &Canvas::contextMenuWanted, this,
-        [this, side](QPoint global, const std::optional<HeadId>& head) { askForMenu(side, global, head); });
+    connect(canvas, &Canvas::contextMenuWanted, this,
+            [this, side](QPoint global, const std::optional<HeadId>& head) {
+                askForMenu(shownIn(side), global, head);
+            });
     connect(canvas, &Canvas::focusChanged, this, [this, side, canvas] {
-        if (canvas->hasFocus())
-            m_explorer.setCurrent(side, m_explorer.currentHead());
+        if (canvas->hasFocus()) {
+            const auto head = m_explorer.currentHead();
+            m_explorer.setCurrent(side,
+                                  head ? m_explorer.counterpart(m_explorer.activeSide(), *head, side) : head);
+        }
         showMarks();
     });
+}
+
+control::Side HeadGrids::shownIn(control::Side side) const
+{
+    return m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
 }
 
 void HeadGrids::showDocument()
@@ -235,7 +243,7 @@ void HeadGrids::watchRanks()
 
 void HeadGrids::showSide(control::Side side)
 {
-    const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
+    const control::Side shown = shownIn(side);
     const Content& previous = grid(side).canvas().content();
     Content content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
     content.flow = m_plan.flows[control::indexOf(side)];
@@ -252,12 +260,14 @@ void HeadGrids::showPinned(control::Side side)
 void HeadGrids::showMarks()
 {
     for (const control::Side side : control::kSides) {
-        const control::Side shown = m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
+        const control::Side shown = shownIn(side);
         Marks marks = marksOf(m_explorer, shown);
         marks.pinnedHeads = m_pinned[control::indexOf(shown)];
         marks.hasFocus = grid(side).canvas().hasFocus();
         if (side != m_explorer.activeSide())
             marks.current.reset();
+        else if (marks.current)
+            marks.current = m_explorer.counterpart(side, *marks.current, shown);
         grid(side).canvas().setMarks(std::move(marks));
     }
 }

@@ -60,6 +60,8 @@ private:
     void connectExplorer();
     void connectGrid(control::Side side);
     void stopListening();
+    /// Whose tiles a grid shows.
+    control::Side shownIn(control::Side side) const;
     void showDocument();
     void showSide(control::Side side);
     void showSides();

@@ -30,13 +30,13 @@ void HeadGrids::select(const std::set<HeadId>& heads, bool isAdding)
 {
     std::set<HeadId> selected = heads;
     if (isAdding)
-        selected.insert(m_explorer.selection().begin(), m_explorer.selection().end());
+        selected.merge(m_explorer.selection(m_explorer.activeSide()));
     m_explorer.select(std::move(selected));
 }
 
 void HeadGrids::toggleSelected(HeadId head)
 {
-    std::set<HeadId> selected = m_explorer.selection();
+    std::set<HeadId> selected = m_explorer.selection(m_explorer.activeSide());
     if (!selected.insert(head).second)
         selected.erase(head);
     m_explorer.select(std::move(selected));
@@ -46,9 +46,9 @@ void HeadGrids::pin()
 {
     const control::Hover hover = m_explorer.hover();
     if (hover.key && hover.query)
-        m_explorer.edit(tr("Pin key and query"), [&hover](control::Document& document) {
-            document.key = hover.key;
-            document.query = hover.query;
+        m_explorer.edit(tr("Pin key and query"), [&](control::Document& document) {
+            document.key = m_explorer.asPin(hover.side, hover.key);
+            document.query = m_explorer.asPin(hover.side, hover.query);
         });
 }
 
@@ -65,7 +65,7 @@ void HeadGrids::askForMenu(control::Side side, QPoint global, const std::optiona
 {
     if (head) {
         m_explorer.setCurrent(side, head);
-        if (!m_explorer.selection().contains(*head))
+        if (!m_explorer.selection(side).contains(*head))
             m_explorer.select({*head});
     }
     Q_EMIT contextMenuWanted(global);

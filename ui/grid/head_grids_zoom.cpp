@@ -103,8 +103,9 @@ void HeadGrids::setLinked(bool isLinked)
 
 void HeadGrids::reveal(HeadId head)
 {
-    for (HeadGrid* each : m_grids)
-        each->canvas().reveal(head);
+    for (const control::Side side : control::kSides)
+        if (const auto there = m_explorer.counterpart(m_explorer.activeSide(), head, side))
+            grid(side).canvas().reveal(*there);
 }
 
 }  // namespace hs::grid

@@ -8,8 +8,10 @@
 namespace hs::grid {
 namespace {
 
-constexpr int kLeastSquare = 3;    // inner side of the square around a cell, in view pixels
+constexpr int kLeastSquare = 3;    // inner side of the square around a cell, in view pixels, as are all here
 constexpr int kBandWithEdges = 8;  // least width of a row or column with room for edges
+constexpr int kThinMarksBelow = 20;  // smaller ones have the thin marks
+constexpr int kDot = 2;
 
 }  // namespace
 
@@ -18,7 +20,8 @@ MarksPainter::MarksPainter(QPainter& painter, const Content& content, const rend
     : m_painter(painter), m_content(content), m_places(places), m_geometry(geometry), m_inks(inks),
       m_view(QPoint(), geometry.pixelSize()),
       m_unit(std::max(1, static_cast<int>(std::lround(geometry.viewport().pixelRatio)))),
-      m_tokens(content.tiles ? content.tiles->tokens() : 0)
+      m_tokens(content.tiles ? content.tiles->tokens() : 0),
+      m_isSmall(geometry.tileSide() < kThinMarksBelow * m_unit)
 {
 }
 
@@ -36,28 +39,39 @@ void MarksPainter::paint(const Marks& marks)
 
 void MarksPainter::paintTile(const Marks& marks, HeadId head, const QRect& tile)
 {
+    const int line = (m_isSmall ? 1 : 2) * m_unit;
     const bool isHovered = marks.hoveredHead == head;
     const bool hasHoveredCell = marks.hoveredQuery && marks.hoveredKey;
-    if (isHovered || hasHoveredCell != (marks.hoveredQuery || marks.hoveredKey))
-        paintBands(tile, {marks.hoveredQuery, marks.hoveredKey}, m_inks.accent, isHovered);
+    if ((isHovered && !m_isSmall) || hasHoveredCell != (marks.hoveredQuery || marks.hoveredKey))
+        paintBands(tile, marks.hoveredQuery, marks.hoveredKey, m_inks.accent, isHovered);
     if (marks.pinnedQuery && marks.pinnedKey) {
         if (marks.pinnedHeads.contains(head))
-            paintSquare(tile, *marks.pinnedQuery, *marks.pinnedKey, 2 * m_unit, m_inks.mark);
+            paintCells(tile, *marks.pinnedQuery, *marks.pinnedKey, line, m_inks.mark);
     } else if (marks.pinnedQuery || marks.pinnedKey) {
-        paintBands(tile, {marks.pinnedQuery, marks.pinnedKey}, m_inks.mark, true);
+        paintBands(tile, marks.pinnedQuery, marks.pinnedKey, m_inks.mark, true);
     }
     if (hasHoveredCell)
-        paintSquare(tile, *marks.hoveredQuery, *marks.hoveredKey, (isHovered ? 2 : 1) * m_unit,
-                    isHovered ? m_inks.mark : mixed(m_inks.mark, m_inks.ground, 0.7));
+        paintHovered(marks, isHovered, tile);
     if (marks.selected.contains(head))
-        paintOutline(tile, 2 * m_unit, m_inks.accent);
+        paintOutline(tile, line, m_inks.accent);
     if (marks.current == head)
         paintCorners(tile, marks.hasFocus ? m_inks.ink : m_inks.quiet);
 }
 
+void MarksPainter::paintHovered(const Marks& marks, bool isHovered, const QRect& tile)
+{
+    if (isHovered && m_isSmall)
+        paintOutline(tile, m_unit, m_inks.mark);
+    if (isHovered)
+        paintCells(tile, *marks.hoveredQuery, *marks.hoveredKey, 2 * m_unit, m_inks.mark);
+    else if (!m_isSmall)
+        paintCells(tile, *marks.hoveredQuery, *marks.hoveredKey, m_unit,
+                   mixed(m_inks.mark, m_inks.ground, 0.7));
+}
+
 /// Translucent bands over a row and a column of the tile, with a hairline along each edge if cells are
 /// wide enough to see between them.
-void MarksPainter::paintBands(const QRect& tile, const Cell& cell, QRgb colour, bool isThin)
+void MarksPainter::paintBands(const QRect& tile, const Span& query, const Span& key, QRgb colour, bool isThin)
 {
     const auto band = [&](const QRect& rect, bool isRow) {
         const int thickness = isRow ? rect.height() : rect.width();
@@ -78,43 +92,51 @@ void MarksPainter::paintBands(const QRect& tile, const Cell& cell, QRgb colour, 
             fill(QRect(rect.right() + 1 - m_unit, part.top(), m_unit, part.height()), colour);
         }
     };
-    if (cell.query && *cell.query < m_tokens) {
-        const Geometry::Range rows = m_geometry.tokenToPixels(*cell.query, m_tokens);
+    if (isInside(query)) {
+        const Geometry::Range rows = pixelsOf(*query);
         band(
             QRect(QPoint(tile.left(), tile.top() + rows.first), QPoint(tile.right(), tile.top() + rows.last)),
             true);
     }
-    if (cell.key && *cell.key < m_tokens) {
-        const Geometry::Range columns = m_geometry.tokenToPixels(*cell.key, m_tokens);
+    if (isInside(key)) {
+        const Geometry::Range columns = pixelsOf(*key);
         band(QRect(QPoint(tile.left() + columns.first, tile.top()),
                    QPoint(tile.left() + columns.last, tile.bottom())),
              false);
     }
 }
 
-QRect MarksPainter::cellIn(const QRect& tile, int query, int key) const
+Geometry::Range MarksPainter::pixelsOf(text::TokenSpan span) const
 {
-    const Geometry::Range rows = m_geometry.tokenToPixels(query, m_tokens);
-    const Geometry::Range columns = m_geometry.tokenToPixels(key, m_tokens);
-    return {QPoint(tile.left() + columns.first, tile.top() + rows.first),
-            QPoint(tile.left() + columns.last, tile.top() + rows.last)};
+    return {m_geometry.tokenToPixels(span.first, m_tokens).first,
+            m_geometry.tokenToPixels(span.last, m_tokens).last};
 }
 
-void MarksPainter::paintSquare(const QRect& tile, int query, int key, int width, QRgb colour)
+void MarksPainter::paintCells(const QRect& tile, text::TokenSpan query, text::TokenSpan key, int width,
+                              QRgb colour)
 {
-    if (query >= m_tokens || key >= m_tokens)
+    if (!isInside(query) || !isInside(key))
         return;
-    QRect cell = cellIn(tile, query, key);
-    const int missing = std::max(0, kLeastSquare * m_unit - std::min(cell.width(), cell.height()));
+    const Geometry::Range rows = pixelsOf(query);
+    const Geometry::Range columns = pixelsOf(key);
+    const QRect cells(QPoint(tile.left() + columns.first, tile.top() + rows.first),
+                      QPoint(tile.left() + columns.last, tile.top() + rows.last));
+    if (m_isSmall) {
+        QRect dot(QPoint(), cells.size().expandedTo(QSize(kDot, kDot) * m_unit));
+        dot.moveCenter(cells.center());
+        fill(dot, colour);
+        return;
+    }
+    const int missing = std::max(0, kLeastSquare * m_unit - std::min(cells.width(), cells.height()));
     const int grown = (missing + 1) / 2;
-    paintOutline(cell.adjusted(-grown, -grown, grown, grown), width, colour);
+    paintOutline(cells.adjusted(-grown, -grown, grown, grown), width, colour);
 }
 
 /// Brackets at the four corners, unlike the frame of a selected tile.
 void MarksPainter::paintCorners(const QRect& tile, QRgb colour)
 {
-    const int width = 2 * m_unit;
-    const int length = std::clamp(tile.width() / 4, 4 * m_unit, 16 * m_unit);
+    const int width = (m_isSmall ? 1 : 2) * m_unit;
+    const int length = std::clamp(tile.width() / 4, 2 * width, 16 * m_unit);
     const QRect outer = tile.adjusted(-2 * width, -2 * width, 2 * width, 2 * width);
     for (const bool isLeft : {true, false})
         for (const bool isTop : {true, false}) {

@@ -9,7 +9,8 @@ class QPainter;
 namespace hs::grid {
 
 /// Draws a grid's marks on top of its picture: pinned and hovered cells, rows and columns, selected
-/// tiles, the tile with the keyboard's focus. The painter works in device pixels.
+/// tiles, the tile with the keyboard's focus. On tiles too small to read, lines are thin, a cell is a dot, and
+/// only the hovered tile shows the hovered cell. The painter works in device pixels.
 class MarksPainter {
 public:
     MarksPainter(QPainter& painter, const Content& content, const render::GridLayout& places,
@@ -18,18 +19,18 @@ public:
     void paint(const Marks& marks);
 
 private:
-    struct Cell {
-        std::optional<int> query;
-        std::optional<int> key;
-    };
+    using Span = std::optional<text::TokenSpan>;
 
     void paintTile(const Marks& marks, HeadId head, const QRect& tile);
-    void paintBands(const QRect& tile, const Cell& cell, QRgb colour, bool isThin);
-    void paintSquare(const QRect& tile, int query, int key, int width, QRgb colour);
+    void paintHovered(const Marks& marks, bool isHovered, const QRect& tile);
+    void paintBands(const QRect& tile, const Span& query, const Span& key, QRgb colour, bool isThin);
+    /// A line around the cells; a dot if there is no room for one.
+    void paintCells(const QRect& tile, text::TokenSpan query, text::TokenSpan key, int width, QRgb colour);
     void paintCorners(const QRect& tile, QRgb colour);
     void paintOutline(const QRect& rect, int width, QRgb colour);
     void fill(const QRect& rect, QRgb colour);
-    QRect cellIn(const QRect& tile, int query, int key) const;
+    Geometry::Range pixelsOf(text::TokenSpan span) const;
+    bool isInside(const Span& span) const { return span && span->first >= 0 && span->last < m_tokens; }
 
     QPainter& m_painter;
     const Content& m_content;
@@ -39,6 +40,7 @@ private:
     QRect m_view;
     int m_unit;  // device pixels per view pixel
     int m_tokens;
+    bool m_isSmall;  // tiles are too small to read
 };
 
 }  // namespace hs::grid

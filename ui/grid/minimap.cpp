@@ -58,7 +58,7 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.scale(1 / ratio, 1 / ratio);
     painter.drawImage(0, 0, m_picture.image(m_content, m_places, geometry, inks));
     for (int index = 0; index < m_places.count(); ++index) {
-        const HeadId head = m_places.heads()[static_cast<std::size_t>(index)];
+        const HeadId head = m_content->heads[static_cast<std::size_t>(index)];
         const bool isAblated = m_content->ablated.contains(head);
         if (isAblated || m_content->badges.contains(head))
             painter.fillRect(geometry.tile(m_places.place(index)),

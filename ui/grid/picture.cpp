@@ -14,6 +14,7 @@ namespace {
 constexpr double kDimmed = 0.35;    // the tile's own share of a dimmed tile's colour
 constexpr double kStale = 0.5;      // the same for an outdated picture
 constexpr int kKeptHatching = 512;  // pixels; larger hatched tiles are redrawn each time
+constexpr int kHatchedTile = 20;    // in view coordinates; smaller ones have a tone and one line
 
 /// Visits the visible tiles, each with its head and rectangle.
 template <class Visit>
@@ -77,6 +78,19 @@ void cutCorner(QPainter& painter, const QRect& tile, int frame, render::LabelCor
     const double rest = 1 - 1.8 * frame / length;
     painter.setBrush(QColor::fromRgb(inks.ground));
     painter.drawPolygon(QPolygonF{corner, corner + rest * across, corner + rest * down});
+}
+
+/// Hatching for tiles in which lines would run together.
+void paintDiagonal(QPainter& painter, const QRect& tile, render::Hatching hatching, double width, QRgb ground,
+                   QRgb line)
+{
+    painter.fillRect(tile, QColor::fromRgb(mixed(line, ground, 0.35)));
+    painter.setPen(QPen(QColor::fromRgb(line), width, Qt::SolidLine, Qt::FlatCap));
+    const QRectF square(tile);
+    if (hatching == render::Hatching::Rising)
+        painter.drawLine(square.bottomLeft(), square.topRight());
+    else
+        painter.drawLine(square.topLeft(), square.bottomRight());
 }
 
 /// Where a tile's label can go: in the visible part of a tile that the view's edge cuts off.
@@ -185,7 +199,10 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
             kept = {QImage(tile.size(), QImage::Format_RGB32), ground};
             QPainter hatched(&kept.picture);
             hatched.setRenderHint(QPainter::Antialiasing);
-            render::paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
+            if (tile.width() < kHatchedTile * unit)
+                paintDiagonal(hatched, kept.picture.rect(), hatching, unit, ground, line);
+            else
+                render::paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
         }
         painter.drawImage(tile.topLeft(), kept.picture);
         return;

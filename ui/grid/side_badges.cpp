@@ -36,7 +36,7 @@ RankWords wordsOf(control::AnalysisKind kind)
     case control::AnalysisKind::Compare:
         return {tr("no. %1 of the comparison, distance %2"),
                 tr("rank in the comparison, what changed most first"),
-                tr("Open two models that cut the prompt into the same tokens to see what changed most.")};
+                tr("Open two models of the same shape and tokens to see what changed most.")};
     case control::AnalysisKind::Scatter:
     case control::AnalysisKind::Flow: break;
     }

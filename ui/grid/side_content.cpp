@@ -25,7 +25,8 @@ QString titleOf(const control::Explorer& explorer, control::Side side)
 QString panelTitle(const control::Explorer& explorer, control::Side side, control::Side shown)
 {
     if (side != shown)
-        return tr("%1 (flipped)").arg(titleOf(explorer, shown));
+        return (explorer.hasSameHeads() ? tr("%1 (flipped)") : tr("%1 (flipped, by relative depth)"))
+            .arg(titleOf(explorer, shown));
     switch (explorer.document().difference) {
     case control::Difference::None: break;
     case control::Difference::BetweenSides:
@@ -74,13 +75,9 @@ LateTiles::Found differenceOf(int key, const std::shared_ptr<const control::Side
                               const std::shared_ptr<const control::SideRun>& before, bool isOneRun,
                               LateTiles& lateTiles)
 {
-    LateTiles::Found found = lateTiles.get(key, {after, before, isOneRun ? 1 : 0}, [after, before, isOneRun] {
+    return lateTiles.get(key, {after, before, isOneRun ? 1 : 0}, [after, before, isOneRun] {
         return render::TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
     });
-    if (!found.tiles && !found.isComing && found.problem.isEmpty())
-        found.problem = tr("The two sides have different heads or tokens: there is no difference to show. "
-                           "Choose models of the same shape, or switch the difference off.");
-    return found;
 }
 
 LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown, LateTiles& lateTiles)
@@ -91,11 +88,10 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown,
     switch (explorer.document().difference) {
     case control::Difference::None: break;
     case control::Difference::BetweenSides: {
-        const auto& left = explorer.state(control::Side::Left).run;
-        const auto& right = explorer.state(control::Side::Right).run;
-        if (!left || !right)
-            return {nullptr, false, tr("A difference needs two models: open the other one.")};
-        return differenceOf(LateTiles::kSidesKey, right, left, false, lateTiles);
+        if (const QString problem = explorer.differenceProblem(); !problem.isEmpty())
+            return {nullptr, false, problem};
+        return differenceOf(LateTiles::kSidesKey, explorer.state(control::Side::Right).run,
+                            explorer.state(control::Side::Left).run, false, lateTiles);
     }
     case control::Difference::AfterAblation:
         return differenceOf(LateTiles::kAblationKeys + static_cast<int>(control::indexOf(shown)), run, run,
@@ -116,6 +112,11 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
     content.look = document.look;
     content.isStale = state.isStale;
     content.heads = explorer.shownHeads(side);
+    if (side != shown && !explorer.hasSameHeads()) {
+        content.places = content.heads;
+        for (HeadId& head : content.heads)
+            head = explorer.counterpart(side, head, shown).value_or(head);
+    }
 
     const LateTiles::Found found = tilesOf(explorer, shown, lateTiles);
     content.tiles = found.tiles;
@@ -149,18 +150,17 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
 Marks marksOf(const control::Explorer& explorer, control::Side side)
 {
     const control::Hover& hover = explorer.hover();
-    const control::Document& document = explorer.document();
+    const control::CellSpan pinned = explorer.pinned(side);
+    const control::CellSpan hovered = explorer.hovered(side);
     Marks marks;
-    marks.selected = explorer.selection();
+    marks.selected = explorer.selection(side);
     marks.current = explorer.currentHead();
-    marks.pinnedQuery = document.query;
-    marks.pinnedKey = document.key;
-    if (!hover.side || hover.side == side || explorer.hasSameTokens()) {
-        marks.hoveredQuery = hover.query;
-        marks.hoveredKey = hover.key;
-    }
-    if (hover.side == side)
-        marks.hoveredHead = hover.head;
+    marks.pinnedQuery = pinned.query;
+    marks.pinnedKey = pinned.key;
+    marks.hoveredQuery = hovered.query;
+    marks.hoveredKey = hovered.key;
+    if (hover.head)
+        marks.hoveredHead = explorer.counterpart(hover.side, *hover.head, side);
     return marks;
 }
 

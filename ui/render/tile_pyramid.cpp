@@ -84,7 +84,7 @@ std::shared_ptr<const TilePyramid> TilePyramid::of(const engine::RunResult& run)
 std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResult& after,
                                                            const engine::RunResult& before)
 {
-    const bool isMatch = after.heads == before.heads && after.tokens == before.tokens &&
+    const bool isMatch = after.heads.hasSameHeads(before.heads) && after.tokens == before.tokens &&
                          after.tileSide == before.tileSide && after.tiles.size() == before.tiles.size();
     if (!isMatch || after.tileSide < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
         return nullptr;

@@ -9,27 +9,38 @@ DocumentChoices::DocumentChoices(control::Explorer& explorer, QObject* parent)
     : QObject(parent), m_explorer(explorer)
 {
     connect(&explorer, &control::Explorer::documentChanged, this, &DocumentChoices::refresh);
+    connect(&explorer, &control::Explorer::stateChanged, this, &DocumentChoices::refresh);
 }
 
 QAction* DocumentChoices::add(QMenu* menu, const QString& text, Holds holds, Choose choose,
-                              const QKeySequence& shortcut)
+                              const QKeySequence& shortcut, Problem problem)
 {
     QAction* const action = menu->addAction(text);
     action->setCheckable(true);
     action->setShortcut(shortcut);
-    action->setChecked(holds(m_explorer.document()));
     connect(action, &QAction::triggered, this, [this, action, choose = std::move(choose)] {
         m_explorer.edit(action->text().remove(QLatin1Char('&')), choose);
         refresh();  // a click may untick an entry that still holds
     });
-    m_choices.push_back({action, std::move(holds)});
+    m_choices.push_back({action, std::move(holds), std::move(problem)});
+    show(m_choices.back());
     return action;
 }
 
 void DocumentChoices::refresh()
 {
     for (const Choice& choice : m_choices)
-        choice.action->setChecked(choice.holds(m_explorer.document()));
+        show(choice);
+}
+
+void DocumentChoices::show(const Choice& choice)
+{
+    choice.action->setChecked(choice.holds(m_explorer.document()));
+    if (!choice.problem)
+        return;
+    const QString problem = choice.problem(m_explorer);
+    choice.action->setEnabled(problem.isEmpty());
+    choice.action->setToolTip(problem);
 }
 
 }  // namespace hs::window

@@ -24,16 +24,22 @@ public:
 
     DocumentChoices(control::Explorer& explorer, QObject* parent);
 
+    /// Why an entry cannot be chosen now; empty: it can.
+    using Problem = std::function<QString(const control::Explorer&)>;
+
+    /// An entry with a problem is disabled and says so in its tool tip.
     QAction* add(QMenu* menu, const QString& text, Holds holds, Choose choose,
-                 const QKeySequence& shortcut = {});
+                 const QKeySequence& shortcut = {}, Problem problem = {});
 
 private:
     struct Choice {
         QAction* action;
         Holds holds;
+        Problem problem;
     };
 
     void refresh();
+    void show(const Choice& choice);
 
     control::Explorer& m_explorer;
     std::vector<Choice> m_choices;

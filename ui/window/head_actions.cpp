@@ -82,9 +82,10 @@ QAction* HeadActions::make(const QString& text, const QKeySequence& shortcut, st
 
 std::set<HeadId> HeadActions::targets() const
 {
-    if (m_explorer.selection().empty() && m_explorer.currentHead())
-        return {*m_explorer.currentHead()};
-    return m_explorer.selection();
+    std::set<HeadId> selected = m_explorer.selection(m_explorer.activeSide());
+    if (selected.empty() && m_explorer.currentHead())
+        selected.insert(*m_explorer.currentHead());
+    return selected;
 }
 
 void HeadActions::refresh()

@@ -180,8 +180,8 @@ void MainWindow::applyView(const control::ViewState& view)
         m_docks->restore(view.windowState);
     m_grids->setLinked(view.isLinked);
     m_grids->setZoom(view.zoom);
-    m_explorer->select(view.selection);
     m_explorer->setCurrent(view.activeSide, view.currentHead);
+    m_explorer->select(view.selection);
     focusGrids();
 }
 

@@ -14,11 +14,12 @@ namespace {
 /// An entry that sets one field of the document to one value.
 template <class Field, class Value>
 void addValue(QMenu& menu, DocumentChoices& choices, const QString& text, Field field, const Value& value,
-              const QKeySequence& shortcut = {})
+              const QKeySequence& shortcut = {}, DocumentChoices::Problem problem = {})
 {
     choices.add(
         &menu, text, [field, value](const control::Document& document) { return field(document) == value; },
-        [field, value](control::Document& document) { field(document) = value; }, shortcut);
+        [field, value](control::Document& document) { field(document) = value; }, shortcut,
+        std::move(problem));
 }
 
 /// An entry that switches one field of the document on and off.
@@ -177,8 +178,10 @@ void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto field = [](auto& document) -> auto& { return document.difference; };
     addValue(menu, choices, tr("&Weights"), field, control::Difference::None);
+    menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("&Right − left"), field, control::Difference::BetweenSides,
-             QKeySequence(tr("Ctrl+D")));
+             QKeySequence(tr("Ctrl+D")),
+             [](const control::Explorer& explorer) { return explorer.differenceProblem(); });
     addValue(menu, choices, tr("&After − before ablation"), field, control::Difference::AfterAblation,
              QKeySequence(tr("Ctrl+Shift+D")));
 }

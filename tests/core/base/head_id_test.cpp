@@ -74,3 +74,21 @@ TEST_CASE("heads outside the shape can be left out instead of refused")
     CHECK(count("L*KV*", {}) == 0);
     CHECK_FALSE(parseHeadsWithin("L9H", kShape).ok());
 }
+
+TEST_CASE("a head's counterpart in another model is as deep there: ends meet ends, and equal shapes are the "
+          "identity")
+{
+    const HeadShape smol{30, 9, 3};
+    const HeadShape qwen{24, 14, 2};
+    CHECK(atSameDepth({18, 2}, smol, qwen) == HeadId{14, 3});
+    CHECK(atSameDepth({0, 0}, smol, qwen) == HeadId{0, 0});
+    CHECK(atSameDepth({29, 8}, smol, qwen) == HeadId{23, 13});
+    CHECK(atSameDepth({23, 13}, qwen, smol) == HeadId{29, 8});
+    CHECK(atSameDepth({0, 0}, {1, 1, 1}, qwen) == HeadId{0, 0});
+    CHECK(atSameDepth({5, 5}, qwen, {1, 1, 1}) == HeadId{0, 0});
+    CHECK(smol.hasSameHeads({30, 9, 9}));
+    for (int index = 0; index < smol.total(); ++index) {
+        CHECK(atSameDepth(smol.at(index), smol, smol) == smol.at(index));
+        CHECK(qwen.contains(atSameDepth(smol.at(index), smol, qwen)));
+    }
+}

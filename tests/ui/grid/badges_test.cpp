@@ -159,20 +159,23 @@ TEST_CASE("a plate does not hide the name beside it")
         REQUIRE(pixel.y() >= 10);
 }
 
-TEST_CASE("tiles too small to read on have no ranks but keep the colours of roles")
+TEST_CASE("on tiles too small to read a badge is a dot, in the colour of its role")
 {
     Fixture fixture;
     grid::Content content = fixture.canvas(control::Side::Left).content();
     grid::Canvas canvas;
     canvas.resize(140, 100);
+    const auto withBadge = [&](const grid::BadgeMark& mark) {
+        content.badges = {{HeadId{1, 2}, {{mark}, {}}}};
+        canvas.setContent(content);
+        return picture(canvas);
+    };
     canvas.setContent(content);
     const QImage before = picture(canvas);
-    content.badges = {{HeadId{1, 2}, {{{QStringLiteral("3")}}, {}}}};
-    canvas.setContent(content);
-    CHECK(picture(canvas) == before);
-    content.badges = {{HeadId{1, 2}, {{{QStringLiteral("NM"), 2}}, {}}}};
-    canvas.setContent(content);
-    CHECK(picture(canvas) != before);
+    const QImage rank = withBadge({QStringLiteral("3")});
+    CHECK(rank != before);
+    CHECK(withBadge({QStringLiteral("12")}) == rank);
+    CHECK(withBadge({QStringLiteral("NM"), 2}) != rank);
 }
 
 TEST_CASE("badges and their meaning follow the document back and forth")

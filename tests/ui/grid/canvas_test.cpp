@@ -7,6 +7,7 @@
 #include <QAccessible>
 #include <QtTest>
 
+#include <functional>
 #include <map>
 
 using namespace hs;
@@ -156,6 +157,70 @@ TEST_CASE("every state of a tile looks different from all others")
             CAPTURE(first, second);
             CHECK(looks[first] != looks[second]);
         }
+}
+
+TEST_CASE("on small tiles the hovered cell marks the hovered tile alone, and every other mark still shows")
+{
+    const int side = GENERATE(6, 10, 16, 24, 40, 80);
+    CAPTURE(side);
+    grid::Canvas canvas;
+    canvas.resize(8 * (side + 8), 6 * (side + 8));
+    const grid::Content plain = madeUpContent();
+    const HeadId head{1, 2};
+    const HeadId other{2, 4};
+    const auto look = [&](auto change) {
+        grid::Content content = plain;
+        grid::Marks marks;
+        change(content, marks);
+        canvas.setContent(content);
+        canvas.setMarks(marks);
+        canvas.setZoom({static_cast<double>(side), {3, 2}});
+        canvas.findChild<QWidget*>(QStringLiteral("minimap"))->hide();
+        return picture(canvas);
+    };
+    const auto has = [&](const QImage& image, const QImage& before, HeadId tile) {
+        const QRect room = canvas.tileRect(tile).toRect().adjusted(-4, -4, 4, 4);
+        return image.copy(room) != before.copy(room);
+    };
+    const QImage before = look([](grid::Content&, grid::Marks&) {});
+    const QImage hovered = look([&](grid::Content&, grid::Marks& marks) {
+        marks.hoveredKey = 2;
+        marks.hoveredQuery = 8;
+        marks.hoveredHead = head;
+    });
+    CHECK(has(hovered, before, head));
+    CHECK(has(hovered, before, other) == (side >= 20));
+    const std::vector<std::function<void(grid::Content&, grid::Marks&)>> changes = {
+        [&](grid::Content& content, grid::Marks&) { content.ablated = {head}; },
+        [&](grid::Content& content, grid::Marks&) {
+            content.badges = {{head, {{{QStringLiteral("1")}}, {}}}};
+        },
+        [&](grid::Content&, grid::Marks& marks) { marks.selected = {head}; },
+        [&](grid::Content&, grid::Marks& marks) { marks.current = head; },
+        [&](grid::Content&, grid::Marks& marks) { marks.hoveredKey = 2; },
+        [&](grid::Content&, grid::Marks& marks) {
+            marks.pinnedKey = 2;
+            marks.pinnedQuery = 8;
+            marks.pinnedHeads = {head};
+        }};
+    for (const auto& change : changes)
+        CHECK(has(look(change), before, head));
+}
+
+TEST_CASE("a mark over several tokens covers all of them and no other")
+{
+    grid::Canvas canvas;
+    canvas.resize(620, 430);
+    canvas.setContent(madeUpContent());
+    const QImage before = picture(canvas);
+    grid::Marks marks;
+    marks.hoveredKey = text::TokenSpan(3, 5);
+    canvas.setMarks(marks);
+    const QImage after = picture(canvas);
+    for (int key = 0; key < 12; ++key) {
+        const QPoint middle = cellCentre(canvas, {1, 2}, 11, key).toPoint();
+        CHECK((before.pixel(middle) != after.pixel(middle)) == (key >= 3 && key <= 5));
+    }
 }
 
 TEST_CASE("an ablated tile shows hatching and none of its cells")

@@ -173,12 +173,12 @@ TEST_CASE("a hovered token of the strip lights its column or row in every tile")
         const QPoint at = cellCentre(canvas, head, query, key).toPoint();
         return picture(canvas).pixel(at) != before.pixel(at);
     };
-    fixture.explorer().setHover({std::nullopt, std::nullopt, std::nullopt, 3});
+    fixture.explorer().setHover({control::Side::Left, std::nullopt, std::nullopt, 3});
     for (const HeadId head : {HeadId{0, 0}, HeadId{3, 5}, HeadId{2, 2}}) {
         CHECK(differs(head, 6, 3));
         CHECK_FALSE(differs(head, 6, 1));
     }
-    fixture.explorer().setHover({std::nullopt, std::nullopt, 6, std::nullopt});
+    fixture.explorer().setHover({control::Side::Left, std::nullopt, 6, std::nullopt});
     CHECK(differs({1, 1}, 6, 1));
     CHECK_FALSE(differs({1, 1}, 5, 1));
 }
@@ -471,4 +471,35 @@ TEST_CASE("a revealed head comes into sight")
     fixture.grids->reveal({3, 5});
     for (const control::Side side : control::kSides)
         CHECK(QRectF(fixture.canvas(side).rect()).contains(fixture.canvas(side).tileRect({3, 5})));
+}
+
+TEST_CASE("hovering marks and reads out the same characters on the other side, in the head as deep there")
+{
+    Fixture fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
+    hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {3, 5}, 2, 1));
+    const grid::Marks& marks = fixture.canvas(control::Side::Right).marks();
+    CHECK(marks.hoveredHead == HeadId{2, 8});
+    CHECK(marks.hoveredKey == text::TokenSpan(1, 4));
+    CHECK(marks.hoveredQuery == text::TokenSpan(5, 8));
+    CHECK(QTest::qWaitFor([&] { return !fixture.grids->readout().contains(QStringLiteral("≈")); }));
+    const QString readout = fixture.grids->readout();
+    CHECK(readout.contains(
+        QStringLiteral("L2H8 by relative depth, the same characters “·M|a|r|y” → “W|h|e|n”")));
+    CHECK(readout.endsWith(QStringLiteral("at most")));
+}
+
+TEST_CASE("flipped onto a grid of another shape, each place shows the head as deep, under its own name")
+{
+    Fixture fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
+    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    const QRectF last = canvas.tileRect({3, 5});
+    Q_EMIT canvas.flipChanged(true);
+    CHECK(canvas.content().title.endsWith(QStringLiteral("(flipped, by relative depth)")));
+    CHECK(canvas.content().heads.size() == 24);
+    CHECK(canvas.headAt(last.center()) == HeadId{2, 8});
+    click(canvas, last.center());
+    CHECK(fixture.explorer().document().side(control::Side::Right).ablations.contains({2, 8}));
+    CHECK(fixture.explorer().document().side(control::Side::Left).ablations.empty());
+    Q_EMIT canvas.flipChanged(false);
+    CHECK(canvas.headAt(last.center()) == HeadId{3, 5});
 }

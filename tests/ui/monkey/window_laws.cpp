@@ -88,12 +88,13 @@ QString brokenGrid(window::MainWindow& window, control::Side side)
         return QStringLiteral("the %1 grid has other heads than the layout").arg(nameOf(side));
     if (explorer.state(side).run && canvas.content().ablated != headsOf(document.side(side).ablations))
         return QStringLiteral("the %1 grid hatches other heads than are ablated").arg(nameOf(side));
-    if (canvas.marks().selected != explorer.selection())
+    if (canvas.marks().selected != explorer.selection(side))
         return QStringLiteral("the %1 grid marks other heads than are selected").arg(nameOf(side));
     const auto current = side == explorer.activeSide() ? explorer.currentHead() : std::nullopt;
     if (canvas.marks().current != current)
         return QStringLiteral("the %1 grid marks another head than the current one").arg(nameOf(side));
-    if (canvas.marks().pinnedKey != document.key || canvas.marks().pinnedQuery != document.query)
+    const control::CellSpan pinned = explorer.pinned(side);
+    if (canvas.marks().pinnedKey != pinned.key || canvas.marks().pinnedQuery != pinned.query)
         return QStringLiteral("the %1 grid marks another cell than is pinned").arg(nameOf(side));
     return {};
 }

@@ -42,11 +42,6 @@ QString nameOf(const std::set<HeadId>& heads)
                              : Explorer::tr("%1 heads").arg(heads.size());
 }
 
-HeadShape shapeOf(const SideState& state)
-{
-    return state.run ? state.run->after.heads : state.model ? state.model->heads : HeadShape{};
-}
-
 }  // namespace
 
 Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QObject* parent)
@@ -72,6 +67,7 @@ void Explorer::connectWork()
     connect(m_worker.get(), &Worker::activityChanged, this, &Explorer::activityChanged);
     connect(m_runs.get(), &SideRuns::stateChanged, this, [this](Side side) {
         m_details->setRun(side, state(side).run);
+        matchTokens();
         settleSelection();
         Q_EMIT stateChanged(side);
     });
@@ -105,6 +101,8 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
 {
     Document changed = m_document;
     change(changed);
+    if (tokenSide(changed) != tokenSide())
+        recount(changed, tokenSide(), tokenSide(changed));
     if (changed == m_document)
         return;
     if (m_isApplying)
@@ -138,13 +136,6 @@ void Explorer::setPreferences(const Preferences& preferences)
     m_details->setBudget(preferences.mapBudget);
     Q_EMIT preferencesChanged();
     synchronise();
-}
-
-bool Explorer::hasSameTokens() const
-{
-    const auto& left = state(Side::Left).run;
-    const auto& right = state(Side::Right).run;
-    return left && right && left->tokens == right->tokens;
 }
 
 std::set<HeadId> Explorer::matchingHeads(Side side) const
@@ -190,6 +181,7 @@ void Explorer::select(std::set<HeadId> heads)
     if (heads == m_selection)
         return;
     m_selection = std::move(heads);
+    m_selectionSide = m_activeSide;
     Q_EMIT selectionChanged();
 }
 
@@ -278,7 +270,10 @@ void Explorer::openModel(Side side, const QString& source)
 
 void Explorer::swapSides()
 {
-    edit(tr("Swap sides"), [](Document& document) { std::swap(document.sides[0], document.sides[1]); });
+    edit(tr("Swap sides"), [this](Document& document) {
+        recount(document, tokenSide(), otherSide(tokenSide()));
+        std::swap(document.sides[0], document.sides[1]);
+    });
 }
 
 engine::LayerMap Explorer::map(const MapQuery& query)
@@ -288,9 +283,8 @@ engine::LayerMap Explorer::map(const MapQuery& query)
 
 std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
 {
-    if (!m_document.key || !m_document.query)
-        return nullptr;
-    return m_details->cells(side, *m_document.query, *m_document.key);
+    const CellSpan cell = pinned(side);
+    return cell.query && cell.key ? m_details->cells(side, *cell.query, *cell.key) : nullptr;
 }
 
 const Activity& Explorer::activity() const

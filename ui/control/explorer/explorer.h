@@ -4,6 +4,7 @@
 #include "control/document/shown_heads.h"
 #include "control/explorer/side_runs.h"
 #include "control/work/activity.h"
+#include "text/token_match.h"
 
 #include <QObject>
 
@@ -22,14 +23,22 @@ class RunDetails;
 class Worker;
 struct FigureRequest;
 
-/// What the pointer is on. Positions count from 0; side and head are set only over a head's map.
+/// What the pointer is on. Positions count the side's tokens from 0; head is set only over a head's map.
 struct Hover {
-    std::optional<Side> side;
+    Side side = Side::Left;
     std::optional<HeadId> head;
     std::optional<int> query;
     std::optional<int> key;
 
     friend bool operator==(const Hover&, const Hover&) = default;
+};
+
+/// A row, a column or both, in the tokens of one side: a position of the other side may cover several.
+struct CellSpan {
+    std::optional<text::TokenSpan> query;
+    std::optional<text::TokenSpan> key;
+
+    friend bool operator==(const CellSpan&, const CellSpan&) = default;
 };
 
 /// Something to tell the user in the message bar: one sentence that ends with the remedy.
@@ -67,8 +76,28 @@ public:
 
     const SideState& state(Side side) const { return m_runs->state(side); }
     const Activity& activity() const;
-    /// Whether both sides' runs have the same tokens, so that their cells can be compared.
+
+    /// Whose tokens stand for the prompt: the token strip shows them and the document's positions count
+    /// them. The left side's, or the right one's if it is the only one shown or the only one that ran.
+    Side tokenSide() const { return tokenSide(m_document); }
+    /// The positions of a side that cover the same characters as a position of another; none if no token
+    /// there does, or if the sides show runs of different texts.
+    std::optional<text::TokenSpan> matching(Side from, int position, Side to) const;
+    /// The pinned and the hovered positions in the tokens of a side.
+    CellSpan pinned(Side side) const;
+    CellSpan hovered(Side side) const;
+    /// A position of a side as the document counts it; none if it has no counterpart.
+    std::optional<int> asPin(Side side, std::optional<int> position) const;
+    /// The head of `to` in the place of a head of `from`: the same one in models of the same shape, otherwise
+    /// by relative depth. None if `to` has no model.
+    std::optional<HeadId> counterpart(Side from, HeadId head, Side to) const;
+    /// Whether both sides have heads of the same names; also while one of them has none.
+    bool hasSameHeads() const;
+    /// Whether both sides' runs have the same tokens, so that cells can be subtracted.
     bool hasSameTokens() const;
+    /// Why weights of one side cannot be subtracted from those of the other; empty if they can.
+    QString differenceProblem() const;
+
     /// Heads of a side that match Document::filter; all if it is empty or wrong.
     std::set<HeadId> matchingHeads(Side side) const;
     /// What is wrong with Document::filter; empty if nothing is.
@@ -79,8 +108,11 @@ public:
     ShownGrids shownGrids() const;
     void setLayout(const std::array<render::TileFlow, 2>& flows, bool isStacked);
 
-    /// Heads marked in both grids, tables and lists.
+    /// Heads marked in tables and lists.
     const std::set<HeadId>& selection() const { return m_selection; }
+    /// The selected heads of a side: all of them, but of models with different heads only on the side that was
+    /// active when they were selected.
+    std::set<HeadId> selection(Side side) const;
     void select(std::set<HeadId> heads);
     /// The head with the keyboard's focus, which the inspector shows, and the grid it is in.
     std::optional<HeadId> currentHead() const { return m_currentHead; }
@@ -100,8 +132,8 @@ public:
     /// The maps for a query about the runs now shown. If they are not available yet, returns null, requests
     /// them from the worker and emits mapReady once they are.
     engine::LayerMap map(const MapQuery& query);
-    /// The weight of the pinned cell in every head of a side's run, in the same way; emits
-    /// cellWeightsReady. [layer * head], null until available or if no cell is pinned.
+    /// The weight of the pinned cell in every head of a side's run, the largest of those that cover it; in
+    /// the same way, emits cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
     /// The document's figure, made while somebody watches it.
@@ -148,6 +180,12 @@ private:
     /// Returns whether there was anything to remove.
     bool settle();
     std::optional<int> tokenLimit() const;
+    Side tokenSide(const Document& document) const;
+    /// Whether both sides show runs of the same text.
+    bool hasSameText() const;
+    void matchTokens();
+    /// Rewrites the document's positions, which count the tokens of `from`, in those of `to`.
+    void recount(Document& document, Side from, Side to) const;
     void settleSelection();
 
     Document m_document;
@@ -156,12 +194,15 @@ private:
     int m_mergeEpoch = 0;       // only steps of the same epoch are merged
     bool m_isApplying = false;  // listeners are being told about a document
     std::set<HeadId> m_selection;
+    Side m_selectionSide = Side::Left;
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;
     Hover m_hover;
-    std::array<render::TileFlow, 2> m_flows;  // [Side], as the grids are laid out now
-    bool m_isStacked = false;                 // likewise
-    std::unique_ptr<Worker> m_worker;         // used by those below
+    std::array<render::TileFlow, 2> m_flows;    // [Side], as the grids are laid out now
+    bool m_isStacked = false;                   // likewise
+    SideRuns::Runs m_matched;                   // the runs that m_matches are for
+    std::array<text::TokenMatch, 2> m_matches;  // [Side], to the other one
+    std::unique_ptr<Worker> m_worker;           // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
     std::unique_ptr<FigureRuns> m_figures;

@@ -84,8 +84,8 @@ bool Explorer::settle()
     return isChanged;
 }
 
-/// The number of tokens on the longer side; none until every side that has a model ran the document's
-/// text. A side with a problem does not count: it still shows another model, or the run of another text.
+/// How many tokens stand for the prompt; none until every side that has a model ran the document's text. A
+/// side with a problem does not count: it still shows another model, or the run of another text.
 std::optional<int> Explorer::tokenLimit() const
 {
     std::optional<int> limit;
@@ -95,7 +95,8 @@ std::optional<int> Explorer::tokenLimit() const
             continue;
         if (!isOfText(shown, m_document) || shown.run->request.model != m_runs->model(side))
             return std::nullopt;
-        limit = std::max(limit.value_or(0), static_cast<int>(shown.run->tokens.size()));
+        if (!limit || side == tokenSide())
+            limit = static_cast<int>(shown.run->tokens.size());
     }
     return limit;
 }

@@ -1,5 +1,6 @@
 #include "control/explorer/run_details.h"
 
+#include "base/failure.h"
 #include "base/text_format.h"
 
 #include <algorithm>
@@ -13,6 +14,21 @@ constexpr std::size_t kMostWanted = 8;
 constexpr std::size_t kFewestKept = 8;
 /// A map may take at most the budget divided by this.
 constexpr std::uint64_t kLargestPart = 2;
+
+/// Of each head, over the cells. [layer * head]
+std::vector<float> largestWeights(Backend& backend, Side side, const SideRequest& request,
+                                  text::TokenSpan queries, text::TokenSpan keys, const Hooks& hooks)
+{
+    std::vector<float> largest;
+    for (int query = queries.first; query <= queries.last; ++query)
+        for (int key = keys.first; key <= keys.last; ++key) {
+            const std::vector<float> weights = orThrow(backend.cellWeights(side, request, query, key, hooks));
+            largest.resize(weights.size());
+            std::ranges::transform(weights, largest, largest.begin(),
+                                   [](float one, float other) { return std::max(one, other); });
+        }
+    return largest;
+}
 
 }  // namespace
 
@@ -150,19 +166,19 @@ void RunDetails::trim()
     }
 }
 
-RunDetails::Cells RunDetails::cells(Side side, int query, int key)
+RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::TokenSpan keys)
 {
     CellsOf& cells = m_cells[indexOf(side)];
     const auto& run = m_runs[indexOf(side)];
     const int length = run ? static_cast<int>(run->after.tokens.size()) : 0;
-    if (query < 0 || key < 0 || query >= length || key >= length)
+    if (queries.first < 0 || keys.first < 0 || queries.last >= length || keys.last >= length)
         return nullptr;
-    if (cells.query == query && cells.key == key && (cells.values || cells.isAsked))
+    if (cells.queries == queries && cells.keys == keys && (cells.values || cells.isAsked))
         return cells.values;
-    cells = {query, key, nullptr, true};
-    const auto done = [this, side, query, key](const Result<std::vector<float>>& result) {
+    cells = {queries, keys, nullptr, true};
+    const auto done = [this, side, queries, keys](const Result<std::vector<float>>& result) {
         CellsOf& now = m_cells[indexOf(side)];
-        if (now.query != query || now.key != key)
+        if (now.queries != queries || now.keys != keys)
             return;
         if (result) {
             now.values = std::make_shared<const std::vector<float>>(*result);
@@ -173,8 +189,8 @@ RunDetails::Cells RunDetails::cells(Side side, int query, int key)
     };
     m_worker.post<std::vector<float>>(
         {cellSlot(side), tr("Reading one cell of every head"), /*isQuiet=*/true, WorkQueue::Running::Cancel},
-        [run, side, query, key](Backend& backend, const Hooks& hooks) {
-            return backend.cellWeights(side, run->request, query, key, hooks);
+        [run, side, queries, keys](Backend& backend, const Hooks& hooks) {
+            return guarded([&] { return largestWeights(backend, side, run->request, queries, keys, hooks); });
         },
         done);
     return nullptr;

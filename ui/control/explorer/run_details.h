@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/work/worker.h"
+#include "text/token_match.h"
 
 #include <array>
 #include <deque>
@@ -30,7 +31,8 @@ public:
 
     /// Null until available: then mapReady or cellsReady follows.
     engine::LayerMap map(const MapQuery& query);
-    Cells cells(Side side, int query, int key);
+    /// For each head the largest weight of the cells.
+    Cells cells(Side side, text::TokenSpan queries, text::TokenSpan keys);
 
     /// Drops all requests.
     void cancel();
@@ -47,8 +49,8 @@ private:
         std::uint64_t bytes = 0;
     };
     struct CellsOf {
-        int query = -1;
-        int key = -1;
+        text::TokenSpan queries = -1;
+        text::TokenSpan keys = -1;
         Cells values;
         bool isAsked = false;
     };

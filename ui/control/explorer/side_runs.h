@@ -24,6 +24,12 @@ struct SideState {
     friend bool operator==(const SideState&, const SideState&) = default;
 };
 
+/// The heads of the run a side shows, or of its model; none if it has neither.
+inline HeadShape shapeOf(const SideState& state)
+{
+    return state.run ? state.run->after.heads : state.model ? state.model->heads : HeadShape{};
+}
+
 /// The models and runs of both sides: what was requested from the worker thread, and what each side
 /// shows. It is told what is wanted and never changes that. For the UI thread only.
 class SideRuns : public QObject {

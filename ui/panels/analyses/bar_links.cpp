@@ -2,7 +2,7 @@
 
 #include "control/explorer/explorer.h"
 #include "panels/analyses/head_bars.h"
-#include "render/translate.h"
+#include "panels/analyses/token_words.h"
 
 #include <algorithm>
 
@@ -45,14 +45,11 @@ void select(control::Explorer& explorer, const HeadBar& bar, bool isAdded)
 void pick(control::Explorer& explorer, control::Side side, const HeadBar& bar,
           Qt::KeyboardModifiers modifiers)
 {
-    select(explorer, bar, modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier));
     if (!bar.heads.empty())
         explorer.setCurrent(side, bar.heads.front());
+    select(explorer, bar, modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier));
     if (bar.cell)
-        explorer.edit(tr("Pin cell"), [&bar](control::Document& document) {
-            document.query = bar.cell->query;
-            document.key = bar.cell->key;
-        });
+        pinCell(explorer, side, *bar.cell);
 }
 
 }  // namespace

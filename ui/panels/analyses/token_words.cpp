@@ -39,11 +39,11 @@ QString cellWords(const QStringList& tokens, CellId cell)
     return QStringLiteral("%1 → %2").arg(tokenWords(tokens, cell.key), tokenWords(tokens, cell.query));
 }
 
-void pinCell(control::Explorer& explorer, CellId cell)
+void pinCell(control::Explorer& explorer, control::Side side, CellId cell)
 {
-    explorer.edit(tr("Pin cell"), [cell](control::Document& document) {
-        document.query = cell.query;
-        document.key = cell.key;
+    explorer.edit(tr("Pin cell"), [&](control::Document& document) {
+        document.query = explorer.asPin(side, cell.query);
+        document.key = explorer.asPin(side, cell.key);
     });
 }
 
@@ -53,9 +53,9 @@ void pickHeads(control::Explorer& explorer, control::Side side, const std::vecto
     const bool isAdded = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
     std::set<HeadId> selection = isAdded ? explorer.selection() : std::set<HeadId>();
     selection.insert(heads.begin(), heads.end());
-    explorer.select(std::move(selection));
     if (!heads.empty())
         explorer.setCurrent(side, heads.front());
+    explorer.select(std::move(selection));
 }
 
 }  // namespace hs::panels

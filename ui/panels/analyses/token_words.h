@@ -19,8 +19,8 @@ QString tokenWords(const QStringList& tokens, int position);
 /// "·Mary 2 → ·to 14": key → query.
 QString cellWords(const QStringList& tokens, CellId cell);
 
-/// Pins both positions in one step.
-void pinCell(control::Explorer& explorer, CellId cell);
+/// Pins both positions of a side in one step.
+void pinCell(control::Explorer& explorer, control::Side side, CellId cell);
 
 /// Selects heads' tiles and makes the first current; Ctrl or Shift adds to the selection.
 void pickHeads(control::Explorer& explorer, control::Side side, const std::vector<HeadId>& heads,

@@ -29,9 +29,9 @@ void HeadPresetMenu::fill()
         m_explorer.setAblated(m_explorer.activeSide(), control::allHeads(shape), true);
     });
     QAction* const only = addAction(tr("&Only selected heads run"), this, [this] {
-        m_explorer.keepOnly(m_explorer.activeSide(), m_explorer.selection());
+        m_explorer.keepOnly(m_explorer.activeSide(), m_explorer.selection(m_explorer.activeSide()));
     });
-    only->setEnabled(!m_explorer.selection().empty());
+    only->setEnabled(!m_explorer.selection(m_explorer.activeSide()).empty());
     addAction(tr("&Invert"), this, [this, shape] { invert(shape); });
     addCircuits(shape);
 }

@@ -107,7 +107,7 @@ void HeadToggleMatrix::mouseReleaseEvent(QMouseEvent* event)
         m_model->toggle(head);
         return;
     }
-    std::set<HeadId> selection = m_explorer.selection();
+    std::set<HeadId> selection = m_explorer.selection(m_model->side());
     if (selection.erase(head) == 0)
         selection.insert(head);
     m_explorer.select(std::move(selection));

@@ -112,7 +112,7 @@ QVariant HeadToggleModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole:
         return found == ablations.end() ? tr("%1 runs").arg(QString::fromStdString(toString(head)))
                                         : describeAblation(head, found->second);
-    case IsSelected: return m_explorer.selection().contains(head);
+    case IsSelected: return m_explorer.selection(m_side).contains(head);
     case IsMatching: return m_matching.contains(head);
     case Sign: return found == ablations.end() ? QString() : signOf(found->second);
     default: return {};

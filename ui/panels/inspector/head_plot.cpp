@@ -45,7 +45,7 @@ void HeadPlot::setDimmed(bool isDimmed)
     m_canvas->setDimmed(isDimmed);
 }
 
-void HeadPlot::setMarks(std::optional<int> query, std::optional<int> key)
+void HeadPlot::setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key)
 {
     m_overlay->setMarks(query, key);
 }
@@ -105,9 +105,9 @@ void HeadPlot::moveCell(int queries, int keys)
     const int last = m_view.tokens() - 1;
     if (last < 0)
         return;
-    const std::optional<int> query = m_overlay->markedQuery();
-    const std::optional<int> key = m_overlay->markedKey();
-    MapCell cell = m_cell.value_or(MapCell{query.value_or(last), key.value_or(0)});
+    const std::optional<text::TokenSpan> query = m_overlay->markedQuery();
+    const std::optional<text::TokenSpan> key = m_overlay->markedKey();
+    MapCell cell = m_cell.value_or(MapCell{query.value_or(last).first, key.value_or(0).first});
     if (m_cell || query || key)
         cell = {cell.query + queries, cell.key + keys};
     m_cell = MapCell{std::clamp(cell.query, 0, last), std::clamp(cell.key, 0, last)};

@@ -2,6 +2,7 @@
 
 #include "panels/inspector/map_colours.h"
 #include "panels/inspector/map_viewport.h"
+#include "text/token_match.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -23,7 +24,7 @@ public:
     void setMap(const HeadMap& map, const MapColours& colours);
     void setTokens(const QStringList& labels);
     void setDimmed(bool isDimmed);
-    void setMarks(std::optional<int> query, std::optional<int> key);
+    void setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key);
 
     const MapViewport& view() const { return m_view; }
     void setSeen(const QRectF& seen);

@@ -3,6 +3,7 @@
 #include "panels/inspector/inspector_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hs::panels {
 namespace {
@@ -33,26 +34,29 @@ HeadMap copyOf(const HeadMap& map)
 
 }  // namespace
 
-void InspectorMaps::setHead(std::optional<HeadId> head)
+void InspectorMaps::update()
 {
+    std::array<std::optional<HeadId>, 2> heads;
+    if (const auto current = m_explorer.currentHead())
+        for (const control::Side side : control::kSides)
+            heads[control::indexOf(side)] = m_explorer.counterpart(m_explorer.activeSide(), *current, side);
     const std::array runs = {m_explorer.state(control::Side::Left).run,
                              m_explorer.state(control::Side::Right).run};
-    if (head != m_head)
-        m_maps.clear();
     std::erase_if(m_maps, [&](const auto& entry) {
-        return runs[control::indexOf(entry.first.side)] != m_runs[control::indexOf(entry.first.side)];
+        const std::size_t side = control::indexOf(entry.first.side);
+        return runs[side] != m_runs[side] || heads[side] != m_heads[side];
     });
     for (const control::Side side : control::kSides)
         if (const auto& run = runs[control::indexOf(side)]; run != m_runs[control::indexOf(side)])
             m_labels[control::indexOf(side)] = run ? axisLabels(*run) : QStringList();
-    m_head = head;
+    m_heads = heads;
     m_runs = runs;
 }
 
 std::shared_ptr<const control::SideRun> InspectorMaps::run(control::Side side) const
 {
     const auto& run = m_runs[control::indexOf(side)];
-    return run && m_head && run->after.heads.contains(*m_head) ? run : nullptr;
+    return run && head(side) && run->after.heads.contains(*head(side)) ? run : nullptr;
 }
 
 HeadMap InspectorMaps::fetch(control::Side side, engine::MapKind kind, bool isBefore)
@@ -60,14 +64,14 @@ HeadMap InspectorMaps::fetch(control::Side side, engine::MapKind kind, bool isBe
     const auto shown = run(side);
     if (!shown)
         return {};
-    const control::MapQuery query{side, m_head->layer, kind, isBefore};
+    const control::MapQuery query{side, head(side)->layer, kind, isBefore};
     auto found = m_maps.find(query);
     if (found == m_maps.end()) {
         const engine::LayerMap layer = m_explorer.map(query);
         if (!layer)
             return {};
         const int tokens = static_cast<int>(shown->tokens.size());
-        found = m_maps.emplace(query, copyOf(headOfLayer(layer, m_head->head, tokens))).first;
+        found = m_maps.emplace(query, copyOf(headOfLayer(layer, head(side)->head, tokens))).first;
     }
     HeadMap map = found->second;
     map.hidesFirstToken = m_explorer.document().look.hidesFirstToken;
@@ -107,6 +111,17 @@ CellValues InspectorMaps::values(control::Side side, MapView view, MapCell cell)
 {
     return {fetch(side, engine::MapKind::Weights).at(cell), fetch(side, engine::MapKind::Scores).at(cell),
             fetch(side, engine::MapKind::Gate).at(cell), map(side, view).at(cell)};
+}
+
+MapCell InspectorMaps::strongest(control::Side side, text::TokenSpan queries, text::TokenSpan keys)
+{
+    const HeadMap weights = fetch(side, engine::MapKind::Weights);
+    MapCell found{queries.last, keys.last};
+    for (int query = queries.first; query <= queries.last; ++query)
+        for (int key = keys.first; key <= keys.last; ++key)
+            if (!(weights.at({query, key}) <= weights.at(found)) && !std::isnan(weights.at({query, key})))
+                found = {query, key};
+    return found;
 }
 
 }  // namespace hs::panels

@@ -15,22 +15,26 @@ struct CellValues {
     double shown;  // in the view
 };
 
-/// Fetches what the inspector shows for one head from the Explorer and keeps it as long as the head and the
-/// runs stay the same: only the head's own numbers, since a layer's can be large.
+/// Fetches what the inspector shows for one head, and its counterpart on the other side, from the Explorer and
+/// keeps it as long as heads and runs stay the same: only the heads' own numbers, since a layer's can be large.
 class InspectorMaps {
 public:
     explicit InspectorMaps(control::Explorer& explorer) : m_explorer(explorer) {}
 
-    /// Drops what was kept for another head or an older run.
-    void setHead(std::optional<HeadId> head);
+    /// Takes the Explorer's current head and runs; drops what was kept for others.
+    void update();
 
-    /// The run in which a side shows the head; null if there is none.
+    /// The head that a side shows; none if it has no model.
+    std::optional<HeadId> head(control::Side side) const { return m_heads[control::indexOf(side)]; }
+    /// The run in which a side shows its head; null if there is none.
     std::shared_ptr<const control::SideRun> run(control::Side side) const;
     /// The names of the run's tokens along the axes.
     const QStringList& labels(control::Side side) const { return m_labels[control::indexOf(side)]; }
     /// Cells are null until they arrive; the difference between sides is the same for both.
     HeadMap map(control::Side side, MapView view);
     CellValues values(control::Side side, MapView view, MapCell cell);
+    /// The cell with the largest weight; the last one until weights are there.
+    MapCell strongest(control::Side side, text::TokenSpan queries, text::TokenSpan keys);
 
 private:
     HeadMap fetch(control::Side side, engine::MapKind kind, bool isBefore = false);
@@ -43,7 +47,7 @@ private:
     };
 
     control::Explorer& m_explorer;
-    std::optional<HeadId> m_head;
+    std::array<std::optional<HeadId>, 2> m_heads;                   // [Side]
     std::array<std::shared_ptr<const control::SideRun>, 2> m_runs;  // [Side]
     std::array<QStringList, 2> m_labels;                            // [Side], of m_runs
     std::map<control::MapQuery, HeadMap> m_maps;

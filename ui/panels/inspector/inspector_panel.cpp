@@ -14,6 +14,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace hs::panels {
 namespace {
@@ -38,9 +40,9 @@ InspectorHeader::Sides sidesOf(control::Arrangement arrangement)
     return InspectorHeader::Both;
 }
 
-bool isInside(int position, int tokens)
+bool isInside(text::TokenSpan span, int tokens)
 {
-    return position >= 0 && position < tokens;
+    return span.first >= 0 && span.last < tokens;
 }
 
 }  // namespace
@@ -94,12 +96,12 @@ void InspectorPanel::connectSide(control::Side side)
     InspectorSide& column = *m_sides[control::indexOf(side)];
     HeadPlot& plot = column.plot();
     connect(&column, &InspectorSide::ablationToggled, this, [this, side](bool isAblated) {
-        if (const auto head = m_explorer.currentHead())
+        if (const auto head = m_maps.head(side))
             m_explorer.setAblated(side, {*head}, isAblated);
     });
     connect(&plot, &HeadPlot::cellHovered, this, [this, side](MapCell cell) { hoverCell(side, cell); });
     connect(&plot, &HeadPlot::hoverLeft, this, [this] { m_explorer.setHover({}); });
-    connect(&plot, &HeadPlot::cellPicked, this, &InspectorPanel::pin);
+    connect(&plot, &HeadPlot::cellPicked, this, [this, side](MapCell cell) { pin(side, cell); });
     connect(&plot, &HeadPlot::pickTakenBack, this, &InspectorPanel::takeBackPin);
     connect(&plot, &HeadPlot::releaseRequested, this, &InspectorPanel::release);
     connect(&plot, &HeadPlot::seenChanged, this, [this, side](const QRectF& seen) {
@@ -127,10 +129,7 @@ void InspectorPanel::connectExplorer()
     connect(&m_explorer, &control::Explorer::mapReady, this, &InspectorPanel::refresh);
     connect(&m_explorer, &control::Explorer::hoverChanged, this, &InspectorPanel::updateMarks);
     connect(m_profile, &RowProfile::keyHovered, this, [this](int key) {
-        control::Hover hover;
-        hover.query = markedQuery();
-        hover.key = key;
-        m_explorer.setHover(hover);
+        m_explorer.setHover({m_profileSide, std::nullopt, rowOf(m_profileSide), key});
     });
     connect(m_profile, &RowProfile::hoverLeft, this, [this] { m_explorer.setHover({}); });
 }
@@ -161,7 +160,7 @@ void InspectorPanel::refresh()
     if (!isVisible())
         return;
     const std::optional<HeadId> head = m_explorer.currentHead();
-    m_maps.setHead(head);
+    m_maps.update();
     const bool hasModel =
         m_explorer.state(control::Side::Left).model || m_explorer.state(control::Side::Right).model;
     m_empty->setText(hasModel ? tr("Press Enter on a tile, or double-click it, to see one head in full.")
@@ -185,17 +184,16 @@ void InspectorPanel::showSide(control::Side side)
 {
     InspectorSide& column = *m_sides[control::indexOf(side)];
     Shown& shown = m_shown[control::indexOf(side)];
-    const HeadId head = *m_explorer.currentHead();
     const auto run = m_maps.run(side);
     const HeadMap map = m_maps.map(side, m_view);
     const bool isNew = map.cells || !run;
     if (isNew)
         shown = {map, run ? m_maps.labels(side) : QStringList()};
-    column.setTitle(sideTitle(m_explorer, side), true);
-    column.setFigures(run ? describeStats(run->after.statsOf(head)) : QString());
+    column.setTitle(titleOf(side), true);
+    column.setFigures(run ? describeStats(run->after.statsOf(*m_maps.head(side))) : QString());
     column.setAblatable(run != nullptr);
     const auto& ablations = m_explorer.document().side(side).ablations;
-    const auto ablation = ablations.find(head);
+    const auto ablation = run ? ablations.find(*m_maps.head(side)) : ablations.end();
     column.setAblation(ablation == ablations.end() ? std::nullopt : std::optional(ablation->second));
     column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
 }
@@ -210,9 +208,7 @@ void InspectorPanel::showDifference()
         m_shown[control::indexOf(control::Side::Left)] = {map, canCompare ? m_maps.labels(control::Side::Left)
                                                                           : QStringList()};
     m_shown[control::indexOf(control::Side::Right)] = {};
-    column.setTitle(tr("%1 − %2").arg(sideTitle(m_explorer, control::Side::Right),
-                                      sideTitle(m_explorer, control::Side::Left)),
-                    false);
+    column.setTitle(tr("%1 − %2").arg(titleOf(control::Side::Right), titleOf(control::Side::Left)), false);
     column.setFigures({});
     column.setAblatable(false);
     column.plot().setDimmed(!map.cells || m_explorer.state(control::Side::Left).isStale ||
@@ -263,27 +259,44 @@ void InspectorPanel::arrange()
     }
 }
 
-std::optional<int> InspectorPanel::markedQuery() const
+/// The side's model; of models with different heads, also which head it shows and why.
+QString InspectorPanel::titleOf(control::Side side) const
 {
-    return m_explorer.hover().query ? m_explorer.hover().query : m_explorer.document().query;
+    const QString title = sideTitle(m_explorer, side);
+    const std::optional<HeadId> head = m_maps.head(side);
+    if (!head || m_explorer.hasSameHeads())
+        return title;
+    const QString name = QString::fromStdString(toString(*head));
+    return side == m_explorer.activeSide() ? tr("%1 %2").arg(title, name)
+                                           : tr("%1 %2, by relative depth").arg(title, name);
 }
 
-std::optional<int> InspectorPanel::markedKey() const
+control::CellSpan InspectorPanel::marked(control::Side side) const
 {
-    return m_explorer.hover().key ? m_explorer.hover().key : m_explorer.document().key;
+    const control::CellSpan hovered = m_explorer.hovered(side);
+    const control::CellSpan pinned = m_explorer.pinned(side);
+    return {m_explorer.hover().query ? hovered.query : pinned.query,
+            m_explorer.hover().key ? hovered.key : pinned.key};
+}
+
+/// The last position of the marked row, which sees the most; the prompt's last if none is marked.
+int InspectorPanel::rowOf(control::Side side) const
+{
+    const int last = m_shown[control::indexOf(side)].map.tokens - 1;
+    const auto row = marked(side).query;
+    return std::clamp(row ? row->last : last, 0, std::max(last, 0));
 }
 
 void InspectorPanel::updateMarks()
 {
     if (!isVisible() || !m_explorer.currentHead())
         return;
-    const std::optional<int> query = markedQuery();
-    const std::optional<int> key = markedKey();
     for (const control::Side side : control::kSides) {
         InspectorSide& column = *m_sides[control::indexOf(side)];
-        column.plot().setMarks(query, key);
+        const control::CellSpan cell = marked(side);
+        column.plot().setMarks(cell.query, cell.key);
         const QString problem = missing(side);
-        const QString text = problem.isEmpty() ? readout(side, query, key) : problem;
+        const QString text = problem.isEmpty() ? readout(side, cell) : problem;
         const bool isQuiet = text.isEmpty() || !problem.isEmpty();
         column.setReadout(text.isEmpty() ? tr("Point at a cell to read it.") : text, isQuiet);
     }
@@ -296,7 +309,7 @@ QString InspectorPanel::missing(control::Side side) const
         !(m_maps.run(control::Side::Left) && m_maps.run(control::Side::Right)))
         return tr("Both sides need this head to be compared. Choose a head that both models have.");
     if (m_view == MapView::BetweenSides && !m_explorer.hasSameTokens())
-        return tr("The sides have different tokens, so their cells cannot be compared.");
+        return tr("The sides have different tokens, so their cells cannot be subtracted.");
     const control::SideState& state = m_explorer.state(side);
     if (state.run && !m_maps.run(side))
         return tr("This model has no such head.");
@@ -305,21 +318,24 @@ QString InspectorPanel::missing(control::Side side) const
     return state.run ? QString() : state.problem;
 }
 
-QString InspectorPanel::readout(control::Side side, std::optional<int> query, std::optional<int> key)
+QString InspectorPanel::readout(control::Side side, const control::CellSpan& marks)
 {
     const auto run = m_maps.run(side);
     if (!run)
         return {};
     const QStringList& labels = m_maps.labels(side);
-    const QString cell = describeCell(labels, query, key);
+    const QString cells = describeCell(labels, marks.query, marks.key);
     const int tokens = static_cast<int>(labels.size());
-    if (!query || !key || !isInside(*query, tokens) || !isInside(*key, tokens))
-        return cell;
-    const CellValues values = m_maps.values(side, m_view, {*query, *key});
+    if (!marks.query || !marks.key || !isInside(*marks.query, tokens) || !isInside(*marks.key, tokens))
+        return cells;
+    const MapCell cell = m_maps.strongest(side, *marks.query, *marks.key);
+    const bool isOne = marks.query == text::TokenSpan(cell.query) && marks.key == text::TokenSpan(cell.key);
+    const QString start = isOne ? cells + QStringLiteral("   ") : tr("%1   at most ").arg(cells);
+    const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)
-        return cell + QStringLiteral("   ") + describeValues(values, m_view, run->request.gate.has_value());
-    const CellValues right = m_maps.values(control::Side::Right, m_view, {*query, *key});
-    return cell + QStringLiteral("   ") + describeComparison(values.weight, right.weight);
+        return start + describeValues(values, m_view, run->request.gate.has_value());
+    const CellValues right = m_maps.values(control::Side::Right, m_view, cell);
+    return start + describeComparison(values.weight, right.weight);
 }
 
 void InspectorPanel::updateProfile()
@@ -331,20 +347,26 @@ void InspectorPanel::updateProfile()
     QStringList labels;
     for (const control::Side side : control::kSides) {
         const Shown& shown = m_shown[control::indexOf(side)];
-        const int tokens = shown.map.tokens;
         const bool isShown = !m_sides[control::indexOf(side)]->isHidden();
         if (!shown.map.cells || !isShown)
             continue;
-        const int query = std::clamp(markedQuery().value_or(tokens - 1), 0, tokens - 1);
-        for (int key = 0; key < tokens; ++key)
-            rows[control::indexOf(side)].push_back(shown.map.at({query, key}));
         if (labels.isEmpty()) {
+            m_profileSide = side;
             labels = shown.labels;
-            title = tr("Row of %1").arg(describeCell(labels, query, std::nullopt));
+            title = tr("Row of %1").arg(describeCell(labels, rowOf(side), std::nullopt));
+        }
+        // One axis for both: the other side's weights stand at the tokens that cover the same characters.
+        for (int key = 0; key < labels.size(); ++key) {
+            const auto keys = m_explorer.matching(m_profileSide, key, side);
+            double largest = std::numeric_limits<double>::quiet_NaN();
+            for (int place = keys ? keys->first : 0; keys && place <= keys->last; ++place)
+                largest = std::fmax(largest, shown.map.at({rowOf(side), place}));
+            rows[control::indexOf(side)].push_back(largest);
         }
     }
     m_profile->setNeutral(m_view == MapView::BetweenSides);
-    m_profile->setRow(title, labels, rows, markedKey());
+    const auto key = marked(m_profileSide).key;
+    m_profile->setRow(title, labels, rows, key ? std::optional(key->last) : std::nullopt);
 }
 
 void InspectorPanel::step(int by)
@@ -363,18 +385,18 @@ void InspectorPanel::step(int by)
 void InspectorPanel::hoverCell(control::Side side, MapCell cell)
 {
     const control::Side shown = m_view == MapView::BetweenSides ? m_explorer.activeSide() : side;
-    m_explorer.setHover({shown, m_explorer.currentHead(), cell.query, cell.key});
+    m_explorer.setHover({shown, m_maps.head(shown), cell.query, cell.key});
 }
 
-void InspectorPanel::pin(MapCell cell)
+void InspectorPanel::pin(control::Side side, MapCell cell)
 {
     m_keyBeforePin = m_explorer.document().key;
     m_queryBeforePin = m_explorer.document().query;
     m_explorer.edit(
         tr("Pin cell"),
-        [cell](control::Document& document) {
-            document.key = cell.key;
-            document.query = cell.query;
+        [&](control::Document& document) {
+            document.key = m_explorer.asPin(side, cell.key);
+            document.query = m_explorer.asPin(side, cell.query);
         },
         QStringLiteral("inspector-pin-%1").arg(++m_pins));
 }

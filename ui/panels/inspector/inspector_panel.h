@@ -51,24 +51,26 @@ private:
     void arrange();
     void updateMarks();
     void updateProfile();
-    QString readout(control::Side side, std::optional<int> query, std::optional<int> key);
+    QString readout(control::Side side, const control::CellSpan& marks);
     QString missing(control::Side side) const;
 
     void step(int by);
     void hoverCell(control::Side side, MapCell cell);
-    void pin(MapCell cell);
+    void pin(control::Side side, MapCell cell);
     void takeBackPin();
     void release();
     std::vector<control::Side> sidesToShow() const;
-    std::optional<int> markedQuery() const;
-    std::optional<int> markedKey() const;
+    QString titleOf(control::Side side) const;
+    control::CellSpan marked(control::Side side) const;
+    int rowOf(control::Side side) const;
 
     control::Explorer& m_explorer;
     InspectorMaps m_maps;
     MapView m_view = MapView::Weights;
-    control::Arrangement m_arrangement;    // that the choice of sides last followed
-    std::array<Shown, 2> m_shown;          // [Side]
-    std::optional<control::Side> m_alone;  // side to show if there is no room for two
+    control::Arrangement m_arrangement;                 // that the choice of sides last followed
+    std::array<Shown, 2> m_shown;                       // [Side]
+    std::optional<control::Side> m_alone;               // side to show if there is no room for two
+    control::Side m_profileSide = control::Side::Left;  // whose tokens the profile names
     int m_pins = 0;
     std::optional<int> m_keyBeforePin;
     std::optional<int> m_queryBeforePin;

@@ -44,15 +44,20 @@ QStringList axisLabels(const control::SideRun& run)
     return labels;
 }
 
-QString describeCell(const QStringList& labels, std::optional<int> query, std::optional<int> key)
+QString describeCell(const QStringList& labels, std::optional<text::TokenSpan> query,
+                     std::optional<text::TokenSpan> key)
 {
-    const auto part = [&labels](const char* word, std::optional<int> position) {
-        if (!position || *position < 0 || *position >= labels.size())
+    const auto part = [&labels](const QString& one, const QString& several,
+                                const std::optional<text::TokenSpan>& span) {
+        if (!span || span->first < 0 || span->last >= labels.size())
             return QString();
-        return QStringLiteral("%1 %2 %3").arg(tr(word)).arg(*position).arg(quoted(labels[*position]));
+        if (span->first == span->last)
+            return one.arg(span->first).arg(quoted(labels[span->first]));
+        const QStringList texts = labels.mid(span->first, span->last + 1 - span->first);
+        return several.arg(span->first).arg(span->last).arg(quoted(texts.join(QLatin1Char('|'))));
     };
-    const QString queryPart = part(QT_TRANSLATE_NOOP("HeadScope", "query"), query);
-    const QString keyPart = part(QT_TRANSLATE_NOOP("HeadScope", "key"), key);
+    const QString queryPart = part(tr("query %1 %2"), tr("queries %1–%2 %3"), query);
+    const QString keyPart = part(tr("key %1 %2"), tr("keys %1–%2 %3"), key);
     const QString arrow = queryPart.isEmpty() || keyPart.isEmpty() ? QString() : QStringLiteral(" → ");
     return queryPart + arrow + keyPart;
 }

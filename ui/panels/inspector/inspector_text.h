@@ -9,8 +9,9 @@ namespace hs::panels {
 /// Names of the tokens along an axis: without the mark for a leading space, unless that is all.
 QStringList axisLabels(const control::SideRun& run);
 
-/// "query 14 “to” → key 2 “Mary”", or only one of them; empty if both are outside.
-QString describeCell(const QStringList& labels, std::optional<int> query, std::optional<int> key);
+/// "query 14 “to” → keys 2–3 “M|ary”", or only one of them; empty if both are outside.
+QString describeCell(const QStringList& labels, std::optional<text::TokenSpan> query,
+                     std::optional<text::TokenSpan> key);
 
 /// "weight 0.961   score 4.81   gate open"; what a view shows in addition comes first.
 QString describeValues(const CellValues& values, MapView view, bool hasGate);

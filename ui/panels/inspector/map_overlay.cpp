@@ -22,6 +22,11 @@ double sine()
     return std::sin(kSlant * std::numbers::pi / 180);
 }
 
+std::optional<int> firstOf(const std::optional<text::TokenSpan>& span)
+{
+    return span ? std::optional(span->first) : std::nullopt;
+}
+
 int strideFor(double cellSide, double least)
 {
     for (int decade = 1;; decade *= 10)
@@ -76,7 +81,7 @@ void MapOverlay::setView(const MapViewport& view)
     update();
 }
 
-void MapOverlay::setMarks(std::optional<int> query, std::optional<int> key)
+void MapOverlay::setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key)
 {
     if (query == m_query && key == m_key)
         return;
@@ -120,9 +125,9 @@ QMargins MapOverlay::labelRoom(QSize room) const
             static_cast<int>(std::ceil(std::max(below, height))) + kLabelGap};
 }
 
-std::optional<int> MapOverlay::inside(std::optional<int> position) const
+std::optional<text::TokenSpan> MapOverlay::inside(const std::optional<text::TokenSpan>& span) const
 {
-    return position && *position >= 0 && *position < m_view.tokens() ? position : std::nullopt;
+    return span && span->first >= 0 && span->last < m_view.tokens() ? span : std::nullopt;
 }
 
 QString MapOverlay::shortened(int position, bool isLit) const
@@ -150,11 +155,11 @@ void MapOverlay::paintEvent(QPaintEvent*)
 
 void MapOverlay::paintQueries(QPainter& painter) const
 {
-    const std::optional<int> lit = inside(m_query);
+    const std::optional<text::TokenSpan> lit = inside(m_query);
     const double height = QFontMetricsF(labelFont(true)).height();
-    for (const int query :
-         labelledPositions(m_view.seen().top(), m_view.seen().bottom(), m_view.cellSide(), height, lit)) {
-        const bool isLit = query == lit;
+    for (const int query : labelledPositions(m_view.seen().top(), m_view.seen().bottom(), m_view.cellSide(),
+                                             height, firstOf(lit))) {
+        const bool isLit = lit && lit->contains(query);
         const QRectF cell = m_view.rectOf({query, 0});
         painter.setFont(labelFont(isLit));
         painter.setPen(isLit ? markColour(palette()) : palette().color(QPalette::Text));
@@ -165,13 +170,13 @@ void MapOverlay::paintQueries(QPainter& painter) const
 
 void MapOverlay::paintKeys(QPainter& painter) const
 {
-    const std::optional<int> lit = inside(m_key);
+    const std::optional<text::TokenSpan> lit = inside(m_key);
     const QFontMetricsF metrics(labelFont(true));
     const bool isSlanted = isRotated();
     const double least = isSlanted ? metrics.height() / sine() : longest(size()) + 4;
-    for (const int key :
-         labelledPositions(m_view.seen().left(), m_view.seen().right(), m_view.cellSide(), least, lit)) {
-        const bool isLit = key == lit;
+    for (const int key : labelledPositions(m_view.seen().left(), m_view.seen().right(), m_view.cellSide(),
+                                           least, firstOf(lit))) {
+        const bool isLit = lit && lit->contains(key);
         const double x = m_view.rectOf({0, key}).center().x();
         const double y = m_view.place().bottom() + 1 + kLabelGap;
         painter.setFont(labelFont(isLit));
@@ -194,9 +199,12 @@ void MapOverlay::paintKeys(QPainter& painter) const
 void MapOverlay::paintMarks(QPainter& painter) const
 {
     const QRectF place(m_view.place());
-    const std::optional<int> query = inside(m_query);
-    const std::optional<int> key = inside(m_key);
-    const QRectF cell = m_view.rectOf({query.value_or(0), key.value_or(0)});
+    const std::optional<text::TokenSpan> query = inside(m_query);
+    const std::optional<text::TokenSpan> key = inside(m_key);
+    const text::TokenSpan rows = query.value_or(0);
+    const text::TokenSpan columns = key.value_or(0);
+    const QRectF cell =
+        m_view.rectOf({rows.first, columns.first}).united(m_view.rectOf({rows.last, columns.last}));
     painter.save();
     painter.setClipRect(place.adjusted(-1, -1, 1, 1));
     painter.setBrush(Qt::NoBrush);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "panels/inspector/map_viewport.h"
+#include "text/token_match.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -23,11 +24,11 @@ public:
 
     void setLabels(const QStringList& labels);
     void setView(const MapViewport& view);
-    void setMarks(std::optional<int> query, std::optional<int> key);
+    void setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key);
     void setFocusShown(bool isShown);
 
-    std::optional<int> markedQuery() const { return m_query; }
-    std::optional<int> markedKey() const { return m_key; }
+    std::optional<text::TokenSpan> markedQuery() const { return m_query; }
+    std::optional<text::TokenSpan> markedKey() const { return m_key; }
 
     /// Room that labels need left of and below a map in a widget of that size; long labels are cut short.
     QMargins labelRoom(QSize room) const;
@@ -43,13 +44,13 @@ private:
     void paintQueries(QPainter& painter) const;
     void paintKeys(QPainter& painter) const;
     QString shortened(int position, bool isLit) const;
-    std::optional<int> inside(std::optional<int> position) const;
+    std::optional<text::TokenSpan> inside(const std::optional<text::TokenSpan>& span) const;
 
     QStringList m_labels;
     double m_widest = 0;  // of the labels, in pixels
     MapViewport m_view;
-    std::optional<int> m_query;
-    std::optional<int> m_key;
+    std::optional<text::TokenSpan> m_query;
+    std::optional<text::TokenSpan> m_key;
     bool m_isFocusShown = false;
 };
 

@@ -197,11 +197,11 @@ void PromptPanel::showNote()
     const bool areBothCurrent = left && right && left->request.prompt == right->request.prompt &&
                                 left->request.hasBos == right->request.hasBos;
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
-    const control::Side shown =
-        tokenRun(m_explorer) == right && right ? control::Side::Right : control::Side::Left;
+    const control::Side shown = m_explorer.tokenSide();
     showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
-    m_note->setToolTip(tr("%1 splits the prompt differently, so cells of the two grids cannot be compared.")
-                           .arg(sideTitle(m_explorer, control::otherSide(shown))));
+    m_note->setToolTip(
+        tr("%1 splits the prompt differently: its cells are matched by the characters they cover.")
+            .arg(sideTitle(m_explorer, control::otherSide(shown))));
 }
 
 void PromptPanel::commit()

@@ -129,24 +129,26 @@ void TokenStrip::reveal(int token)
 /// Scrolls to the tokens hovered in a grid; those pointed at here are already visible.
 void TokenStrip::showHover()
 {
-    const control::Hover& hover = m_explorer.hover();
-    if (hover.side) {
-        reveal(hover.query.value_or(-1));
-        reveal(hover.key.value_or(-1));
-    }
+    const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
+    if (m_pointed < 0)
+        for (const auto& span : {hovered.query, hovered.key})
+            if (span) {
+                reveal(span->last);
+                reveal(span->first);
+            }
     viewport()->update();
 }
 
 ChipState TokenStrip::stateOf(int token) const
 {
     const control::Document& document = m_explorer.document();
-    const control::Hover& hover = m_explorer.hover();
+    const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
     const int last = count() - 1;
     ChipState state;
     state.isKey = document.key == token;
     state.isQuery = document.query == token;
-    state.isLitAsKey = hover.key == token;
-    state.isLitAsQuery = hover.query == token;
+    state.isLitAsKey = hovered.key && hovered.key->contains(token);
+    state.isLitAsQuery = hovered.query && hovered.query->contains(token);
     state.isRead = std::min(document.position.value_or(last), last) == token;
     state.hasFocus = hasFocus() && m_current == token;
     return state;

@@ -47,14 +47,14 @@ void TokenStrip::pointAt(int token, Qt::KeyboardModifiers modifiers)
     const bool isQuery = modifiers.testFlag(Qt::ShiftModifier) || pins().query == token ||
                          (!pins().holds(token) && pins().wouldPinQuery(token));
     control::Hover hover;
+    hover.side = m_explorer.tokenSide();
     (isQuery ? hover.query : hover.key) = token;
     m_explorer.setHover(hover);
 }
 
 void TokenStrip::stopPointing()
 {
-    m_pointed = -1;
-    if (!m_explorer.hover().side)
+    if (std::exchange(m_pointed, -1) >= 0)
         m_explorer.setHover({});
 }
 

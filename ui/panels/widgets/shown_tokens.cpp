@@ -9,11 +9,7 @@ namespace hs::panels {
 
 std::shared_ptr<const control::SideRun> tokenRun(const control::Explorer& explorer)
 {
-    const control::Side first = explorer.document().arrangement == control::Arrangement::RightOnly
-                                    ? control::Side::Right
-                                    : control::Side::Left;
-    const auto& run = explorer.state(first).run;
-    return run ? run : explorer.state(control::otherSide(first)).run;
+    return explorer.state(explorer.tokenSide()).run;
 }
 
 int tokenCount(const control::Explorer& explorer)

@@ -4,8 +4,7 @@
 
 namespace hs::panels {
 
-/// The run whose tokens represent both sides: the left one's, or the right one's if it is the only one there
-/// or the only one shown. Null before the first run.
+/// The run whose tokens stand for the prompt. Null before the first run.
 std::shared_ptr<const control::SideRun> tokenRun(const control::Explorer& explorer);
 
 int tokenCount(const control::Explorer& explorer);

@@ -362,7 +362,8 @@ TEST_CASE("without a head the panel says how to choose one")
     CHECK(scene.text("inspectorEmpty").contains(QStringLiteral("double-click")));
 }
 
-TEST_CASE("a side without a model, or without the head, is no obstacle")
+TEST_CASE(
+    "a side without a model is no obstacle, and one of another shape shows the head as deep and says so")
 {
     PanelStage::Setup setup;
     setup.right.clear();
@@ -374,7 +375,10 @@ TEST_CASE("a side without a model, or without the head, is no obstacle")
 
     setup.right = QStringLiteral("fake:1x2");
     Scene smaller(setup);
-    CHECK(smaller.text("inspectorReadoutRight") == QStringLiteral("This model has no such head."));
+    const QString title = smaller.panel.findChild<QLabel*>(QStringLiteral("inspectorTitleRight"))->toolTip();
+    CHECK(title.contains(QStringLiteral(" L0H")));
+    CHECK(title.endsWith(QStringLiteral(", by relative depth")));
+    CHECK(smaller.right.view().tokens() == smaller.left.view().tokens());
 }
 
 TEST_CASE("one token makes one cell")

@@ -105,7 +105,7 @@ TEST_CASE("pointing at a token lights a column, a row with Shift or as the secon
     point(strip, 4);
     CHECK(explorer.hover().key == 4);
     CHECK_FALSE(explorer.hover().query);
-    CHECK_FALSE(explorer.hover().side);
+    CHECK_FALSE(explorer.hover().head);
     CHECK(picture(strip, 4) != before);
 
     QTest::keyPress(&strip, Qt::Key_Shift);

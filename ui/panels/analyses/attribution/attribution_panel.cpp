@@ -115,7 +115,7 @@ void AttributionPanel::connectParts()
             [this](control::Side side, HeadId head) { pickHeads(explorer(), side, {head}); });
     connect(m_list, &CarryingList::cellPicked, this, [this](control::Side side, HeadId head, CellId cell) {
         pickHeads(explorer(), side, {head});
-        pinCell(explorer(), cell);
+        pinCell(explorer(), side, cell);
     });
 }
 

@@ -126,14 +126,18 @@ QString ComparePanel::words(const analyses::Comparison& comparison) const
 {
     const auto& left = explorer().state(control::Side::Left).run;
     const auto& right = explorer().state(control::Side::Right).run;
+    const auto shape = [](const control::SideRun& run) {
+        return tr("%1 × %2").arg(run.after.heads.layers).arg(run.after.heads.heads);
+    };
+    if (comparison.pairs.empty() && left && right && !explorer().hasSameHeads())
+        return tr("The models have different layers and heads (%1 and %2), so no head of one is that of the "
+                  "other; choose models of the same shape to compare head by head.")
+            .arg(shape(*left), shape(*right));
     if (comparison.pairs.empty() && left && right && !explorer().hasSameTokens())
         return tr("The models cut this prompt into different tokens (%1 and %2), so single heads cannot be "
-                  "held "
-                  "against each other; choose models with the same tokenizer.")
+                  "held against each other; choose models with the same tokenizer.")
             .arg(left->tokens.size())
             .arg(right->tokens.size());
-    if (comparison.pairs.empty())
-        return tr("The models share no head; choose models of a similar shape.");
     const auto pale =
         std::count_if(comparison.pairs.begin(), comparison.pairs.end(), [](const analyses::HeadPair& pair) {
             return looksNowhere(pair.first) != looksNowhere(pair.second);

@@ -24,6 +24,12 @@ constexpr int kThresholdSteps = 100;  // of the threshold
 constexpr int kThresholdWidth = 140;
 constexpr std::size_t kMostNamedPaths = 4;  // heads or tokens named in a reading
 
+/// A diagram has one place for a pin: the last of the tokens that cover it, which has seen the others.
+std::optional<int> pinPlace(const std::optional<text::TokenSpan>& span)
+{
+    return span ? std::optional(span->last) : std::nullopt;
+}
+
 QString grouped(std::size_t number)
 {
     return QLocale().toString(static_cast<qulonglong>(number));
@@ -111,12 +117,13 @@ void TokenFlowPanel::connectDiagram(control::Side side)
         for (const stats::FlowEdge& edge : line.edges)
             heads.push_back(edge.head);
         pickHeads(explorer(), side, heads);
-        pinCell(explorer(), line.cell);
+        pinCell(explorer(), side, line.cell);
     });
-    connect(diagram, &FlowDiagram::endPicked, this, [this](FlowEnd end) {
-        explorer().edit(tr("Pin token"), [end](control::Document& document) {
+    connect(diagram, &FlowDiagram::endPicked, this, [this, side](FlowEnd end) {
+        const std::optional<int> token = explorer().asPin(side, end.token);
+        explorer().edit(tr("Pin token"), [&](control::Document& document) {
             std::optional<int>& pin = end.isTop ? document.query : document.key;
-            pin = pin == end.token ? std::nullopt : std::optional(end.token);
+            pin = pin == token ? std::nullopt : token;
         });
     });
 }
@@ -125,10 +132,8 @@ void TokenFlowPanel::connectDiagram(control::Side side)
 void TokenFlowPanel::pointAt(control::Side side)
 {
     control::Hover hover;
-    if (const FlowLine* const line = m_diagrams[control::indexOf(side)]->pointedLine()) {
-        hover.query = line->cell.query;
-        hover.key = line->cell.key;
-    }
+    if (const FlowLine* const line = m_diagrams[control::indexOf(side)]->pointedLine())
+        hover = {side, std::nullopt, line->cell.query, line->cell.key};
     explorer().setHover(hover);
     showReading();
 }
@@ -150,7 +155,6 @@ std::shared_ptr<const stats::TokenFlow> TokenFlowPanel::flow(control::Side side)
 
 void TokenFlowPanel::showResult()
 {
-    const control::Document& document = explorer().document();
     for (const control::Side side : control::kSides) {
         FlowDiagram& diagram = *m_diagrams[control::indexOf(side)];
         const auto now = flow(side);
@@ -160,7 +164,8 @@ void TokenFlowPanel::showResult()
             diagram.setFlow(now, m_tokens[control::indexOf(side)]);
         }
         diagram.setDimmed(state(side).isOutdated);
-        diagram.setMarks(document.key, document.query);
+        const control::CellSpan pinned = explorer().pinned(side);
+        diagram.setMarks(pinPlace(pinned.key), pinPlace(pinned.query));
         m_titles[control::indexOf(side)]->setText(titleOf(side));
         m_titles[control::indexOf(side)]->parentWidget()->setVisible(now != nullptr);
     }
@@ -226,27 +231,28 @@ QString TokenFlowPanel::reading(control::Side side) const
 /// How many ways lead from the pinned key to the pinned query.
 QString TokenFlowPanel::wayReading() const
 {
-    const control::Document& document = explorer().document();
-    if (!document.key || !document.query)
-        return {};
+    QString start;
+    QString end;
     QStringList sides;
     for (const control::Side side : control::kSides) {
         const auto& shown = m_flows[control::indexOf(side)];
-        if (!shown || *document.key >= shown->tokens || *document.query >= shown->tokens)
+        const control::CellSpan pinned = explorer().pinned(side);
+        const int key = pinPlace(pinned.key).value_or(-1);
+        const int query = pinPlace(pinned.query).value_or(-1);
+        if (!shown || std::min(key, query) < 0 || std::max(key, query) >= shown->tokens)
             continue;
-        const double ways =
-            shown->ways[static_cast<std::size_t>(*document.query * shown->tokens + *document.key)];
+        if (sides.empty()) {
+            start = tokenWords(m_tokens[control::indexOf(side)], key);
+            end = tokenWords(m_tokens[control::indexOf(side)], query);
+        }
+        const double ways = shown->ways[static_cast<std::size_t>(query * shown->tokens + key)];
         const QString count =
             ways < 1e6 ? QLocale().toString(ways, 'f', 0) : QLocale().toString(ways, 'g', 2);
         sides << (ways == 1 ? tr("%1: 1 way").arg(sideTitle(explorer(), side))
                             : tr("%1: %2 ways").arg(sideTitle(explorer(), side), count));
     }
-    if (sides.empty())
-        return {};
-    const QStringList& tokens = m_flows[0] ? m_tokens[0] : m_tokens[1];
-    return tr("From %1 up to %2, %3")
-        .arg(tokenWords(tokens, *document.key), tokenWords(tokens, *document.query),
-             sides.join(QStringLiteral(" · ")));
+    return sides.empty() ? QString()
+                         : tr("From %1 up to %2, %3").arg(start, end, sides.join(QStringLiteral(" · ")));
 }
 
 void TokenFlowPanel::showReading()

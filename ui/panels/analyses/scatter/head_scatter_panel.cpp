@@ -89,7 +89,8 @@ void HeadScatterPanel::connectParts()
     for (const control::Side side : control::kSides)
         connectMatrix(side);
     connect(m_plot, &CellScatter::pointedChanged, this, &HeadScatterPanel::showReading);
-    connect(m_plot, &CellScatter::cellPicked, this, [this](CellId cell) { pinCell(explorer(), cell); });
+    connect(m_plot, &CellScatter::cellPicked, this,
+            [this](CellId cell) { pinCell(explorer(), m_plot->pointed()->side, cell); });
 }
 
 void HeadScatterPanel::connectMatrix(control::Side side)

@@ -136,8 +136,11 @@ TEST_CASE("models that cut the prompt into different tokens are told so, and the
     CHECK_FALSE(scene.cell(1, 1).isEmpty());
 }
 
-TEST_CASE("of models of different shapes the heads that both have are compared")
+TEST_CASE("models of different shapes are told so with their shapes, and their figures still stand")
 {
     Scene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x8")));
-    CHECK(scene.bars().bars(control::Side::Left).size() == 12);
+    CHECK(scene.words().contains(QStringLiteral("4 × 6 and 2 × 8")));
+    CHECK_FALSE(scene.bars().isVisible());
+    CHECK_FALSE(child<QPushButton>(scene.panel, "compareOrder").isEnabled());
+    CHECK_FALSE(scene.cell(1, 1).isEmpty());
 }

@@ -1,0 +1,113 @@
+#include "support/catch.h"
+#include "ui/explorer_under_test.h"
+
+#include <QUndoStack>
+
+using namespace hs;
+using namespace hs::test;
+using control::Side;
+using text::TokenSpan;
+
+namespace {
+
+/// "Mary went": ⟨bos⟩ Mary went on the left, ⟨bos⟩ and eight letters on the right.
+struct PairOfTokens {
+    PairOfTokens() { tested.start(QStringLiteral("fake:4x6"), right, QStringLiteral("Mary went")); }
+
+    void pin(std::optional<int> key, std::optional<int> query)
+    {
+        explorer().edit(QStringLiteral("Pin"), [&](control::Document& document) {
+            document.key = key;
+            document.query = query;
+        });
+        waitUntilIdle(explorer());
+    }
+    control::Explorer& explorer() { return *tested.explorer; }
+
+    QString right = QStringLiteral("fake:3x9+letters");
+    ExplorerUnderTest tested;
+};
+
+}  // namespace
+
+TEST_CASE("what is hovered or pinned on one side is, on the other, the tokens that cover the same characters")
+{
+    PairOfTokens pair;
+    pair.explorer().setHover({Side::Left, HeadId{0, 0}, 2, 1});
+    CHECK(pair.explorer().hovered(Side::Left) == control::CellSpan{TokenSpan(2), TokenSpan(1)});
+    CHECK(pair.explorer().hovered(Side::Right) == control::CellSpan{TokenSpan(5, 8), TokenSpan(1, 4)});
+    pair.explorer().setHover({Side::Right, HeadId{0, 0}, 6, 0});
+    CHECK(pair.explorer().hovered(Side::Left) == control::CellSpan{TokenSpan(2), TokenSpan(0)});
+    pair.pin(1, 2);
+    CHECK(pair.explorer().pinned(Side::Right) == control::CellSpan{TokenSpan(5, 8), TokenSpan(1, 4)});
+    CHECK(pair.explorer().asPin(Side::Right, 3) == 1);
+    CHECK_FALSE(pair.explorer().asPin(Side::Right, 40));
+}
+
+TEST_CASE("the other side's weight of a pinned cell is the largest of the cells that cover it")
+{
+    PairOfTokens pair;
+    pair.pin(1, 2);
+    waitUntil(pair.explorer(), [&] { return pair.explorer().cellWeights(Side::Right) != nullptr; });
+    const std::vector<float> found = *pair.explorer().cellWeights(Side::Right);
+    const HeadId head{1, 4};
+    waitUntil(pair.explorer(), [&] {
+        return pair.explorer().map({Side::Right, head.layer, engine::MapKind::Weights, false}) != nullptr;
+    });
+    const engine::LayerMap map =
+        pair.explorer().map({Side::Right, head.layer, engine::MapKind::Weights, false});
+    float largest = 0;
+    for (int query = 5; query <= 8; ++query)
+        for (int key = 1; key <= 4; ++key)
+            largest = std::max(largest, map[static_cast<std::size_t>((head.head * 9 + query) * 9 + key)]);
+    CHECK(largest > 0);
+    CHECK(found[static_cast<std::size_t>(HeadShape{3, 9, 9}.indexOf(head))] == largest);
+}
+
+TEST_CASE("pins stay on their characters when the sides are swapped or only the other one is shown")
+{
+    PairOfTokens pair;
+    pair.pin(1, 2);
+    pair.explorer().edit(QStringLiteral("Right alone"), [](control::Document& document) {
+        document.arrangement = control::Arrangement::RightOnly;
+    });
+    CHECK(pair.explorer().tokenSide() == Side::Right);
+    CHECK(pair.explorer().document().key == 4);
+    CHECK(pair.explorer().document().query == 8);
+    pair.explorer().history().undo();
+    CHECK(pair.explorer().document().key == 1);
+    pair.explorer().swapSides();
+    waitUntilIdle(pair.explorer());
+    CHECK(pair.explorer().document().key == 4);
+    CHECK(pair.explorer().pinned(Side::Right).key == TokenSpan(1));
+}
+
+TEST_CASE("of models with different heads the counterpart is as deep, the selection stays on its side, and "
+          "there is "
+          "no difference")
+{
+    PairOfTokens pair;
+    control::Explorer& explorer = pair.explorer();
+    CHECK_FALSE(explorer.hasSameHeads());
+    CHECK(explorer.counterpart(Side::Left, {3, 5}, Side::Right) == HeadId{2, 8});
+    CHECK(explorer.counterpart(Side::Left, {3, 5}, Side::Left) == HeadId{3, 5});
+    explorer.setCurrent(Side::Right, HeadId{1, 1});
+    explorer.select({{1, 1}});
+    explorer.setCurrent(Side::Left, HeadId{0, 0});
+    CHECK(explorer.selection(Side::Right) == std::set<HeadId>{{1, 1}});
+    CHECK(explorer.selection(Side::Left).empty());
+    CHECK_FALSE(explorer.differenceProblem().isEmpty());
+}
+
+TEST_CASE("models with the same heads and tokens share selection, positions and a difference")
+{
+    ExplorerUnderTest tested;
+    tested.start();
+    control::Explorer& explorer = *tested.explorer;
+    explorer.select({{1, 1}});
+    CHECK(explorer.selection(Side::Right) == explorer.selection(Side::Left));
+    CHECK(explorer.counterpart(Side::Left, {3, 5}, Side::Right) == HeadId{3, 5});
+    for (int position = 0; position < static_cast<int>(tested.left().run->tokens.size()); ++position)
+        CHECK(explorer.matching(Side::Left, position, Side::Right) == TokenSpan(position));
+    CHECK(explorer.differenceProblem().isEmpty());
+}
