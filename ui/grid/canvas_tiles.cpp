@@ -1,5 +1,7 @@
 #include "grid/canvas.h"
 
+#include "grid/kind_painter.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -82,6 +84,8 @@ QString Canvas::noteOn(HeadId head) const
         parts << tr("ablated");
     if (const auto badge = m_content->badges.find(head); badge != m_content->badges.end())
         parts << badge->second.description;
+    if (const auto kind = m_content->kinds.find(head); kind != m_content->kinds.end())
+        parts << kindTitle(kind->second);
     return parts.join(QStringLiteral(", "));
 }
 

@@ -1,6 +1,7 @@
 #include "grid/picture.h"
 
 #include "grid/badge_painter.h"
+#include "grid/kind_painter.h"
 
 #include <QPainter>
 
@@ -142,6 +143,9 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
                                                             : render::Hatching::Rising,
                              key);
         });
+    const KindPainter kinds(painter, key.inks, key.viewport.pixelRatio, geometry.tileSide());
+    forEachVisible(content, places, geometry,
+                   [&](HeadId head, const QRect& tile) { kinds.paint(content, head, tile); });
     drawLabels(painter, key, map.ground(), places, geometry);
     if (!content.badges.empty())
         drawBadges(painter, key, places, geometry);

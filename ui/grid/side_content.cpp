@@ -142,7 +142,13 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
             continue;
         if (!matching.contains(head))
             content.filtered.insert(head);
-        content.density.emplace(head, state.run->after.statsOf(head).density);
+        const stats::HeadStats& stats = state.run->after.statsOf(head);
+        content.density.emplace(head, stats.density);
+        if (stats::isSink(stats))
+            content.sinks.insert(head);
+        const auto index = static_cast<std::size_t>(state.run->after.heads.indexOf(head));
+        if (document.badges.hasKinds && state.run->kinds[index])
+            content.kinds.emplace(head, *state.run->kinds[index]);
     }
     return content;
 }

@@ -7,6 +7,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <memory>
 
 namespace hs::window {
 namespace {
@@ -69,6 +70,29 @@ void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, contro
         });
 }
 
+/// An entry that takes the first token out of all tiles and scales what is left, and brings back what was.
+void addFirstTokenOut(QMenu& menu, DocumentChoices& choices, const QKeySequence& shortcut)
+{
+    struct Before {
+        bool isPerHead = false;
+        bool hidesFirstToken = false;
+    };
+    const auto isOut = [](const control::Document& document) {
+        return document.look.isPerHead && document.look.hidesFirstToken;
+    };
+    choices.add(
+        &menu, tr("First token &out, rescaled"), isOut,
+        [isOut, before = std::make_shared<Before>()](control::Document& document) {
+            control::Look& look = document.look;
+            const Before now{look.isPerHead, look.hidesFirstToken};
+            const Before next = isOut(document) ? *before : Before{true, true};
+            *before = isOut(document) ? Before{} : now;
+            look.isPerHead = next.isPerHead;
+            look.hidesFirstToken = next.hidesFirstToken;
+        },
+        shortcut);
+}
+
 control::GridChoice sampled(int layerStep, int lastHead)
 {
     control::GridChoice grid;
@@ -119,6 +143,8 @@ void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
 {
     addLayout(menu, choices, tr("Layer and head"), control::GridChoice{});
     menu.addSeparator();
+    addLayout(menu, choices, tr("By &kind"), ranked(control::kByKind));
+    menu.addSeparator();
     for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
         addLayout(menu, choices, QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), ranked(name));
@@ -146,6 +172,7 @@ void fillScaleMenu(QMenu& menu, DocumentChoices& choices)
     addSwitch(
         menu, choices, tr("Hide the &first token"),
         [](auto& document) -> auto& { return document.look.hidesFirstToken; }, QKeySequence(tr("Ctrl+5")));
+    addFirstTokenOut(menu, choices, QKeySequence(tr("T")));
 }
 
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
@@ -177,6 +204,10 @@ void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
     addRanks(menu, choices, tr("Ranks of the &attribution"), control::AnalysisKind::Attribution);
     addRanks(menu, choices, tr("Ranks of the c&omparison"), control::AnalysisKind::Compare);
     addValue(menu, choices, tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
+    menu.addSeparator();
+    addSwitch(
+        menu, choices, tr("Colours of head kin&ds"),
+        [](auto& document) -> auto& { return document.badges.hasKinds; }, QKeySequence(tr("Ctrl+Shift+K")));
     menu.addSeparator();
     const auto count = [](auto& document) -> auto& { return document.badges.count; };
     for (const int first : {10, 20, 50})

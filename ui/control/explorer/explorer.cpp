@@ -165,13 +165,13 @@ QString Explorer::filterProblem() const
     return filter ? QString() : QString::fromStdString(filter.error().message);
 }
 
-std::vector<HeadId> Explorer::shownHeads(Side side) const
+std::vector<HeadId> Explorer::shownHeads(Side side, const GridChoice& choice) const
 {
     const SideState& shown = state(side);
-    std::span<const stats::HeadStats> stats;
+    HeadFacts facts;
     if (shown.run)
-        stats = shown.run->after.stats;
-    return headsShown(m_document.side(side).grid, shapeOf(shown), stats);
+        facts = {shown.run->after.stats, shown.run->kinds};
+    return headsShown(choice, shapeOf(shown), facts);
 }
 
 void Explorer::select(std::set<HeadId> heads)

@@ -73,7 +73,9 @@ public:
     /// What is wrong with Document::filter; empty if nothing is.
     QString filterProblem() const;
     /// Heads in drawing order, without hidden ones.
-    std::vector<HeadId> shownHeads(Side side) const;
+    std::vector<HeadId> shownHeads(Side side) const { return shownHeads(side, m_document.side(side).grid); }
+    /// The same for another choice.
+    std::vector<HeadId> shownHeads(Side side, const GridChoice& choice) const;
 
     /// Heads marked in both grids, tables and lists.
     const std::set<HeadId>& selection() const { return m_selection; }

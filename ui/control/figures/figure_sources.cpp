@@ -57,7 +57,7 @@ std::vector<HeadId> FigureSources::heads(Side side) const
         grid.list = readRanking(choice.result);
         grid.order.clear();
     }
-    std::vector<HeadId> heads = headsShown(grid, after.heads, after.stats);
+    std::vector<HeadId> heads = headsShown(grid, after.heads, {after.stats, run(side)->kinds});
     if (choice.hasOnlyActive)
         std::erase_if(heads, [&](HeadId head) { return !isActive(after, head, spec().threshold); });
     return heads;

@@ -107,6 +107,7 @@ void visit(Archive& archive, TileBadges& badges)
     archive.word("kind", badges.kind);
     archive.word("analysis", badges.analysis);
     archive.count("count", badges.count, 1, kMostPositions);
+    archive.flag("kinds", badges.hasKinds);
 }
 
 template <class Archive>

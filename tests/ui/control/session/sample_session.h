@@ -91,7 +91,7 @@ inline control::Session sampleSession()
                          0.625,
                          {{1, 2}, {0, 3}},
                          0.25};
-    document.badges = {control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 7};
+    document.badges = {control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 7, true};
     document.edgeThreshold = 0.3125;
     document.figure = sampleFigure();
     session.view.isLinked = false;

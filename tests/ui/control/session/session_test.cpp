@@ -94,8 +94,9 @@ TEST_CASE("a session reads back with every field as it was")
            circuit.ranking != analyses::CircuitRanking::Restore));
     CHECK((circuit.level != control::CircuitSetup().level && circuit.isRefined && !heads.empty()));
     CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold));
-    CHECK((badges.kind != control::TileBadges::Kind::None &&
-           badges.analysis != control::AnalysisKind::Sweep && badges.count != control::TileBadges().count));
+    const auto& [badge, ranked, ranks, hasKinds] = badges;
+    CHECK((badge != control::TileBadges::Kind::None && ranked != control::AnalysisKind::Sweep &&
+           ranks != control::TileBadges().count && hasKinds));
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const control::SideSetup& side : sides) {
