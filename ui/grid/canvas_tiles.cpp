@@ -45,7 +45,7 @@ std::optional<TileCell> Canvas::cellAt(QPointF view) const
     const bool isPooled = queries.first < queries.last || keys.first < keys.last;
     if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))
         return cell;
-    const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Difference;
+    const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Signed;
     const std::uint8_t* cells = tiles.tile(*head, 0);
     int most = 0;
     for (int query = queries.first; query <= queries.last; ++query)

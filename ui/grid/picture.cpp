@@ -93,7 +93,7 @@ QRect labelRoom(const QRect& tile, const QRect& view, int least)
 render::ColourMap mapFor(const Content& content, bool isDark)
 {
     const bool isDifference =
-        content.tiles && content.tiles->meaning() == render::TilePyramid::Meaning::Difference;
+        content.tiles && content.tiles->meaning() == render::TilePyramid::Meaning::Signed;
     const render::ColourMap map =
         isDifference ? render::ColourMap::diverging() : render::ColourMap::named(content.look.colourMap);
     return isDark ? map.onDark() : map;
@@ -170,9 +170,10 @@ void Picture::drawCells(render::TileRaster& raster, const Content& content, Head
     const bool isFull = full != content.fullMaps.end();
     const render::TilePyramid& tiles = isFull ? *full->second : *content.tiles;
     const HeadId within = isFull ? HeadId{0, 0} : head;
-    if (content.look.isPerHead)
+    const int peak = content.look.isPerHead ? tiles.peak(within, hidesFirst) : tiles.reach(within);
+    if (peak != 255)
         raster.draw(tiles, within, tile.topLeft(), tile.width(),
-                    render::normalised(colours, tiles.peak(within, hidesFirst), tiles.meaning()), hidesFirst);
+                    render::normalised(colours, peak, tiles.meaning()), hidesFirst);
     else
         raster.draw(tiles, within, tile.topLeft(), tile.width(), colours, hidesFirst);
 }

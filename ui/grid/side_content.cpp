@@ -26,12 +26,14 @@ QString panelTitle(const control::Explorer& explorer, control::Side side, contro
 {
     if (side != shown)
         return tr("%1 (flipped)").arg(titleOf(explorer, shown));
-    switch (explorer.document().difference) {
-    case control::Difference::None: break;
-    case control::Difference::BetweenSides:
+    switch (explorer.document().tiles) {
+    case control::TileValue::Weights: break;
+    case control::TileValue::ValueWeighted: return tr("%1, weights × values").arg(titleOf(explorer, shown));
+    case control::TileValue::Scores: return tr("%1, scores").arg(titleOf(explorer, shown));
+    case control::TileValue::BetweenSides:
         return tr("%1 − %2").arg(titleOf(explorer, control::Side::Right),
                                  titleOf(explorer, control::Side::Left));
-    case control::Difference::AfterAblation:
+    case control::TileValue::AfterAblation:
         return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
     }
     return titleOf(explorer, shown);
@@ -88,16 +90,22 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown,
     const auto& run = explorer.state(shown).run;
     if (!run)
         return {};
-    switch (explorer.document().difference) {
-    case control::Difference::None: break;
-    case control::Difference::BetweenSides: {
+    const auto read = [&](engine::MapKind kind) -> LateTiles::Found {
+        const auto tiles = explorer.tiles(shown, kind);
+        return {tiles, /*isComing=*/!tiles, {}};
+    };
+    switch (explorer.document().tiles) {
+    case control::TileValue::Weights: break;
+    case control::TileValue::ValueWeighted: return read(engine::MapKind::ValueWeighted);
+    case control::TileValue::Scores: return read(engine::MapKind::Scores);
+    case control::TileValue::BetweenSides: {
         const auto& left = explorer.state(control::Side::Left).run;
         const auto& right = explorer.state(control::Side::Right).run;
         if (!left || !right)
             return {nullptr, false, tr("A difference needs two models: open the other one.")};
         return differenceOf(LateTiles::kSidesKey, right, left, false, lateTiles);
     }
-    case control::Difference::AfterAblation:
+    case control::TileValue::AfterAblation:
         return differenceOf(LateTiles::kAblationKeys + static_cast<int>(control::indexOf(shown)), run, run,
                             true, lateTiles);
     }

@@ -184,13 +184,17 @@ void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
     addValue(menu, choices, tr("B&ottom left"), field, render::LabelCorner::BottomLeft);
 }
 
-void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices)
+void fillValueMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto& { return document.difference; };
-    addValue(menu, choices, tr("&Weights"), field, control::Difference::None);
-    addValue(menu, choices, tr("&Right − left"), field, control::Difference::BetweenSides,
+    const auto field = [](auto& document) -> auto& { return document.tiles; };
+    addValue(menu, choices, tr("&Weights"), field, control::TileValue::Weights, QKeySequence(tr("Ctrl+6")));
+    addValue(menu, choices, tr("Weights × &values"), field, control::TileValue::ValueWeighted,
+             QKeySequence(tr("Ctrl+7")));
+    addValue(menu, choices, tr("&Scores"), field, control::TileValue::Scores, QKeySequence(tr("Ctrl+8")));
+    menu.addSeparator();
+    addValue(menu, choices, tr("&Right − left"), field, control::TileValue::BetweenSides,
              QKeySequence(tr("Ctrl+D")));
-    addValue(menu, choices, tr("&After − before ablation"), field, control::Difference::AfterAblation,
+    addValue(menu, choices, tr("&After − before ablation"), field, control::TileValue::AfterAblation,
              QKeySequence(tr("Ctrl+Shift+D")));
 }
 

@@ -81,6 +81,7 @@ void Explorer::connectWork()
             [this](const QString& note) { Q_EMIT messageRaised({Message::Kind::Note, note, {}}); });
     connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
     connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
+    connect(m_details.get(), &RunDetails::tilesReady, this, &Explorer::stateChanged);
     connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
 }
 
@@ -280,6 +281,11 @@ std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
     if (!m_document.key || !m_document.query)
         return nullptr;
     return m_details->cells(side, *m_document.query, *m_document.key);
+}
+
+std::shared_ptr<const render::TilePyramid> Explorer::tiles(Side side, engine::MapKind kind) const
+{
+    return m_details->tiles(side, kind);
 }
 
 const Activity& Explorer::activity() const

@@ -102,6 +102,9 @@ public:
     /// cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
+    /// Tiles of another quantity than weights for a side's run, in the same way; emits stateChanged.
+    std::shared_ptr<const render::TilePyramid> tiles(Side side, engine::MapKind kind) const;
+
     /// The document's figure, made while somebody watches it.
     FigureRuns& figures() { return *m_figures; }
     /// Sweeps, circuits and other analyses of what the document shows.

@@ -75,7 +75,7 @@ inline control::Session sampleSession()
         session.traces[control::indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
     }
     document.arrangement = control::Arrangement::Stacked;
-    document.difference = control::Difference::AfterAblation;
+    document.tiles = control::TileValue::AfterAblation;
     document.look = {render::ColourMap::names().back(), render::Scale::Logarithmic, true, true,
                      render::LabelCorner::BottomLeft};
     document.tool = {engine::HeadAblation::Kind::Mean, true};
