@@ -39,6 +39,7 @@ SpecForm::Choices<QString> orders()
         choices.emplace_back(SideForm::tr("By %1").arg(panels::metricTitle(*metric)),
                              panels::nameOf(*metric));
     choices.emplace_back(SideForm::tr("By kind"), control::kByKind);
+    choices.emplace_back(SideForm::tr("By likeness"), control::kByLikeness);
     return choices;
 }
 

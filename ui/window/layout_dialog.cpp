@@ -66,6 +66,7 @@ LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
         m_order->addItem(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), name);
     }
     m_order->addItem(tr("Kind"), control::kByKind);
+    m_order->addItem(tr("Likeness"), control::kByLikeness);
     m_list->setPlaceholderText(tr("All heads, or for example L0H5, L5H1, L4H*"));
     m_list->setFixedHeight(64);
     m_problem->setWordWrap(true);

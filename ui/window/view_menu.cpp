@@ -144,6 +144,7 @@ void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
     addLayout(menu, choices, tr("Layer and head"), control::GridChoice{});
     menu.addSeparator();
     addLayout(menu, choices, tr("By &kind"), ranked(control::kByKind));
+    addLayout(menu, choices, tr("By &likeness"), ranked(control::kByLikeness));
     menu.addSeparator();
     for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));

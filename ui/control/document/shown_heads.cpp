@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 namespace hs::control {
@@ -61,6 +62,17 @@ void groupByKind(std::vector<HeadId>& heads, const HeadShape& shape, const HeadF
     std::ranges::sort(heads, {}, place);
 }
 
+void followOrder(std::vector<HeadId>& heads, std::span<const HeadId> order)
+{
+    std::map<HeadId, std::size_t> places;
+    for (const HeadId head : order)
+        places.emplace(head, places.size());
+    std::ranges::stable_sort(heads, {}, [&](HeadId head) {
+        const auto place = places.find(head);
+        return place == places.end() ? places.size() : place->second;
+    });
+}
+
 }  // namespace
 
 std::set<HeadId> allHeads(const HeadShape& shape)
@@ -81,6 +93,10 @@ std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
     if (choice.order == kByKind) {
         if (facts.kinds.size() == facts.stats.size())
             groupByKind(shown, heads, facts);
+        return shown;
+    }
+    if (choice.order == kByLikeness) {
+        followOrder(shown, facts.byLikeness);
         return shown;
     }
     const std::string name = choice.order.toStdString();

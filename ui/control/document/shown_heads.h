@@ -21,6 +21,7 @@ std::set<HeadId> allHeads(const HeadShape& shape);
 struct HeadFacts {
     std::span<const stats::HeadStats> stats;                // [layer * head]; empty: nothing is known yet
     std::span<const std::optional<stats::HeadKind>> kinds;  // the same; empty: not known
+    std::span<const HeadId> byLikeness;                     // all heads, like beside like; empty: not known
 };
 
 /// The heads a grid shows, in drawing order. A list keeps the given order while what it is ordered by is

@@ -3,6 +3,7 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/document/document_command.h"
 #include "control/document/shown_heads.h"
+#include "control/explorer/likeness_orders.h"
 #include "control/explorer/run_details.h"
 #include "control/figures/figure_runs.h"
 #include "control/work/worker.h"
@@ -54,6 +55,7 @@ Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QO
       m_worker(std::make_unique<Worker>(std::move(backend))),
       m_runs(std::make_unique<SideRuns>(*m_worker, kRunSlots)),
       m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
+      m_likeness(new LikenessOrders(this)),
       m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
       m_analyses(
           std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots, [this](AnalysisKind kind, Side side) {
@@ -82,6 +84,7 @@ void Explorer::connectWork()
     connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
     connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
     connect(m_details.get(), &RunDetails::tilesReady, this, &Explorer::stateChanged);
+    connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
     connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
 }
 
@@ -171,7 +174,9 @@ std::vector<HeadId> Explorer::shownHeads(Side side, const GridChoice& choice) co
     const SideState& shown = state(side);
     HeadFacts facts;
     if (shown.run)
-        facts = {shown.run->after.stats, shown.run->kinds};
+        facts = {shown.run->after.stats, shown.run->kinds, {}};
+    if (choice.order == kByLikeness)
+        facts.byLikeness = m_likeness->of(side, shown.run, m_document.look.hidesFirstToken);
     return headsShown(choice, shapeOf(shown), facts);
 }
 

@@ -17,6 +17,7 @@ namespace hs::control {
 
 class AnalysisRuns;
 class FigureRuns;
+class LikenessOrders;
 class RunDetails;
 class Worker;
 struct FigureRequest;
@@ -163,6 +164,7 @@ private:
     std::unique_ptr<Worker> m_worker;  // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
+    LikenessOrders* m_likeness;  // owned by this object
     std::unique_ptr<FigureRuns> m_figures;
     std::unique_ptr<AnalysisRuns> m_analyses;
 };
