@@ -28,10 +28,8 @@ public:
         for (std::size_t a = 0; a < m_count; ++a)
             for (std::size_t b = 0; b < a; ++b) {
                 const float* const first = unit.data() + a * width;
-                const float* const second = unit.data() + b * width;
-                float product = 0;
-                for (std::size_t feature = 0; feature < width; ++feature)
-                    product += first[feature] * second[feature];
+                const float product =
+                    std::transform_reduce(first, first + width, unit.data() + b * width, 0.0f);
                 // Two items without any feature are alike, and unlike all others.
                 set(a, b, isEmpty[a] && isEmpty[b] ? 0 : 1 - product);
             }

@@ -45,26 +45,25 @@ TEST_CASE("like items stand together, each item once")
 
 TEST_CASE("items along a line come in the order of the line")
 {
-    // Each overlaps its neighbours only; dealt in a stride that mixes them.
-    const int count = 11;
-    std::vector<float> items(static_cast<std::size_t>(count * kFeatures), 0.0f);
-    for (int item = 0; item < count; ++item) {
-        const int place = item * 4 % count;
-        for (int feature = place; feature < place + 4; ++feature)
-            items[static_cast<std::size_t>(item * kFeatures + feature)] = 1;
-    }
-    const std::vector<int> order = stats::likenessOrder(items, count, kFeatures);
-    int far = 0;
+    // Each overlaps some neighbours; dealt in a stride that mixes them.
+    const int count = 40;
+    const int width = 48;
+    const auto placeOf = [&](int item) { return item * 7 % count; };
+    std::vector<float> items(static_cast<std::size_t>(count * width), 0.0f);
+    for (int item = 0; item < count; ++item)
+        for (int feature = placeOf(item); feature < placeOf(item) + 8; ++feature)
+            items[static_cast<std::size_t>(item * width + feature)] = 1;
+    const std::vector<int> order = stats::likenessOrder(items, count, width);
     for (std::size_t at = 1; at < order.size(); ++at)
-        far += std::abs(order[at] * 4 % count - order[at - 1] * 4 % count) > 2;
-    CHECK(far == 0);
+        CHECK(std::abs(placeOf(order[at]) - placeOf(order[at - 1])) == 1);
 }
 
 TEST_CASE("empty items stand together, and nothing has an order")
 {
-    std::vector<float> items = dealt(3, 2);
-    std::fill_n(items.begin(), kFeatures, 0.0f);
-    std::fill_n(items.begin() + 3 * kFeatures, kFeatures, 0.0f);
+    // Four items that share nothing, and two that have nothing.
+    std::vector<float> items(6 * kFeatures, 0.0f);
+    for (const int item : {1, 2, 4, 5})
+        items[static_cast<std::size_t>(item * kFeatures + item)] = 1;
     const std::vector<int> order = stats::likenessOrder(items, 6, kFeatures);
     const auto place = [&](int item) { return std::ranges::find(order, item) - order.begin(); };
     CHECK(std::abs(place(0) - place(3)) == 1);
