@@ -139,7 +139,7 @@ void showDifference(window::MainWindow& window)
 {
     ablateInBoth(window, firstActiveHead(window));
     window.explorer().edit(QStringLiteral("difference"), [](control::Document& document) {
-        document.difference = control::Difference::AfterAblation;
+        document.tiles = control::TileValue::AfterAblation;
     });
 }
 

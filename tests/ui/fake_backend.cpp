@@ -247,6 +247,7 @@ FakeBackend::run(control::Side, const control::SideRequest& request, const Hooks
         run->tiles = render::TilePyramid::of(run->after);
         const bool isChanged = !request.ablations.empty();
         run->before = isChanged ? result(request, run->tokens, run->position, true) : run->after;
+        run->kinds = control::kindsOf(run->after);
         run->tilesBefore = isChanged ? render::TilePyramid::of(run->before) : run->tiles;
         run->target = watch(request.target, request, run->position);
         run->distractor = watch(request.distractor, request, run->position);

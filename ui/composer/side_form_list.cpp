@@ -38,6 +38,8 @@ SpecForm::Choices<QString> orders()
     for (const stats::Metric* const metric : panels::metricsInTableOrder())
         choices.emplace_back(SideForm::tr("By %1").arg(panels::metricTitle(*metric)),
                              panels::nameOf(*metric));
+    choices.emplace_back(SideForm::tr("By kind"), control::kByKind);
+    choices.emplace_back(SideForm::tr("By likeness"), control::kByLikeness);
     return choices;
 }
 
@@ -119,11 +121,7 @@ void SideForm::listHeads()
 {
     if (!m_list || grid(spec()).form != control::GridChoice::Form::List)
         return;
-    const control::SideState& state = explorer().state(m_side);
-    std::span<const stats::HeadStats> stats;
-    if (state.run)
-        stats = state.run->after.stats;
-    std::vector<HeadId> heads = control::headsShown(grid(spec()), shape(), stats);
+    std::vector<HeadId> heads = explorer().shownHeads(m_side, grid(spec()));
     std::set<HeadId> undrawn;
     const control::FigureRuns& figures = explorer().figures();
     if (const auto drawn = figures.isStale() ? std::nullopt : drawnHeads(figures.figure(), m_side)) {

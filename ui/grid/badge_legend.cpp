@@ -1,6 +1,7 @@
 #include "grid/badge_legend.h"
 
 #include "grid/badge_painter.h"
+#include "grid/kind_painter.h"
 
 #include <QPainter>
 
@@ -33,7 +34,7 @@ void BadgeLegend::setKey(const BadgeKey& key)
     m_key = key;
     QStringList words;
     for (const BadgeKey::Entry& entry : m_key.entries)
-        words << QStringLiteral("%1: %2").arg(entry.mark.text, entry.title);
+        words << (entry.kind ? entry.title : QStringLiteral("%1: %2").arg(entry.mark.text, entry.title));
     if (!m_key.note.isEmpty())
         words << m_key.note;
     setAccessibleDescription(words.join(QStringLiteral(", ")));
@@ -54,6 +55,11 @@ double BadgeLegend::plateText() const
     return 0.7 * QFontMetricsF(smallFont()).height();
 }
 
+QSizeF BadgeLegend::markSize(const BadgeKey::Entry& entry) const
+{
+    return entry.kind ? QSizeF(plateText(), plateText()) : BadgePainter::plateSize(entry.mark, plateText());
+}
+
 int BadgeLegend::place(int width, std::vector<QRect>& places) const
 {
     const QFontMetrics metrics(smallFont());
@@ -67,8 +73,7 @@ int BadgeLegend::place(int width, std::vector<QRect>& places) const
         at.rx() += needed + kBetween;
     };
     for (const BadgeKey::Entry& entry : m_key.entries)
-        add(BadgePainter::plateSize(entry.mark, plateText()).width() + kBeside +
-            metrics.horizontalAdvance(entry.title));
+        add(markSize(entry).width() + kBeside + metrics.horizontalAdvance(entry.title));
     if (!m_key.note.isEmpty())
         add(metrics.horizontalAdvance(m_key.note));
     return places.empty() ? 0 : places.back().bottom() + 1;
@@ -97,9 +102,12 @@ void BadgeLegend::paintEvent(QPaintEvent*)
     std::size_t index = 0;
     for (const BadgeKey::Entry& entry : m_key.entries) {
         const QRect& rect = places[index++];
-        const QSizeF size = BadgePainter::plateSize(entry.mark, plateText());
+        const QSizeF size = markSize(entry);
         const QRectF plate(QPointF(rect.left(), rect.top() + (rect.height() - size.height()) / 2), size);
-        BadgePainter::paintPlate(painter, plate, entry.mark, plateText(), inks);
+        if (entry.kind)
+            painter.fillRect(plate, QColor::fromRgb(kindColour(*entry.kind, inks)));
+        else
+            BadgePainter::paintPlate(painter, plate, entry.mark, plateText(), inks);
         painter.setPen(palette().color(QPalette::Text));
         painter.drawText(rect.adjusted(static_cast<int>(std::ceil(size.width())) + kBeside, 0, kBetween, 0),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, entry.title);

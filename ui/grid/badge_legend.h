@@ -6,7 +6,7 @@
 
 namespace hs::grid {
 
-/// What the badges mean: plates with their names, on as many lines as they need. Hidden when there is
+/// What badges and strips mean: plates and colours with their names, on as many lines as they need. Hidden when there is
 /// nothing to explain.
 class BadgeLegend : public QWidget {
     Q_OBJECT
@@ -27,6 +27,7 @@ protected:
 private:
     QFont smallFont() const;
     double plateText() const;  // its height
+    QSizeF markSize(const BadgeKey::Entry& entry) const;
     /// Places each entry and, last, the note; returns the total height.
     int place(int width, std::vector<QRect>& places) const;
 

@@ -1,5 +1,7 @@
 #include "grid/canvas.h"
 
+#include "grid/kind_painter.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -43,7 +45,7 @@ std::optional<TileCell> Canvas::cellAt(QPointF view) const
     const bool isPooled = queries.first < queries.last || keys.first < keys.last;
     if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))
         return cell;
-    const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Difference;
+    const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Signed;
     const std::uint8_t* cells = tiles.tile(*head, 0);
     int most = 0;
     for (int query = queries.first; query <= queries.last; ++query)
@@ -82,6 +84,8 @@ QString Canvas::noteOn(HeadId head) const
         parts << tr("ablated");
     if (const auto badge = m_content->badges.find(head); badge != m_content->badges.end())
         parts << badge->second.description;
+    if (const auto kind = m_content->kinds.find(head); kind != m_content->kinds.end())
+        parts << kindTitle(kind->second);
     return parts.join(QStringLiteral(", "));
 }
 

@@ -24,8 +24,17 @@ ColourBarView::ColourBarView(QWidget* parent)
     setAccessibleName(tr("Colour scale"));
 }
 
-void ColourBarView::setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead)
+void ColourBarView::setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead,
+                               control::TileValue value, const std::vector<double>& fulls)
 {
+    m_value = value;
+    const bool isShared = std::ranges::all_of(fulls, [&](double full) { return full == fulls.front(); });
+    m_full = isPerHead || fulls.empty() || !isShared ? 1 : fulls.front();
+    m_fullNote.clear();
+    if (!isShared && !isPerHead)
+        m_fullNote =
+            tr("1 is %1 left, %2 right")
+                .arg(QLocale().toString(fulls.front(), 'g', 3), QLocale().toString(fulls.back(), 'g', 3));
     m_map = map;
     m_scale = scale;
     m_isPerHead = isPerHead;
@@ -42,7 +51,16 @@ QString ColourBarView::scaleName() const
                                                           : tr("log scale");
     if (m_isPerHead)
         name = tr("share of the head's peak, %1").arg(name);
-    return m_map.isDiverging() ? tr("difference, %1").arg(name) : name;
+    if (!m_fullNote.isEmpty())
+        name = tr("%1, %2").arg(m_fullNote, name);
+    switch (m_value) {
+    case control::TileValue::Weights: return name;
+    case control::TileValue::ValueWeighted: return tr("weight × ‖value · W_O‖, %1").arg(name);
+    case control::TileValue::Scores: return tr("score, %1").arg(name);
+    case control::TileValue::BetweenSides:
+    case control::TileValue::AfterAblation: break;
+    }
+    return tr("difference, %1").arg(name);
 }
 
 QFont ColourBarView::smallFont() const
@@ -76,7 +94,7 @@ void ColourBarView::paintEvent(QPaintEvent*)
     painter.drawText(words, Qt::AlignRight | Qt::AlignTop | Qt::TextSingleLine, scaleName());
     int free = 0;  // numbers are drawn up to here; one that would touch them is left out
     for (const render::ColourTick tick : render::colourTicks(m_scale, m_map.isDiverging())) {
-        QString text = QString::number(tick.value);
+        QString text = QString::number(tick.value * m_full, 'g', 3);
         text.replace(QLatin1Char('-'), QStringLiteral("−"));
         const int textWidth = metrics.horizontalAdvance(text);
         const int x = bar.left() + static_cast<int>(tick.place * (bar.width() - 1));

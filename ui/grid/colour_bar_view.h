@@ -1,5 +1,6 @@
 #pragma once
 
+#include "control/document/document.h"
 #include "render/colour_map.h"
 
 #include <QWidget>
@@ -13,7 +14,9 @@ class ColourBarView : public QWidget {
 public:
     explicit ColourBarView(QWidget* parent = nullptr);
 
-    void setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead);
+    /// `fulls` are the values of full colour in the grids that are shown.
+    void setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead,
+                    control::TileValue value, const std::vector<double>& fulls);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -28,6 +31,9 @@ private:
     render::ColourMap m_map;
     render::Scale m_scale = render::Scale::Linear;
     bool m_isPerHead = false;
+    control::TileValue m_value = control::TileValue::Weights;
+    double m_full = 1;   // of the numbers under the bar
+    QString m_fullNote;  // where the grids have different ones
 };
 
 }  // namespace hs::grid

@@ -4,6 +4,7 @@
 #include "grid/tile_badge.h"
 #include "render/tile_flow.h"
 #include "render/tile_pyramid.h"
+#include "stats/head_kind.h"
 #include "text/token_match.h"
 
 #include <QString>
@@ -31,6 +32,8 @@ struct Content {
     std::set<HeadId> ablated;
     std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
     std::map<HeadId, TileBadge> badges;
+    std::map<HeadId, stats::HeadKind> kinds;  // of the heads that have one; empty unless kinds are shown
+    std::set<HeadId> sinks;                   // the first key takes most of their weight
     std::set<HeadId> filtered;         // do not match the filter: dimmed
     std::map<HeadId, double> density;  // active share of each head's cells
     bool isStale = false;              // a newer run is under way: everything is dimmed

@@ -20,7 +20,14 @@ fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canva
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> maps;
     const Content& content = canvas.content();
     const auto& run = explorer.state(side).run;
-    if (content.isEmpty() || !run || content.tiles != run->tiles || explorer.state(side).isStale)
+    const control::TileValue value = explorer.document().tiles;
+    if (content.isEmpty() || !run || explorer.state(side).isStale ||
+        value == control::TileValue::BetweenSides || value == control::TileValue::AfterAblation)
+        return maps;
+    const engine::MapKind kind = value == control::TileValue::Weights  ? engine::MapKind::Weights
+                                 : value == control::TileValue::Scores ? engine::MapKind::Scores
+                                                                       : engine::MapKind::ValueWeighted;
+    if (content.tiles != (kind == engine::MapKind::Weights ? run->tiles : explorer.tiles(side, kind)))
         return maps;
     const int tokens = content.tiles->tokens();
     const Geometry geometry = canvas.geometryNow();
@@ -39,13 +46,13 @@ fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canva
                 (layers.size() >= kMostLayers && !layers.contains(head.layer)))
                 continue;
             layers.insert(head.layer);
-            const engine::LayerMap map = explorer.map({side, head.layer, engine::MapKind::Weights, false});
+            const engine::LayerMap map = explorer.map({side, head.layer, kind, false});
             if (!map)
                 continue;
             const auto cells = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens);
-            const auto make = [map, tokens, head, cells] {
+            const auto make = [map, tokens, head, cells, all = content.tiles] {
                 return render::TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) * cells,
-                                                  tokens);
+                                                  tokens, all->meaning(), all->full());
             };
             const auto found =
                 lateTiles.get(keyOf(side, head, run->after.heads), {map, map, head.head}, make);

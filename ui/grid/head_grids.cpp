@@ -285,11 +285,15 @@ QString HeadGrids::readout() const
 void HeadGrids::showColours()
 {
     const control::Document& document = m_explorer.document();
-    const bool isDifference = document.difference != control::Difference::None;
-    const render::ColourMap map =
-        isDifference ? render::ColourMap::diverging() : render::ColourMap::named(document.look.colourMap);
+    const render::ColourMap map = control::isSigned(document.tiles)
+                                      ? render::ColourMap::diverging()
+                                      : render::ColourMap::named(document.look.colourMap);
+    std::vector<double> fulls;
+    for (HeadGrid* const each : m_grids)
+        if (const Content& content = each->canvas().content(); !each->isHidden() && !content.isEmpty())
+            fulls.push_back(content.tiles->full());
     m_colours->setColours(Inks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
-                          document.look.isPerHead);
+                          document.look.isPerHead, document.tiles, fulls);
 }
 
 void HeadGrids::showFullMaps()

@@ -2,6 +2,7 @@
 
 #include "grid/badge_painter.h"
 #include "grid/headings.h"
+#include "grid/kind_painter.h"
 
 #include <QPainter>
 
@@ -105,7 +106,7 @@ QRect labelRoom(const QRect& tile, const QRect& view, int least)
 render::ColourMap mapFor(const Content& content, bool isDark)
 {
     const bool isDifference =
-        content.tiles && content.tiles->meaning() == render::TilePyramid::Meaning::Difference;
+        content.tiles && content.tiles->meaning() == render::TilePyramid::Meaning::Signed;
     const render::ColourMap map =
         isDifference ? render::ColourMap::diverging() : render::ColourMap::named(content.look.colourMap);
     return isDark ? map.onDark() : map;
@@ -155,6 +156,9 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
                                                             : render::Hatching::Rising,
                              key);
         });
+    const KindPainter kinds(painter, key.inks, key.viewport.pixelRatio, geometry.tileSide());
+    forEachVisible(content, places, geometry,
+                   [&](HeadId head, const QRect& tile) { kinds.paint(content, head, tile); });
     drawLabels(painter, key, map.ground(), places, geometry);
     if (!content.badges.empty())
         drawBadges(painter, key, places, geometry);
@@ -180,9 +184,10 @@ void Picture::drawCells(render::TileRaster& raster, const Content& content, Head
     const bool isFull = full != content.fullMaps.end();
     const render::TilePyramid& tiles = isFull ? *full->second : *content.tiles;
     const HeadId within = isFull ? HeadId{0, 0} : head;
-    if (content.look.isPerHead)
+    const int peak = content.look.isPerHead ? tiles.peak(within, hidesFirst) : tiles.reach(within);
+    if (peak != 255)
         raster.draw(tiles, within, tile.topLeft(), tile.width(),
-                    render::normalised(colours, tiles.peak(within, hidesFirst), tiles.meaning()), hidesFirst);
+                    render::normalised(colours, peak, tiles.meaning()), hidesFirst);
     else
         raster.draw(tiles, within, tile.topLeft(), tile.width(), colours, hidesFirst);
 }

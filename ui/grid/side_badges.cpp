@@ -3,6 +3,7 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/document/known_circuits.h"
 #include "control/document/shown_heads.h"
+#include "grid/kind_painter.h"
 #include "render/translate.h"
 
 #include <QLocale>
@@ -150,6 +151,35 @@ BadgeKey roleKey(const control::Explorer& explorer)
     return key;
 }
 
+/// The kinds that heads can have on the prompt.
+void addKinds(const control::Explorer& explorer, BadgeKey& key)
+{
+    bool hasRun = false;
+    bool hasInduction = false;
+    for (const control::Side side : control::kSides)
+        if (const auto& run = explorer.state(side).run;
+            run && control::isShown(explorer.document().arrangement, side)) {
+            hasRun = true;
+            hasInduction |= stats::canShowInduction(run->after.stats);
+        }
+    for (const auto& [kind, word] : stats::enumWords(stats::HeadKind()))
+        if (kind != stats::HeadKind::Induction || hasInduction)
+            key.entries.push_back({{}, kindTitle(kind), kind});
+    if (hasRun && !hasInduction)
+        key.note += (key.note.isEmpty() ? QString() : QStringLiteral(" ")) +
+                    tr("No token comes twice in this prompt, so induction heads cannot be seen.");
+}
+
+BadgeKey markKeyOf(const control::Explorer& explorer)
+{
+    switch (explorer.document().badges.kind) {
+    case control::TileBadges::Kind::None: break;
+    case control::TileBadges::Kind::Rank: return rankKey(explorer);
+    case control::TileBadges::Kind::KnownCircuit: return roleKey(explorer);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::map<HeadId, TileBadge> badgesOf(const control::Explorer& explorer, control::Side side)
@@ -166,12 +196,10 @@ std::map<HeadId, TileBadge> badgesOf(const control::Explorer& explorer, control:
 
 BadgeKey badgeKeyOf(const control::Explorer& explorer)
 {
-    switch (explorer.document().badges.kind) {
-    case control::TileBadges::Kind::None: break;
-    case control::TileBadges::Kind::Rank: return rankKey(explorer);
-    case control::TileBadges::Kind::KnownCircuit: return roleKey(explorer);
-    }
-    return {};
+    BadgeKey key = markKeyOf(explorer);
+    if (explorer.document().badges.hasKinds)
+        addKinds(explorer, key);
+    return key;
 }
 
 }  // namespace hs::grid

@@ -27,12 +27,14 @@ QString panelTitle(const control::Explorer& explorer, control::Side side, contro
     if (side != shown)
         return (explorer.hasSameHeads() ? tr("%1 (flipped)") : tr("%1 (flipped, by relative depth)"))
             .arg(titleOf(explorer, shown));
-    switch (explorer.document().difference) {
-    case control::Difference::None: break;
-    case control::Difference::BetweenSides:
+    switch (explorer.document().tiles) {
+    case control::TileValue::Weights: break;
+    case control::TileValue::ValueWeighted: return tr("%1, weights × values").arg(titleOf(explorer, shown));
+    case control::TileValue::Scores: return tr("%1, scores").arg(titleOf(explorer, shown));
+    case control::TileValue::BetweenSides:
         return tr("%1 − %2").arg(titleOf(explorer, control::Side::Right),
                                  titleOf(explorer, control::Side::Left));
-    case control::Difference::AfterAblation:
+    case control::TileValue::AfterAblation:
         return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
     }
     return titleOf(explorer, shown);
@@ -85,15 +87,21 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown,
     const auto& run = explorer.state(shown).run;
     if (!run)
         return {};
-    switch (explorer.document().difference) {
-    case control::Difference::None: break;
-    case control::Difference::BetweenSides: {
+    const auto read = [&](engine::MapKind kind) -> LateTiles::Found {
+        const auto tiles = explorer.tiles(shown, kind);
+        return {tiles, /*isComing=*/!tiles, {}};
+    };
+    switch (explorer.document().tiles) {
+    case control::TileValue::Weights: break;
+    case control::TileValue::ValueWeighted: return read(engine::MapKind::ValueWeighted);
+    case control::TileValue::Scores: return read(engine::MapKind::Scores);
+    case control::TileValue::BetweenSides: {
         if (const QString problem = explorer.differenceProblem(); !problem.isEmpty())
             return {nullptr, false, problem};
         return differenceOf(LateTiles::kSidesKey, explorer.state(control::Side::Right).run,
                             explorer.state(control::Side::Left).run, false, lateTiles);
     }
-    case control::Difference::AfterAblation:
+    case control::TileValue::AfterAblation:
         return differenceOf(LateTiles::kAblationKeys + static_cast<int>(control::indexOf(shown)), run, run,
                             true, lateTiles);
     }
@@ -142,7 +150,13 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
             continue;
         if (!matching.contains(head))
             content.filtered.insert(head);
-        content.density.emplace(head, state.run->after.statsOf(head).density);
+        const stats::HeadStats& stats = state.run->after.statsOf(head);
+        content.density.emplace(head, stats.density);
+        if (stats::isSink(stats))
+            content.sinks.insert(head);
+        const auto index = static_cast<std::size_t>(state.run->after.heads.indexOf(head));
+        if (document.badges.hasKinds && state.run->kinds[index])
+            content.kinds.emplace(head, *state.run->kinds[index]);
     }
     return content;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "base/head_id.h"
+#include "stats/head_kind.h"
 
 #include <QString>
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace hs::grid {
@@ -30,6 +32,7 @@ struct BadgeKey {
     struct Entry {
         BadgeMark mark;
         QString title;
+        std::optional<stats::HeadKind> kind = std::nullopt;  // a strip of its colour instead of the mark
 
         friend bool operator==(const Entry&, const Entry&) = default;
     };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace hs::render {
 namespace {
@@ -58,6 +59,49 @@ void halveFirstColumn(const std::uint8_t* from, const std::uint8_t* column, int 
         to[row] = 2 * row + 1 < side ? larger(inRow(2 * row), inRow(2 * row + 1)) : inRow(2 * row);
 }
 
+// A few heads have values far beyond all others, which would leave those white.
+constexpr double kHeadsBelowFull = 0.95;
+
+/// The values as bytes whose largest magnitude is `full`.
+void toBytes(std::span<const float> values, TilePyramid::Meaning meaning, double full, std::uint8_t* cells)
+{
+    const bool isSigned = meaning == TilePyramid::Meaning::Signed;
+    const float scale = full > 0 ? static_cast<float>((isSigned ? 127 : 255) / full) : 0;
+    std::ranges::transform(values, cells, [=](float value) {
+        const float byte = std::isfinite(value) ? value * scale : 0;
+        return static_cast<std::uint8_t>(isSigned ? kNone + std::lround(std::clamp(byte, -127.0f, 127.0f))
+                                                  : std::lround(std::clamp(byte, 0.0f, 255.0f)));
+    });
+}
+
+/// The value of the largest magnitude in each square of a map; 0 where there is none. [row, column]
+std::vector<float> pooled(const float* map, int tokens, int side)
+{
+    std::vector<float> cells(cellsOf(side), 0.0f);
+    const auto cellOf = [&](int token) {
+        return static_cast<std::size_t>((std::int64_t{token} + 1) * side - 1) /
+               static_cast<std::size_t>(tokens);
+    };
+    for (int query = 0; query < tokens; ++query)
+        for (int key = 0; key <= query; ++key) {
+            const float value = map[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens) +
+                                    static_cast<std::size_t>(key)];
+            float& cell = cells[cellOf(query) * static_cast<std::size_t>(side) + cellOf(key)];
+            if (std::isfinite(value) && std::abs(value) > std::abs(cell))
+                cell = value;
+        }
+    return cells;
+}
+
+double largest(std::span<const float> values)
+{
+    double most = 0;
+    for (const float value : values)
+        if (std::isfinite(value))
+            most = std::max(most, static_cast<double>(std::abs(value)));
+    return most;
+}
+
 std::uint8_t differenceByte(int after, int before)
 {
     const int distance = after - before;
@@ -89,7 +133,7 @@ std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResu
     if (!isMatch || after.tileSide < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
         return nullptr;
     const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
-    pyramid->m_meaning = Meaning::Difference;
+    pyramid->m_meaning = Meaning::Signed;
     pyramid->m_heads = after.heads;
     pyramid->m_tokens = static_cast<int>(after.tokens.size());
     pyramid->m_sides = {after.tileSide};
@@ -104,7 +148,37 @@ std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResu
     return pyramid;
 }
 
-std::shared_ptr<const TilePyramid> TilePyramid::ofMap(const float* map, int tokens)
+std::shared_ptr<const TilePyramid> TilePyramid::ofMaps(const HeadShape& heads, int tokens, int side,
+                                                       Meaning meaning,
+                                                       const std::function<engine::LayerMap(int)>& map)
+{
+    const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
+    pyramid->m_meaning = meaning;
+    pyramid->m_heads = heads;
+    pyramid->m_tokens = tokens;
+    pyramid->m_sides = {side};
+    const auto count = static_cast<std::size_t>(heads.heads);
+    for (int layer = 0; layer < heads.layers; ++layer) {
+        const engine::LayerMap maps = map(layer);
+        const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[count * cellsOf(side)]);
+        for (std::size_t head = 0; head < count; ++head) {
+            const std::vector<float> cells = pooled(maps.get() + head * cellsOf(tokens), tokens, side);
+            pyramid->m_fulls.push_back(largest(cells));
+            toBytes(cells, meaning, pyramid->m_fulls.back(), tiles.get() + head * cellsOf(side));
+        }
+        pyramid->m_tiles.push_back(tiles);
+    }
+    std::vector<double> peaks = pyramid->m_fulls;
+    const auto nth =
+        peaks.begin() + static_cast<std::ptrdiff_t>(kHeadsBelowFull * static_cast<double>(peaks.size() - 1));
+    std::nth_element(peaks.begin(), nth, peaks.end());
+    pyramid->m_full = *nth > 0 ? *nth : 1;
+    pyramid->buildLevels();
+    return pyramid;
+}
+
+std::shared_ptr<const TilePyramid> TilePyramid::ofMap(const float* map, int tokens, Meaning meaning,
+                                                      double full)
 {
     if (tokens < 1)
         return nullptr;
@@ -112,10 +186,13 @@ std::shared_ptr<const TilePyramid> TilePyramid::ofMap(const float* map, int toke
     pyramid->m_heads = {1, 1, 1};
     pyramid->m_tokens = tokens;
     pyramid->m_sides = {tokens};
+    const std::span<const float> values(map, cellsOf(tokens));
+    pyramid->m_meaning = meaning;
+    pyramid->m_full = full;
+    // Weights keep their own scale; anything else is stored at its own for as many shades as there are.
+    pyramid->m_fulls = {full == 1 ? 1 : largest(values)};
     const std::shared_ptr<std::uint8_t[]> cells(new std::uint8_t[cellsOf(tokens)]);
-    std::transform(map, map + cellsOf(tokens), cells.get(), [](float weight) {
-        return static_cast<std::uint8_t>(std::lround(255 * std::clamp(weight, 0.0f, 1.0f)));
-    });
+    toBytes(values, meaning, pyramid->m_fulls.front(), cells.get());
     pyramid->m_tiles = {cells};
     pyramid->buildLevels();
     return pyramid;
@@ -124,7 +201,7 @@ std::shared_ptr<const TilePyramid> TilePyramid::ofMap(const float* map, int toke
 void TilePyramid::buildLevels()
 {
     const auto count = static_cast<std::size_t>(m_heads.total());
-    const bool isDifference = m_meaning == Meaning::Difference;
+    const bool isDifference = m_meaning == Meaning::Signed;
     m_levels.emplace_back();
     m_firstColumns.emplace_back(count * static_cast<std::size_t>(side()),
                                 static_cast<std::uint8_t>(isDifference ? kNone : 0));
@@ -160,8 +237,8 @@ void TilePyramid::findPeaks()
     const int top = static_cast<int>(m_sides.size()) - 1;
     const auto height = [this](std::uint8_t cell) {
         const int magnitude =
-            m_meaning == Meaning::Difference ? std::min(255, 2 * std::abs(cell - kNone) + 1) : int{cell};
-        return static_cast<std::uint8_t>(m_meaning == Meaning::Difference && cell == kNone ? 0 : magnitude);
+            m_meaning == Meaning::Signed ? std::min(255, 2 * std::abs(cell - kNone) + 1) : int{cell};
+        return static_cast<std::uint8_t>(m_meaning == Meaning::Signed && cell == kNone ? 0 : magnitude);
     };
     for (int index = 0; index < m_heads.total(); ++index) {
         m_peaks.push_back(height(*tile(m_heads.at(index), top)));
@@ -191,6 +268,13 @@ const std::uint8_t* TilePyramid::columnWithoutFirst(HeadId head, int level) cons
 {
     return m_firstColumns[static_cast<std::size_t>(level)].data() +
            static_cast<std::size_t>(m_heads.indexOf(head)) * static_cast<std::size_t>(levelSide(level));
+}
+
+int TilePyramid::reach(HeadId head) const
+{
+    constexpr double kMost = 1 << 20;  // a head far below the others' scale is white
+    const double own = full(head);
+    return own > 0 ? static_cast<int>(std::lround(std::min(kMost, 255 * m_full / own))) : 255;
 }
 
 int TilePyramid::peak(HeadId head, bool withoutFirst) const

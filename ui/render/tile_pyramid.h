@@ -3,6 +3,7 @@
 #include "engine/request/run_result.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace hs::render {
 class TilePyramid {
 public:
     enum class Meaning {
-        Weight,      // 0..255 is 0..1
-        Difference,  // 0..255 is -1..1, 128 is none; the larger magnitude wins when pooled
+        Positive,  // weights and the like: 0..255 is 0..full
+        Signed,  // differences, scores: 0..255 is -full..full, 128 is 0; the larger magnitude wins when pooled
     };
 
     static std::shared_ptr<const TilePyramid> of(const engine::RunResult& run);
@@ -25,8 +26,27 @@ public:
     static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
                                                          const engine::RunResult& before);
 
-    /// One head's full map as the only head L0H0, one cell per token. `map` is [query, key].
-    static std::shared_ptr<const TilePyramid> ofMap(const float* map, int tokens);
+    /// Another quantity than weights, pooled to `side` cells from maps that are asked for layer by layer. Cells
+    /// without a value count as 0.
+    static std::shared_ptr<const TilePyramid> ofMaps(const HeadShape& heads, int tokens, int side,
+                                                     Meaning meaning,
+                                                     const std::function<engine::LayerMap(int layer)>& map);
+
+    /// One head's full map as the only head L0H0, one cell per token. `map` is [query, key]; `full` is the
+    /// value of full colour.
+    static std::shared_ptr<const TilePyramid> ofMap(const float* map, int tokens,
+                                                    Meaning meaning = Meaning::Positive, double full = 1);
+
+    /// The value of full colour where all heads share one scale: 1 for weights and differences, otherwise what
+    /// all but a few heads stay below.
+    double full() const { return m_full; }
+    /// The value of a head's byte 255; 1 for weights and differences.
+    double full(HeadId head) const
+    {
+        return m_fulls.empty() ? 1 : m_fulls[static_cast<std::size_t>(m_heads.indexOf(head))];
+    }
+    /// The byte at which a head reaches full colour on the shared scale; beyond 255 if it never does.
+    int reach(HeadId head) const;
 
     Meaning meaning() const { return m_meaning; }
     const HeadShape& heads() const { return m_heads; }
@@ -50,7 +70,9 @@ private:
     void buildLevels();
     void findPeaks();
 
-    Meaning m_meaning = Meaning::Weight;
+    Meaning m_meaning = Meaning::Positive;
+    double m_full = 1;
+    std::vector<double> m_fulls;  // [layer * head]; empty: all 1
     HeadShape m_heads;
     int m_tokens = 0;
     std::vector<engine::LayerTiles> m_tiles;          // [layer], level 0, shared with the run

@@ -55,7 +55,7 @@ void TileRaster::draw(const TilePyramid& tiles, HeadId head, QPoint corner, int 
         return;
     const QPoint at(corner.x() + across.begin, corner.y() + down.begin);
     if (tiles.peak(head, hidesFirst) == 0) {
-        const QRgb ground = colours[tiles.meaning() == TilePyramid::Meaning::Difference ? 128 : 0];
+        const QRgb ground = colours[tiles.meaning() == TilePyramid::Meaning::Signed ? 128 : 0];
         for (int y = 0; y < down.end - down.begin; ++y)
             std::fill_n(pixelsAt(at + QPoint(0, y)), across.end - across.begin, ground);
         return;
@@ -67,7 +67,7 @@ void TileRaster::draw(const TilePyramid& tiles, HeadId head, QPoint corner, int 
     const std::uint8_t* firstColumn = hidesFirst ? tiles.columnWithoutFirst(head, level) : nullptr;
     if (columns.isPooled())
         drawPooled(cells, tiles.levelSide(level), firstColumn, at, colours,
-                   tiles.meaning() == TilePyramid::Meaning::Difference);
+                   tiles.meaning() == TilePyramid::Meaning::Signed);
     else
         drawCrisp(cells, tiles.levelSide(level), firstColumn, at, colours);
 }
@@ -154,7 +154,7 @@ CellColours normalised(const CellColours& colours, int peak, TilePyramid::Meanin
         return colours;
     CellColours result = colours;
     for (int value = 0; value < 256; ++value) {
-        const int scaled = meaning == TilePyramid::Meaning::Difference
+        const int scaled = meaning == TilePyramid::Meaning::Signed
                                ? 128 + std::clamp((value - 128) * 255 / peak, -127, 127)
                                : std::min(255, (value * 255 + peak / 2) / peak);
         result[static_cast<std::size_t>(value)] = colours[static_cast<std::size_t>(scaled)];

@@ -80,7 +80,7 @@ private:
     std::vector<std::uint8_t> m_line;
 };
 
-/// One head's colours with its largest weight at full colour.
+/// One head's colours with full colour at the byte `peak`, which may be beyond 255.
 CellColours normalised(const CellColours& colours, int peak, TilePyramid::Meaning meaning);
 
 }  // namespace hs::render

@@ -69,6 +69,8 @@ LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
         m_order->addItem(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), name);
     }
+    m_order->addItem(tr("Kind"), control::kByKind);
+    m_order->addItem(tr("Likeness"), control::kByLikeness);
     m_list->setPlaceholderText(tr("All heads, or for example L0H5, L5H1, L4H*"));
     m_list->setFixedHeight(64);
     m_problem->setWordWrap(true);

@@ -125,7 +125,7 @@ void MainWindow::composeViewMenu()
         LayoutDialog(*m_explorer, this).exec();
     });
     addSharedMenu(menu, tr("O&rder"), fillOrderMenu);
-    addSharedMenu(menu, tr("&Difference"), fillDifferenceMenu);
+    addSharedMenu(menu, tr("&Tiles show"), fillValueMenu);
     addSharedMenu(menu, tr("Bad&ges"), fillBadgeMenu);
     menu->addSeparator();
     addSharedMenu(menu, tr("&Scale"), fillScaleMenu);

@@ -7,6 +7,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <memory>
 
 namespace hs::window {
 namespace {
@@ -68,6 +69,29 @@ void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, contro
             document.badges.kind = control::TileBadges::Kind::Rank;
             document.badges.analysis = analysis;
         });
+}
+
+/// An entry that takes the first token out of all tiles and scales what is left, and brings back what was.
+void addFirstTokenOut(QMenu& menu, DocumentChoices& choices, const QKeySequence& shortcut)
+{
+    struct Before {
+        bool isPerHead = false;
+        bool hidesFirstToken = false;
+    };
+    const auto isOut = [](const control::Document& document) {
+        return document.look.isPerHead && document.look.hidesFirstToken;
+    };
+    choices.add(
+        &menu, tr("First token &out, rescaled"), isOut,
+        [isOut, before = std::make_shared<Before>()](control::Document& document) {
+            control::Look& look = document.look;
+            const Before now{look.isPerHead, look.hidesFirstToken};
+            const Before next = isOut(document) ? *before : Before{true, true};
+            *before = isOut(document) ? Before{} : now;
+            look.isPerHead = next.isPerHead;
+            look.hidesFirstToken = next.hidesFirstToken;
+        },
+        shortcut);
 }
 
 control::GridChoice sampled(int layerStep, int lastHead)
@@ -136,6 +160,9 @@ void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
 {
     addLayout(menu, choices, tr("Layer and head"), control::GridChoice{});
     menu.addSeparator();
+    addLayout(menu, choices, tr("By &kind"), ranked(control::kByKind));
+    addLayout(menu, choices, tr("By &likeness"), ranked(control::kByLikeness));
+    menu.addSeparator();
     for (const stats::Metric& metric : stats::allMetrics()) {
         const QString name = QString::fromUtf8(metric.name.data(), static_cast<int>(metric.name.size()));
         addLayout(menu, choices, QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), ranked(name));
@@ -163,6 +190,7 @@ void fillScaleMenu(QMenu& menu, DocumentChoices& choices)
     addSwitch(
         menu, choices, tr("Hide the &first token"),
         [](auto& document) -> auto& { return document.look.hidesFirstToken; }, QKeySequence(tr("Ctrl+5")));
+    addFirstTokenOut(menu, choices, QKeySequence(tr("T")));
 }
 
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
@@ -174,15 +202,19 @@ void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
     addValue(menu, choices, tr("B&ottom left"), field, render::LabelCorner::BottomLeft);
 }
 
-void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices)
+void fillValueMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto& { return document.difference; };
-    addValue(menu, choices, tr("&Weights"), field, control::Difference::None);
+    const auto field = [](auto& document) -> auto& { return document.tiles; };
     menu.setToolTipsVisible(true);
-    addValue(menu, choices, tr("&Right − left"), field, control::Difference::BetweenSides,
+    addValue(menu, choices, tr("&Weights"), field, control::TileValue::Weights, QKeySequence(tr("Ctrl+6")));
+    addValue(menu, choices, tr("Weights × &values"), field, control::TileValue::ValueWeighted,
+             QKeySequence(tr("Ctrl+7")));
+    addValue(menu, choices, tr("&Scores"), field, control::TileValue::Scores, QKeySequence(tr("Ctrl+8")));
+    menu.addSeparator();
+    addValue(menu, choices, tr("&Right − left"), field, control::TileValue::BetweenSides,
              QKeySequence(tr("Ctrl+D")),
              [](const control::Explorer& explorer) { return explorer.differenceProblem(); });
-    addValue(menu, choices, tr("&After − before ablation"), field, control::Difference::AfterAblation,
+    addValue(menu, choices, tr("&After − before ablation"), field, control::TileValue::AfterAblation,
              QKeySequence(tr("Ctrl+Shift+D")));
 }
 
@@ -196,6 +228,10 @@ void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
     addRanks(menu, choices, tr("Ranks of the &attribution"), control::AnalysisKind::Attribution);
     addRanks(menu, choices, tr("Ranks of the c&omparison"), control::AnalysisKind::Compare);
     addValue(menu, choices, tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
+    menu.addSeparator();
+    addSwitch(
+        menu, choices, tr("Colours of head kin&ds"),
+        [](auto& document) -> auto& { return document.badges.hasKinds; }, QKeySequence(tr("Ctrl+Shift+K")));
     menu.addSeparator();
     const auto count = [](auto& document) -> auto& { return document.badges.count; };
     for (const int first : {10, 20, 50})

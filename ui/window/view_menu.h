@@ -13,7 +13,7 @@ void fillOrderMenu(QMenu& menu, DocumentChoices& choices);
 void fillColourMenu(QMenu& menu, DocumentChoices& choices);
 void fillScaleMenu(QMenu& menu, DocumentChoices& choices);
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices);
-void fillDifferenceMenu(QMenu& menu, DocumentChoices& choices);
+void fillValueMenu(QMenu& menu, DocumentChoices& choices);
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices);
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices);
 

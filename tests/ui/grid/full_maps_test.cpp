@@ -42,6 +42,7 @@ public:
         run->after = pooled(run->after);
         run->before = pooled(run->before);
         run->tiles = render::TilePyramid::of(run->after);
+        run->kinds = control::kindsOf(run->after);
         run->tilesBefore = render::TilePyramid::of(run->before);
         return std::shared_ptr<const control::SideRun>(run);
     }

@@ -78,7 +78,7 @@ TEST_CASE("a difference is after minus before, and the larger change wins when p
     const engine::RunResult before = randomRun({1, 2, 2}, 9, 6);
     const auto pyramid = render::TilePyramid::difference(after, before);
     REQUIRE(pyramid);
-    CHECK(pyramid->meaning() == render::TilePyramid::Meaning::Difference);
+    CHECK(pyramid->meaning() == render::TilePyramid::Meaning::Signed);
     const HeadId head{0, 1};
     int most = 0;
     for (std::size_t cell = 0; cell < 81; ++cell) {
@@ -121,4 +121,50 @@ TEST_CASE("a full map becomes a pyramid of one head")
 TEST_CASE("a run without tiles has no pyramid")
 {
     CHECK_FALSE(render::TilePyramid::of(engine::RunResult()));
+}
+
+TEST_CASE(
+    "tiles of another quantity give back the largest magnitude of their squares, each head at its own scale")
+{
+    using Meaning = render::TilePyramid::Meaning;
+    const Meaning meaning = GENERATE(Meaning::Positive, Meaning::Signed);
+    const int tokens = 13;
+    const int side = GENERATE(13, 5);
+    const HeadShape heads{2, 3, 3};
+    const auto valueAt = [&](HeadId head, int query, int key) {
+        const float size = static_cast<float>((query * 7 + key * 3 + head.head) % 11) * (head.layer + 0.5f);
+        return meaning == Meaning::Signed && (query + key) % 2 == 1 ? -size : size;
+    };
+    const auto tiles = render::TilePyramid::ofMaps(heads, tokens, side, meaning, [&](int layer) {
+        std::shared_ptr<float[]> map(new float[3 * 13 * 13]);
+        for (int head = 0; head < 3; ++head)
+            for (int query = 0; query < tokens; ++query)
+                for (int key = 0; key < tokens; ++key)
+                    map[static_cast<std::size_t>((head * tokens + query) * tokens + key)] =
+                        key > query ? -std::numeric_limits<float>::infinity()
+                                    : valueAt({layer, head}, query, key);
+        return engine::LayerMap(map);
+    });
+    REQUIRE(tiles);
+    CHECK(tiles->meaning() == meaning);
+    const auto cellOf = [&](int token) { return ((token + 1) * side - 1) / tokens; };
+    for (int index = 0; index < heads.total(); ++index) {
+        const HeadId head = heads.at(index);
+        for (int row = 0; row < side; ++row)
+            for (int column = 0; column <= row; ++column) {
+                float largest = 0;
+                for (int query = 0; query < tokens; ++query)
+                    for (int key = 0; key <= query; ++key)
+                        if (cellOf(query) == row && cellOf(key) == column)
+                            largest = std::max(largest, std::abs(valueAt(head, query, key)));
+                const int byte = tiles->tile(head, 0)[row * side + column];
+                const double value = meaning == Meaning::Signed ? (byte - 128) / 127.0 : byte / 255.0;
+                REQUIRE(std::abs(value) * tiles->full(head) ==
+                        Approx(largest).margin(tiles->full(head) / 100));
+            }
+        CHECK(tiles->reach(head) == std::lround(255 * tiles->full() / tiles->full(head)));
+    }
+    // The shared scale reaches from the faint layer into the strong one.
+    CHECK(tiles->full() > tiles->full({0, 0}));
+    CHECK(tiles->full() <= tiles->full({1, 0}) + 1e-6);
 }

@@ -162,12 +162,12 @@ TEST_CASE("of differences the larger magnitude is seen, whatever its sign")
 TEST_CASE("normalised colours give the peak full colour")
 {
     const render::CellColours colours = greyLevels();
-    const render::CellColours weights = render::normalised(colours, 51, render::TilePyramid::Meaning::Weight);
+    const render::CellColours weights =
+        render::normalised(colours, 51, render::TilePyramid::Meaning::Positive);
     CHECK(qRed(weights[51]) == 255);
     CHECK(qRed(weights[0]) == 0);
     CHECK(qRed(weights[10]) == 50);
-    const render::CellColours changes =
-        render::normalised(colours, 65, render::TilePyramid::Meaning::Difference);
+    const render::CellColours changes = render::normalised(colours, 65, render::TilePyramid::Meaning::Signed);
     CHECK(qRed(changes[128]) == 128);
     CHECK(qRed(changes[128 + 32]) >= 250);
     CHECK(qRed(changes[128 - 32]) <= 5);

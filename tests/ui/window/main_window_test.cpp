@@ -104,6 +104,31 @@ TEST_CASE("menu choices are steps that can be undone and are ticked while they h
     CHECK(test.action(QStringLiteral("Automatic"))->isChecked());
 }
 
+TEST_CASE("one key takes the first token out and rescales, and brings back what was shown before")
+{
+    WindowUnderTest test;
+    const bool isPerHead = GENERATE(false, true);
+    const bool hidesFirst = GENERATE(false, true);
+    if (isPerHead && hidesFirst)
+        return;
+    test.explorer().edit(QStringLiteral("Test"), [&](control::Document& document) {
+        document.look.isPerHead = isPerHead;
+        document.look.hidesFirstToken = hidesFirst;
+    });
+    QAction* const out = test.action(QStringLiteral("First token out, rescaled"));
+    REQUIRE(out);
+    CHECK(out->shortcut() == QKeySequence(QStringLiteral("T")));
+    CHECK_FALSE(out->isChecked());
+    const control::Look before = test.explorer().document().look;
+    out->trigger();
+    CHECK(out->isChecked());
+    CHECK(test.explorer().document().look.isPerHead);
+    CHECK(test.explorer().document().look.hidesFirstToken);
+    out->trigger();
+    CHECK_FALSE(out->isChecked());
+    CHECK(test.explorer().document().look == before);
+}
+
 TEST_CASE("every choice in the menus can be taken, and all of them undone")
 {
     WindowUnderTest test;

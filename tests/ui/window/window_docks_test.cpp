@@ -213,7 +213,7 @@ TEST_CASE("keys of the menus work while the grids are alone, and what is asked f
     window::DockStates& docks = test.window->docks();
     docks.setAlone(true);
     QTest::keyClick(test.window.get(), Qt::Key_D, Qt::ControlModifier);
-    CHECK(test.explorer().document().difference == control::Difference::BetweenSides);
+    CHECK(test.explorer().document().tiles == control::TileValue::BetweenSides);
     CHECK(docks.isAlone());
     QTest::keyClick(test.window.get(), Qt::Key_F7);
     CHECK_FALSE(docks.isAlone());

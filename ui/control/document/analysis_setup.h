@@ -54,7 +54,7 @@ struct AnalysisSetup {
     friend bool operator==(const AnalysisSetup&, const AnalysisSetup&) = default;
 };
 
-/// What is written on tiles besides their names.
+/// What tiles tell besides their names and cells.
 struct TileBadges {
     enum class Kind {
         None,
@@ -64,6 +64,7 @@ struct TileBadges {
     Kind kind = Kind::None;
     AnalysisKind analysis = AnalysisKind::Sweep;  // for Rank
     int count = 20;                               // ranks up to this are shown
+    bool hasKinds = false;                        // a strip beside each tile in the colour of its kind
 
     friend bool operator==(const TileBadges&, const TileBadges&) = default;
 };

@@ -40,18 +40,29 @@ constexpr auto enumWords(Arrangement)
                                                  {Arrangement::RightOnly, "right-only"}});
 }
 
-/// What tiles show instead of weights.
-enum class Difference {
-    None,
-    BetweenSides,   // right - left, in both grids
-    AfterAblation,  // after - before ablation, in each grid separately
+/// What the colours of tiles stand for.
+enum class TileValue {
+    Weights,
+    ValueWeighted,  // weight times the norm of what the key's value writes to the residual
+    Scores,         // before the softmax
+    BetweenSides,   // weights, right - left, in both grids
+    AfterAblation,  // weights, after - before ablation, in each grid separately
 };
 
-constexpr auto enumWords(Difference)
+constexpr auto enumWords(TileValue)
 {
-    return std::to_array<EnumWord<Difference>>({{Difference::None, "none"},
-                                                {Difference::BetweenSides, "between-sides"},
-                                                {Difference::AfterAblation, "after-ablation"}});
+    return std::to_array<EnumWord<TileValue>>({{TileValue::Weights, "weights"},
+                                               {TileValue::Weights, "none"},  // as differences once said
+                                               {TileValue::ValueWeighted, "value-weighted"},
+                                               {TileValue::Scores, "scores"},
+                                               {TileValue::BetweenSides, "between-sides"},
+                                               {TileValue::AfterAblation, "after-ablation"}});
+}
+
+/// Whether colours go both ways from white.
+constexpr bool isSigned(TileValue value)
+{
+    return value != TileValue::Weights && value != TileValue::ValueWeighted;
 }
 
 /// Colours and labels of both grids.
@@ -81,7 +92,7 @@ struct Document {
     bool hasBos = true;
     std::array<SideSetup, 2> sides;  // [Side]
     Arrangement arrangement = Arrangement::Automatic;
-    Difference difference = Difference::None;
+    TileValue tiles = TileValue::Weights;
     Look look;
     AblationTool tool;
     QString filter;               // heads that do not match are dimmed; see HeadFilter

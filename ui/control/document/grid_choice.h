@@ -25,13 +25,18 @@ struct GridChoice {
     int firstHead = 0;
     int lastHead = -1;         // -1: the model's last one
     std::vector<HeadId> list;  // for a List, in this order; empty: all heads
-    QString order;             // metric that ranks a List; empty: as given
+    QString order;             // of a List: a metric that ranks it, kByKind or kByLikeness; empty: as given
     bool isAscending = false;
     int columns = 0;  // for a List; 0: as many as look best
     std::set<HeadId> hidden;
 
     friend bool operator==(const GridChoice&, const GridChoice&) = default;
 };
+
+/// The order of a List that puts heads of a kind together.
+inline const QString kByKind = QStringLiteral("kind");
+/// The order that puts heads with like tiles side by side.
+inline const QString kByLikeness = QStringLiteral("likeness");
 
 constexpr auto enumWords(GridChoice::Form)
 {

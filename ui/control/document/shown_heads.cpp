@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 namespace hs::control {
@@ -51,6 +52,27 @@ void rank(std::vector<HeadId>& heads, const stats::Metric& metric, bool isAscend
     std::sort(heads.begin(), heads.end(), [&](HeadId a, HeadId b) { return place(a) < place(b); });
 }
 
+/// Heads of a kind together, in the order of the legend; those without one come last.
+void groupByKind(std::vector<HeadId>& heads, const HeadShape& shape, const HeadFacts& facts)
+{
+    const auto place = [&](HeadId head) {
+        const auto& kind = facts.kinds[static_cast<std::size_t>(shape.indexOf(head))];
+        return std::tuple(!kind, kind, head);
+    };
+    std::ranges::sort(heads, {}, place);
+}
+
+void followOrder(std::vector<HeadId>& heads, std::span<const HeadId> order)
+{
+    std::map<HeadId, std::size_t> places;
+    for (const HeadId head : order)
+        places.emplace(head, places.size());
+    std::ranges::stable_sort(heads, {}, [&](HeadId head) {
+        const auto place = places.find(head);
+        return place == places.end() ? places.size() : place->second;
+    });
+}
+
 }  // namespace
 
 std::set<HeadId> allHeads(const HeadShape& shape)
@@ -61,19 +83,27 @@ std::set<HeadId> allHeads(const HeadShape& shape)
     return heads;
 }
 
-std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
-                               std::span<const stats::HeadStats> stats)
+std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads, const HeadFacts& facts)
 {
     const bool isMatrix = choice.form == GridChoice::Form::Matrix;
     std::vector<HeadId> shown = isMatrix ? matrix(choice, heads) : given(choice, heads);
     std::erase_if(shown, [&](HeadId head) { return choice.hidden.contains(head); });
-    if (isMatrix || choice.order.isEmpty() || static_cast<int>(stats.size()) != heads.total())
+    if (isMatrix || choice.order.isEmpty() || static_cast<int>(facts.stats.size()) != heads.total())
         return shown;
+    if (choice.order == kByKind) {
+        if (facts.kinds.size() == facts.stats.size())
+            groupByKind(shown, heads, facts);
+        return shown;
+    }
+    if (choice.order == kByLikeness) {
+        followOrder(shown, facts.byLikeness);
+        return shown;
+    }
     const std::string name = choice.order.toStdString();
     const std::span<const stats::Metric> metrics = stats::allMetrics();
     const auto metric = std::ranges::find(metrics, name, &stats::Metric::name);
     if (metric != metrics.end())
-        rank(shown, *metric, choice.isAscending, heads, stats);
+        rank(shown, *metric, choice.isAscending, heads, facts.stats);
     return shown;
 }
 

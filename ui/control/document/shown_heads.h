@@ -2,7 +2,7 @@
 
 #include "control/document/document.h"
 #include "render/tile_flow.h"
-#include "stats/head_stats.h"
+#include "stats/head_kind.h"
 
 #include <set>
 #include <span>
@@ -18,10 +18,16 @@ constexpr bool isShown(Arrangement arrangement, Side side)
 
 std::set<HeadId> allHeads(const HeadShape& shape);
 
-/// The heads a grid shows, in drawing order. `stats` is [layer * head], or empty while there are
-/// none; a ranked list then keeps the given order. Hidden heads and those the model lacks are left out.
-std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
-                               std::span<const stats::HeadStats> stats);
+/// What a run says about its heads that a list can be ordered by.
+struct HeadFacts {
+    std::span<const stats::HeadStats> stats;                // [layer * head]; empty: nothing is known yet
+    std::span<const std::optional<stats::HeadKind>> kinds;  // the same; empty: not known
+    std::span<const HeadId> byLikeness;                     // all heads, like beside like; empty: not known
+};
+
+/// The heads a grid shows, in drawing order. A list keeps the given order while what it is ordered by is
+/// not known. Hidden heads and those the model lacks are left out.
+std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads, const HeadFacts& facts);
 
 /// How that many heads fill a figure, which has no room of its own to fill.
 render::TileFlow flowShown(const GridChoice& choice, int count);

@@ -3,6 +3,7 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/document/document_command.h"
 #include "control/document/shown_heads.h"
+#include "control/explorer/likeness_orders.h"
 #include "control/explorer/run_details.h"
 #include "control/figures/figure_runs.h"
 #include "control/work/worker.h"
@@ -49,6 +50,7 @@ Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QO
       m_worker(std::make_unique<Worker>(std::move(backend))),
       m_runs(std::make_unique<SideRuns>(*m_worker, kRunSlots)),
       m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
+      m_likeness(new LikenessOrders(this)),
       m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
       m_analyses(
           std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots, [this](AnalysisKind kind, Side side) {
@@ -77,6 +79,8 @@ void Explorer::connectWork()
             [this](const QString& note) { Q_EMIT messageRaised({Message::Kind::Note, note, {}}); });
     connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
     connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
+    connect(m_details.get(), &RunDetails::tilesReady, this, &Explorer::stateChanged);
+    connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
     connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
 }
 
@@ -156,13 +160,15 @@ QString Explorer::filterProblem() const
     return filter ? QString() : QString::fromStdString(filter.error().message);
 }
 
-std::vector<HeadId> Explorer::shownHeads(Side side) const
+std::vector<HeadId> Explorer::shownHeads(Side side, const GridChoice& choice) const
 {
     const SideState& shown = state(side);
-    std::span<const stats::HeadStats> stats;
+    HeadFacts facts;
     if (shown.run)
-        stats = shown.run->after.stats;
-    return headsShown(m_document.side(side).grid, shapeOf(shown), stats);
+        facts = {shown.run->after.stats, shown.run->kinds, {}};
+    if (choice.order == kByLikeness)
+        facts.byLikeness = m_likeness->of(side, shown.run, m_document.look.hidesFirstToken);
+    return headsShown(choice, shapeOf(shown), facts);
 }
 
 ShownGrids Explorer::shownGrids() const
@@ -285,6 +291,11 @@ std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
 {
     const CellSpan cell = pinned(side);
     return cell.query && cell.key ? m_details->cells(side, *cell.query, *cell.key) : nullptr;
+}
+
+std::shared_ptr<const render::TilePyramid> Explorer::tiles(Side side, engine::MapKind kind) const
+{
+    return m_details->tiles(side, kind);
 }
 
 const Activity& Explorer::activity() const

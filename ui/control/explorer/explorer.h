@@ -19,6 +19,7 @@ namespace hs::control {
 
 class AnalysisRuns;
 class FigureRuns;
+class LikenessOrders;
 class RunDetails;
 class Worker;
 struct FigureRequest;
@@ -103,8 +104,10 @@ public:
     /// What is wrong with Document::filter; empty if nothing is.
     QString filterProblem() const;
     /// Heads in drawing order, without hidden ones.
-    std::vector<HeadId> shownHeads(Side side) const;
-    /// The same of both sides, and how the grids have laid them out.
+    std::vector<HeadId> shownHeads(Side side) const { return shownHeads(side, m_document.side(side).grid); }
+    /// The same for another choice.
+    std::vector<HeadId> shownHeads(Side side, const GridChoice& choice) const;
+    /// The heads of both sides, and how the grids have laid them out.
     ShownGrids shownGrids() const;
     void setLayout(const std::array<render::TileFlow, 2>& flows, bool isStacked);
 
@@ -135,6 +138,9 @@ public:
     /// The weight of the pinned cell in every head of a side's run, the largest of those that cover it; in
     /// the same way, emits cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
+
+    /// Tiles of another quantity than weights for a side's run, in the same way; emits stateChanged.
+    std::shared_ptr<const render::TilePyramid> tiles(Side side, engine::MapKind kind) const;
 
     /// The document's figure, made while somebody watches it.
     FigureRuns& figures() { return *m_figures; }
@@ -205,6 +211,7 @@ private:
     std::unique_ptr<Worker> m_worker;           // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
+    LikenessOrders* m_likeness;  // owned by this object
     std::unique_ptr<FigureRuns> m_figures;
     std::unique_ptr<AnalysisRuns> m_analyses;
 };

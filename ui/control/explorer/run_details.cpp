@@ -54,6 +54,8 @@ void RunDetails::setRun(Side side, std::shared_ptr<const SideRun> run)
     }
     m_worker.cancel(cellSlot(side));
     m_cells[indexOf(side)] = {};
+    m_worker.cancel(tileSlot(side));
+    m_tiles[indexOf(side)] = {};
     if (m_active && m_active->side == side) {
         m_worker.cancel(m_mapSlot);
         m_active.reset();
@@ -196,6 +198,45 @@ RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::To
     return nullptr;
 }
 
+RunDetails::Tiles RunDetails::tiles(Side side, engine::MapKind kind)
+{
+    const auto& run = m_runs[indexOf(side)];
+    if (!run)
+        return nullptr;
+    TilesOf& tiles = m_tiles[indexOf(side)];
+    if (tiles.kind == kind && (tiles.tiles || tiles.isAsked))
+        return tiles.tiles;
+    tiles = {kind, nullptr, true};
+    const auto make = [run, side, kind](Backend& backend, const Hooks& hooks) {
+        return guarded([&] {
+            const engine::RunResult& result = run->after;
+            return render::TilePyramid::ofMaps(
+                result.heads, static_cast<int>(result.tokens.size()), result.tileSide,
+                kind == engine::MapKind::Scores ? render::TilePyramid::Meaning::Signed
+                                                : render::TilePyramid::Meaning::Positive,
+                [&](int layer) {
+                    hooks.throwIfCancelled();
+                    hooks.report(layer, result.heads.layers);
+                    return orThrow(backend.maps(run->request, {side, layer, kind, false}, {{}, hooks.stop}));
+                });
+        });
+    };
+    const auto done = [this, side, kind](const Result<Tiles>& result) {
+        TilesOf& now = m_tiles[indexOf(side)];
+        if (now.kind != kind)
+            return;
+        if (result) {
+            now.tiles = *result;
+            Q_EMIT tilesReady(side);
+        } else if (result.error().code != ErrorCode::Cancelled) {
+            Q_EMIT failed(result.error());
+        }
+    };
+    m_worker.post<Tiles>(
+        {tileSlot(side), tr("Reading all heads"), /*isQuiet=*/false, WorkQueue::Running::Cancel}, make, done);
+    return nullptr;
+}
+
 void RunDetails::cancel()
 {
     m_worker.cancel(m_mapSlot);
@@ -204,6 +245,8 @@ void RunDetails::cancel()
     for (const Side side : kSides) {
         m_worker.cancel(cellSlot(side));
         m_cells[indexOf(side)].isAsked = false;
+        m_worker.cancel(tileSlot(side));
+        m_tiles[indexOf(side)].isAsked = false;
     }
 }
 

@@ -10,17 +10,19 @@
 
 namespace hs::control {
 
-/// What is read from the shown runs only on demand: full maps, and one cell's weight in every head.
+/// What is read from the shown runs only on demand: full maps, one cell's weight in every head, and tiles of
+/// something else than weights.
 /// Kept within a budget, dropped with their run. For the UI thread only.
 class RunDetails : public QObject {
     Q_OBJECT
 
 public:
     using Cells = std::shared_ptr<const std::vector<float>>;
+    using Tiles = std::shared_ptr<const render::TilePyramid>;
 
-    /// Uses the worker's slots from `firstSlot` on: one for maps, two for cells.
+    /// Uses the worker's slots from `firstSlot` on: one for maps, two for cells, two for tiles.
     RunDetails(Worker& worker, int firstSlot, std::uint64_t budget);
-    static constexpr int kSlots = 3;
+    static constexpr int kSlots = 5;
 
     /// Drops everything from another run.
     void setRun(Side side, std::shared_ptr<const SideRun> run);
@@ -29,10 +31,11 @@ public:
     /// passes over.
     void setOpenedLayer(std::optional<int> layer) { m_openedLayer = layer; }
 
-    /// Null until available: then mapReady or cellsReady follows.
+    /// Null until available: then mapReady, cellsReady or tilesReady follows.
     engine::LayerMap map(const MapQuery& query);
     /// For each head the largest weight of the cells.
     Cells cells(Side side, text::TokenSpan queries, text::TokenSpan keys);
+    Tiles tiles(Side side, engine::MapKind kind);
 
     /// Drops all requests.
     void cancel();
@@ -40,6 +43,7 @@ public:
 Q_SIGNALS:
     void mapReady(const hs::control::MapQuery& query);
     void cellsReady(hs::control::Side side);
+    void tilesReady(hs::control::Side side);
     void failed(const hs::Error& error);
 
 private:
@@ -55,6 +59,12 @@ private:
         bool isAsked = false;
     };
 
+    struct TilesOf {
+        engine::MapKind kind = engine::MapKind::Weights;
+        Tiles tiles;
+        bool isAsked = false;
+    };
+
     std::uint64_t bytesOf(const MapQuery& query) const;
     bool isTooLarge(const MapQuery& query);
     void want(const MapQuery& query);
@@ -63,6 +73,7 @@ private:
     void store(const MapQuery& query, engine::LayerMap map);
     void trim();
     int cellSlot(Side side) const { return m_mapSlot + 1 + static_cast<int>(indexOf(side)); }
+    int tileSlot(Side side) const { return m_mapSlot + 3 + static_cast<int>(indexOf(side)); }
 
     Worker& m_worker;
     int m_mapSlot;
@@ -74,6 +85,7 @@ private:
     std::optional<MapQuery> m_active;
     std::set<MapQuery> m_refused;    // failed, and not requested again
     std::array<CellsOf, 2> m_cells;  // [Side]
+    std::array<TilesOf, 2> m_tiles;  // [Side]
 };
 
 }  // namespace hs::control

@@ -3,6 +3,7 @@
 #include "control/document/shown_heads.h"
 #include "control/document/token_label.h"
 #include "control/figures/figure_results.h"
+#include "render/tile_likeness.h"
 #include "render/translate.h"
 
 #include <algorithm>
@@ -57,7 +58,10 @@ std::vector<HeadId> FigureSources::heads(Side side) const
         grid.list = readRanking(choice.result);
         grid.order.clear();
     }
-    std::vector<HeadId> heads = headsShown(grid, after.heads, after.stats);
+    std::vector<HeadId> byLikeness;
+    if (grid.order == kByLikeness && run(side)->tiles)
+        byLikeness = render::headsByLikeness(*run(side)->tiles, /*withoutFirst=*/false);
+    std::vector<HeadId> heads = headsShown(grid, after.heads, {after.stats, run(side)->kinds, byLikeness});
     if (choice.hasOnlyActive)
         std::erase_if(heads, [&](HeadId head) { return !isActive(after, head, spec().threshold); });
     return heads;

@@ -107,6 +107,7 @@ void visit(Archive& archive, TileBadges& badges)
     archive.word("kind", badges.kind);
     archive.word("analysis", badges.analysis);
     archive.count("count", badges.count, 1, kMostPositions);
+    archive.flag("kinds", badges.hasKinds);
 }
 
 template <class Archive>
@@ -140,7 +141,9 @@ void visit(Archive& archive, StoredSession& stored)
         archive.object(side == Side::Left ? "left" : "right",
                        [&](auto& inner) { visit(inner, document.side(side), stored.models[indexOf(side)]); });
     archive.word("arrangement", document.arrangement);
-    archive.word("difference", document.difference);
+    if constexpr (Archive::kReads)
+        archive.word("difference", document.tiles);  // its name while there was nothing else to show
+    archive.word("tiles", document.tiles);
     archive.object("look", [&](auto& inner) { visit(inner, document.look); });
     archive.object("tool", [&](auto& inner) { visit(inner, document.tool); });
     archive.text("filter", document.filter);

@@ -5,6 +5,7 @@
 #include "control/document/side_request.h"
 #include "engine/run/engine.h"
 #include "render/tile_pyramid.h"
+#include "stats/head_kind.h"
 #include "text/tokenizer.h"
 
 #include <memory>
@@ -27,12 +28,26 @@ struct SideRun {
     std::vector<text::Token> tokens;
     engine::RunResult after;
     engine::RunResult before;                                // equal to `after` without ablations
+    std::vector<std::optional<stats::HeadKind>> kinds;       // for `after`, [layer * head]
     std::shared_ptr<const render::TilePyramid> tiles;        // for `after`
     std::shared_ptr<const render::TilePyramid> tilesBefore;  // for `before`
     int position = 0;                                        // where predictions were read
     WatchedToken target;
     WatchedToken distractor;
 };
+
+/// The kind of each head of a run. [layer * head]
+inline std::vector<std::optional<stats::HeadKind>> kindsOf(const engine::RunResult& run)
+{
+    const stats::RepeatedTokens repeats(run.tokens);
+    const stats::KindRules rules{repeats, static_cast<int>(run.tokens.size()), run.tileSide};
+    std::vector<std::optional<stats::HeadKind>> kinds;
+    for (int index = 0; index < run.heads.total(); ++index) {
+        const HeadId head = run.heads.at(index);
+        kinds.push_back(stats::kindOf(run.statsOf(head), rules, run.tileOf(head)));
+    }
+    return kinds;
+}
 
 /// A layer's full maps in a side's run. [head, query, key]
 struct MapQuery {

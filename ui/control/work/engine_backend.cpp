@@ -156,6 +156,7 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
         run->request = request;
         run->tokens = plan.tokens;
         run->after = orThrow(engines.after.run(plan.run, hooks));
+        run->kinds = kindsOf(run->after);
         run->tiles = render::TilePyramid::of(run->after);
         if (plan.run.ablations.empty())
             engines.baseline = Baseline{plan.run, run->after, run->tiles};

@@ -68,15 +68,44 @@ TEST_CASE("a ranked list goes by its metric, equal heads by name, unknown values
     choice.form = control::GridChoice::Form::List;
     choice.list = {{1, 1}, {0, 1}, {1, 0}, {0, 0}};
     choice.order = QStringLiteral("peak");
-    CHECK(control::headsShown(choice, {2, 2, 2}, stats) ==
+    CHECK(control::headsShown(choice, {2, 2, 2}, {stats, {}, {}}) ==
           std::vector<HeadId>{{1, 0}, {0, 0}, {1, 1}, {0, 1}});
     choice.isAscending = true;
-    CHECK(control::headsShown(choice, {2, 2, 2}, stats) ==
+    CHECK(control::headsShown(choice, {2, 2, 2}, {stats, {}, {}}) ==
           std::vector<HeadId>{{0, 0}, {1, 1}, {1, 0}, {0, 1}});
     choice.order = QStringLiteral("no such metric");
-    CHECK(control::headsShown(choice, {2, 2, 2}, stats) == choice.list);
+    CHECK(control::headsShown(choice, {2, 2, 2}, {stats, {}, {}}) == choice.list);
     choice.order = QStringLiteral("peak");
     CHECK(control::headsShown(choice, {2, 2, 2}, {}) == choice.list);
+}
+
+TEST_CASE("an order by kind puts heads of a kind together, by name within it, heads without one last")
+{
+    using Kind = stats::HeadKind;
+    const std::vector<stats::HeadStats> stats(6);
+    const std::vector<std::optional<Kind>> kinds = {Kind::Sink, std::nullopt,        Kind::PreviousToken,
+                                                    Kind::Sink, Kind::PreviousToken, Kind::Broad};
+    control::GridChoice choice;
+    choice.form = control::GridChoice::Form::List;
+    choice.order = control::kByKind;
+    CHECK(control::headsShown(choice, {2, 3, 3}, {stats, kinds, {}}) ==
+          std::vector<HeadId>{{0, 2}, {1, 1}, {1, 2}, {0, 0}, {1, 0}, {0, 1}});
+    CHECK(control::headsShown(choice, {2, 3, 3}, {}) ==
+          std::vector<HeadId>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}});
+}
+
+TEST_CASE("an order by likeness is followed by the heads that are shown, and the given one until it is known")
+{
+    const std::vector<stats::HeadStats> stats(4);
+    const std::vector<HeadId> byLikeness = {{1, 0}, {0, 0}, {1, 1}, {0, 1}};
+    control::GridChoice choice;
+    choice.form = control::GridChoice::Form::List;
+    choice.order = control::kByLikeness;
+    choice.hidden = {{0, 0}};
+    CHECK(control::headsShown(choice, {2, 2, 2}, {stats, {}, byLikeness}) ==
+          std::vector<HeadId>{{1, 0}, {1, 1}, {0, 1}});
+    CHECK(control::headsShown(choice, {2, 2, 2}, {stats, {}, {}}) ==
+          std::vector<HeadId>{{0, 1}, {1, 0}, {1, 1}});
 }
 
 TEST_CASE("a list without columns is wrapped as papers do it")

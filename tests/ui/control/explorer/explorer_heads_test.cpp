@@ -1,3 +1,4 @@
+#include "render/tile_likeness.h"
 #include "support/catch.h"
 #include "ui/explorer_under_test.h"
 
@@ -105,4 +106,25 @@ TEST_CASE("selection, current head and pointer tell of changes only")
     CHECK(hover.count() == 1);
     CHECK(explorer.activeSide() == control::Side::Right);
     CHECK(explorer.history().count() == 0);
+}
+
+TEST_CASE("an order by likeness comes late, has every head once, and follows what is compared")
+{
+    ExplorerUnderTest tested;
+    tested.start();
+    const auto shown = [&] { return tested.explorer->shownHeads(control::Side::Left); };
+    const std::vector<HeadId> given = shown();
+    tested.explorer->edit(QStringLiteral("Order"), [](control::Document& document) {
+        document.side(control::Side::Left).grid.form = control::GridChoice::Form::List;
+        document.side(control::Side::Left).grid.order = control::kByLikeness;
+    });
+    const render::TilePyramid& tiles = *tested.left().run->tiles;
+    waitUntil(*tested.explorer, [&] { return shown() == render::headsByLikeness(tiles, false); });
+    CHECK(shown() != given);
+    std::vector<HeadId> sorted = shown();
+    std::ranges::sort(sorted);
+    CHECK(sorted == given);
+    tested.explorer->edit(QStringLiteral("Look"),
+                          [](control::Document& document) { document.look.hidesFirstToken = true; });
+    waitUntil(*tested.explorer, [&] { return shown() == render::headsByLikeness(tiles, true); });
 }

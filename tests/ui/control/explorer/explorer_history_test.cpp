@@ -47,7 +47,7 @@ const std::vector<Change> kChanges = {
         edit(e, [](control::Document& d) { d.arrangement = control::Arrangement::Stacked; });
     },
     [](control::Explorer& e) {
-        edit(e, [](control::Document& d) { d.difference = control::Difference::BetweenSides; });
+        edit(e, [](control::Document& d) { d.tiles = control::TileValue::BetweenSides; });
     },
     [](control::Explorer& e) { edit(e, [](control::Document& d) { d.look.scale = render::Scale::Linear; }); },
     [](control::Explorer& e) {

@@ -77,7 +77,7 @@ inline control::Session sampleSession()
         session.traces[control::indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
     }
     document.arrangement = control::Arrangement::Stacked;
-    document.difference = control::Difference::AfterAblation;
+    document.tiles = control::TileValue::AfterAblation;
     document.look = {render::ColourMap::names().back(), render::Scale::Logarithmic, true, true,
                      render::LabelCorner::BottomLeft};
     document.tool = {engine::HeadAblation::Kind::Mean, true};
@@ -93,7 +93,7 @@ inline control::Session sampleSession()
                          0.625,
                          {{1, 2}, {0, 3}},
                          0.25};
-    document.badges = {control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 7};
+    document.badges = {control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 7, true};
     document.edgeThreshold = 0.3125;
     document.figure = sampleFigure();
     session.view.isLinked = false;

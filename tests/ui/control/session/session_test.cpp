@@ -77,11 +77,10 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session full = sampleSession();
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
-    const auto& [prompt, tokenIds, bos, sides, arrangement, difference, look, tool, filter, key, query,
-                 position, target, distractor, corrupted, analyses, badges, threshold, figure] =
-        full.document;
+    const auto& [prompt, tokenIds, bos, sides, arrangement, tiles, look, tool, filter, key, query, position,
+                 target, distractor, corrupted, analyses, badges, threshold, figure] = full.document;
     CHECK((prompt != plain.document.prompt && !tokenIds.isEmpty() && bos != plain.document.hasBos));
-    CHECK((arrangement != plain.document.arrangement && difference != plain.document.difference));
+    CHECK((arrangement != plain.document.arrangement && tiles != plain.document.tiles));
     CHECK((filter != plain.document.filter && key && query && position));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
@@ -94,8 +93,9 @@ TEST_CASE("a session reads back with every field as it was")
            circuit.ranking != analyses::CircuitRanking::Restore));
     CHECK((circuit.level != control::CircuitSetup().level && circuit.isRefined && !heads.empty()));
     CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold));
-    CHECK((badges.kind != control::TileBadges::Kind::None &&
-           badges.analysis != control::AnalysisKind::Sweep && badges.count != control::TileBadges().count));
+    const auto& [badge, ranked, ranks, hasKinds] = badges;
+    CHECK((badge != control::TileBadges::Kind::None && ranked != control::AnalysisKind::Sweep &&
+           ranks != control::TileBadges().count && hasKinds));
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const control::SideSetup& side : sides) {

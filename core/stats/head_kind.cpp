@@ -1,0 +1,99 @@
+#include "stats/head_kind.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace hs::stats {
+namespace {
+
+// More than half of the weight: then it is what the head does on most rows.
+constexpr double kSinkShare = 0.5;
+// The published previous-token heads have 0.4 and more on running text, where broad heads have below 0.3.
+constexpr double kPreviousShare = 0.4;
+// The mean over all pairs of equal tokens, most of which no head follows: less than the others ask for.
+constexpr double kInductionShare = 0.3;
+// Of the weight after earlier copies, what other rows do not give to the same keys: a head that always looks
+// at one word also looks at it where induction would.
+constexpr double kInductionOwn = 0.5;
+// "Just before" ends here, in tokens, however long the prompt.
+constexpr double kFarthestLocal = 8;
+// Of the distance of a head that weighs all tokens equally: on short prompts everything is near.
+constexpr double kLocalShare = 0.5;
+// Of the entropy of such a head.
+constexpr double kBroadEntropy = 0.6;
+
+/// The tile's row or column of a token.
+std::size_t cellOf(int token, const KindRules& rules)
+{
+    return static_cast<std::size_t>((std::int64_t{token} + 1) * rules.tileSide - 1) /
+           static_cast<std::size_t>(rules.length);
+}
+
+/// How much more weight lies after earlier copies of a token than in the rest of the same columns, as a
+/// share of it.
+double ownInduction(const KindRules& rules, const std::uint8_t* tile)
+{
+    const auto side = static_cast<std::size_t>(rules.tileSide);
+    std::vector<double> columns(side, 0);  // sums
+    for (std::size_t row = 0; row < side; ++row)
+        for (std::size_t column = 0; column <= row; ++column)
+            columns[column] += tile[row * side + column];
+    double after = 0;
+    double elsewhere = 0;
+    for (int query = 0; query < rules.length; ++query)
+        for (const int earlier : rules.repeats.earlier(query)) {
+            const std::size_t column = cellOf(earlier + 1, rules);
+            const std::size_t others = side - column - 1;
+            if (others == 0)
+                continue;
+            const double cell = tile[cellOf(query, rules) * side + column];
+            after += cell;
+            elsewhere += (columns[column] - cell) / static_cast<double>(others);
+        }
+    return after > 0 ? 1 - elsewhere / after : 0;
+}
+
+/// The mean distance in tokens of what does not go to the first one.
+double distanceOfRest(const KindRules& rules, const std::uint8_t* tile)
+{
+    const auto side = static_cast<std::size_t>(rules.tileSide);
+    double mass = 0;
+    double distance = 0;
+    for (std::size_t row = 1; row < side; ++row)
+        for (std::size_t column = 1; column <= row; ++column) {
+            mass += tile[row * side + column];
+            distance += static_cast<double>(tile[row * side + column] * (row - column));
+        }
+    return mass > 0 ? distance / mass * rules.length / rules.tileSide : rules.length;
+}
+
+}  // namespace
+
+bool isSink(const HeadStats& head)
+{
+    return head.firstToken > kSinkShare;
+}
+
+std::optional<HeadKind> kindOf(const HeadStats& head, const KindRules& rules, const std::uint8_t* tile)
+{
+    if (rules.length < 2 || std::isnan(head.meanDistance))
+        return std::nullopt;
+    if (head.previousToken >= kPreviousShare)
+        return HeadKind::PreviousToken;
+    if (head.induction >= kInductionShare && ownInduction(rules, tile) >= kInductionOwn)
+        return HeadKind::Induction;
+    if (isSink(head))
+        return HeadKind::Sink;
+    const double equal = 0.25 * (rules.length - 1);
+    if (distanceOfRest(rules, tile) <= std::min(kFarthestLocal, kLocalShare * equal))
+        return HeadKind::Local;
+    return head.entropyNormalized >= kBroadEntropy ? HeadKind::Broad : HeadKind::Mixed;
+}
+
+bool canShowInduction(std::span<const HeadStats> heads)
+{
+    return std::ranges::any_of(heads, [](const HeadStats& head) { return !std::isnan(head.induction); });
+}
+
+}  // namespace hs::stats
