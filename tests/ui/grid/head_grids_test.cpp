@@ -1,43 +1,15 @@
-#include "grid/head_grids.h"
-
-#include "grid/head_grid.h"
 #include "support/catch.h"
-#include "ui/explorer_under_test.h"
+#include "ui/grid/grids_under_test.h"
 #include "ui/grid/pointer.h"
 
 #include <QSignalSpy>
 #include <QUndoStack>
 #include <QtTest>
 
-#include <cstring>
-
 using namespace hs;
 using namespace hs::test;
 
 namespace {
-
-/// Both grids on an Explorer with made-up models.
-struct Fixture {
-    explicit Fixture(const QString& left = QStringLiteral("fake:4x6"),
-                     const QString& right = QStringLiteral("fake:4x6+gate"))
-    {
-        grids = std::make_unique<grid::HeadGrids>(*tested.explorer);
-        grids->resize(1100, 600);
-        grids->show();
-        tested.start(left, right);
-    }
-
-    control::Explorer& explorer() { return *tested.explorer; }
-    grid::Canvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
-    QPointF centre(control::Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
-    void edit(const std::function<void(control::Document&)>& change)
-    {
-        explorer().edit(QStringLiteral("Test"), change);
-    }
-
-    ExplorerUnderTest tested;
-    std::unique_ptr<grid::HeadGrids> grids;
-};
 
 /// How many pixels of the picture have that colour.
 int count(const QImage& image, QRgb colour)
@@ -53,7 +25,7 @@ int count(const QImage& image, QRgb colour)
 
 TEST_CASE("each grid has the title and the figures of its side")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     const grid::Content& left = fixture.canvas(control::Side::Left).content();
     CHECK(left.title == fixture.tested.left().model->title);
     CHECK(left.heads.size() == 24);
@@ -66,7 +38,7 @@ TEST_CASE("each grid has the title and the figures of its side")
 
 TEST_CASE("a click hatches the tile at once and redraws later layers, a second click restores all")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     grid::Canvas& canvas = fixture.canvas(control::Side::Left);
     const QImage before = picture(canvas);
     fixture.tested.fake->hold(FakeBackend::Call::Run);
@@ -99,7 +71,7 @@ TEST_CASE("a click hatches the tile at once and redraws later layers, a second c
 
 TEST_CASE("a double click opens the head and leaves the document as it was")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     std::optional<HeadId> opened;
     QObject::connect(fixture.grids.get(), &grid::HeadGrids::openRequested,
                      [&](HeadId head) { opened = head; });
@@ -113,7 +85,7 @@ TEST_CASE("a double click opens the head and leaves the document as it was")
 
 TEST_CASE("a hovered cell is marked in every tile of both grids and read out exactly")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     const QImage leftBefore = picture(fixture.canvas(control::Side::Left));
     const QImage rightBefore = picture(fixture.canvas(control::Side::Right));
     hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {2, 3}, 5, 1));
@@ -150,7 +122,7 @@ TEST_CASE("a hovered cell is marked in every tile of both grids and read out exa
 
 TEST_CASE("the weight stands with a sign that it is about so until the map is there")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     fixture.tested.fake->hold(FakeBackend::Call::Maps);
     hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {2, 3}, 5, 1));
     CHECK(fixture.grids->readout().contains(QStringLiteral("weight ≈ ")));
@@ -160,7 +132,7 @@ TEST_CASE("the weight stands with a sign that it is about so until the map is th
 
 TEST_CASE("the gate of a hovered cell is read out where there is a gate")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     hover(fixture.canvas(control::Side::Right),
           cellCentre(fixture.canvas(control::Side::Right), {1, 0}, 6, 2));
     CHECK(QTest::qWaitFor([&] { return fixture.grids->readout().contains(QStringLiteral("gate ")); }));
@@ -168,7 +140,7 @@ TEST_CASE("the gate of a hovered cell is read out where there is a gate")
 
 TEST_CASE("a hovered token of the strip lights its column or row in every tile")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     grid::Canvas& canvas = fixture.canvas(control::Side::Right);
     const QImage before = picture(canvas);
     const auto differs = [&](HeadId head, int query, int key) {
@@ -187,7 +159,7 @@ TEST_CASE("a hovered token of the strip lights its column or row in every tile")
 
 TEST_CASE("a pinned cell is marked in red in the heads that map its key to its query")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     fixture.edit([](control::Document& document) {
         document.key = 2;
         document.query = 5;
@@ -218,7 +190,7 @@ TEST_CASE("a pinned cell is marked in red in the heads that map its key to its q
 
 TEST_CASE("P pins the cell under the pointer")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_P);
     CHECK_FALSE(fixture.explorer().document().key);  // the pointer is on nothing
     fixture.explorer().setHover({control::Side::Left, HeadId{1, 1}, 4, 2});
@@ -229,7 +201,7 @@ TEST_CASE("P pins the cell under the pointer")
 
 TEST_CASE("Escape releases pinned tokens and the selection")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     fixture.edit([](control::Document& document) { document.key = 2; });
     fixture.explorer().select({{1, 1}});
     QTest::keyClick(&fixture.canvas(control::Side::Left), Qt::Key_Escape);
@@ -239,7 +211,7 @@ TEST_CASE("Escape releases pinned tokens and the selection")
 
 TEST_CASE("Ctrl-click and the rubber band select in both grids")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     click(fixture.canvas(control::Side::Left), fixture.centre(control::Side::Left, {0, 1}),
           Qt::ControlModifier);
     click(fixture.canvas(control::Side::Right), fixture.centre(control::Side::Right, {2, 4}),
@@ -260,7 +232,7 @@ TEST_CASE("Ctrl-click and the rubber band select in both grids")
 
 TEST_CASE("keys alone move, ablate and open")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     grid::Canvas& canvas = fixture.canvas(control::Side::Right);
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_Right);
@@ -280,7 +252,7 @@ TEST_CASE("keys alone move, ablate and open")
 
 TEST_CASE("linked grids zoom together, unlinked ones alone")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     QSignalSpy changed(fixture.grids.get(), &grid::HeadGrids::zoomChanged);
     wheel(fixture.canvas(control::Side::Left), {100, 100}, 3);
     CHECK(changed.count() == 1);
@@ -305,7 +277,7 @@ TEST_CASE("linked grids zoom together, unlinked ones alone")
 
 TEST_CASE("linked grids that fit have tiles of one size")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     fixture.edit([](control::Document& document) {
         document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
         document.side(control::Side::Right).grid.columns = 12;
@@ -319,7 +291,7 @@ TEST_CASE("linked grids that fit have tiles of one size")
 
 TEST_CASE("grids stand side by side, stacked or alone")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     const auto place = [&](control::Side side) { return fixture.grids->grid(side).geometry(); };
     fixture.edit(
         [](control::Document& document) { document.arrangement = control::Arrangement::SideBySide; });
@@ -336,7 +308,7 @@ TEST_CASE("grids stand side by side, stacked or alone")
 
 TEST_CASE("holding F shows the other side's tiles in the same places")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     grid::Canvas& left = fixture.canvas(control::Side::Left);
     const auto own = left.content();
     QTest::keyPress(&left, Qt::Key_F);
@@ -366,62 +338,9 @@ TEST_CASE("grids can be closed while a key is held, before or after their Explor
     tested.reset();
 }
 
-TEST_CASE("the difference of the sides is right minus left, in both grids")
-{
-    Fixture fixture;
-    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::BetweenSides; });
-    CHECK_FALSE(fixture.canvas(control::Side::Left).content().isEmpty());
-    CHECK(QTest::qWaitFor([&] {
-        return fixture.canvas(control::Side::Left).content().tiles->meaning() ==
-                   render::TilePyramid::Meaning::Signed &&
-               !fixture.canvas(control::Side::Right).content().isStale;
-    }));
-    const HeadId head{1, 1};
-    const engine::RunResult& left = fixture.tested.left().run->after;
-    const engine::RunResult& right = fixture.tested.right().run->after;
-    const auto tiles = fixture.canvas(control::Side::Left).content().tiles;
-    CHECK(tiles == fixture.canvas(control::Side::Right).content().tiles);
-    const int cells = left.tileSide * left.tileSide;
-    for (int cell = 0; cell < cells; ++cell) {
-        const int change = right.tileOf(head)[cell] - left.tileOf(head)[cell];
-        CHECK((tiles->tile(head, 0)[cell] > 128) == (change > 0));
-    }
-    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::Weights; });
-    CHECK(fixture.canvas(control::Side::Left).content().tiles == fixture.tested.left().run->tiles);
-}
-
-TEST_CASE("the difference after ablation is each grid's own")
-{
-    Fixture fixture;
-    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
-    waitUntilIdle(fixture.explorer());
-    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::AfterAblation; });
-    CHECK(QTest::qWaitFor([&] {
-        return fixture.canvas(control::Side::Left).content().tiles->meaning() ==
-                   render::TilePyramid::Meaning::Signed &&
-               fixture.canvas(control::Side::Right).content().tiles->meaning() ==
-                   render::TilePyramid::Meaning::Signed;
-    }));
-    int changed = 0;
-    for (const HeadId head : fixture.canvas(control::Side::Left).content().heads) {
-        changed += fixture.canvas(control::Side::Left).content().tiles->peak(head, false) > 0;
-        CHECK(fixture.canvas(control::Side::Right).content().tiles->peak(head, false) == 0);
-    }
-    CHECK(changed > 0);
-}
-
-TEST_CASE("models of different shape have no difference, and the grid says so")
-{
-    Fixture fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x3"));
-    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::BetweenSides; });
-    CHECK(QTest::qWaitFor([&] { return fixture.canvas(control::Side::Left).content().isEmpty(); }));
-    CHECK(
-        fixture.canvas(control::Side::Left).content().emptyText.contains(QStringLiteral("different heads")));
-}
-
 TEST_CASE("heads that do not match the filter are dimmed")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     const QImage before = tilePicture(fixture.canvas(control::Side::Left), {1, 1});
     fixture.edit([](control::Document& document) { document.filter = QStringLiteral("L2H*"); });
     CHECK(fixture.canvas(control::Side::Left).content().filtered.size() == 18);
@@ -446,7 +365,7 @@ TEST_CASE("grids without a model, a prompt or heads say what to do next")
 
 TEST_CASE("a context menu is about the head under the pointer, or the selection it belongs to")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     QSignalSpy wanted(fixture.grids.get(), &grid::HeadGrids::contextMenuWanted);
     const auto askAt = [&](HeadId head) {
         const QPoint place = fixture.centre(control::Side::Left, head).toPoint();
@@ -465,87 +384,9 @@ TEST_CASE("a context menu is about the head under the pointer, or the selection 
 
 TEST_CASE("a revealed head comes into sight")
 {
-    Fixture fixture;
+    GridsUnderTest fixture;
     fixture.grids->setZoom({control::GridZoom{240, {0.5, 0.5}}, control::GridZoom{240, {0.5, 0.5}}});
     fixture.grids->reveal({3, 5});
     for (const control::Side side : control::kSides)
         CHECK(QRectF(fixture.canvas(side).rect()).contains(fixture.canvas(side).tileRect({3, 5})));
-}
-
-TEST_CASE("hovering marks and reads out the same characters on the other side, in the head as deep there")
-{
-    Fixture fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
-    hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {3, 5}, 2, 1));
-    const grid::Marks& marks = fixture.canvas(control::Side::Right).marks();
-    CHECK(marks.hoveredHead == HeadId{2, 8});
-    CHECK(marks.hoveredKey == text::TokenSpan(1, 4));
-    CHECK(marks.hoveredQuery == text::TokenSpan(5, 8));
-    CHECK(QTest::qWaitFor([&] { return !fixture.grids->readout().contains(QStringLiteral("≈")); }));
-    const QString readout = fixture.grids->readout();
-    CHECK(readout.contains(
-        QStringLiteral("L2H8 by relative depth, the same characters “·M|a|r|y” → “W|h|e|n”")));
-    CHECK(readout.endsWith(QStringLiteral("at most")));
-}
-
-TEST_CASE("flipped onto a grid of another shape, each place shows the head as deep, under its own name")
-{
-    Fixture fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
-    const QRectF last = canvas.tileRect({3, 5});
-    Q_EMIT canvas.flipChanged(true);
-    CHECK(canvas.content().title.endsWith(QStringLiteral("(flipped, by relative depth)")));
-    CHECK(canvas.content().heads.size() == 24);
-    CHECK(canvas.headAt(last.center()) == HeadId{2, 8});
-    click(canvas, last.center());
-    CHECK(fixture.explorer().document().side(control::Side::Right).ablations.contains({2, 8}));
-    CHECK(fixture.explorer().document().side(control::Side::Left).ablations.empty());
-    Q_EMIT canvas.flipChanged(false);
-    CHECK(canvas.headAt(last.center()) == HeadId{3, 5});
-}
-
-TEST_CASE("tiles show what is chosen, scaled to it, and weights again")
-{
-    Fixture fixture;
-    const control::TileValue value = GENERATE(control::TileValue::ValueWeighted, control::TileValue::Scores);
-    const engine::MapKind kind =
-        value == control::TileValue::Scores ? engine::MapKind::Scores : engine::MapKind::ValueWeighted;
-    fixture.edit([&](control::Document& document) { document.tiles = value; });
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
-    const auto weights = fixture.tested.left().run->tiles;
-    REQUIRE(QTest::qWaitFor([&] { return canvas.content().tiles != weights && !canvas.content().isStale; }));
-    const auto& tiles = canvas.content().tiles;
-    CHECK((tiles->meaning() == render::TilePyramid::Meaning::Signed) == control::isSigned(value));
-    engine::LayerMap map;
-    REQUIRE(QTest::qWaitFor([&] {
-        map = fixture.explorer().map({control::Side::Left, 2, kind, false});
-        return map != nullptr;
-    }));
-    const int tokens = tiles->tokens();
-    REQUIRE(tiles->side() == tokens);
-    for (int query = 0; query < tokens; ++query)
-        for (int key = 0; key <= query; ++key) {
-            const double byte = tiles->tile({2, 3}, 0)[query * tokens + key];
-            const double shown = control::isSigned(value) ? (byte - 128) / 127 : byte / 255;
-            REQUIRE(shown * tiles->full({2, 3}) ==
-                    Approx(map[static_cast<std::size_t>((3 * tokens + query) * tokens + key)])
-                        .margin(tiles->full({2, 3}) / 100));
-        }
-    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::Weights; });
-    CHECK(canvas.content().tiles == weights);
-}
-
-TEST_CASE("tiles of another quantity follow an ablation")
-{
-    Fixture fixture;
-    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::ValueWeighted; });
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
-    const auto isShown = [&] {
-        const auto tiles = fixture.explorer().tiles(control::Side::Left, engine::MapKind::ValueWeighted);
-        return tiles && canvas.content().tiles == tiles && !canvas.content().isStale;
-    };
-    REQUIRE(QTest::qWaitFor(isShown));
-    const auto before = canvas.content().tiles;
-    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
-    REQUIRE(QTest::qWaitFor([&] { return isShown() && canvas.content().tiles != before; }));
-    CHECK(std::memcmp(canvas.content().tiles->tile({0, 2}, 0), before->tile({0, 2}, 0), 16) == 0);
 }

@@ -87,7 +87,8 @@ TEST_CASE("the legend names the kinds, and says why induction cannot be seen")
     for (const auto& [kind, word] : stats::enumWords(stats::HeadKind()))
         CHECK(fixture.hasEntry(kind));
     CHECK(fixture.legend().key().note.isEmpty());
-    fixture.edit([](control::Document& document) { document.prompt = QStringLiteral("alpha beta gamma delta"); });
+    fixture.edit(
+        [](control::Document& document) { document.prompt = QStringLiteral("alpha beta gamma delta"); });
     CHECK_FALSE(fixture.hasEntry(stats::HeadKind::Induction));
     CHECK(fixture.hasEntry(stats::HeadKind::Sink));
     CHECK(fixture.legend().key().note.contains(QStringLiteral("induction")));
