@@ -16,7 +16,8 @@ void addContent(CLI::App& command, FigureOptions& options)
     text("--heads", options.heads, "Heads of both models, in order: L0H3,L2H*", "HEADS");
     text("--dense-heads", options.denseHeads, "Heads of the left model", "HEADS");
     text("--sparse-heads", options.sparseHeads, "Heads of the right model", "HEADS");
-    text("--order", options.order, "Metric that ranks heads (see headscope metrics), kind or likeness", "METRIC");
+    text("--order", options.order, "Metric that ranks heads (see headscope metrics), kind or likeness",
+         "METRIC");
     command.add_flag("--ascending", options.isAscending, "Smallest first")->group(group);
     command
         .add_flag("--active", options.hasOnlyActive, "Leave out heads without a weight above the threshold")

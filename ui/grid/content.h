@@ -34,9 +34,9 @@ struct Content {
     std::map<HeadId, TileBadge> badges;
     std::map<HeadId, stats::HeadKind> kinds;  // of the heads that have one; empty unless kinds are shown
     std::set<HeadId> sinks;                   // the first key takes most of their weight
-    std::set<HeadId> filtered;         // do not match the filter: dimmed
-    std::map<HeadId, double> density;  // active share of each head's cells
-    bool isStale = false;              // a newer run is under way: everything is dimmed
+    std::set<HeadId> filtered;                // do not match the filter: dimmed
+    std::map<HeadId, double> density;         // active share of each head's cells
+    bool isStale = false;                     // a newer run is under way: everything is dimmed
     control::Look look;
 
     bool isEmpty() const { return !tiles || heads.empty(); }

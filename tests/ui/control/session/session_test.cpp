@@ -102,7 +102,8 @@ TEST_CASE("a session reads back with every field as it was")
         const auto& [model, gate, ablations, grid] = side;
         CHECK((!model.isEmpty() && gate.kind != engine::GateChoice::Kind::Auto && gate.bias &&
                !ablations.empty()));
-        const auto& [form, layersRun, blocks, step, first, last, list, order, ascending, columns, hidden] = grid;
+        const auto& [form, layersRun, blocks, step, first, last, list, order, ascending, columns, hidden] =
+            grid;
         CHECK((form == control::GridChoice::Form::List && step != 1 && first != 0 && last != -1 &&
                !list.empty()));
         CHECK((layersRun != control::GridChoice::Flow::Automatic && blocks != 0));
