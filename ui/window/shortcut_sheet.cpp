@@ -54,6 +54,8 @@ QString gridRows()
            row(ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Go from head to head")) +
            row(ShortcutSheet::tr("Space"), ShortcutSheet::tr("Ablate the current head, or restore it")) +
            row(ShortcutSheet::tr("+  −  0  1"), ShortcutSheet::tr("Zoom in, out, to fit, to full size")) +
+           row(ShortcutSheet::tr("L  B  S"),
+               ShortcutSheet::tr("Zoom to the layer, the block of layers, the selection")) +
            row(ShortcutSheet::tr("Hold F"), ShortcutSheet::tr("See the other model's same heads")) +
            row(ShortcutSheet::tr("P"), ShortcutSheet::tr("Pin the cell under the pointer")) +
            row(ShortcutSheet::tr("Escape"), ShortcutSheet::tr("Release pins and the selection"));
