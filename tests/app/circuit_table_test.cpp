@@ -50,7 +50,9 @@ app::CircuitTable tableOf(std::vector<app::FoundCircuit> pairs, int pairCount = 
 TEST_CASE("circuits of one model or of two that were written are read back as the same")
 {
     const app::CircuitTable table = tableOf({found(0, 1), notFound(1), found(2, 2)});
-    for (const app::CircuitTables& tables : {app::CircuitTables{table}, app::CircuitTables{table, table}}) {
+    app::CircuitTable other = table;
+    other.task.model = "other";
+    for (const app::CircuitTables& tables : {app::CircuitTables{table}, app::CircuitTables{table, other}}) {
         const Json json = app::toJson(tables);
         CHECK(app::isCircuitPart(json));
         const app::CircuitTables back = app::circuitTablesFrom(json, "circuits.json");

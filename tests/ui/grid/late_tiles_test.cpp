@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <array>
 #include <atomic>
 #include <latch>
 #include <new>
@@ -40,15 +41,21 @@ TEST_CASE("tiles are made once, told of, and there from then on")
     grid::LateTiles tiles(nullptr);
     QSignalSpy made(&tiles, &grid::LateTiles::made);
     const auto source = newSource();
+    std::latch hasBegun(1);
+    std::latch mayGoOn(1);
     std::atomic<int> count = 0;
     const auto get = [&] {
         return tiles.get(0, {source, source}, [&] {
-            ++count;
+            if (++count == 1)
+                hasBegun.count_down();
+            mayGoOn.wait();
             return onePixel();
         });
     };
     CHECK(get().isComing);
+    hasBegun.wait();
     CHECK(get().isComing);
+    mayGoOn.count_down();
     REQUIRE(becomesDone(tiles));
     CHECK(get().tiles);
     CHECK_FALSE(get().isComing);
@@ -103,16 +110,18 @@ TEST_CASE("tiles that cannot be made say why, once, and others are made after th
 TEST_CASE("tiles keep nothing alive that they were made of, and go with it")
 {
     grid::LateTiles tiles(nullptr);
-    auto source = newSource();
-    std::weak_ptr<const render::TilePyramid> old;
-    tiles.get(0, {source, source}, onePixel);
-    REQUIRE(becomesDone(tiles));
-    old = tiles.get(0, {source, source}, onePixel).tiles;
-    REQUIRE_FALSE(old.expired());
-    const std::weak_ptr<const int> left = source;
-    source = newSource();
-    CHECK(left.expired());
-    tiles.get(0, {source, source}, onePixel);
-    REQUIRE(becomesDone(tiles));
-    CHECK(old.expired());
+    std::array sources = {newSource(), newSource()};
+    const auto get = [&] { return tiles.get(0, {sources[0], sources[1]}, onePixel).tiles; };
+    for (auto& source : sources) {
+        get();
+        REQUIRE(becomesDone(tiles));
+        const std::weak_ptr<const render::TilePyramid> old = get();
+        REQUIRE_FALSE(old.expired());
+        const std::weak_ptr<const int> left = source;
+        source = newSource();
+        CHECK(left.expired());
+        get();
+        REQUIRE(becomesDone(tiles));
+        CHECK(old.expired());
+    }
 }
