@@ -10,6 +10,7 @@ namespace {
 using Kind = render::TileFlow::Kind;
 
 constexpr double kWorthBreaking = 1.05;  // layers are not broken into a wrapped list for less
+constexpr int kFewHeads = 200;           // whose tiles are large enough with layers kept together
 constexpr double kWellUsedAlike = 0.7;   // share of the canvas, for grids of the same shape
 constexpr double kWellUsed = 0.6;        // for others
 
@@ -89,8 +90,8 @@ public:
     bool mayBreakLayers() const
     {
         return std::ranges::any_of(m_grids, [](const std::optional<Measured>& grid) {
-            return grid && !grid->isList() && grid->choice->flow == control::GridChoice::Flow::Automatic &&
-                   grid->choice->blocks == 0;
+            return grid && grid->count > kFewHeads && !grid->isList() &&
+                   grid->choice->flow == control::GridChoice::Flow::Automatic && grid->choice->blocks == 0;
         });
     }
 

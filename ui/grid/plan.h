@@ -46,8 +46,8 @@ struct Plan {
 /// The share of the canvases that is tiles if `plan` is followed: 0..1.
 double tileShare(const PlanNeeds& needs, const Plan& plan);
 
-/// The plan with the largest tiles among those the user's choices allow. Layers stay together unless a
-/// wrapped list has clearly larger tiles and the room would be badly used without it.
+/// The plan with the largest tiles among those the user's choices allow. Layers stay together unless there are
+/// many heads, the room would be badly used, and a wrapped list has clearly larger tiles.
 Plan planGrids(const PlanNeeds& needs);
 
 /// The largest tile side that any layout, without headings, could have: what a plan is measured by.

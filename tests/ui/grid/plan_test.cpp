@@ -29,7 +29,8 @@ grid::PlanNeeds pairOf(const grid::GridNeed& left, const grid::GridNeed& right, 
     return needs;
 }
 
-const QSizeF kRooms[] = {{1256, 520}, {1416, 690}, {1896, 860}, {3816, 1930}, {600, 900}, {300, 200}};
+// The first four are what windows of 1280 × 720 up to 3840 × 2160 leave.
+const QSizeF kRooms[] = {{1264, 580}, {1424, 758}, {1904, 938}, {3824, 2018}, {600, 900}, {300, 200}};
 const std::pair<int, int> kShapes[] = {{8, 8},   {12, 12}, {18, 4},  {24, 14},
                                        {28, 12}, {30, 9},  {32, 32}, {48, 25}};
 
@@ -98,6 +99,16 @@ TEST_CASE("what the user pins is kept")
     need.choice.form = control::GridChoice::Form::List;
     need.choice.columns = 22;
     CHECK(grid::planGrids(pairOf(need, need, {1256, 520})).flows[1] == render::TileFlow{Kind::Wrapped, 22});
+}
+
+TEST_CASE("layers of a small model stay together, whatever the room")
+{
+    for (const QSizeF room : kRooms)
+        for (const auto& [layers, heads] : {std::pair{8, 8}, {12, 12}, {18, 4}, {4, 6}}) {
+            const grid::Plan plan =
+                grid::planGrids(pairOf(needOf(layers, heads), needOf(layers, heads), room));
+            CHECK(plan.flows[0].kind != Kind::Wrapped);
+        }
 }
 
 TEST_CASE("a grid alone has all the room")
