@@ -37,12 +37,6 @@ int bisected(int side, int most, const std::function<bool(int)>& fits)
     return side;
 }
 
-double sideThatFits(const render::GridLayout& places, const Viewport& viewport)
-{
-    const double fit = fittingSide(places, viewport);
-    return viewport.mostFit > 0 ? std::min(fit, viewport.mostFit) : fit;
-}
-
 /// The pixel at the view's centre if it would be at `centre`, moved so that no room is left unused at one
 /// edge while the grid is cut off at the other. A grid smaller than the view starts at its edge.
 double covering(const PixelAxis& axis, double centre, double view, int margin)
@@ -161,12 +155,14 @@ double fittingSide(const render::GridLayout& places, const Viewport& viewport)
         const QSize needed = pixelsOf(places, side / viewport.pixelRatio, viewport).extent();
         return needed.width() <= view.width() && needed.height() <= view.height();
     };
-    return std::max(1, largestSide(view.toSize(), viewport.pixelRatio, fits)) / viewport.pixelRatio;
+    const double side =
+        std::max(1, largestSide(view.toSize(), viewport.pixelRatio, fits)) / viewport.pixelRatio;
+    return viewport.mostFit > 0 ? std::min(side, viewport.mostFit) : side;
 }
 
 Geometry::Geometry(const render::GridLayout& places, const control::GridZoom& zoom, const Viewport& viewport)
     : m_viewport(viewport),
-      m_zoom{zoom.tileSide > 0 ? zoom.tileSide : sideThatFits(places, viewport), zoom.centre},
+      m_zoom{zoom.tileSide > 0 ? zoom.tileSide : fittingSide(places, viewport), zoom.centre},
       m_pixels(pixelsOf(places, m_zoom.tileSide, viewport))
 {
     const QPointF middle = QRectF(area()).center();

@@ -85,7 +85,7 @@ struct PixelGrid {
     QSize extent() const;
 };
 
-/// The largest tile side, in view coordinates, at which the whole grid is visible.
+/// The largest tile side, in view coordinates, at which the whole grid is visible, within the viewport's limit.
 double fittingSide(const render::GridLayout& places, const Viewport& viewport);
 
 /// Where tiles and cells are on the screen at one zoom, in whole device pixels ("pixels") from the

@@ -19,8 +19,7 @@ QPointF fromMiddle(const Geometry& geometry, QPointF view)
 
 ZoomLimits ZoomLimits::of(const render::GridLayout& places, const Viewport& viewport, int tokens)
 {
-    const double fit = fittingSide(places, viewport);
-    const double least = viewport.mostFit > 0 ? std::min(fit, viewport.mostFit) : fit;
+    const double least = fittingSide(places, viewport);
     const int tiles = std::max({1, places.columns(), places.rows()});
     const double cell = std::min(viewport.size.width(), viewport.size.height());
     const double most = std::min(cell * std::max(1, tokens), kMostPixels / tiles / viewport.pixelRatio);
