@@ -198,8 +198,6 @@ void Monkey::noteLongest(const MonkeyAction& action)
 {
     TimedApplication::Longest longest = TimedApplication::instance().takeLongest();
     longest.what += ", action " + std::to_string(m_done) + ": " + describe(action);
-    if (longest.milliseconds > m_limit)
-        m_tooLong.push_back(longest);
     if (longest.milliseconds > m_longest.milliseconds)
         m_longest = longest;
 }

@@ -28,9 +28,6 @@ public:
 
     /// The event that blocked the UI thread longest, and the action at that time.
     const TimedApplication::Longest& longest() const { return m_longest; }
-    /// Notes all actions with an event longer than that.
-    void noteLongerThan(double milliseconds) { m_limit = milliseconds; }
-    const std::vector<TimedApplication::Longest>& tooLong() const { return m_tooLong; }
 
 private:
     void step();
@@ -66,8 +63,6 @@ private:
     std::string m_problem;
     std::deque<std::string> m_story;  // the last actions
     TimedApplication::Longest m_longest;
-    double m_limit = 1e9;
-    std::vector<TimedApplication::Longest> m_tooLong;
 };
 
 }  // namespace hs::test

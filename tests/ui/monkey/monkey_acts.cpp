@@ -33,6 +33,7 @@ constexpr std::array kKeys = {
     Qt::Key_Escape, Qt::Key_Tab,       Qt::Key_Backtab, Qt::Key_Home, Qt::Key_End,   Qt::Key_PageUp,
     Qt::Key_Delete, Qt::Key_PageDown,  Qt::Key_P,       Qt::Key_F,    Qt::Key_Plus,  Qt::Key_Minus,
     Qt::Key_0,      Qt::Key_Backspace, Qt::Key_1,       Qt::Key_A,    Qt::Key_X,     Qt::Key_Menu,
+    Qt::Key_L,      Qt::Key_B,         Qt::Key_S,       Qt::Key_T,    Qt::Key_F9,
 };
 
 const QStringList& texts()
@@ -85,6 +86,20 @@ QList<QAction*> actionsOf(const QWidget& window)
         if (action->isEnabled() && !action->isSeparator() && !action->menu())
             actions << action;
     return actions;
+}
+
+/// Entries of the menus that say which tiles stand where.
+QList<QAction*> layoutsOf(const QWidget& window)
+{
+    static const QStringList titles = {QStringLiteral("Grids"), QStringLiteral("Layout"),
+                                       QStringLiteral("Order")};
+    QList<QAction*> layouts;
+    for (const QMenu* const menu : window.findChildren<QMenu*>())
+        if (titles.contains(menu->title().remove(QLatin1Char('&'))))
+            for (QAction* const action : menu->actions())
+                if (action->isEnabled() && !action->isSeparator())
+                    layouts << action;
+    return layouts;
 }
 
 }  // namespace
@@ -172,6 +187,10 @@ void Monkey::performOnWindow(const MonkeyAction& action)
             QKeySequence(action.which % 3 == 0 ? QStringLiteral("F5") : QStringLiteral("Ctrl+.")));
     case Kind::Resize:
         return window.resize(300 + static_cast<int>(1400 * action.x), 250 + static_cast<int>(850 * action.y));
+    case Kind::Layout: {
+        QList<QAction*> layouts = layoutsOf(window);
+        return pick(layouts, action.which)->trigger();
+    }
     case Kind::Dock: return showDock(action);
     case Kind::Composer: {
         composer::FigureComposer& composer = window.openComposer();

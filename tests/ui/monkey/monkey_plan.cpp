@@ -23,10 +23,11 @@ constexpr std::array kShares = {
     KindShare{Kind::Key, "Key", 10},         KindShare{Kind::Shortcut, "Shortcut", 4},
     KindShare{Kind::Trigger, "Trigger", 6},  KindShare{Kind::Type, "Type", 4},
     KindShare{Kind::Undo, "Undo", 5},        KindShare{Kind::Redo, "Redo", 3},
-    KindShare{Kind::Cancel, "Cancel", 2},    KindShare{Kind::Resize, "Resize", 2},
+    KindShare{Kind::Cancel, "Cancel", 2},    KindShare{Kind::Resize, "Resize", 4},
     KindShare{Kind::Dock, "Dock", 3},        KindShare{Kind::Composer, "Composer", 1},
     KindShare{Kind::Model, "Model", 2},      KindShare{Kind::Save, "Save", 1},
     KindShare{Kind::Open, "Open", 1},        KindShare{Kind::Export, "Export", 1},
+    KindShare{Kind::Layout, "Layout", 6},
 };
 
 const KindShare& shareAt(unsigned draw)

@@ -26,6 +26,7 @@ struct MonkeyAction {
         Redo,
         Cancel,
         Resize,
+        Layout,    // an entry of the menus of grids, layouts and orders
         Dock,      // shows, hides or floats one
         Composer,  // opens or closes it
         Model,     // a folder dropped on a grid

@@ -2,6 +2,7 @@
 
 #include "control/document/shown_heads.h"
 #include "control/explorer/explorer.h"
+#include "grid/geometry.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "panels/heads/head_toggle_matrix.h"
@@ -96,6 +97,38 @@ QString brokenGrid(window::MainWindow& window, control::Side side)
     const control::CellSpan pinned = explorer.pinned(side);
     if (canvas.marks().pinnedKey != pinned.key || canvas.marks().pinnedQuery != pinned.query)
         return QStringLiteral("the %1 grid marks another cell than is pinned").arg(nameOf(side));
+    return {};
+}
+
+/// In one direction, from the first to the last pixel of the tiles and of the room for them.
+bool wastesRoom(int first, int last, int roomFirst, int roomLast, int margin)
+{
+    const bool isCutOff = first < roomFirst || last > roomLast;
+    return isCutOff && (first > roomFirst + margin || last < roomLast - margin);
+}
+
+/// Every shown head has a tile of its own; a grid that fits is seen whole, and a larger one leaves no room
+/// empty at one side while it is cut off at the other.
+QString brokenLayout(window::MainWindow& window, control::Side side)
+{
+    const grid::Canvas& canvas = window.grids().grid(side).canvas();
+    if (!canvas.isVisible() || canvas.content().heads.empty())
+        return {};
+    const grid::Geometry geometry = canvas.geometryNow();
+    const render::GridLayout& places = canvas.places();
+    if (places.heads() != canvas.content().heads)
+        return QStringLiteral("the %1 grid has places for other heads than it shows").arg(nameOf(side));
+    for (int tile = 0; tile < places.count(); ++tile)
+        if (places.tileAtPlace(places.place(tile)) != tile)
+            return QStringLiteral("two tiles of the %1 grid have one place").arg(nameOf(side));
+    const QRect tiles = geometry.grid();
+    const QRect room = geometry.area();
+    const int margin = geometry.pixels().margin + 1;  // and the middle of an odd number of pixels
+    if (wastesRoom(tiles.left(), tiles.right(), room.left(), room.right(), margin) ||
+        wastesRoom(tiles.top(), tiles.bottom(), room.top(), room.bottom(), margin))
+        return QStringLiteral("the %1 grid is cut off although there is room").arg(nameOf(side));
+    if (canvas.zoom().tileSide == 0 && geometry.tileSide() > 1 && !room.contains(tiles))
+        return QStringLiteral("the %1 grid fits, but is cut off").arg(nameOf(side));
     return {};
 }
 
@@ -217,7 +250,8 @@ QString brokenLaw(window::MainWindow& window)
 {
     const control::Document& document = window.explorer().document();
     return firstOf(brokenHistory(window), brokenGrid(window, control::Side::Left),
-                   brokenGrid(window, control::Side::Right), brokenToggles(window, window.explorer()),
+                   brokenGrid(window, control::Side::Right), brokenLayout(window, control::Side::Left),
+                   brokenLayout(window, control::Side::Right), brokenToggles(window, window.explorer()),
                    brokenSwitches(window, document), brokenDocks(window),
                    brokenChoice(window, document.arrangement,
                                 {{"Automatic", control::Arrangement::Automatic},
