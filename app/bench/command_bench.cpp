@@ -40,6 +40,7 @@ struct BenchArguments {
     bool ofFigures = false;
     bool ofLayouts = false;
     std::string model;
+    std::string pictures;
     std::string trained;
     int rows = bench::TrainingBenchmark().rows;
     int length = bench::TrainingBenchmark().length;
@@ -124,7 +125,7 @@ void measure(const BenchArguments& arguments)
     }
 #ifdef HS_WITH_UI
     if (arguments.ofWindow) {
-        publish(benchmarkDesktop(arguments.model), Json::object(), arguments);
+        publish(benchmarkDesktop(arguments.model, arguments.pictures), Json::object(), arguments);
         return;
     }
     if (arguments.ofLayouts) {
@@ -209,9 +210,15 @@ void addBenchCommand(CLI::App& app, Action& action)
                      "Measure the window's layout instead: how much of it is canvas, and of that tiles");
     command.add_flag("--figures", arguments->ofFigures,
                      "Time figures instead: 411 heads of 64 tokens to PDF, SVG and PNG");
-    command.add_option("--model", arguments->model, "With --ui: time the window with this model, too")
+    auto* const model =
+        command
+            .add_option("--model", arguments->model,
+                        "With --ui: time the window and a researcher's round with this model, too")
+            ->type_name("DIR")
+            ->needs(window);
+    command.add_option("--pictures", arguments->pictures, "Folder for a picture of each step of that round")
         ->type_name("DIR")
-        ->needs(window);
+        ->needs(model);
 #endif
     command.add_option("--json", arguments->json, "Write the numbers as JSON; - is standard output")
         ->type_name("F");

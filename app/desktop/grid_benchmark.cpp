@@ -16,19 +16,19 @@ namespace hs::app {
 namespace {
 
 constexpr HeadShape kGridHeads = {32, 32, 32};
-constexpr int kTokens = 128;
+constexpr int kTileSide = 128;  // cells that tiles of long prompts are pooled to
 constexpr QSize kWindow(1600, 1000);
 constexpr int kFrames = 120;
 
 /// Heads like those of models: a share of all cells is lit, rows end at the diagonal.
-engine::RunResult madeUpHeads(unsigned seed, double litShare)
+engine::RunResult madeUpHeads(unsigned seed, double litShare, int tokens)
 {
     std::minstd_rand random(seed);
     engine::RunResult run;
     run.heads = kGridHeads;
-    run.tokens.assign(kTokens, 0);
-    run.tileSide = kTokens;
-    constexpr std::size_t kSide = kTokens;
+    run.tokens.assign(static_cast<std::size_t>(tokens), 0);
+    run.tileSide = kTileSide;
+    constexpr std::size_t kSide = kTileSide;
     for (int layer = 0; layer < kGridHeads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(
             new std::uint8_t[static_cast<std::size_t>(kGridHeads.heads) * kSide * kSide]());
@@ -49,7 +49,7 @@ engine::RunResult madeUpHeads(unsigned seed, double litShare)
 /// Two grids side by side with one zoom, as HeadGrids links them.
 class Pair {
 public:
-    Pair()
+    explicit Pair(int tokens)
     {
         auto* row = new QHBoxLayout(&m_window);
         row->setContentsMargins(0, 0, 0, 0);
@@ -58,8 +58,8 @@ public:
             row->addWidget(m_grids[side]);
             grid::Content content;
             content.title = QStringLiteral("Made up");
-            content.tiles =
-                render::TilePyramid::of(madeUpHeads(7 + static_cast<unsigned>(side), side == 0 ? 1.0 : 0.01));
+            content.tiles = render::TilePyramid::of(
+                madeUpHeads(7 + static_cast<unsigned>(side), side == 0 ? 1.0 : 0.01, tokens));
             for (int index = 0; index < kGridHeads.total(); ++index)
                 content.heads.push_back(kGridHeads.at(index));
             content.ablated = {{3, 4}, {20, 11}};
@@ -129,23 +129,24 @@ std::vector<double> timed(Pair& pair, int frames, Step step)
     return milliseconds;
 }
 
-void report(std::vector<bench::Measurement>& all, const std::string& name, const std::vector<double>& sorted,
-            double goal)
+void report(std::vector<bench::Measurement>& all, const char* act, int tokens,
+            const std::vector<double>& sorted, double goal)
 {
+    const std::string name = "ui_" + std::string(act) + "_" + std::to_string(tokens);
     const auto at = [&](double share) {
         return sorted[static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size()))) - 1];
     };
-    all.push_back({name + "_p50", at(0.5), "ms", "2 x 1,024 heads, 128 tokens"});
+    all.push_back({name + "_p50", at(0.5), "ms", "2 x 1,024 heads, " + std::to_string(tokens) + " tokens"});
     all.push_back({name + "_p95", at(0.95), "ms", "goal: " + std::to_string(static_cast<int>(goal))});
     all.push_back({name + "_max", sorted.back(), "ms", "of " + std::to_string(sorted.size()) + " frames"});
 }
 
 }  // namespace
 
-std::vector<bench::Measurement> benchmarkGrid()
+std::vector<bench::Measurement> benchmarkGrid(int tokens)
 {
     std::vector<bench::Measurement> all;
-    Pair pair;
+    Pair pair(tokens);
     const control::GridZoom fit = pair.canvas(0).geometryNow().zoom();
     pair.drawNow();
 
@@ -161,10 +162,10 @@ std::vector<bench::Measurement> benchmarkGrid()
         pans.insert(pans.end(), more.begin(), more.end());
     }
     std::sort(pans.begin(), pans.end());
-    report(all, "ui_pan", pans, 16);
+    report(all, "pan", tokens, pans, 16);
 
     const double largest = 800 / fit.tileSide;
-    report(all, "ui_zoom",
+    report(all, "zoom", tokens,
            timed(pair, 2 * kFrames,
                  [&](int frame) {
                      const double share = 1 - std::abs(frame - kFrames) / static_cast<double>(kFrames);
@@ -181,7 +182,7 @@ std::vector<bench::Measurement> benchmarkGrid()
         hovers.insert(hovers.end(), part.begin(), part.end());
     }
     std::sort(hovers.begin(), hovers.end());
-    report(all, "ui_hover", hovers, 8);
+    report(all, "hover", tokens, hovers, 8);
     return all;
 }
 

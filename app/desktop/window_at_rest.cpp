@@ -35,16 +35,15 @@ bool isLateWorkDone()
 
 }  // namespace
 
-void waitUntil(const std::function<bool()>& holds)
+void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit)
 {
-    static constexpr int kMinute = 60'000;
     static constexpr int kSlice = 20;  // milliseconds to wait for the next event
     QElapsedTimer timer;
     timer.start();
     while (!holds()) {
-        if (timer.elapsed() > kMinute)
-            fail(ErrorCode::Internal,
-                 "The window did not come to rest within a minute; try a faster machine.");
+        if (std::chrono::milliseconds(timer.elapsed()) > limit)
+            fail(ErrorCode::Internal, "The window did not come to rest within " +
+                                          std::to_string(limit.count()) + " s; try a faster machine.");
         QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, kSlice);
     }
 }

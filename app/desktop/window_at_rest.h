@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 namespace hs::window {
@@ -9,8 +10,8 @@ class MainWindow;
 namespace hs::app {
 
 /// Drives a window from a command: processes events until a condition holds. Throws Failure if that takes
-/// longer than a minute.
-void waitUntil(const std::function<bool()>& holds);
+/// longer than the limit.
+void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit = std::chrono::minutes(1));
 
 /// Waits until both sides show what the document asks for and all other threads are idle.
 void waitUntilSettled(window::MainWindow& window);

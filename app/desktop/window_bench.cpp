@@ -3,6 +3,7 @@
 #include "app/desktop/application.h"
 #include "app/desktop/figure_benchmark.h"
 #include "app/desktop/grid_benchmark.h"
+#include "app/desktop/researcher_round.h"
 #include "app/desktop/window_arguments.h"
 #include "app/desktop/window_at_rest.h"
 #include "base/failure.h"
@@ -149,9 +150,10 @@ std::vector<bench::Measurement> measureModel(window::MainWindow& window, TimedAp
 
 }  // namespace
 
-std::vector<bench::Measurement> benchmarkDesktop(const std::string& model)
+std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const std::string& pictures)
 {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     nameApplication();
     QtArguments qt;
     TimedApplication application(qt.count, qt.words);
@@ -177,9 +179,12 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model)
     };
     add(measureAblations(window));
     add(measureFlood(window, application));
-    add(benchmarkGrid());
-    if (!model.empty())
+    for (const int tokens : {128, 1000})
+        add(benchmarkGrid(tokens));
+    if (!model.empty()) {
         add(measureModel(window, application, model));
+        add(measureRound(window, model, pictures));
+    }
     return all;
 }
 

@@ -23,6 +23,7 @@ BadgeLegend::BadgeLegend(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Badges"));
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
+    policy.setRetainSizeWhenHidden(true);
     setSizePolicy(policy);
     hide();
 }
@@ -76,7 +77,7 @@ int BadgeLegend::place(int width, std::vector<QRect>& places) const
         add(markSize(entry).width() + kBeside + metrics.horizontalAdvance(entry.title));
     if (!m_key.note.isEmpty())
         add(metrics.horizontalAdvance(m_key.note));
-    return places.empty() ? 0 : places.back().bottom() + 1;
+    return places.empty() ? height : places.back().bottom() + 1;
 }
 
 int BadgeLegend::heightForWidth(int width) const

@@ -6,8 +6,8 @@
 
 namespace hs::grid {
 
-/// What badges and strips mean: plates and colours with their names, on as many lines as they need. Hidden when there is
-/// nothing to explain.
+/// What badges and strips mean: plates and colours with their names, on as many lines as they need. Hidden
+/// when there is nothing to explain; the room of one line stays, so that the grids do not move.
 class BadgeLegend : public QWidget {
     Q_OBJECT
 

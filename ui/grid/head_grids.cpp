@@ -42,16 +42,16 @@ HeadGrids::HeadGrids(control::Explorer& explorer, QWidget* parent)
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(4, 0, 4, 0);
     foot->setSpacing(kBetweenGrids);
-    foot->addWidget(m_readout, 1, Qt::AlignTop);
+    auto* const words = new QVBoxLayout;
+    words->setSpacing(0);
+    words->addWidget(m_readout);
+    words->addWidget(m_legend);
+    foot->addLayout(words, 1);
     foot->addWidget(m_colours, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
     column->addLayout(m_row, 1);
-    auto* meaning = new QHBoxLayout;
-    meaning->setContentsMargins(4, 0, 4, 0);
-    meaning->addWidget(m_legend);
-    column->addLayout(meaning);
     column->addLayout(foot);
 
     m_fullMapTimer.setSingleShot(true);

@@ -23,6 +23,9 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include <array>
+#include <utility>
+
 namespace hs::window {
 namespace {
 
@@ -113,6 +116,12 @@ void MainWindow::connectParts()
 {
     connect(m_explorer, &control::Explorer::messageRaised, m_messages,
             qOverload<const control::Message&>(&MessageBar::show));
+    connect(m_explorer, &control::Explorer::stateChanged, m_messages,
+            [this, problems = std::array<QString, 2>()](control::Side side) mutable {
+                const QString& problem = m_explorer->state(side).problem;
+                if (const QString before = std::exchange(problems[indexOf(side)], problem); before != problem)
+                    m_messages->withdraw(before);
+            });
     connect(m_grids, &grid::HeadGrids::openRequested, this, &MainWindow::openHead);
     connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
     connect(m_grids, &grid::HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);

@@ -99,6 +99,12 @@ void MessageBar::dismiss()
     hide();
 }
 
+void MessageBar::withdraw(const QString& text)
+{
+    if (!text.isEmpty() && this->text() == text)
+        dismiss();
+}
+
 QString MessageBar::text() const
 {
     return isHidden() ? QString() : m_text->text();

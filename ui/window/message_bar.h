@@ -22,6 +22,8 @@ public:
     /// Offers a button that does something about the message.
     void show(const control::Message& message, const QString& action, std::function<void()> act);
     void dismiss();
+    /// Dismisses this message, if it is the one shown: what it says no longer holds.
+    void withdraw(const QString& text);
     QString text() const;
     /// Whether the message disappears without being dismissed.
     bool leavesByItself() const { return m_leave.isActive(); }

@@ -7,6 +7,7 @@
 #include "ui/grid/pointer.h"
 
 #include <QAccessible>
+#include <QLayout>
 #include <QUndoStack>
 #include <QtTest>
 
@@ -195,6 +196,19 @@ TEST_CASE("badges and their meaning follow the document back and forth")
     fixture.explorer().history().redo();
     CHECK(fixture.canvas(control::Side::Left).content().badges.size() == 20);
     CHECK(fixture.legend().isVisible());
+}
+
+TEST_CASE("a legend that appears does not move the grids")
+{
+    Fixture fixture;
+    const auto roomOf = [&] {
+        fixture.grids->layout()->activate();
+        return fixture.canvas(control::Side::Left).size();
+    };
+    const QSize before = roomOf();
+    fixture.showRanks(control::AnalysisKind::Sweep);
+    REQUIRE(fixture.legend().isVisible());
+    CHECK(roomOf() == before);
 }
 
 TEST_CASE("ranks of an analysis that runs by itself come and stay up to date without its panel")

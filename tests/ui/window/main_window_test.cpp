@@ -189,6 +189,25 @@ TEST_CASE("a folder dropped on a grid opens there as its model")
     CHECK(test.explorer().state(control::Side::Right).run);  // what was shown stays
 }
 
+TEST_CASE("an error leaves with its cause")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    test.explorer().openModel(control::Side::Right, QStringLiteral("/models/some-model"));
+    REQUIRE(test.settles());
+    const QString error = test.window->messages().text();
+    REQUIRE_FALSE(error.isEmpty());
+    test.explorer().history().undo();
+    REQUIRE(test.settles());
+    CHECK(test.window->messages().text().isEmpty());
+
+    test.window->messages().show({control::Message::Kind::Error, QStringLiteral("another"), {}});
+    test.explorer().history().redo();
+    test.explorer().history().undo();
+    REQUIRE(test.settles());
+    CHECK(test.window->messages().text() == QStringLiteral("another"));
+}
+
 TEST_CASE("models that were opened are offered again")
 {
     WindowUnderTest test;
