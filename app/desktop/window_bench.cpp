@@ -1,6 +1,7 @@
 #include "app/desktop/window_bench.h"
 
 #include "app/desktop/application.h"
+#include "app/desktop/click_bench.h"
 #include "app/desktop/figure_benchmark.h"
 #include "app/desktop/grid_benchmark.h"
 #include "app/desktop/researcher_round.h"
@@ -79,10 +80,10 @@ double percentile(std::vector<double> values, double share)
 
 std::vector<bench::Measurement> measureAblations(window::MainWindow& window)
 {
-    static constexpr int kRounds = 60;
+    static constexpr int kAblations = 60;
     control::Explorer& explorer = window.explorer();
     std::vector<double> times;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kAblations; ++round) {
         const HeadShape heads = explorer.state(control::Side::Left).model->heads;
         const auto before = explorer.state(control::Side::Left).run;
         QElapsedTimer timer;
@@ -184,6 +185,7 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const
     if (!model.empty()) {
         add(measureModel(window, application, model));
         add(measureRound(window, model, pictures));
+        add(measureClicks(window));
     }
     return all;
 }

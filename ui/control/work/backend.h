@@ -34,6 +34,7 @@ struct SideRun {
     int position = 0;                                        // where predictions were read
     WatchedToken target;
     WatchedToken distractor;
+    double milliseconds = 0;  // that making it took
 };
 
 /// The kind of each head of a run. [layer * head]

@@ -1,6 +1,7 @@
 #include "control/work/engine_backend.h"
 
 #include "base/text_format.h"
+#include "base/timing.h"
 #include "control/work/engine_request.h"
 
 #include <algorithm>
@@ -149,6 +150,7 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
                                                           const Hooks& hooks)
 {
     return guarded([&]() -> std::shared_ptr<const SideRun> {
+        const double start = secondsNow();
         EngineRequest plan = engineRequest(request);
         patch(plan.run, request, hooks);
         Engines& engines = enginesOf(side, request);
@@ -166,6 +168,7 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
         run->position = run->after.position;
         run->target = watchedOf(plan.target, run->after, run->before);
         run->distractor = watchedOf(plan.distractor, run->after, run->before);
+        run->milliseconds = 1e3 * (secondsNow() - start);
         return run;
     });
 }

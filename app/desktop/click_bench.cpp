@@ -1,0 +1,100 @@
+#include "app/desktop/click_bench.h"
+
+#include "app/desktop/window_at_rest.h"
+#include "base/timing.h"
+#include "control/explorer/explorer.h"
+#include "grid/head_grid.h"
+#include "grid/head_grids.h"
+#include "window/main_window.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace hs::app {
+namespace {
+
+constexpr int kClicks = 40;
+constexpr int kFewestClicks = 5;
+constexpr int kWarmUpClicks = 3;
+constexpr double kPatience = 15;  // seconds for all clicks of a length
+
+/// One click's milliseconds.
+struct Click {
+    double total = 0;
+    double engine = 0;  // of `total`
+    double worker = 0;  // of `total`, with the engine's
+};
+
+Click timeClick(window::MainWindow& window, HeadId head)
+{
+    control::Explorer& explorer = window.explorer();
+    const auto before = explorer.state(control::Side::Left).run;
+    QElapsedTimer timer;
+    timer.start();
+    explorer.toggleAblation(control::Side::Left, {head});
+    waitUntil([&] { return explorer.state(control::Side::Left).run != before; });
+    window.grids().grid(control::Side::Left).canvas().repaint();
+    const control::SideRun& run = *explorer.state(control::Side::Left).run;
+    return {static_cast<double>(timer.nsecsElapsed()) / 1e6, run.after.milliseconds, run.milliseconds};
+}
+
+/// A prompt of about that many tokens: common words, most of which are one token.
+void setLength(window::MainWindow& window, int tokens)
+{
+    static const QStringList kWords =
+        QStringLiteral("the dog ran to a big park and saw his old red ball near "
+                       "some tall green trees while it was still very warm")
+            .split(QLatin1Char(' '));
+    QStringList words;
+    for (int index = 0; index < tokens - 1; ++index)
+        words << kWords[index % kWords.size()];
+    window.explorer().edit(QStringLiteral("length"), [&](control::Document& document) {
+        document.prompt = words.join(QLatin1Char(' '));
+    });
+    waitUntilSettled(window);
+}
+
+double share(std::vector<Click>& clicks, double Click::* part, double of)
+{
+    const auto place = static_cast<std::size_t>(of * static_cast<double>(clicks.size() - 1));
+    std::ranges::nth_element(clicks, clicks.begin() + static_cast<std::ptrdiff_t>(place), {}, part);
+    return clicks[place].*part;
+}
+
+}  // namespace
+
+std::vector<bench::Measurement> measureClicks(window::MainWindow& window)
+{
+    control::Explorer& explorer = window.explorer();
+    std::vector<bench::Measurement> all;
+    for (const int length : {128, 512, 1024}) {
+        setLength(window, length);
+        if (!explorer.state(control::Side::Left).problem.isEmpty())
+            break;  // longer than the model reads
+        const HeadShape heads = explorer.state(control::Side::Left).model->heads;
+        const int middle = heads.total() / 2;
+        std::vector<Click> clicks;
+        const double end = secondsNow() + kPatience;
+        for (int round = 0; round < kWarmUpClicks + kClicks; ++round) {
+            if (clicks.size() >= kFewestClicks && secondsNow() > end)
+                break;
+            const Click click = timeClick(window, heads.at((middle + round) % heads.total()));
+            if (round >= kWarmUpClicks)
+                clicks.push_back(click);
+        }
+        waitUntilSettled(window);
+        const auto tokens = explorer.state(control::Side::Left).run->tokens.size();
+        const std::string key = "ui_click_" + std::to_string(length);
+        all.push_back({key + "_p50", share(clicks, &Click::total, 0.5), "ms",
+                       "from a click to redrawn tiles, " + std::to_string(tokens) + " tokens, " +
+                           std::to_string(clicks.size()) + " clicks"});
+        all.push_back({key + "_p95", share(clicks, &Click::total, 0.95), "ms", "goal: twice the median"});
+        all.push_back({key + "_engine", share(clicks, &Click::engine, 0.5), "ms", "of it in the engine"});
+        all.push_back({key + "_worker", share(clicks, &Click::worker, 0.5), "ms",
+                       "of it on the worker thread, the engine's with it"});
+    }
+    return all;
+}
+
+}  // namespace hs::app
