@@ -59,6 +59,7 @@ QString ColourBarView::scaleName() const
     case control::TileValue::Scores: return tr("score, %1").arg(name);
     case control::TileValue::BetweenSides:
     case control::TileValue::AfterAblation: break;
+    case control::TileValue::SinceKept: return tr("change since the kept run, %1").arg(name);
     }
     return tr("difference, %1").arg(name);
 }

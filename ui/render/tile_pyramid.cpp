@@ -128,8 +128,9 @@ std::shared_ptr<const TilePyramid> TilePyramid::of(const engine::RunResult& run)
 std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResult& after,
                                                            const engine::RunResult& before)
 {
-    const bool isMatch = after.heads.hasSameHeads(before.heads) && after.tokens == before.tokens &&
-                         after.tileSide == before.tileSide && after.tiles.size() == before.tiles.size();
+    const bool isMatch = after.heads.hasSameHeads(before.heads) &&
+                         after.tokens.size() == before.tokens.size() && after.tileSide == before.tileSide &&
+                         after.tiles.size() == before.tiles.size();
     if (!isMatch || after.tileSide < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
         return nullptr;
     const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);

@@ -22,7 +22,7 @@ public:
 
     static std::shared_ptr<const TilePyramid> of(const engine::RunResult& run);
 
-    /// after - before; null where heads or tokens do not match.
+    /// after - before; null where heads or numbers of tokens do not match.
     static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
                                                          const engine::RunResult& before);
 
