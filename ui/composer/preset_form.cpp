@@ -60,12 +60,13 @@ PresetForm::PresetForm(control::Explorer& explorer, QWidget* parent)
         {{tr("Side by side"), false}, {tr("Stacked"), true}},
         [](auto& spec) -> auto& { return spec.isStacked; });
     connect(&explorer, &control::Explorer::selectionChanged, this, &PresetForm::refreshActions);
+    connect(&explorer, &control::Explorer::documentChanged, this, &PresetForm::refreshActions);
     refreshActions();
 }
 
 QWidget* PresetForm::newButtons()
 {
-    auto* const button = new QToolButton;
+    auto* const button = m_asShown = new QToolButton;
     button->setText(tr("As shown now"));
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setPopupMode(QToolButton::MenuButtonPopup);
@@ -112,6 +113,9 @@ void PresetForm::takeSelected()
 void PresetForm::refreshActions()
 {
     m_takeSelected->setEnabled(!explorer().selection().empty());
+    const QString problem = control::asShownProblem(explorer().document());
+    m_asShown->setEnabled(problem.isEmpty());
+    m_asShown->setToolTip(problem.isEmpty() ? m_asShown->accessibleDescription() : problem);
 }
 
 }  // namespace hs::composer

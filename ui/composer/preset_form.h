@@ -4,6 +4,7 @@
 
 class QAction;
 class QLabel;
+class QToolButton;
 
 namespace hs::composer {
 
@@ -24,6 +25,7 @@ private:
     void refreshActions();
 
     QLabel* m_shows = nullptr;
+    QToolButton* m_asShown = nullptr;
     QAction* m_takeSelected = nullptr;
 };
 

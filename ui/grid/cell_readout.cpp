@@ -39,14 +39,12 @@ QString tokenText(const control::SideRun& run, text::TokenSpan span)
 }
 
 /// The largest weight of the tokens that the cell's tile pools.
-double tileWeight(const control::SideRun& run, HeadId head, int query, int key)
+double tileWeight(const engine::RunResult& run, HeadId head, int query, int key)
 {
-    const render::TilePyramid& tiles = *run.tiles;
     const auto cell = [&](int token) {
-        return static_cast<std::size_t>((std::int64_t{token} + 1) * tiles.side() - 1) /
-               static_cast<std::size_t>(tiles.tokens());
+        return static_cast<std::size_t>((std::int64_t{token} + 1) * run.tileSide - 1) / run.tokens.size();
     };
-    return tiles.tile(head, 0)[cell(query) * static_cast<std::size_t>(tiles.side()) + cell(key)] / 255.0;
+    return run.tileOf(head)[cell(query) * static_cast<std::size_t>(run.tileSide) + cell(key)] / 255.0;
 }
 
 /// Into a layer's maps. [head, query, key]
@@ -70,8 +68,28 @@ QString weightText(control::Explorer& explorer, control::Side side, HeadId head,
     for (int query = queries.first; query <= queries.last; ++query)
         for (int key = keys.first; key <= std::min(keys.last, query); ++key)
             largest = std::max(largest, weights ? static_cast<double>(weights[indexIn(run, head, query, key)])
-                                                : tileWeight(run, head, query, key));
+                                                : tileWeight(run.after, head, query, key));
     return weights ? number(largest, 3) : tr("≈ %1").arg(number(largest, 2));
+}
+
+/// What tiles show instead of weights; empty if that is said anyway, or not known yet.
+QString shownText(control::Explorer& explorer, control::Side side, HeadId head, int query, int key)
+{
+    const control::TileValue value = explorer.document().tiles;
+    if (value == control::TileValue::ValueWeighted) {
+        const auto map = explorer.map({side, head.layer, engine::MapKind::ValueWeighted, false});
+        return map ? tr("weight × value %1")
+                         .arg(number(map[indexIn(*explorer.state(side).run, head, query, key)], 3))
+                   : QString();
+    }
+    if (control::mapKindOf(value))
+        return {};
+    const control::RunPair pair = explorer.compared(side, value);
+    if (!pair.problem.isEmpty())
+        return {};
+    const double change =
+        tileWeight(*pair.after, head, query, key) - tileWeight(*pair.before, head, query, key);
+    return tr("difference ≈ %1").arg((change > 0 ? QStringLiteral("+") : QString()) + number(change, 2));
 }
 
 QStringList valuesOf(control::Explorer& explorer, control::Side side, HeadId head, int query, int key)
@@ -81,6 +99,8 @@ QStringList valuesOf(control::Explorer& explorer, control::Side side, HeadId hea
     QStringList parts;
     if (const QString weight = weightText(explorer, side, head, query, key); !weight.isEmpty())
         parts << tr("weight %1").arg(weight);
+    if (const QString shown = shownText(explorer, side, head, query, key); !shown.isEmpty())
+        parts << shown;
     const float score = scores ? scores[indexIn(run, head, query, key)] : NAN;
     if (std::isfinite(score)) {
         parts << tr("score %1").arg(number(static_cast<double>(score), 2));

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hs::grid {
 namespace {
@@ -25,9 +26,10 @@ ColourBarView::ColourBarView(QWidget* parent)
 }
 
 void ColourBarView::setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead,
-                               control::TileValue value, const std::vector<double>& fulls)
+                               control::TileValue value, const std::vector<double>& fulls, bool isClipped)
 {
     m_value = value;
+    m_isClipped = isClipped && !isPerHead;
     const bool isShared = std::ranges::all_of(fulls, [&](double full) { return full == fulls.front(); });
     m_full = isPerHead || fulls.empty() || !isShared ? 1 : fulls.front();
     m_fullNote.clear();
@@ -59,6 +61,7 @@ QString ColourBarView::scaleName() const
     case control::TileValue::Scores: return tr("score, %1").arg(name);
     case control::TileValue::BetweenSides:
     case control::TileValue::AfterAblation: break;
+    case control::TileValue::SinceKept: return tr("change since the kept run, %1").arg(name);
     }
     return tr("difference, %1").arg(name);
 }
@@ -70,10 +73,17 @@ QFont ColourBarView::smallFont() const
     return small;
 }
 
+/// What a number at the bar's end needs beside the bar.
+int ColourBarView::overhang(const QFontMetrics& metrics) const
+{
+    const QString longest = m_isClipped ? QStringLiteral("≤ −0.001") : QStringLiteral("0.001");
+    return metrics.horizontalAdvance(longest) / 2 + 2;
+}
+
 QSize ColourBarView::sizeHint() const
 {
     const QFontMetrics metrics(smallFont());
-    const int overhang = metrics.horizontalAdvance(QStringLiteral("0.001")) / 2 + 2;
+    const int overhang = this->overhang(metrics);
     return {metrics.horizontalAdvance(scaleName()) + kSpace + 2 * overhang + kBarWidth,
             kBarHeight + 3 + metrics.height()};
 }
@@ -83,7 +93,7 @@ void ColourBarView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setFont(smallFont());
     const QFontMetrics metrics(smallFont());
-    const int overhang = metrics.horizontalAdvance(QStringLiteral("0.001")) / 2 + 2;
+    const int overhang = this->overhang(metrics);
     const QRect bar(width() - overhang - kBarWidth, 1, kBarWidth, kBarHeight);
     render::paintColours(painter, bar, m_map);
     painter.setPen(palette().color(QPalette::Mid));
@@ -96,6 +106,8 @@ void ColourBarView::paintEvent(QPaintEvent*)
     for (const render::ColourTick tick : render::colourTicks(m_scale, m_map.isDiverging())) {
         QString text = QString::number(tick.value * m_full, 'g', 3);
         text.replace(QLatin1Char('-'), QStringLiteral("−"));
+        if (m_isClipped && std::abs(tick.value) == 1)
+            text.prepend(tick.value < 0 ? QStringLiteral("≤ ") : QStringLiteral("≥ "));
         const int textWidth = metrics.horizontalAdvance(text);
         const int x = bar.left() + static_cast<int>(tick.place * (bar.width() - 1));
         const QRect place(x - textWidth / 2, bar.bottom() + 2, textWidth + 1, metrics.height());

@@ -14,9 +14,9 @@ class ColourBarView : public QWidget {
 public:
     explicit ColourBarView(QWidget* parent = nullptr);
 
-    /// `fulls` are the values of full colour in the grids that are shown.
+    /// `fulls` are the values of full colour in the grids that are shown; clipped if there are larger ones.
     void setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead,
-                    control::TileValue value, const std::vector<double>& fulls);
+                    control::TileValue value, const std::vector<double>& fulls, bool isClipped);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -27,11 +27,13 @@ protected:
 private:
     QString scaleName() const;
     QFont smallFont() const;
+    int overhang(const QFontMetrics& metrics) const;
 
     render::ColourMap m_map;
     render::Scale m_scale = render::Scale::Linear;
     bool m_isPerHead = false;
     control::TileValue m_value = control::TileValue::Weights;
+    bool m_isClipped = false;
     double m_full = 1;   // of the numbers under the bar
     QString m_fullNote;  // where the grids have different ones
 };

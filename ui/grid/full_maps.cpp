@@ -20,14 +20,9 @@ fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canva
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> maps;
     const Content& content = canvas.content();
     const auto& run = explorer.state(side).run;
-    const control::TileValue value = explorer.document().tiles;
-    if (content.isEmpty() || !run || explorer.state(side).isStale ||
-        value == control::TileValue::BetweenSides || value == control::TileValue::AfterAblation)
-        return maps;
-    const engine::MapKind kind = value == control::TileValue::Weights  ? engine::MapKind::Weights
-                                 : value == control::TileValue::Scores ? engine::MapKind::Scores
-                                                                       : engine::MapKind::ValueWeighted;
-    if (content.tiles != (kind == engine::MapKind::Weights ? run->tiles : explorer.tiles(side, kind)))
+    const auto kind = control::mapKindOf(explorer.document().tiles);
+    if (content.isEmpty() || !run || explorer.state(side).isStale || !kind ||
+        content.tiles != explorer.tiles(side, *kind))
         return maps;
     const int tokens = content.tiles->tokens();
     const Geometry geometry = canvas.geometryNow();
@@ -46,7 +41,7 @@ fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canva
                 (layers.size() >= kMostLayers && !layers.contains(head.layer)))
                 continue;
             layers.insert(head.layer);
-            const engine::LayerMap map = explorer.map({side, head.layer, kind, false});
+            const engine::LayerMap map = explorer.map({side, head.layer, *kind, false});
             if (!map)
                 continue;
             const auto cells = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens);

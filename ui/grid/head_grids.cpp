@@ -289,11 +289,14 @@ void HeadGrids::showColours()
                                       ? render::ColourMap::diverging()
                                       : render::ColourMap::named(document.look.colourMap);
     std::vector<double> fulls;
+    bool isClipped = false;
     for (HeadGrid* const each : m_grids)
-        if (const Content& content = each->canvas().content(); !each->isHidden() && !content.isEmpty())
+        if (const Content& content = each->canvas().content(); !each->isHidden() && !content.isEmpty()) {
             fulls.push_back(content.tiles->full());
+            isClipped |= content.tiles->isClipped();
+        }
     m_colours->setColours(Inks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
-                          document.look.isPerHead, document.tiles, fulls);
+                          document.look.isPerHead, document.tiles, fulls, isClipped);
 }
 
 void HeadGrids::showFullMaps()

@@ -38,9 +38,9 @@ public:
         QString problem;        // what went wrong while making it
     };
 
-    /// Keys of what a grid shows, one each: the difference between sides, that of a side's ablation, a map.
+    /// Keys of what a grid shows, one each: the difference between sides, that within a side, a map.
     static constexpr int kSidesKey = 0;
-    static constexpr int kAblationKeys = 1;
+    static constexpr int kSideKeys = 1;
     static constexpr int kMapKeys = 3;
 
     explicit LateTiles(QObject* parent);

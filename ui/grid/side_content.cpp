@@ -36,6 +36,7 @@ QString panelTitle(const control::Explorer& explorer, control::Side side, contro
                                  titleOf(explorer, control::Side::Left));
     case control::TileValue::AfterAblation:
         return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
+    case control::TileValue::SinceKept: return tr("%1, since the kept run").arg(titleOf(explorer, shown));
     }
     return titleOf(explorer, shown);
 }
@@ -73,39 +74,23 @@ QString emptyText(const control::Explorer& explorer, control::Side side)
                      : tr("Running …");
 }
 
-LateTiles::Found differenceOf(int key, const std::shared_ptr<const control::SideRun>& after,
-                              const std::shared_ptr<const control::SideRun>& before, bool isOneRun,
-                              LateTiles& lateTiles)
-{
-    return lateTiles.get(key, {after, before, isOneRun ? 1 : 0}, [after, before, isOneRun] {
-        return render::TilePyramid::difference(after->after, isOneRun ? before->before : before->after);
-    });
-}
-
 LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown, LateTiles& lateTiles)
 {
-    const auto& run = explorer.state(shown).run;
-    if (!run)
+    if (!explorer.state(shown).run)
         return {};
-    const auto read = [&](engine::MapKind kind) -> LateTiles::Found {
-        const auto tiles = explorer.tiles(shown, kind);
+    const control::TileValue value = explorer.document().tiles;
+    if (const auto kind = control::mapKindOf(value)) {
+        const auto tiles = explorer.tiles(shown, *kind);
         return {tiles, /*isComing=*/!tiles, {}};
-    };
-    switch (explorer.document().tiles) {
-    case control::TileValue::Weights: break;
-    case control::TileValue::ValueWeighted: return read(engine::MapKind::ValueWeighted);
-    case control::TileValue::Scores: return read(engine::MapKind::Scores);
-    case control::TileValue::BetweenSides: {
-        if (const QString problem = explorer.differenceProblem(); !problem.isEmpty())
-            return {nullptr, false, problem};
-        return differenceOf(LateTiles::kSidesKey, explorer.state(control::Side::Right).run,
-                            explorer.state(control::Side::Left).run, false, lateTiles);
     }
-    case control::TileValue::AfterAblation:
-        return differenceOf(LateTiles::kAblationKeys + static_cast<int>(control::indexOf(shown)), run, run,
-                            true, lateTiles);
-    }
-    return {run->tiles, false, {}};
+    const control::RunPair pair = explorer.compared(shown, value);
+    if (!pair.problem.isEmpty())
+        return {nullptr, false, pair.problem};
+    const int key = value == control::TileValue::BetweenSides
+                        ? LateTiles::kSidesKey
+                        : LateTiles::kSideKeys + static_cast<int>(control::indexOf(shown));
+    return lateTiles.get(key, {pair.after, pair.before, static_cast<int>(value)},
+                         [pair] { return render::TilePyramid::difference(*pair.after, *pair.before); });
 }
 
 }  // namespace
@@ -144,6 +129,8 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
     content.badges = badgesOf(explorer, shown);
     content.caption =
         figuresOf(*state.run, content.heads.size(), content.ablated.size(), content.patched.size());
+    if (const auto kept = explorer.keptRun(shown); kept && document.tiles == control::TileValue::SinceKept)
+        content.caption = tr("kept: %1 · now: %2").arg(kept->words, content.caption);
     const std::set<HeadId> matching = explorer.matchingHeads(shown);
     for (const HeadId head : content.heads) {
         if (!state.run->after.heads.contains(head))

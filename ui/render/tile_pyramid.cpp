@@ -59,8 +59,21 @@ void halveFirstColumn(const std::uint8_t* from, const std::uint8_t* column, int 
         to[row] = 2 * row + 1 < side ? larger(inRow(2 * row), inRow(2 * row + 1)) : inRow(2 * row);
 }
 
-// A few heads have values far beyond all others, which would leave those white.
-constexpr double kHeadsBelowFull = 0.95;
+/// The value of full colour for heads with these peaks. Some heads, in some models those of whole layers, go far
+/// beyond all others, which would be left white: they are clipped.
+double robustFull(std::vector<double> peaks)
+{
+    std::erase(peaks, 0.0);
+    if (peaks.empty())
+        return 1;
+    const auto quantile = [&](double share) {
+        const auto nth =
+            peaks.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(peaks.size() - 1));
+        std::nth_element(peaks.begin(), nth, peaks.end());
+        return *nth;
+    };
+    return std::min(quantile(0.95), 2 * quantile(0.5));
+}
 
 /// The values as bytes whose largest magnitude is `full`.
 void toBytes(std::span<const float> values, TilePyramid::Meaning meaning, double full, std::uint8_t* cells)
@@ -128,8 +141,9 @@ std::shared_ptr<const TilePyramid> TilePyramid::of(const engine::RunResult& run)
 std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResult& after,
                                                            const engine::RunResult& before)
 {
-    const bool isMatch = after.heads.hasSameHeads(before.heads) && after.tokens == before.tokens &&
-                         after.tileSide == before.tileSide && after.tiles.size() == before.tiles.size();
+    const bool isMatch = after.heads.hasSameHeads(before.heads) &&
+                         after.tokens.size() == before.tokens.size() && after.tileSide == before.tileSide &&
+                         after.tiles.size() == before.tiles.size();
     if (!isMatch || after.tileSide < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
         return nullptr;
     const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
@@ -168,11 +182,7 @@ std::shared_ptr<const TilePyramid> TilePyramid::ofMaps(const HeadShape& heads, i
         }
         pyramid->m_tiles.push_back(tiles);
     }
-    std::vector<double> peaks = pyramid->m_fulls;
-    const auto nth =
-        peaks.begin() + static_cast<std::ptrdiff_t>(kHeadsBelowFull * static_cast<double>(peaks.size() - 1));
-    std::nth_element(peaks.begin(), nth, peaks.end());
-    pyramid->m_full = *nth > 0 ? *nth : 1;
+    pyramid->m_full = robustFull(pyramid->m_fulls);
     pyramid->buildLevels();
     return pyramid;
 }

@@ -2,6 +2,7 @@
 
 #include "engine/request/run_result.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,7 +23,7 @@ public:
 
     static std::shared_ptr<const TilePyramid> of(const engine::RunResult& run);
 
-    /// after - before; null where heads or tokens do not match.
+    /// after - before; null where heads or numbers of tokens do not match.
     static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
                                                          const engine::RunResult& before);
 
@@ -40,6 +41,8 @@ public:
     /// The value of full colour where all heads share one scale: 1 for weights and differences, otherwise what
     /// all but a few heads stay below.
     double full() const { return m_full; }
+    /// Whether some heads go beyond it.
+    bool isClipped() const { return !m_fulls.empty() && std::ranges::max(m_fulls) > m_full; }
     /// The value of a head's byte 255; 1 for weights and differences.
     double full(HeadId head) const
     {

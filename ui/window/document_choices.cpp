@@ -27,6 +27,16 @@ QAction* DocumentChoices::add(QMenu* menu, const QString& text, Holds holds, Cho
     return action;
 }
 
+QAction* DocumentChoices::addAct(QMenu* menu, const QString& text, Act act, const QKeySequence& shortcut,
+                                 Problem problem)
+{
+    QAction* const action = menu->addAction(text, this, [this, act = std::move(act)] { act(m_explorer); });
+    action->setShortcut(shortcut);
+    m_choices.push_back({action, {}, std::move(problem)});
+    show(m_choices.back());
+    return action;
+}
+
 void DocumentChoices::refresh()
 {
     for (const Choice& choice : m_choices)
@@ -35,7 +45,8 @@ void DocumentChoices::refresh()
 
 void DocumentChoices::show(const Choice& choice)
 {
-    choice.action->setChecked(choice.holds(m_explorer.document()));
+    if (choice.holds)
+        choice.action->setChecked(choice.holds(m_explorer.document()));
     if (!choice.problem)
         return;
     const QString problem = choice.problem(m_explorer);

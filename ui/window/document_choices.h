@@ -21,6 +21,7 @@ class DocumentChoices : public QObject {
 public:
     using Holds = std::function<bool(const control::Document&)>;
     using Choose = std::function<void(control::Document&)>;
+    using Act = std::function<void(control::Explorer&)>;
 
     DocumentChoices(control::Explorer& explorer, QObject* parent);
 
@@ -30,11 +31,13 @@ public:
     /// An entry with a problem is disabled and says so in its tool tip.
     QAction* add(QMenu* menu, const QString& text, Holds holds, Choose choose,
                  const QKeySequence& shortcut = {}, Problem problem = {});
+    /// An entry that does something beside the document, and is never ticked.
+    QAction* addAct(QMenu* menu, const QString& text, Act act, const QKeySequence& shortcut, Problem problem);
 
 private:
     struct Choice {
         QAction* action;
-        Holds holds;
+        Holds holds;  // empty: an act
         Problem problem;
     };
 

@@ -197,6 +197,8 @@ void FileCommands::askForPicture()
                          {}});
         return;
     }
+    if (const QString problem = control::asShownProblem(m_explorer.document()); !problem.isEmpty())
+        return m_messages.show({control::Message::Kind::Warning, problem, {}});
     const QString name =
         QFileDialog::getSaveFileName(m_window, tr("Export picture as shown"), tr("attention-heads.pdf"),
                                      tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));

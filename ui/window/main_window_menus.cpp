@@ -1,6 +1,7 @@
 #include "composer/figure_composer.h"
 #include "control/analyses/analysis_runs.h"
 #include "control/explorer/explorer.h"
+#include "control/figures/figure_maker.h"
 #include "control/session/recent_models.h"
 #include "grid/head_grids.h"
 #include "guide/window.h"
@@ -204,9 +205,16 @@ void MainWindow::showGridMenu(QPoint where)
     QMenu menu;
     m_headActions->addTo(&menu);
     menu.addSeparator();
-    menu.addAction(tr("&Figure of what is shown…"), this, [this] { openComposer().takeShown(); });
-    menu.addAction(tr("Fi&gure of the selected heads…"), this, [this] { openComposer().takeSelected(); })
-        ->setEnabled(!m_explorer->selection().empty());
+    const QString problem = control::asShownProblem(m_explorer->document());
+    menu.setToolTipsVisible(true);
+    QAction* const shown =
+        menu.addAction(tr("&Figure of what is shown…"), this, [this] { openComposer().takeShown(); });
+    QAction* const selected =
+        menu.addAction(tr("Fi&gure of the selected heads…"), this, [this] { openComposer().takeSelected(); });
+    shown->setEnabled(problem.isEmpty());
+    shown->setToolTip(problem);
+    selected->setEnabled(problem.isEmpty() && !m_explorer->selection().empty());
+    selected->setToolTip(problem);
     menu.exec(where);
 }
 

@@ -204,6 +204,9 @@ void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
 
 void fillValueMenu(QMenu& menu, DocumentChoices& choices)
 {
+    const auto problemOf = [](control::TileValue value) {
+        return [value](const control::Explorer& explorer) { return explorer.differenceProblem(value); };
+    };
     const auto field = [](auto& document) -> auto& { return document.tiles; };
     menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("&Weights"), field, control::TileValue::Weights, QKeySequence(tr("Ctrl+6")));
@@ -212,10 +215,22 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
     addValue(menu, choices, tr("&Scores"), field, control::TileValue::Scores, QKeySequence(tr("Ctrl+8")));
     menu.addSeparator();
     addValue(menu, choices, tr("&Right − left"), field, control::TileValue::BetweenSides,
-             QKeySequence(tr("Ctrl+D")),
-             [](const control::Explorer& explorer) { return explorer.differenceProblem(); });
+             QKeySequence(tr("Ctrl+D")), problemOf(control::TileValue::BetweenSides));
     addValue(menu, choices, tr("&After − before ablation"), field, control::TileValue::AfterAblation,
              QKeySequence(tr("Ctrl+Shift+D")));
+    addValue(menu, choices, tr("Since the &kept run"), field, control::TileValue::SinceKept,
+             QKeySequence(tr("Ctrl+Shift+J")), problemOf(control::TileValue::SinceKept));
+    menu.addSeparator();
+    choices.addAct(
+        &menu, tr("Kee&p this run for comparison"), [](control::Explorer& explorer) { explorer.keepRuns(); },
+        QKeySequence(tr("Ctrl+J")), problemOf(control::TileValue::AfterAblation));
+    choices.addAct(
+        &menu, tr("&Forget the kept run"), [](control::Explorer& explorer) { explorer.forgetKeptRuns(); }, {},
+        [](const control::Explorer& explorer) {
+            const bool isKept =
+                explorer.keptRun(control::Side::Left) || explorer.keptRun(control::Side::Right);
+            return isKept ? QString() : tr("No run is kept.");
+        });
 }
 
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)

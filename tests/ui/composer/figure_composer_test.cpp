@@ -124,6 +124,24 @@ TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
     CHECK(chosen.back().heads.size() == 2);
 }
 
+TEST_CASE("tiles that do not show weights are not taken over, and the button says why")
+{
+    ComposerUnderTest test;
+    REQUIRE(test.settles());
+    const auto* const button = test.child<QToolButton>("asShown");
+    const QString help = button->toolTip();
+    const auto show = [&](control::TileValue value) {
+        test.explorer().edit(QStringLiteral("tiles"),
+                             [&](control::Document& document) { document.tiles = value; });
+    };
+    show(control::TileValue::AfterAblation);
+    CHECK_FALSE(button->isEnabled());
+    CHECK(button->toolTip().contains(QStringLiteral("Figures show weights")));
+    show(control::TileValue::Weights);
+    CHECK(button->isEnabled());
+    CHECK(button->toolTip() == help);
+}
+
 TEST_CASE("an exported figure remembers the document it was made from")
 {
     ComposerUnderTest test;

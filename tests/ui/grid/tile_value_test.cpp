@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace hs;
@@ -107,4 +108,124 @@ TEST_CASE("tiles of another quantity follow an ablation")
     fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
     REQUIRE(QTest::qWaitFor([&] { return isShown() && canvas.content().tiles != before; }));
     CHECK(std::memcmp(canvas.content().tiles->tile({0, 2}, 0), before->tile({0, 2}, 0), 16) == 0);
+}
+
+TEST_CASE("tiles show the change since the kept run, and say which")
+{
+    GridsUnderTest fixture;
+    fixture.explorer().keepRuns();
+    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
+    waitUntilIdle(fixture.explorer());
+    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
+    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    const auto isSigned = [](const grid::Canvas& shown) {
+        return shown.content().tiles->meaning() == render::TilePyramid::Meaning::Signed;
+    };
+    REQUIRE(QTest::qWaitFor([&] { return isSigned(canvas) && !canvas.content().isStale; }));
+    CHECK(canvas.content().title.contains(QStringLiteral("since the kept run")));
+    CHECK(canvas.content().caption.contains(QStringLiteral("kept: “When Mary and")));
+    // Made from the same two runs, so the same cells.
+    const auto since = canvas.content().tiles;
+    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::AfterAblation; });
+    REQUIRE(QTest::qWaitFor([&] { return canvas.content().tiles != since && !canvas.content().isStale; }));
+    int changed = 0;
+    for (const HeadId head : canvas.content().heads) {
+        const auto cells = static_cast<std::size_t>(since->side() * since->side());
+        changed += since->peak(head, false) > 0;
+        REQUIRE(std::memcmp(since->tile(head, 0), canvas.content().tiles->tile(head, 0), cells) == 0);
+    }
+    CHECK(changed > 0);
+
+    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
+    waitUntilIdle(fixture.explorer());
+    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
+    CHECK(QTest::qWaitFor(
+        [&] { return isSigned(canvas) && canvas.content().tiles->peak({3, 0}, false) == 0; }));
+}
+
+TEST_CASE("a kept run of another length leaves the reason in the grid")
+{
+    GridsUnderTest fixture;
+    fixture.explorer().keepRuns();
+    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
+    fixture.tested.setPrompt(QStringLiteral("When Mary and John"));
+    CHECK(QTest::qWaitFor([&] { return fixture.canvas(control::Side::Left).content().isEmpty(); }));
+    CHECK(fixture.canvas(control::Side::Left).content().emptyText.contains(QStringLiteral("9 tokens")));
+}
+
+TEST_CASE("tiles that cannot be read, or are no longer waited for, leave weights, undimmed")
+{
+    GridsUnderTest fixture;
+    using Call = FakeBackend::Call;
+    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    const auto weights = canvas.content().tiles;
+    const auto choose = [&] {
+        fixture.edit([](control::Document& document) { document.tiles = control::TileValue::Scores; });
+    };
+    SECTION("failed")
+    {
+        fixture.tested.fake->failNext(Call::Maps,
+                                      {ErrorCode::TooLarge, "The maps do not fit; shorten the prompt.", {}});
+        choose();
+        REQUIRE(QTest::qWaitFor([&] { return !fixture.tested.messages.empty(); }));
+        CHECK(fixture.tested.messages.back().text.contains(QStringLiteral("do not fit")));
+    }
+    SECTION("cancelled")
+    {
+        fixture.tested.fake->hold(Call::Maps);
+        choose();
+        fixture.tested.fake->waitUntilHeld(Call::Maps);
+        CHECK(canvas.content().isStale);
+        fixture.explorer().cancel();
+        fixture.tested.fake->release(Call::Maps);
+    }
+    waitUntilIdle(fixture.explorer());
+    CHECK(fixture.explorer().document().tiles == control::TileValue::Weights);
+    CHECK(canvas.content().tiles == weights);
+    CHECK_FALSE(canvas.content().isStale);
+    // Choosing it again tries again.
+    choose();
+    CHECK(QTest::qWaitFor([&] { return canvas.content().tiles != weights && !canvas.content().isStale; }));
+}
+
+TEST_CASE("the read-out names the number that tiles show")
+{
+    GridsUnderTest fixture;
+    const control::Side side = control::Side::Left;
+    const HeadId head{2, 3};
+    fixture.explorer().keepRuns();
+    fixture.explorer().toggleAblation(side, {{0, 1}});
+    waitUntilIdle(fixture.explorer());
+    const control::SideRun& run = *fixture.tested.left().run;
+    const auto tokens = static_cast<int>(run.after.tokens.size());
+    const auto changeAt = [&](int cell) {
+        return run.after.tileOf(head)[cell] - run.before.tileOf(head)[cell];
+    };
+    int cell = 0;
+    for (int other = 0; other < tokens * tokens; ++other)
+        if (std::abs(changeAt(other)) > std::abs(changeAt(cell)))
+            cell = other;
+    REQUIRE(changeAt(cell) != 0);
+    fixture.explorer().setHover({side, head, cell / tokens, cell % tokens});
+    engine::LayerMap weights;
+    engine::LayerMap weighted;
+    REQUIRE(QTest::qWaitFor([&] {
+        weights = fixture.explorer().map({side, 2, engine::MapKind::Weights, false});
+        weighted = fixture.explorer().map({side, 2, engine::MapKind::ValueWeighted, false});
+        return weights && weighted;
+    }));
+    const auto number = [](double value, int decimals) {
+        return QLocale().toString(value, 'f', decimals).replace(QLatin1Char('-'), QStringLiteral("−"));
+    };
+    const auto at = static_cast<std::size_t>(3 * tokens * tokens + cell);
+    CHECK_FALSE(fixture.grids->readout().contains(QStringLiteral("weight ×")));
+    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::ValueWeighted; });
+    CHECK(fixture.grids->readout().contains(
+        QStringLiteral("weight %1 · weight × value %2")
+            .arg(number(static_cast<double>(weights[at]), 3), number(static_cast<double>(weighted[at]), 3))));
+
+    fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
+    CHECK(fixture.grids->readout().contains(
+        QStringLiteral("difference ≈ %1%2")
+            .arg(changeAt(cell) > 0 ? QStringLiteral("+") : QString(), number(changeAt(cell) / 255.0, 2))));
 }

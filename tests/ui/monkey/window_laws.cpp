@@ -264,7 +264,8 @@ QString brokenLaw(window::MainWindow& window)
                                  {"Weights × values", control::TileValue::ValueWeighted},
                                  {"Scores", control::TileValue::Scores},
                                  {"Right − left", control::TileValue::BetweenSides},
-                                 {"After − before ablation", control::TileValue::AfterAblation}}),
+                                 {"After − before ablation", control::TileValue::AfterAblation},
+                                 {"Since the kept run", control::TileValue::SinceKept}}),
                    brokenChoice(window, document.look.scale,
                                 {{"Square root", render::Scale::SquareRoot},
                                  {"Logarithmic", render::Scale::Logarithmic}}));

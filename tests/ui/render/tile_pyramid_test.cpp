@@ -168,3 +168,32 @@ TEST_CASE(
     CHECK(tiles->full() > tiles->full({0, 0}));
     CHECK(tiles->full() <= tiles->full({1, 0}) + 1e-6);
 }
+
+TEST_CASE("a third of the heads far beyond the others leave them their colours, and are clipped")
+{
+    using Meaning = render::TilePyramid::Meaning;
+    const HeadShape heads{6, 2, 2};
+    const auto tilesOf = [&](float extreme, float usual) {
+        return render::TilePyramid::ofMaps(heads, 1, 1, Meaning::Signed, [&](int layer) {
+            std::shared_ptr<float[]> map(new float[2]{layer < 2 ? extreme : usual, -usual});
+            return engine::LayerMap(map);
+        });
+    };
+    const auto wild = tilesOf(1000, 3);
+    CHECK(wild->full() == 6);
+    CHECK(wild->isClipped());
+    const auto calm = tilesOf(4, 3);
+    CHECK(calm->full() == 4);
+    CHECK_FALSE(calm->isClipped());
+    CHECK(tilesOf(2, 0)->full() == 2);  // heads without a value do not count
+    CHECK(tilesOf(0, 0)->full() == 1);
+}
+
+TEST_CASE("runs of as many other tokens are subtracted")
+{
+    const engine::RunResult after = randomRun({1, 2, 2}, 8, 1);
+    engine::RunResult before = randomRun({1, 2, 2}, 8, 2);
+    for (std::int64_t& token : before.tokens)
+        token += 1;
+    CHECK(render::TilePyramid::difference(after, before));
+}

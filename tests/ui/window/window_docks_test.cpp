@@ -15,6 +15,7 @@
 #include <QMenuBar>
 #include <QTabBar>
 #include <QToolButton>
+#include <QUndoStack>
 
 using namespace hs;
 using namespace hs::test;
@@ -221,6 +222,35 @@ TEST_CASE("keys of the menus work while the grids are alone, and what is asked f
     docks.setAlone(true);
     QTest::keyClick(test.window.get(), Qt::Key_L, Qt::ControlModifier);
     CHECK(test.window->findChild<panels::PromptPanel*>()->isVisible());
+}
+
+TEST_CASE("a run is kept, compared with and forgotten from the menus")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    const auto entry = [&](const char* text) {
+        for (QAction* const action : test.window->findChildren<QAction*>())
+            if (action->text().remove(QLatin1Char('&')) == QLatin1String(text))
+                return action;
+        return static_cast<QAction*>(nullptr);
+    };
+    QAction* const since = entry("Since the kept run");
+    QAction* const forget = entry("Forget the kept run");
+    REQUIRE(since);
+    REQUIRE(forget);
+    CHECK_FALSE(since->isEnabled());
+    CHECK_FALSE(since->toolTip().isEmpty());
+    CHECK_FALSE(forget->isEnabled());
+    QTest::keyClick(test.window.get(), Qt::Key_J, Qt::ControlModifier);
+    CHECK(since->isEnabled());
+    CHECK(test.explorer().history().count() == 0);
+    QTest::keyClick(test.window.get(), Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+    CHECK(test.explorer().document().tiles == control::TileValue::SinceKept);
+    CHECK(since->isChecked());
+    forget->trigger();
+    CHECK(test.explorer().document().tiles == control::TileValue::Weights);
+    CHECK_FALSE(since->isEnabled());
+    CHECK_FALSE(since->isChecked());
 }
 
 TEST_CASE("docks keep their layout from one window to the next, also from grids alone")

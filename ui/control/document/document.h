@@ -47,6 +47,7 @@ enum class TileValue {
     Scores,         // before the softmax
     BetweenSides,   // weights, right - left, in both grids
     AfterAblation,  // weights, after - before ablation, in each grid separately
+    SinceKept,      // weights, minus those of the run kept for comparison, in each grid separately
 };
 
 constexpr auto enumWords(TileValue)
@@ -56,7 +57,8 @@ constexpr auto enumWords(TileValue)
                                                {TileValue::ValueWeighted, "value-weighted"},
                                                {TileValue::Scores, "scores"},
                                                {TileValue::BetweenSides, "between-sides"},
-                                               {TileValue::AfterAblation, "after-ablation"}});
+                                               {TileValue::AfterAblation, "after-ablation"},
+                                               {TileValue::SinceKept, "since-kept"}});
 }
 
 /// Whether colours go both ways from white.

@@ -80,6 +80,13 @@ void Explorer::connectWork()
     connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
     connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
     connect(m_details.get(), &RunDetails::tilesReady, this, &Explorer::stateChanged);
+    connect(m_details.get(), &RunDetails::tilesDropped, this, [this] {
+        Document shown = m_document;
+        if (!mapKindOf(shown.tiles))
+            return;
+        shown.tiles = TileValue::Weights;
+        apply(shown);
+    });
     connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
     connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
 }
@@ -129,6 +136,7 @@ void Explorer::reset(const Document& document)
     select({});
     setCurrent(Side::Left, std::nullopt);
     setHover({});
+    m_kept = {};
     apply(document);
 }
 
@@ -295,7 +303,8 @@ std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
 
 std::shared_ptr<const render::TilePyramid> Explorer::tiles(Side side, engine::MapKind kind) const
 {
-    return m_details->tiles(side, kind);
+    const auto& run = state(side).run;
+    return kind != engine::MapKind::Weights ? m_details->tiles(side, kind) : run ? run->tiles : nullptr;
 }
 
 const Activity& Explorer::activity() const

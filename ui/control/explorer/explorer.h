@@ -2,6 +2,7 @@
 
 #include "control/document/preferences.h"
 #include "control/document/shown_heads.h"
+#include "control/explorer/kept_run.h"
 #include "control/explorer/side_runs.h"
 #include "control/work/activity.h"
 #include "text/token_match.h"
@@ -40,6 +41,13 @@ struct CellSpan {
     std::optional<text::TokenSpan> key;
 
     friend bool operator==(const CellSpan&, const CellSpan&) = default;
+};
+
+/// Two runs of the same heads and as many tokens, to subtract from each other, or why there are none.
+struct RunPair {
+    std::shared_ptr<const engine::RunResult> after;
+    std::shared_ptr<const engine::RunResult> before;
+    QString problem;
 };
 
 /// Something to tell the user in the message bar: one sentence that ends with the remedy.
@@ -96,8 +104,17 @@ public:
     bool hasSameHeads() const;
     /// Whether both sides' runs have the same tokens, so that cells can be subtracted.
     bool hasSameTokens() const;
-    /// Why weights of one side cannot be subtracted from those of the other; empty if they can.
-    QString differenceProblem() const;
+    /// What tiles subtract on a side whose runs they compare in one of the ways of TileValue.
+    RunPair compared(Side side, TileValue value) const;
+    /// Why neither of the sides shown has anything to subtract; empty if one has.
+    QString differenceProblem(TileValue value) const;
+
+    /// Keeps what both sides show now, for comparison with later runs of the same models, or forgets it. Not a
+    /// step: the history goes on.
+    void keepRuns();
+    void forgetKeptRuns() { setKept({}); }
+    /// Null if none is kept for the side's model.
+    std::shared_ptr<const KeptRun> keptRun(Side side) const { return m_kept[indexOf(side)]; }
 
     /// Heads of a side that match Document::filter; all if it is empty or wrong.
     std::set<HeadId> matchingHeads(Side side) const;
@@ -139,7 +156,8 @@ public:
     /// the same way, emits cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
-    /// Tiles of another quantity than weights for a side's run, in the same way; emits stateChanged.
+    /// Tiles of a side's run, those of another quantity than weights in the same way; emits stateChanged. If
+    /// they cannot be read, the document shows weights again.
     std::shared_ptr<const render::TilePyramid> tiles(Side side, engine::MapKind kind) const;
 
     /// The document's figure, made while somebody watches it.
@@ -185,6 +203,8 @@ private:
     /// Removes from the document what the open models and their runs cannot have; not a step of its own.
     /// Returns whether there was anything to remove.
     bool settle();
+    bool settleKept();
+    void setKept(std::array<std::shared_ptr<const KeptRun>, 2> kept);
     std::optional<int> tokenLimit() const;
     Side tokenSide(const Document& document) const;
     /// Whether both sides show runs of the same text.
@@ -204,11 +224,12 @@ private:
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;
     Hover m_hover;
-    std::array<render::TileFlow, 2> m_flows;    // [Side], as the grids are laid out now
-    bool m_isStacked = false;                   // likewise
-    SideRuns::Runs m_matched;                   // the runs that m_matches are for
-    std::array<text::TokenMatch, 2> m_matches;  // [Side], to the other one
-    std::unique_ptr<Worker> m_worker;           // used by those below
+    std::array<render::TileFlow, 2> m_flows;               // [Side], as the grids are laid out now
+    bool m_isStacked = false;                              // likewise
+    std::array<std::shared_ptr<const KeptRun>, 2> m_kept;  // [Side]
+    SideRuns::Runs m_matched;                              // the runs that m_matches are for
+    std::array<text::TokenMatch, 2> m_matches;             // [Side], to the other one
+    std::unique_ptr<Worker> m_worker;                      // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
     LikenessOrders* m_likeness;  // owned by this object

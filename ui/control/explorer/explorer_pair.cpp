@@ -97,16 +97,71 @@ bool Explorer::hasSameTokens() const
     return left && right && left->tokens == right->tokens;
 }
 
-QString Explorer::differenceProblem() const
+RunPair Explorer::compared(Side side, TileValue value) const
 {
-    const auto& left = state(Side::Left).run;
-    const auto& right = state(Side::Right).run;
-    if (!left || !right)
-        return tr("A difference needs two models: open the other one.");
-    if (!hasSameHeads() || !hasSameTokens())
-        return tr("The two sides have different heads or tokens: there is no difference to show. "
-                  "Choose models of the same shape, or switch the difference off.");
-    return {};
+    const auto& run = state(side).run;
+    const auto& other = state(otherSide(side)).run;
+    const auto refused = [](const QString& problem) { return RunPair{nullptr, nullptr, problem}; };
+    const auto after = [](const auto& of) {
+        return std::shared_ptr<const engine::RunResult>(of, &of->after);
+    };
+    if (value == TileValue::BetweenSides) {
+        if (!run || !other)
+            return refused(tr("A difference needs two models: open the other one."));
+        if (!hasSameHeads() || !hasSameTokens())
+            return refused(tr("The two sides have different heads or tokens: there is no difference to show. "
+                              "Choose models of the same shape, or switch the difference off."));
+        return {after(state(Side::Right).run), after(state(Side::Left).run), {}};
+    }
+    if (!run)
+        return refused(tr("There is no run to compare: open a model and type a prompt."));
+    if (value == TileValue::AfterAblation)
+        return {after(run), {run, &run->before}, {}};
+    const auto kept = keptRun(side);
+    if (!kept || !kept->run.heads.hasSameHeads(run->after.heads))
+        return refused(tr("No run of this model is kept: keep one for comparison first."));
+    if (kept->run.tokens.size() != run->after.tokens.size())
+        return refused(tr("The kept run has %1 tokens and this one %2: there are no cells to compare. Change "
+                          "words so that both have the same number, or keep this run instead.")
+                           .arg(kept->run.tokens.size())
+                           .arg(run->after.tokens.size()));
+    return {after(run), {kept, &kept->run}, {}};
+}
+
+QString Explorer::differenceProblem(TileValue value) const
+{
+    QString problem;
+    for (const Side side : kSides) {
+        if (!isShown(m_document.arrangement, side))
+            continue;
+        const QString own = compared(side, value).problem;
+        if (own.isEmpty())
+            return {};
+        if (problem.isEmpty())
+            problem = own;
+    }
+    return problem;
+}
+
+void Explorer::keepRuns()
+{
+    std::array<std::shared_ptr<const KeptRun>, 2> kept;
+    for (const Side side : kSides)
+        if (const auto& run = state(side).run)
+            kept[indexOf(side)] = std::make_shared<const KeptRun>(keep(*run));
+    setKept(std::move(kept));
+    Q_EMIT messageRaised({Message::Kind::Note,
+                          tr("This run is kept. Change words, heads or the gate, and let tiles show what has "
+                             "changed: View ▸ Tiles show ▸ Since the kept run."),
+                          {}});
+}
+
+void Explorer::setKept(std::array<std::shared_ptr<const KeptRun>, 2> kept)
+{
+    m_kept = std::move(kept);
+    synchronise();
+    for (const Side side : kSides)
+        Q_EMIT stateChanged(side);
 }
 
 std::set<HeadId> Explorer::selection(Side side) const

@@ -69,7 +69,7 @@ std::optional<FigureRequest> Explorer::wantedFigure() const
 
 bool Explorer::settle()
 {
-    bool isChanged = false;
+    bool isChanged = settleKept();
     for (const Side side : kSides) {
         const auto model = m_runs->model(side);
         if (!model)
@@ -82,6 +82,26 @@ bool Explorer::settle()
         for (std::optional<int>* position : {&m_document.key, &m_document.query, &m_document.position})
             isChanged |= release(*position, *limit);
     return isChanged;
+}
+
+/// Kept runs follow their models to the other side and are forgotten with them.
+bool Explorer::settleKept()
+{
+    const auto kept = m_kept;
+    const auto fits = [&](Side from, Side to) {
+        const auto& run = kept[indexOf(from)];
+        return run && run->model == m_document.side(to).model;
+    };
+    for (const Side side : kSides) {
+        const Side other = otherSide(side);
+        m_kept[indexOf(side)] = fits(side, side)                           ? kept[indexOf(side)]
+                                : !fits(other, other) && fits(other, side) ? kept[indexOf(other)]
+                                                                           : nullptr;
+    }
+    if (m_document.tiles != TileValue::SinceKept || m_kept[0] || m_kept[1])
+        return false;
+    m_document.tiles = TileValue::Weights;
+    return true;
 }
 
 /// How many tokens stand for the prompt; none until every side that has a model ran the document's text. A

@@ -229,6 +229,8 @@ RunDetails::Tiles RunDetails::tiles(Side side, engine::MapKind kind)
             now.tiles = *result;
             Q_EMIT tilesReady(side);
         } else if (result.error().code != ErrorCode::Cancelled) {
+            now = {};
+            Q_EMIT tilesDropped();
             Q_EMIT failed(result.error());
         }
     };
@@ -242,12 +244,19 @@ void RunDetails::cancel()
     m_worker.cancel(m_mapSlot);
     m_active.reset();
     m_wanted.clear();
+    bool isDropped = false;
     for (const Side side : kSides) {
         m_worker.cancel(cellSlot(side));
         m_cells[indexOf(side)].isAsked = false;
         m_worker.cancel(tileSlot(side));
-        m_tiles[indexOf(side)].isAsked = false;
+        TilesOf& tiles = m_tiles[indexOf(side)];
+        if (tiles.isAsked && !tiles.tiles) {
+            tiles = {};
+            isDropped = true;
+        }
     }
+    if (isDropped)
+        Q_EMIT tilesDropped();
 }
 
 }  // namespace hs::control

@@ -44,6 +44,7 @@ Q_SIGNALS:
     void mapReady(const hs::control::MapQuery& query);
     void cellsReady(hs::control::Side side);
     void tilesReady(hs::control::Side side);
+    void tilesDropped();  // asked for, but they will not come: reading failed or was cancelled
     void failed(const hs::Error& error);
 
 private:

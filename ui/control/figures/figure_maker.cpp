@@ -3,6 +3,7 @@
 #include "control/document/demo_prompt.h"
 #include "control/document/shown_heads.h"
 #include "control/figures/figure_sources.h"
+#include "render/translate.h"
 
 namespace hs::control {
 namespace {
@@ -100,6 +101,14 @@ FigureSpec figureAsShown(const Document& document, FigurePreset preset, const Sh
         }
     }
     return spec;
+}
+
+QString asShownProblem(const Document& document)
+{
+    return document.tiles == TileValue::Weights
+               ? QString()
+               : tr("Figures show weights, and the tiles show something else: choose View ▸ Tiles show ▸ "
+                    "Weights first.");
 }
 
 }  // namespace hs::control

@@ -35,5 +35,7 @@ FigureRequest figureRequest(const Document& document,
 
 /// The spec for a preset that shows what the grids show: their heads, order, pinned cell and look.
 FigureSpec figureAsShown(const Document& document, FigurePreset preset, const ShownGrids& grids);
+/// Why there is none: figures show weights, and tiles may show something else. Empty if there is one.
+QString asShownProblem(const Document& document);
 
 }  // namespace hs::control

@@ -60,6 +60,20 @@ struct MapQuery {
     friend auto operator<=>(const MapQuery&, const MapQuery&) = default;
 };
 
+/// The maps that tiles show; none: a difference of weights.
+constexpr std::optional<engine::MapKind> mapKindOf(TileValue value)
+{
+    switch (value) {
+    case TileValue::Weights: return engine::MapKind::Weights;
+    case TileValue::ValueWeighted: return engine::MapKind::ValueWeighted;
+    case TileValue::Scores: return engine::MapKind::Scores;
+    case TileValue::BetweenSides:
+    case TileValue::AfterAblation:
+    case TileValue::SinceKept: break;
+    }
+    return std::nullopt;
+}
+
 /// What the worker thread asks of the engine. Called only from that thread, except for the constructor.
 /// Tests have their own.
 class Backend {

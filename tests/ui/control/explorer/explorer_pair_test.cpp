@@ -96,7 +96,7 @@ TEST_CASE("of models with different heads the counterpart is as deep, the select
     explorer.setCurrent(Side::Left, HeadId{0, 0});
     CHECK(explorer.selection(Side::Right) == std::set<HeadId>{{1, 1}});
     CHECK(explorer.selection(Side::Left).empty());
-    CHECK_FALSE(explorer.differenceProblem().isEmpty());
+    CHECK_FALSE(explorer.differenceProblem(control::TileValue::BetweenSides).isEmpty());
 }
 
 TEST_CASE("models with the same heads and tokens share selection, positions and a difference")
@@ -109,5 +109,5 @@ TEST_CASE("models with the same heads and tokens share selection, positions and 
     CHECK(explorer.counterpart(Side::Left, {3, 5}, Side::Right) == HeadId{3, 5});
     for (int position = 0; position < static_cast<int>(tested.left().run->tokens.size()); ++position)
         CHECK(explorer.matching(Side::Left, position, Side::Right) == TokenSpan(position));
-    CHECK(explorer.differenceProblem().isEmpty());
+    CHECK(explorer.differenceProblem(control::TileValue::BetweenSides).isEmpty());
 }

@@ -1,0 +1,29 @@
+#include "control/explorer/kept_run.h"
+
+#include "render/translate.h"
+
+#include <QStringList>
+
+namespace hs::control {
+namespace {
+
+constexpr int kLongestPrompt = 32;  // characters of it that are shown
+
+}  // namespace
+
+KeptRun keep(const SideRun& run)
+{
+    const SideRequest& request = run.request;
+    QString prompt =
+        QString::fromStdString(request.tokenIds.empty() ? request.prompt : request.tokenIds).simplified();
+    if (prompt.size() > kLongestPrompt)
+        prompt = prompt.left(kLongestPrompt - 1).trimmed() + QStringLiteral("…");
+    QStringList words = {tr("“%1”").arg(prompt)};
+    if (request.gate)
+        words << tr("gate on");
+    if (!request.ablations.empty())
+        words << tr("%1 ablated").arg(request.ablations.size());
+    return {request.model->source, words.join(QStringLiteral(", ")), run.after};
+}
+
+}  // namespace hs::control
