@@ -111,8 +111,22 @@ engine::RunResult result(const control::SideRequest& request, const std::vector<
                      });
     run.predictions.resize(10);
     run.loss = 1 + run.predictions.front().probability;
-    run.milliseconds = 4;
     return run;
+}
+
+std::shared_ptr<const control::SideRun> partOf(const control::SideRequest& request, int layers)
+{
+    auto part = std::make_shared<control::SideRun>();
+    part->request = request;
+    part->tokens = tokensOf(request);
+    const int length = static_cast<int>(part->tokens.size());
+    HeadShape heads = request.model->heads;
+    heads.layers = std::min(heads.layers, layers);
+    part->after = runOf(heads, idsOf(part->tokens), kLargestTile,
+                        [&](HeadId head) { return weights(request, head, length, false); });
+    part->kinds = control::kindsOf(part->after);
+    part->tiles = render::TilePyramid::of(part->after);
+    return part;
 }
 
 control::WatchedToken watch(const std::string& text, const control::SideRequest& request, int position)
@@ -229,10 +243,14 @@ Result<std::shared_ptr<const control::OpenModel>> FakeBackend::open(const contro
     });
 }
 
-Result<std::shared_ptr<const control::SideRun>>
-FakeBackend::run(control::Side, const control::SideRequest& request, const Hooks& hooks)
+Result<std::shared_ptr<const control::SideRun>> FakeBackend::run(control::Side,
+                                                                 const control::SideRequest& request,
+                                                                 const Hooks& hooks,
+                                                                 const control::OnRunPart& onPart)
 {
     return guarded([&]() -> std::shared_ptr<const control::SideRun> {
+        if (const int layers = m_partLayers; layers > 0 && onPart)
+            onPart(partOf(request, layers));
         pass(Call::Run, hooks);
         auto run = std::make_shared<control::SideRun>();
         run->request = request;
@@ -244,6 +262,7 @@ FakeBackend::run(control::Side, const control::SideRequest& request, const Hooks
             fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
         run->position = std::min(request.position.value_or(length - 1), length - 1);
         run->after = result(request, run->tokens, run->position, false);
+        run->after.milliseconds = m_milliseconds;
         run->tiles = render::TilePyramid::of(run->after);
         const bool isChanged = !request.ablations.empty();
         run->before = isChanged ? result(request, run->tokens, run->position, true) : run->after;

@@ -28,6 +28,10 @@ public:
     void release(Call call);
     /// Returns once such a call is waiting.
     void waitUntilHeld(Call call);
+    /// From now on runs tell their first `layers` layers before they wait; 0: none.
+    void tellParts(int layers) { m_partLayers = layers; }
+    /// How long runs say they took from now on.
+    void setMilliseconds(double milliseconds) { m_milliseconds = milliseconds; }
     /// The next such call returns this error.
     void failNext(Call call, Error error);
     /// Whether any call came on the thread this object was made on.
@@ -36,8 +40,10 @@ public:
 
     Result<std::shared_ptr<const control::OpenModel>> open(const control::OpenRequest& request,
                                                            const Hooks& hooks) override;
-    Result<std::shared_ptr<const control::SideRun>>
-    run(control::Side side, const control::SideRequest& request, const Hooks& hooks) override;
+    Result<std::shared_ptr<const control::SideRun>> run(control::Side side,
+                                                        const control::SideRequest& request,
+                                                        const Hooks& hooks,
+                                                        const control::OnRunPart& onPart) override;
     Result<engine::LayerMap> maps(const control::SideRequest& request, const control::MapQuery& query,
                                   const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(control::Side side, const control::SideRequest& request, int query,
@@ -64,6 +70,8 @@ private:
     std::array<std::atomic<int>, 5> m_counts{};  // [Call]
     const std::thread::id m_home = std::this_thread::get_id();
     std::atomic<bool> m_wasCalledAtHome = false;
+    std::atomic<int> m_partLayers = 0;
+    std::atomic<double> m_milliseconds = 4;
     std::shared_ptr<const text::Tokenizer> m_tokenizer;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr double kWheelFactor = 1.2;  // per notch
 constexpr double kNotch = 120;        // in eighths of a degree
 constexpr double kKeyFactor = 1.5;
-const QSet<int> kPlainKeys = {Qt::Key_F, Qt::Key_L, Qt::Key_B, Qt::Key_S, Qt::Key_Escape};
+const QSet<int> kPlainKeys = {Qt::Key_F, Qt::Key_L, Qt::Key_B, Qt::Key_S};
 
 }  // namespace
 
@@ -29,9 +29,11 @@ bool Canvas::event(QEvent* event)
     case QEvent::NativeGesture:
         return pinched(static_cast<QNativeGestureEvent*>(event)) || QWidget::event(event);
     case QEvent::ShortcutOverride: {
-        // Plain keys belong to the grid while it has the focus.
+        // Plain keys belong to the grid while it has the focus, Escape if there is something to release.
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier && kPlainKeys.contains(key->key()))
+        const bool canRelease = !m_marks.selected.empty() || m_marks.pinnedQuery || m_marks.pinnedKey;
+        if (key->modifiers() == Qt::NoModifier &&
+            (kPlainKeys.contains(key->key()) || (key->key() == Qt::Key_Escape && canRelease)))
             event->accept();
         return QWidget::event(event);
     }

@@ -33,7 +33,8 @@ std::optional<HeadId> Canvas::headAt(QPointF view) const
 std::optional<TileCell> Canvas::cellAt(QPointF view) const
 {
     const auto head = headAt(view);
-    if (!head)
+    // What is read of a cell comes from the run that is done.
+    if (!head || m_content->isFresh(*head) || m_content->tiles == m_content->fresh)
         return std::nullopt;
     const Geometry geometry = geometryNow();
     const QPoint pixel = geometry.viewToPixel(view);

@@ -23,6 +23,7 @@ struct Content {
     QString caption;
     QString emptyText;                                 // what to do next, if there is nothing to draw
     std::shared_ptr<const render::TilePyramid> tiles;  // null: nothing
+    std::shared_ptr<const render::TilePyramid> fresh;  // of the layers that a newer run has done; null: none
     /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
     std::vector<HeadId> heads;  // in drawing order
@@ -36,10 +37,16 @@ struct Content {
     std::set<HeadId> sinks;                   // the first key takes most of their weight
     std::set<HeadId> filtered;                // do not match the filter: dimmed
     std::map<HeadId, double> density;         // active share of each head's cells
-    bool isStale = false;                     // a newer run is under way: everything is dimmed
+    bool isStale = false;                     // a newer run is under way: all that is not fresh is dimmed
     control::Look look;
 
     bool isEmpty() const { return !tiles || heads.empty(); }
+    bool isFresh(HeadId head) const { return fresh && fresh->heads().contains(head); }
+    /// The tiles that have a head's; null if none do.
+    const render::TilePyramid* tilesOf(HeadId head) const
+    {
+        return isFresh(head) ? fresh.get() : tiles->heads().contains(head) ? tiles.get() : nullptr;
+    }
 
     friend bool operator==(const Content&, const Content&) = default;
 };

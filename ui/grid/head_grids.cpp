@@ -85,6 +85,7 @@ void HeadGrids::connectExplorer()
         showMarks();
         showReadout();
     });
+    connect(&m_explorer, &control::Explorer::partChanged, this, &HeadGrids::showSides);
     connect(&m_explorer, &control::Explorer::selectionChanged, this, &HeadGrids::showMarks);
     connect(&m_explorer, &control::Explorer::currentChanged, this, &HeadGrids::showMarks);
     connect(&m_explorer, &control::Explorer::hoverChanged, this, [this] {

@@ -141,7 +141,7 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
     const int frame = std::max(1, static_cast<int>(std::lround(key.viewport.pixelRatio)));
     render::TileRaster raster(m_image);
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
-        if (!content.ablated.contains(head) && content.tiles->heads().contains(head))
+        if (!content.ablated.contains(head) && content.tilesOf(head))
             drawCells(raster, content, head, tile, colours);
         drawFrame(m_image, tile, frame, key.inks.frame);
     });
@@ -171,18 +171,24 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
         });
     paintHeadings(painter, places, geometry, key.inks);
     painter.end();
-    if (content.isStale)
+    if (content.isStale && !content.fresh)
         dim(m_image, m_image.rect(), key.inks.ground, kStale);
+    else if (content.isStale)
+        forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
+            if (!content.isFresh(head))
+                dim(m_image, tile.adjusted(-frame, -frame, frame, frame), key.inks.ground, kStale);
+        });
 }
 
 void Picture::drawCells(render::TileRaster& raster, const Content& content, HeadId head, const QRect& tile,
                         const render::CellColours& colours)
 {
     const bool hidesFirst = content.look.hidesFirstToken;
-    const auto full =
-        tile.width() > content.tiles->side() ? content.fullMaps.find(head) : content.fullMaps.end();
+    const auto full = tile.width() > content.tiles->side() && !content.isFresh(head)
+                          ? content.fullMaps.find(head)
+                          : content.fullMaps.end();
     const bool isFull = full != content.fullMaps.end();
-    const render::TilePyramid& tiles = isFull ? *full->second : *content.tiles;
+    const render::TilePyramid& tiles = isFull ? *full->second : *content.tilesOf(head);
     const HeadId within = isFull ? HeadId{0, 0} : head;
     const int peak = content.look.isPerHead ? tiles.peak(within, hidesFirst) : tiles.reach(within);
     if (peak != 255)

@@ -113,12 +113,17 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
 
     const LateTiles::Found found = tilesOf(explorer, shown, lateTiles);
     content.tiles = found.tiles;
+    if (state.part && document.tiles == control::TileValue::Weights) {
+        content.fresh = state.part->tiles;
+        if (!state.run)
+            content.tiles = content.fresh;
+    }
     if (found.isComing && !previous.isEmpty()) {
         content.tiles = previous.tiles;
         content.isStale = true;
     }
     content.emptyText = !found.problem.isEmpty() ? found.problem : emptyText(explorer, shown);
-    if (!state.run)
+    if (!state.run && !content.fresh)
         return content;
 
     for (const auto& [head, kind] : document.side(shown).ablations) {
@@ -127,23 +132,25 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
             content.patched.insert(head);
     }
     content.badges = badgesOf(explorer, shown);
-    content.caption =
-        figuresOf(*state.run, content.heads.size(), content.ablated.size(), content.patched.size());
+    if (state.run)
+        content.caption =
+            figuresOf(*state.run, content.heads.size(), content.ablated.size(), content.patched.size());
     if (const auto kept = explorer.keptRun(shown); kept && document.tiles == control::TileValue::SinceKept)
         content.caption = tr("kept: %1 · now: %2").arg(kept->words, content.caption);
     const std::set<HeadId> matching = explorer.matchingHeads(shown);
     for (const HeadId head : content.heads) {
-        if (!state.run->after.heads.contains(head))
+        const auto& run = content.isFresh(head) ? state.part : state.run;
+        if (!run || !run->after.heads.contains(head))
             continue;
         if (!matching.contains(head))
             content.filtered.insert(head);
-        const stats::HeadStats& stats = state.run->after.statsOf(head);
+        const stats::HeadStats& stats = run->after.statsOf(head);
         content.density.emplace(head, stats.density);
         if (stats::isSink(stats))
             content.sinks.insert(head);
-        const auto index = static_cast<std::size_t>(state.run->after.heads.indexOf(head));
-        if (document.badges.hasKinds && state.run->kinds[index])
-            content.kinds.emplace(head, *state.run->kinds[index]);
+        const auto index = static_cast<std::size_t>(run->after.heads.indexOf(head));
+        if (document.badges.hasKinds && run->kinds[index])
+            content.kinds.emplace(head, *run->kinds[index]);
     }
     return content;
 }

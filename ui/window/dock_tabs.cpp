@@ -109,11 +109,15 @@ bool DockTabs::eventFilter(QObject* watched, QEvent* event)
     auto* const dock = qobject_cast<QDockWidget*>(watched);
     if (dock && event->type() == QEvent::Hide)
         noteHidden(*dock);
-    // Only what the panel has no use for arrives here.
-    const bool isEscape =
-        event->type() == QEvent::KeyPress && static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    // Only what the panel has no use for arrives here; first as the question whether it is a shortcut.
+    const bool isAsked = event->type() == QEvent::ShortcutOverride;
+    const bool isEscape = (isAsked || event->type() == QEvent::KeyPress) &&
+                          static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape;
     if (dock && isEscape && !dock->isFloating()) {
-        dock->hide();
+        if (isAsked)
+            event->accept();
+        else
+            dock->hide();
         return true;
     }
     return QToolBar::eventFilter(watched, event);

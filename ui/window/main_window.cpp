@@ -5,6 +5,7 @@
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
 #include "guide/window.h"
+#include "panels/prompt/prompt_panel.h"
 #include "render/font_check.h"
 #include "window/damaged_settings.h"
 #include "window/dock_states.h"
@@ -197,6 +198,12 @@ void MainWindow::applyView(const control::ViewState& view)
 void MainWindow::focusGrids()
 {
     m_grids->grid(m_explorer->activeSide()).setFocus();
+}
+
+void MainWindow::focusPrompt()
+{
+    m_docks->setAlone(false);
+    m_prompt->focusPrompt();
 }
 
 void MainWindow::restoreLayout()

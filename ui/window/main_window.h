@@ -101,6 +101,7 @@ private:
     void askForPreferences();
     void setTheme(control::Preferences::Theme theme);
     void focusGrids();
+    void focusPrompt();
     void storePreferences();
     void refreshTitle();
     void refreshRecent();

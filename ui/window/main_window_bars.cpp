@@ -63,7 +63,8 @@ void MainWindow::composeStatusBar()
     QStatusBar& bar = *statusBar();
     bar.setSizeGripEnabled(false);
     bar.addWidget(m_tabs);
-    new StatusLine(*m_explorer, bar);
+    auto* const line = new StatusLine(*m_explorer, bar);
+    connect(line, &StatusLine::promptRequested, this, &MainWindow::focusPrompt);
     auto* const alone = new QToolButton;
     alone->setDefaultAction(m_alone);
     alone->setAutoRaise(true);

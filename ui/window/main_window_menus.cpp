@@ -138,11 +138,7 @@ void MainWindow::composeViewMenu()
     themes->addAction(tr("&Light"), this, [this] { setTheme(Theme::Light); });
     themes->addAction(tr("D&ark"), this, [this] { setTheme(Theme::Dark); });
     menu->addSeparator();
-    menu->addAction(tr("Go to the &prompt"), this,
-                    [this] {
-                        m_docks->setAlone(false);
-                        m_prompt->focusPrompt();
-                    })
+    menu->addAction(tr("Go to the &prompt"), this, &MainWindow::focusPrompt)
         ->setShortcuts({QKeySequence(tr("Ctrl+L")), QKeySequence(tr("Alt+P"))});
     menu->addAction(tr("Go to the g&rids"), this, &MainWindow::focusGrids)->setShortcut(tr("Ctrl+G"));
     menu->addMenu(tr("&Panels"))->addActions(m_tabs->actions());

@@ -58,7 +58,8 @@ QString gridRows()
                ShortcutSheet::tr("Zoom to the layer, the block of layers, the selection")) +
            row(ShortcutSheet::tr("Hold F"), ShortcutSheet::tr("See the other model's same heads")) +
            row(ShortcutSheet::tr("P"), ShortcutSheet::tr("Pin the cell under the pointer")) +
-           row(ShortcutSheet::tr("Escape"), ShortcutSheet::tr("Release pins and the selection"));
+           row(ShortcutSheet::tr("Escape"),
+               ShortcutSheet::tr("Release pins and the selection; after that, stop a run that takes long"));
 }
 
 QString stripRows()

@@ -3,18 +3,23 @@
 #include "base/system_memory.h"
 #include "base/text_format.h"
 #include "grid/elided_label.h"
+#include "window/wait_hints.h"
 
 #include <QLocale>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QToolButton>
 
+#include <algorithm>
+#include <cmath>
+
 namespace hs::window {
 namespace {
 
 constexpr int kPatienceMilliseconds = 200;
-constexpr int kMemoryMilliseconds = 2000;
-constexpr int kLeastLetters = 12;  // of the stage, in a narrow window
+constexpr int kTickMilliseconds = 1000;
+constexpr double kLongSeconds = 3;  // a run that takes longer is worth an advice
+constexpr int kLeastLetters = 12;   // of the stage, in a narrow window
 
 QString lastRun(const control::SideState& state)
 {
@@ -24,11 +29,31 @@ QString lastRun(const control::SideState& state)
         .arg(run.firstLayerComputed);
 }
 
+QString formatWait(control::Activity::Seconds wait)
+{
+    const double seconds = std::ceil(wait.count());
+    return seconds < 100 ? StatusLine::tr("%1 s").arg(seconds)
+                         : StatusLine::tr("%1 min").arg(std::ceil(seconds / 60));
+}
+
 }  // namespace
+
+QString describeWait(const control::Activity& activity, control::Activity::Clock::time_point now)
+{
+    QStringList parts = {activity.step.isEmpty() ? activity.stage + QStringLiteral(" …")
+                                                 : activity.stage + QStringLiteral(": ") + activity.step};
+    const auto elapsed = std::chrono::floor<std::chrono::seconds>(now - activity.since);
+    if (activity.since != control::Activity::Clock::time_point() && elapsed.count() >= 1) {
+        parts << StatusLine::tr("%1 so far").arg(formatWait(elapsed));
+        if (const auto left = activity.left(now))
+            parts << StatusLine::tr("about %1 left").arg(formatWait(*left));
+    }
+    return parts.join(QStringLiteral(", "));
+}
 
 StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
     : QObject(&bar), m_explorer(explorer), m_stage(new grid::ElidedLabel), m_progress(new QProgressBar),
-      m_cancel(new QToolButton)
+      m_hints(new WaitHints(explorer)), m_cancel(new QToolButton)
 {
     m_stage->setObjectName(QStringLiteral("stage"));
     m_stage->setRole(QPalette::PlaceholderText);
@@ -39,13 +64,17 @@ StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
     m_progress->setTextVisible(false);
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_cancel->setText(tr("Cancel"));
-    m_cancel->setToolTip(tr("Stop this work; what is shown stays (Ctrl+.)"));
+    m_cancel->setToolTip(tr("Stop this work; what is shown stays (Escape, Ctrl+.)"));
+    m_cancel->setShortcut(Qt::Key_Escape);  // while it is visible
     m_cancel->setAutoRaise(true);
     bar.addWidget(m_progress);
     bar.addWidget(m_stage, 1);
+    bar.addWidget(m_hints);
     bar.addWidget(m_cancel);
     m_progress->hide();
+    m_hints->hide();
     m_cancel->hide();
+    connect(m_hints, &WaitHints::promptRequested, this, &StatusLine::promptRequested);
     connect(m_cancel, &QToolButton::clicked, &explorer, &control::Explorer::cancel);
 
     m_patience.setSingleShot(true);
@@ -54,9 +83,9 @@ StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
         m_progress->show();
         m_cancel->show();
     });
-    m_memory.setInterval(kMemoryMilliseconds);
-    connect(&m_memory, &QTimer::timeout, this, &StatusLine::refresh);
-    m_memory.start();
+    m_tick.setInterval(kTickMilliseconds);
+    connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);
+    m_tick.start();
     connect(&explorer, &control::Explorer::activityChanged, this, &StatusLine::refresh);
     connect(&explorer, &control::Explorer::stateChanged, this, &StatusLine::refresh);
     refresh();
@@ -65,8 +94,9 @@ StatusLine::StatusLine(control::Explorer& explorer, QStatusBar& bar)
 void StatusLine::refresh()
 {
     const control::Activity& activity = m_explorer.activity();
+    m_hints->setVisible(areRunsLong());
     if (activity.isBusy) {
-        m_stage->setText(activity.stage + QStringLiteral(" …"));
+        m_stage->setText(describeWait(activity, control::Activity::Clock::now()));
         m_progress->setRange(0, activity.total);
         m_progress->setValue(activity.done);
         if (!m_progress->isVisible() && !m_patience.isActive())
@@ -83,6 +113,20 @@ void StatusLine::refresh()
     const QString ready =
         runs.isEmpty() ? tr("Ready") : tr("Ready · last run: %1").arg(runs.join(QStringLiteral(", ")));
     m_stage->setText(QStringList{ready, machine()}.join(QStringLiteral(" · ")));
+}
+
+/// Whether the last run took long, or the one under way does.
+bool StatusLine::areRunsLong() const
+{
+    const control::Activity& activity = m_explorer.activity();
+    const auto now = control::Activity::Clock::now();
+    const control::Activity::Seconds elapsed = now - activity.since;
+    const double wait = elapsed.count() + activity.left(now).value_or(elapsed.zero()).count();
+    return std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+        const control::SideState& state = m_explorer.state(side);
+        return (state.run && state.run->after.milliseconds > 1000 * kLongSeconds) ||
+               (state.part && activity.isBusy && wait > kLongSeconds);
+    });
 }
 
 QString StatusLine::machine() const

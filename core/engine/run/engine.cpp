@@ -19,6 +19,7 @@ namespace {
 void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
 {
     result.heads = request.model->spec().headShape();
+    result.heads.layers = static_cast<int>(records.size());
     result.tokens = request.tokens;
     result.tileSide = tileSideOf(request);
     std::int64_t active = 0;
@@ -81,7 +82,7 @@ void Engine::forget()
     giveBackMemory();
 }
 
-Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
+Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks, const LayerNews& news)
 {
     const auto start = std::chrono::steady_clock::now();
     return withinMemory(
@@ -91,11 +92,19 @@ Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks)
             const c10::InferenceMode noGradients;
             const int layers = request.model->spec().layers;
             const Decoder& decoder = m_memory->decoderOf(request);
+            const auto tell = [&] {
+                if (news && !m_memory->records().empty())
+                    news([&] {
+                        RunResult part;
+                        collect(request, m_memory->records(), part);
+                        return part;
+                    });
+            };
             RunResult result;
-            result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks);
-            readOut(decoder, *m_memory, request, result);
-            collect(request, m_memory->records(), result);
+            result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks, tell);
             hooks.report(layers, layers);
+            readOut(decoder, *m_memory, request, hooks, result);
+            collect(request, m_memory->records(), result);
             const std::chrono::duration<double, std::milli> elapsed =
                 std::chrono::steady_clock::now() - start;
             result.milliseconds = elapsed.count();

@@ -7,6 +7,7 @@
 #include "engine/run/attribution.h"
 #include "engine/run/variants.h"
 
+#include <functional>
 #include <memory>
 #include <type_traits>
 
@@ -21,6 +22,10 @@ enum class MapKind {
     ValueWeighted,  // weight times the norm of what the key's value writes to the residual
 };
 
+/// Called on the running thread after each step of a run. `soFar` makes the result of the layers computed by
+/// then, as of a model that ends with them, without predictions; it may be called only meanwhile.
+using LayerNews = std::function<void(const std::function<RunResult()>& soFar)>;
+
 /// Runs requests, one at a time, and remembers the last one: the residual stream entering each layer is
 /// kept, so a request that first differs in layer l starts there, with equal results. What is kept is
 /// dropped before a run is refused for lack of memory, and after one that ran out of it. Owned and called
@@ -30,7 +35,7 @@ public:
     Engine();
     ~Engine();
 
-    Result<RunResult> run(const RunRequest& request, const Hooks& hooks = {});
+    Result<RunResult> run(const RunRequest& request, const Hooks& hooks = {}, const LayerNews& news = {});
 
     /// Full maps of one layer of a run, for opening a head. [head, query, key]
     Result<LayerMap> layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks = {});

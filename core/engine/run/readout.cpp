@@ -72,7 +72,8 @@ double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<st
 
 }  // namespace
 
-void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, RunResult& result)
+void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, const Hooks& hooks,
+             RunResult& result)
 {
     const Capture& capture = request.capture;
     const auto length = static_cast<std::int64_t>(request.tokens.size());
@@ -95,6 +96,7 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     }
     double loss = 0;
     for (std::int64_t first = 0; first < length; first += kLogitChunk) {
+        hooks.throwIfCancelled();
         const at::Tensor logits =
             decoder.logits(residual.narrow(0, first, std::min(kLogitChunk, length - first)));
         if (wantsLoss)

@@ -45,7 +45,8 @@ int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int la
     return first;
 }
 
-int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
+int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks,
+                     const std::function<void()>& onStep)
 {
     const int first = adopt(request);
     GpuLayers* const gpu = first < layers ? gpuFor(request) : nullptr;
@@ -65,6 +66,8 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
             queueLayers(layer, end);
         else
             runLayer(decoder, layer, tokens);
+        if (onStep)
+            onStep();
     }
     if (hooks.stop.stop_requested())
         settle();

@@ -8,6 +8,7 @@
 #include "engine/run/layer_record_tensors.h"
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 namespace hs::engine {
@@ -24,7 +25,9 @@ public:
     int advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
 
     /// The same without waiting for a GPU: until `settle`, only later work on its stream may use the result.
-    int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks);
+    /// `onStep` is called whenever there may be more records.
+    int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks,
+              const std::function<void()>& onStep = {});
     void settle() { settleAllBut(0); }
 
     /// The GPU layers that own the last residual, if any: they can go on without `settle`.

@@ -242,6 +242,29 @@ TEST_CASE("an ablated tile shows hatching and none of its cells")
     CHECK(lines > 4);
 }
 
+TEST_CASE("layers that a run under way has done look as they will, the others are dimmed")
+{
+    grid::Canvas canvas;
+    canvas.resize(620, 430);
+    grid::Content content = madeUpContent();
+    canvas.setContent(content);
+    const QImage old = tilePicture(canvas, {3, 1});
+    grid::Content done = content;
+    done.tiles = render::TilePyramid::of(madeUpRun({4, 6, 6}, 9));
+    canvas.setContent(done);
+    const QImage next = tilePicture(canvas, {1, 1});
+
+    content.isStale = true;
+    content.fresh = render::TilePyramid::of(madeUpRun({2, 6, 6}, 9));
+    canvas.setContent(content);
+    CHECK(tilePicture(canvas, {1, 1}) == next);
+    const QImage dimmed = tilePicture(canvas, {3, 1});
+    CHECK(dimmed != old);
+    for (int y = 0; y < old.height(); ++y)
+        for (int x = 0; x < old.width(); ++x)
+            REQUIRE(qGray(dimmed.pixel(x, y)) >= qGray(old.pixel(x, y)));
+}
+
 TEST_CASE("an old picture is dimmed, never blank")
 {
     grid::Canvas canvas;

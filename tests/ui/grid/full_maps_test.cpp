@@ -32,10 +32,12 @@ engine::RunResult pooled(engine::RunResult run)
 
 class PoolingBackend : public FakeBackend {
 public:
-    Result<std::shared_ptr<const control::SideRun>>
-    run(control::Side side, const control::SideRequest& request, const Hooks& hooks) override
+    Result<std::shared_ptr<const control::SideRun>> run(control::Side side,
+                                                        const control::SideRequest& request,
+                                                        const Hooks& hooks,
+                                                        const control::OnRunPart& onPart) override
     {
-        auto result = FakeBackend::run(side, request, hooks);
+        auto result = FakeBackend::run(side, request, hooks, onPart);
         if (!result)
             return result;
         auto run = std::make_shared<control::SideRun>(**result);

@@ -390,3 +390,33 @@ TEST_CASE("a revealed head comes into sight")
     for (const control::Side side : control::kSides)
         CHECK(QRectF(fixture.canvas(side).rect()).contains(fixture.canvas(side).tileRect({3, 5})));
 }
+
+TEST_CASE("tiles appear layer by layer, over the old run and in an empty grid")
+{
+    GridsUnderTest fixture;
+    fixture.tested.fake->tellParts(2);
+    fixture.tested.fake->hold(FakeBackend::Call::Run);
+    const bool isFirst = GENERATE(false, true);
+    if (isFirst)
+        fixture.explorer().openModel(control::Side::Left, QStringLiteral("fake:4x6/3"));
+    else
+        fixture.tested.setPrompt(QStringLiteral("One two"));
+    waitUntil(fixture.explorer(), [&] { return fixture.tested.left().part != nullptr; });
+    const grid::Content& content = fixture.canvas(control::Side::Left).content();
+    CHECK(content.fresh == fixture.tested.left().part->tiles);
+    CHECK(content.isStale == !isFirst);
+    CHECK(content.heads.size() == 24);
+    CHECK(content.isFresh({1, 5}));
+    CHECK_FALSE(content.isFresh({2, 0}));
+    CHECK((content.tilesOf({2, 0}) == nullptr) == isFirst);
+    // Cells are read from runs that are done.
+    fixture.explorer().setHover({});
+    CHECK_FALSE(fixture.canvas(control::Side::Left).cellAt(fixture.centre(control::Side::Left, {1, 1})));
+    CHECK(
+        fixture.canvas(control::Side::Left).cellAt(fixture.centre(control::Side::Left, {3, 1})).has_value() ==
+        !isFirst);
+    fixture.tested.fake->release(FakeBackend::Call::Run);
+    waitUntilIdle(fixture.explorer());
+    CHECK_FALSE(content.fresh);
+    CHECK(fixture.canvas(control::Side::Left).content().tiles == fixture.tested.left().run->tiles);
+}

@@ -13,11 +13,16 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hs::control {
 namespace {
 
 constexpr int kMostSteps = 1000;
+// Typing rests for this share of what a run takes, within these bounds in milliseconds.
+constexpr double kPauseShare = 0.5;
+constexpr double kLeastPause = 250;
+constexpr double kLongestPause = 1500;
 // The worker's slots.
 constexpr int kRunSlots = 0;
 constexpr int kDetailSlots = kRunSlots + SideRuns::kSlots;
@@ -73,6 +78,7 @@ void Explorer::connectWork()
         settleSelection();
         Q_EMIT stateChanged(side);
     });
+    connect(m_runs.get(), &SideRuns::partChanged, this, &Explorer::partChanged);
     connect(m_runs.get(), &SideRuns::arrived, this, [this] { synchronise(); });
     connect(m_runs.get(), &SideRuns::failed, this, &Explorer::raise);
     connect(m_runs.get(), &SideRuns::noted, this,
@@ -310,6 +316,17 @@ std::shared_ptr<const render::TilePyramid> Explorer::tiles(Side side, engine::Ma
 const Activity& Explorer::activity() const
 {
     return m_worker->activity();
+}
+
+std::chrono::milliseconds Explorer::typingPause() const
+{
+    double runs = 0;  // milliseconds, through all layers
+    for (const Side side : kSides)
+        if (const auto& run = state(side).run) {
+            const int layers = run->after.heads.layers;
+            runs += run->after.milliseconds * layers / std::max(layers - run->after.firstLayerComputed, 1);
+        }
+    return std::chrono::milliseconds(std::lround(std::clamp(kPauseShare * runs, kLeastPause, kLongestPause)));
 }
 
 void Explorer::cancel()

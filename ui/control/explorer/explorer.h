@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -166,6 +167,8 @@ public:
     AnalysisRuns& analyses() { return *m_analyses; }
     const AnalysisRuns& analyses() const { return *m_analyses; }
 
+    /// How long typing should rest before its text is run: the longer, the longer runs take.
+    std::chrono::milliseconds typingPause() const;
     /// Stops the worker's current tasks; what is shown stays.
     void cancel();
     /// Runs both sides again, for instance after a cancellation.
@@ -174,6 +177,7 @@ public:
 Q_SIGNALS:
     void documentChanged();
     void stateChanged(hs::control::Side side);  // model, run, staleness or problem
+    void partChanged(hs::control::Side side);   // more layers of the run under way are done
     void selectionChanged();
     void currentChanged();
     void hoverChanged();

@@ -16,6 +16,20 @@ QString shortName(const QString& source)
     return name.isEmpty() ? source : name;
 }
 
+QString tensorsRead(int done, int total)
+{
+    return SideRuns::tr("%1 of %2 tensors").arg(done).arg(total);
+}
+
+/// Where a run of `layers` layers is; with ablations on a new prompt it goes through them twice.
+QString layerUnderWay(int layers, int done, int total)
+{
+    if (done >= total)
+        return SideRuns::tr("reading predictions");
+    const QString layer = SideRuns::tr("layer %1 of %2").arg(done % layers + 1).arg(layers);
+    return done < layers ? layer : SideRuns::tr("%1 before ablation").arg(layer);
+}
+
 }  // namespace
 
 SideRuns::SideRuns(Worker& worker, int firstSlot) : m_worker(worker), m_firstSlot(firstSlot) {}
@@ -67,11 +81,11 @@ void SideRuns::postOpen(Side side)
     m_worker.cancel(runSlot(side));
     SideState state = this->state(side);
     state.isLoading = true;
-    state.isStale = state.run != nullptr;
     state.problem.clear();
+    outdate(state);
     m_worker.post<std::shared_ptr<const OpenModel>>(
         {openSlot(side), tr("Loading %1").arg(shortName(mine.wanted.source)), /*isQuiet=*/false,
-         WorkQueue::Running::Cancel},
+         WorkQueue::Running::Cancel, WorkQueue::Haste::Urgent, tensorsRead},
         [request = mine.wanted](Backend& backend, const Hooks& hooks) {
             return backend.open(request, hooks);
         },
@@ -89,6 +103,7 @@ void SideRuns::opened(Side side, const OpenRequest& request,
         SideState state = this->state(side);
         state.isLoading = false;
         state.isStale = false;
+        state.part.reset();
         state.problem = QString::fromStdString(result.error().message);
         show(side, state);
         Q_EMIT failed(result.error());
@@ -109,6 +124,8 @@ void SideRuns::adopt(Side side, const OpenRequest& request, std::shared_ptr<cons
     SideState state = this->state(side);
     state.isLoading = false;
     state.problem.clear();
+    if (state.part && state.part->request.model != mine.model)
+        state.part.reset();
     if (!state.run)
         state.model = mine.model;
     show(side, state);
@@ -143,6 +160,7 @@ void SideRuns::run(Side side, const SideRequest& request, const Runs& known)
         m_worker.cancel(runSlot(side));
         mine.runAsked = request;
         state.isStale = false;
+        state.part.reset();
         if (same != known.end()) {
             state.run = *same;
             state.model = request.model;
@@ -150,8 +168,10 @@ void SideRuns::run(Side side, const SideRequest& request, const Runs& known)
             state.problem = tr("There is no prompt. Type some text to see its heads.");
         }
     } else {
+        // A run that may finish goes on telling its parts.
+        if (!state.part || !mine.runAsked || !mine.runAsked->hasSameInput(request))
+            outdate(state);
         postRun(side, request);
-        state.isStale = state.run != nullptr;
     }
     show(side, state);
 }
@@ -161,11 +181,36 @@ void SideRuns::postRun(Side side, const SideRequest& request)
     Order& mine = order(side);
     const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request);
     mine.runAsked = request;
-    m_worker.post<std::shared_ptr<const SideRun>>(
+    m_worker.postInParts<std::shared_ptr<const SideRun>>(
         {runSlot(side), tr("Running %1").arg(request.model->title), /*isQuiet=*/false,
-         mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel},
-        [side, request](Backend& backend, const Hooks& hooks) { return backend.run(side, request, hooks); },
+         mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel, WorkQueue::Haste::Urgent,
+         [layers = request.model->heads.layers](int done, int total) {
+             return layerUnderWay(layers, done, total);
+         }},
+        [side, request](Backend& backend, const Hooks& hooks, const auto& tell) {
+            return backend.run(side, request, hooks, tell);
+        },
+        [this, side](const auto& part) { ranPart(side, part); },
         [this, side, request](const auto& result) { ran(side, request, result); });
+}
+
+void SideRuns::outdate(SideState& state)
+{
+    if (state.run)
+        state.part.reset();
+    state.isStale = state.run || state.part;
+}
+
+void SideRuns::ranPart(Side side, const std::shared_ptr<const SideRun>& part)
+{
+    SideState state = this->state(side);
+    if (state.model != part->request.model) {
+        state.model = part->request.model;
+        state.run.reset();
+    }
+    state.part = part;
+    state.isStale = state.run != nullptr;
+    show(side, state);
 }
 
 void SideRuns::ran(Side side, const SideRequest& request,
@@ -174,6 +219,7 @@ void SideRuns::ran(Side side, const SideRequest& request,
     const bool isLast = !m_worker.isPending(runSlot(side));
     SideState state = this->state(side);
     state.isStale = !isLast;
+    state.part.reset();
     if (result) {
         state.model = request.model;
         state.run = *result;
@@ -209,7 +255,7 @@ void SideRuns::rerun()
         postRun(side, *request);
         SideState state = this->state(side);
         state.problem.clear();
-        state.isStale = state.run != nullptr;
+        outdate(state);
         show(side, state);
     }
 }
@@ -228,6 +274,7 @@ void SideRuns::cancel()
             state.problem = tr("The run was stopped. Run again to see the heads of this prompt.");
         state.isLoading = false;
         state.isStale = false;
+        state.part.reset();
         show(side, state);
     }
 }
@@ -238,8 +285,15 @@ void SideRuns::show(Side side, SideState state)
     if (shown == state)
         return;
     SideState old = std::exchange(shown, std::move(state));
-    Q_EMIT stateChanged(side);
+    SideState withPart = old;
+    withPart.part = shown.part;
+    if (withPart == shown)
+        Q_EMIT partChanged(side);
+    else
+        Q_EMIT stateChanged(side);
+    withPart = {};
     // Last, when nothing here holds them any more.
+    m_worker.dispose(std::move(old.part));
     m_worker.dispose(std::move(old.run));
     m_worker.dispose(std::move(old.model));
 }

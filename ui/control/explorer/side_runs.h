@@ -17,7 +17,8 @@ class Worker;
 struct SideState {
     std::shared_ptr<const OpenModel> model;  // null until one is open
     std::shared_ptr<const SideRun> run;      // null until the first one is done
-    bool isStale = false;                    // a newer run is under way: draw dimmed
+    std::shared_ptr<const SideRun> part;     // the layers of the newer run that are done; see OnRunPart
+    bool isStale = false;                    // a newer run is under way: draw dimmed what is not in `part`
     bool isLoading = false;                  // a model is being opened
     QString problem;                         // why there is no run, or no newer one
 
@@ -60,6 +61,7 @@ public:
 
 Q_SIGNALS:
     void stateChanged(hs::control::Side side);
+    void partChanged(hs::control::Side side);  // of the state, nothing but its part
     /// A model or run has arrived or failed: what waited for it can be requested.
     void arrived();
     void failed(const hs::Error& error);
@@ -91,7 +93,10 @@ private:
 
     void run(Side side, const SideRequest& request, const Runs& known);
     void postRun(Side side, const SideRequest& request);
+    void ranPart(Side side, const std::shared_ptr<const SideRun>& part);
     void ran(Side side, const SideRequest& request, const Result<std::shared_ptr<const SideRun>>& result);
+    /// What is shown when something newer was asked for.
+    static void outdate(SideState& state);
     void show(Side side, SideState state);
 
     Worker& m_worker;

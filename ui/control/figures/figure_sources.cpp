@@ -36,7 +36,7 @@ FigureSources::FigureSources(Backend& backend, const FigureRequest& request, con
         if (!asked->hasPrompt())
             fail(ErrorCode::BadRequest, "There is no prompt to draw; type one, or give --text.");
         m_sides.push_back(side);
-        m_runs[indexOf(side)] = orThrow(backend.run(side, *asked, hooks));
+        m_runs[indexOf(side)] = orThrow(backend.run(side, *asked, hooks, {}));
     }
     if (m_sides.empty())
         fail(ErrorCode::BadRequest, "The figure shows no model; open one, and show at least one side.");

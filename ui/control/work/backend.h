@@ -8,6 +8,7 @@
 #include "stats/head_kind.h"
 #include "text/tokenizer.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,6 +75,10 @@ constexpr std::optional<engine::MapKind> mapKindOf(TileValue value)
     return std::nullopt;
 }
 
+/// Receives the part of a run that is done: `after` has the layers computed so far and nothing that is read
+/// at the end; there is no run before ablation.
+using OnRunPart = std::function<void(std::shared_ptr<const SideRun>)>;
+
 /// What the worker thread asks of the engine. Called only from that thread, except for the constructor.
 /// Tests have their own.
 class Backend {
@@ -82,7 +87,7 @@ public:
 
     virtual Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) = 0;
     virtual Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
-                                                       const Hooks& hooks) = 0;
+                                                       const Hooks& hooks, const OnRunPart& onPart) = 0;
     virtual Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                           const Hooks& hooks) = 0;
     /// Weight of one cell in every head. [layer * head]

@@ -3,6 +3,7 @@
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "control/work/engine_request.h"
+#include "control/work/pace.h"
 
 #include <algorithm>
 
@@ -64,6 +65,14 @@ WatchedToken watchedOf(const WatchChoice& choice, const engine::RunResult& after
     return watched;
 }
 
+/// Hooks for one of several passes, the layers of which are counted together.
+Hooks hooksOfPass(const Hooks& hooks, int pass, int passes)
+{
+    return {
+        [&hooks, pass, passes](int done, int total) { hooks.report(pass * total + done, passes * total); },
+        hooks.stop};
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& request, const Hooks& hooks)
@@ -90,14 +99,13 @@ EngineBackend::Engines& EngineBackend::enginesOf(Side side, const SideRequest& r
     return *engines;
 }
 
-const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, engine::RunRequest request,
+const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, const engine::RunRequest& request,
                                                          const Hooks& hooks)
 {
-    request.ablations.clear();
     if (!engines.baseline || !isSameBaseline(engines.baseline->request, request)) {
         engine::RunResult result = orThrow(engines.before.run(request, hooks));
         std::shared_ptr<const render::TilePyramid> tiles = render::TilePyramid::of(result);
-        engines.baseline = Baseline{std::move(request), std::move(result), std::move(tiles)};
+        engines.baseline = Baseline{request, std::move(result), std::move(tiles)};
     }
     return *engines.baseline;
 }
@@ -147,7 +155,7 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
 }
 
 Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideRequest& request,
-                                                          const Hooks& hooks)
+                                                          const Hooks& hooks, const OnRunPart& onPart)
 {
     return guarded([&]() -> std::shared_ptr<const SideRun> {
         const double start = secondsNow();
@@ -157,12 +165,28 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
         auto run = std::make_shared<SideRun>();
         run->request = request;
         run->tokens = plan.tokens;
-        run->after = orThrow(engines.after.run(plan.run, hooks));
+        engine::RunRequest plain = plan.run;
+        plain.ablations.clear();
+        const bool isPlain = plan.run.ablations.empty();
+        const bool isKnown = engines.baseline && isSameBaseline(engines.baseline->request, plain);
+        const int passes = isPlain || isKnown ? 1 : 2;
+        Pace pace(m_partInterval);
+        const engine::LayerNews tell = [&](const std::function<engine::RunResult()>& soFar) {
+            pace.step([&] {
+                SideRun part = *run;
+                part.after = soFar();
+                part.kinds = kindsOf(part.after);
+                part.tiles = render::TilePyramid::of(part.after);
+                onPart(std::make_shared<const SideRun>(std::move(part)));
+            });
+        };
+        run->after = orThrow(
+            engines.after.run(plan.run, hooksOfPass(hooks, 0, passes), onPart ? tell : engine::LayerNews()));
         run->kinds = kindsOf(run->after);
         run->tiles = render::TilePyramid::of(run->after);
-        if (plan.run.ablations.empty())
+        if (isPlain)
             engines.baseline = Baseline{plan.run, run->after, run->tiles};
-        const Baseline& baseline = baselineOf(engines, plan.run, hooks);
+        const Baseline& baseline = baselineOf(engines, plain, hooksOfPass(hooks, 1, passes));
         run->before = baseline.result;
         run->tilesBefore = baseline.tiles;
         run->position = run->after.position;

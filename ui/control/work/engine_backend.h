@@ -4,6 +4,7 @@
 #include "engine/load/open_model.h"
 
 #include <array>
+#include <chrono>
 #include <deque>
 
 namespace hs::control {
@@ -12,9 +13,15 @@ namespace hs::control {
 /// run and for the run before ablation, so that both remember their layers.
 class EngineBackend : public Backend {
 public:
+    /// A run tells its parts no more often than that.
+    explicit EngineBackend(std::chrono::milliseconds partInterval = std::chrono::milliseconds(100))
+        : m_partInterval(partInterval)
+    {
+    }
+
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
-    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
-                                               const Hooks& hooks) override;
+    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request, const Hooks& hooks,
+                                               const OnRunPart& onPart) override;
     Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                   const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
@@ -47,7 +54,8 @@ private:
 
     /// The side's engines, with nothing remembered from another model.
     Engines& enginesOf(Side side, const SideRequest& request);
-    const Baseline& baselineOf(Engines& engines, engine::RunRequest request, const Hooks& hooks);
+    /// `request` has no ablations.
+    const Baseline& baselineOf(Engines& engines, const engine::RunRequest& request, const Hooks& hooks);
     /// Gives replaced heads the outputs that replace theirs. Throws Failure.
     void patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
     /// A side's request in the engine's terms, patched.
@@ -58,6 +66,7 @@ private:
                                 const OnAnalysisPart& onPart);
     engine::Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
 
+    std::chrono::milliseconds m_partInterval;
     engine::ModelOpener m_opener;
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
     std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs

@@ -64,36 +64,32 @@ void Worker::emptyBin()
     bin.swap(m_bin);
 }
 
-Hooks Worker::hooksFor(int slot, Serial serial, WorkQueue::Haste haste, std::stop_token stop)
+Hooks Worker::hooksFor(const Running& start, WorkQueue::Haste haste, std::stop_token stop)
 {
     Hooks hooks;
     hooks.stop = std::move(stop);
     // Short work reports nothing, and long work a few times a second.
-    hooks.progress = [this, slot, serial, haste, last = std::chrono::steady_clock::now()](int done,
-                                                                                          int total) mutable {
+    hooks.progress = [this, haste, at = start, last = start.since](int done, int total) mutable {
         if (haste == WorkQueue::Haste::Patient)
             m_queue->giveWay();
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last < kReportInterval)
+        if (at.total == 0)
+            at.first = done;
+        at.done = done;
+        at.total = total;
+        at.reported = Activity::Clock::now();
+        if (at.reported - last < kReportInterval)
             return;
-        last = now;
-        QMetaObject::invokeMethod(
-            this, [this, slot, serial, done, total] { advanced(slot, serial, done, total); },
-            Qt::QueuedConnection);
+        last = at.reported;
+        QMetaObject::invokeMethod(this, [this, at] { advanced(at); }, Qt::QueuedConnection);
     };
     return hooks;
 }
 
-void Worker::started(int slot, Serial serial)
+void Worker::advanced(const Running& running)
 {
-    advanced(slot, serial, 0, 0);
-}
-
-void Worker::advanced(int slot, Serial serial, int done, int total)
-{
-    if (serial <= m_slots[slot].finished)
+    if (running.serial <= m_slots[running.slot].finished)
         return;
-    m_running = Running{slot, serial, done, total};
+    m_running = running;
     refresh();
 }
 
@@ -125,11 +121,21 @@ void Worker::refresh()
 {
     Activity activity;
     if (m_running) {
-        activity = {true, m_slots[m_running->slot].task.stage, m_running->done, m_running->total};
+        const Task& task = m_slots[m_running->slot].task;
+        const QString step =
+            task.step && m_running->total > 0 ? task.step(m_running->done, m_running->total) : QString();
+        activity = {true,
+                    task.stage,
+                    step,
+                    m_running->done,
+                    m_running->total,
+                    m_running->first,
+                    m_running->since,
+                    m_running->reported};
     } else {
         for (const auto& [slot, state] : m_slots)
             if (isPending(slot) && !state.task.isQuiet) {
-                activity = {true, state.task.stage, 0, 0};
+                activity = {true, state.task.stage};
                 break;
             }
     }

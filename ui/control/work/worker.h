@@ -27,7 +27,8 @@ public:
         QString stage;         // for Activity
         bool isQuiet = false;  // no activity unless it takes a while
         WorkQueue::Running running = WorkQueue::Running::Finish;
-        WorkQueue::Haste haste = WorkQueue::Haste::Urgent;  // Patient: gives way whenever it reports
+        WorkQueue::Haste haste = WorkQueue::Haste::Urgent;      // Patient: gives way whenever it reports
+        std::function<QString(int done, int total)> step = {};  // for Activity
     };
     struct Progress {
         int done = 0;
@@ -80,18 +81,20 @@ private:
     struct Running {
         int slot = 0;
         Serial serial = 0;
+        Activity::Clock::time_point since;
+        Activity::Clock::time_point reported;
+        int first = 0;
         int done = 0;
         int total = 0;
     };
 
     Serial enter(const Task& task);
     /// Called on behalf of the worker thread.
-    void started(int slot, Serial serial);
-    void advanced(int slot, Serial serial, int done, int total);
+    void advanced(const Running& running);
     bool finished(int slot, Serial serial);  // whether the result is wanted
     bool isWanted(int slot, Serial serial) const;
 
-    Hooks hooksFor(int slot, Serial serial, WorkQueue::Haste haste, std::stop_token stop);
+    Hooks hooksFor(const Running& start, WorkQueue::Haste haste, std::stop_token stop);
     void emptyBin();
     void refresh();
 
@@ -123,9 +126,10 @@ void Worker::postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Do
     const int slot = task.slot;
     auto job = [this, slot, serial, isQuiet = task.isQuiet, haste = task.haste, work = std::move(work),
                 told = std::move(told), done = std::move(done)](std::stop_token stop) {
+        const auto now = Activity::Clock::now();
+        const Running start{slot, serial, now, now};
         if (!isQuiet)
-            QMetaObject::invokeMethod(
-                this, [this, slot, serial] { started(slot, serial); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(this, [this, start] { advanced(start); }, Qt::QueuedConnection);
         const auto tell = [&](T part) {
             auto deliver = [this, slot, serial, told, part = std::move(part)] {
                 if (isWanted(slot, serial))
@@ -135,7 +139,7 @@ void Worker::postInParts(const Task& task, WorkInParts<T> work, Told<T> told, Do
         };
         const auto attempt = [&]() -> Result<T> {
             try {
-                return work(*m_backend, hooksFor(slot, serial, haste, stop), tell);
+                return work(*m_backend, hooksFor(start, haste, stop), tell);
             } catch (...) {
                 return currentError();
             }

@@ -12,7 +12,6 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kCorruptedPause = 250;
 constexpr int kLongestCounted = 20'000;  // characters; longer prompts are not counted here
 
 /// None if it cannot be determined at once.
@@ -52,10 +51,9 @@ CorruptedRow::CorruptedRow(control::Explorer& explorer, QWidget* parent)
     setFocusProxy(m_edit);
 
     m_pause.setSingleShot(true);
-    m_pause.setInterval(kCorruptedPause);
     connect(m_edit, &PromptEdit::typed, this, [this] {
         if (m_explorer.preferences().runsAsYouType)
-            m_pause.start();
+            m_pause.start(m_explorer.typingPause());
     });
     connect(&m_pause, &QTimer::timeout, this, &CorruptedRow::commit);
     connect(m_edit, &PromptEdit::submitted, this, &CorruptedRow::finish);

@@ -18,7 +18,6 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kPromptPause = 250;
 constexpr int kOneRowLetters = 95;  // a narrower panel has its buttons below the line
 
 template <class Button = QPushButton>
@@ -37,7 +36,6 @@ PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget
 {
     setObjectName(QStringLiteral("promptPanel"));
     m_pause.setSingleShot(true);
-    m_pause.setInterval(kPromptPause);
     compose();
     connectParts();
     m_corrupted->setVisible(false);
@@ -121,7 +119,7 @@ void PromptPanel::connectParts()
     connect(m_edit, &PromptEdit::typed, this, [this] {
         m_walked = -1;
         if (m_explorer.preferences().runsAsYouType)
-            m_pause.start();
+            m_pause.start(m_explorer.typingPause());
     });
     connect(&m_pause, &QTimer::timeout, this, &PromptPanel::commit);
     connect(m_edit, &PromptEdit::submitted, this, &PromptPanel::run);
@@ -253,7 +251,7 @@ void PromptPanel::walkHistory(int step)
     m_edit->showPrompt(next < 0 ? m_draft : prompts.at(next));
     m_walked = next;
     if (m_explorer.preferences().runsAsYouType)
-        m_pause.start();
+        m_pause.start(m_explorer.typingPause());
 }
 
 void PromptPanel::fillHistory()

@@ -185,6 +185,8 @@ QString TokenStrip::emptyText() const
             return state.problem;
         if (state.isLoading)
             return tr("The tokens appear here once the model is loaded.");
+        if (state.model && !m_explorer.document().prompt.isEmpty())
+            return tr("The tokens appear here once the run is done.");
     }
     return tr("Type a prompt and press Return: its tokens appear here.");
 }

@@ -252,6 +252,51 @@ TEST_CASE("a cancelled run ends between layers and leaves nothing wrong behind")
     CHECK(isSame(resumed, expected));
 }
 
+TEST_CASE("a cancelled run does not read its predictions, and the next one has all layers")
+{
+    const engine::RunRequest request = requestFor("gpt2-inverse-layer");
+    engine::Engine engine;
+    std::stop_source stop;
+    const auto cancelled = engine.run(request, {[&](int done, int total) {
+                                                    if (done == total)
+                                                        stop.request_stop();
+                                                },
+                                                stop.get_token()});
+    REQUIRE_FALSE(cancelled);
+    CHECK(cancelled.error().code == ErrorCode::Cancelled);
+    const engine::RunResult resumed = test::value(engine.run(request));
+    CHECK(resumed.firstLayerComputed == resumed.heads.layers);
+    CHECK(isSame(resumed, freshRun(request)));
+}
+
+TEST_CASE("a run tells its layers as they are done: those of the whole run, without predictions")
+{
+    engine::RunRequest request = requestFor("gpt2-inverse-layer");
+    engine::Engine engine;
+    std::vector<engine::RunResult> parts;
+    const auto keep = [&](const std::function<engine::RunResult()>& soFar) { parts.push_back(soFar()); };
+    const engine::RunResult whole = test::value(engine.run(request, {}, keep));
+    REQUIRE(parts.size() == static_cast<std::size_t>(whole.heads.layers));
+    for (std::size_t index = 0; index < parts.size(); ++index) {
+        const engine::RunResult& part = parts[index];
+        CHECK(part.heads.layers == static_cast<int>(index) + 1);
+        CHECK(part.stats.size() == static_cast<std::size_t>(part.heads.total()));
+        CHECK(part.tokens == whole.tokens);
+        CHECK(part.tileSide == whole.tileSide);
+        CHECK(part.predictions.empty());
+        REQUIRE(part.tiles.size() == index + 1);
+        CHECK(std::equal(part.tiles.begin(), part.tiles.end(), whole.tiles.begin()));
+    }
+
+    // What an earlier run has in common is there from the start.
+    parts.clear();
+    request.ablations[{1, 0}] = {};
+    CHECK(test::value(engine.run(request, {}, keep)).firstLayerComputed == 1);
+    REQUIRE_FALSE(parts.empty());
+    CHECK(parts.front().heads.layers == 2);
+    CHECK(parts.front().tiles.front() == whole.tiles.front());
+}
+
 TEST_CASE("requests that cannot run are refused in a sentence")
 {
     engine::RunRequest request = requestFor("gpt2");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 using namespace hs;
 using namespace hs::test;
@@ -319,4 +320,47 @@ TEST_CASE("sides of other tokens are told apart, and a pin counts the left one's
     CHECK(tested.left().run->tokens.size() == 3);
     CHECK(tested.right().run->tokens.size() == 9);
     CHECK_FALSE(tested.explorer->document().key);
+}
+
+TEST_CASE("many keystrokes within a layer give two runs: the one they cancel and the last one")
+{
+    ExplorerUnderTest tested;
+    tested.start(QStringLiteral("fake:4x6"), {});
+    const int before = tested.fake->count(Call::Run);
+    tested.fake->hold(Call::Run, /*isDeaf=*/true);
+    QString text = QStringLiteral("a");
+    tested.setPrompt(text);
+    tested.fake->waitUntilHeld(Call::Run);
+    std::set<std::string> shown;
+    QObject::connect(tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(), [&] {
+        if (tested.left().run)
+            shown.insert(tested.left().run->request.prompt);
+    });
+    for (int key = 0; key < 20; ++key) {
+        text += QStringLiteral(" b");
+        tested.setPrompt(text);
+        QCoreApplication::processEvents();
+    }
+    tested.fake->release(Call::Run);
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.fake->count(Call::Run) == before + 2);
+    CHECK(tested.left().run->request.prompt == text.toStdString());
+    CHECK_FALSE(shown.contains("a"));
+}
+
+TEST_CASE("typing rests for longer where runs take longer, within bounds")
+{
+    ExplorerUnderTest tested;
+    using std::chrono::milliseconds;
+    CHECK(tested.explorer->typingPause() == milliseconds(250));
+    tested.start();
+    CHECK(tested.explorer->typingPause() == milliseconds(250));
+    tested.fake->setMilliseconds(600);
+    tested.setPrompt(QStringLiteral("one"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->typingPause() == milliseconds(600));  // half of both
+    tested.fake->setMilliseconds(20'000);
+    tested.setPrompt(QStringLiteral("two"));
+    waitUntilIdle(*tested.explorer);
+    CHECK(tested.explorer->typingPause() == milliseconds(1500));
 }

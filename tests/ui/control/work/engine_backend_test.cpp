@@ -31,7 +31,7 @@ struct Bench {
     std::shared_ptr<const control::SideRun> run(const control::SideRequest& request,
                                                 control::Side side = control::Side::Left)
     {
-        return value(backend.run(side, request, {}));
+        return value(backend.run(side, request, {}, {}));
     }
 };
 
@@ -227,9 +227,60 @@ TEST_CASE("a model without a tokenizer opens, and says what is missing when text
     control::SideRequest request;
     request.model = std::make_shared<control::OpenModel>(silent);
     request.prompt = "When";
-    const auto result = control::EngineBackend().run(control::Side::Left, request, {});
+    const auto result = control::EngineBackend().run(control::Side::Left, request, {}, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().message.find("tokenizer.json") != std::string::npos);
+}
+
+TEST_CASE("a run that takes long tells its first layers, a brief one nothing")
+{
+    using Parts = std::vector<std::shared_ptr<const control::SideRun>>;
+    const auto partsAt = [](std::chrono::milliseconds interval) {
+        Bench bench{control::EngineBackend(interval)};
+        const control::SideRequest request = bench.request(kDense);
+        Parts parts;
+        const auto run = value(bench.backend.run(control::Side::Left, request, {},
+                                                 [&](const auto& part) { parts.push_back(part); }));
+        parts.push_back(run);
+        return parts;
+    };
+    CHECK(partsAt(std::chrono::hours(1)).size() == 1);
+
+    const Parts parts = partsAt(std::chrono::milliseconds(0));
+    const control::SideRun& whole = *parts.back();
+    REQUIRE(parts.size() == static_cast<std::size_t>(whole.after.heads.layers) + 1);
+    for (int layers = 1; layers <= whole.after.heads.layers; ++layers) {
+        const control::SideRun& part = *parts[static_cast<std::size_t>(layers - 1)];
+        CHECK(part.request == whole.request);
+        CHECK(part.tokens.size() == whole.tokens.size());
+        CHECK(part.after.heads.layers == layers);
+        CHECK(part.kinds.size() == static_cast<std::size_t>(part.after.heads.total()));
+        REQUIRE(part.tiles);
+        CHECK(part.tiles->heads() == part.after.heads);
+        CHECK(layerTiles(part.after, layers - 1) == layerTiles(whole.after, layers - 1));
+    }
+}
+
+TEST_CASE("progress counts the layers of every pass: two where heads are ablated on a new prompt")
+{
+    Bench bench;
+    control::SideRequest request = bench.request(kDense);
+    const int layers = request.model->heads.layers;
+    const auto lastReport = [&] {
+        std::pair<int, int> last;
+        const Hooks hooks = {[&](int done, int total) {
+                                 CHECK(done >= last.first);
+                                 last = {done, total};
+                             },
+                             {}};
+        value(bench.backend.run(control::Side::Left, request, hooks, {}));
+        return last;
+    };
+    CHECK(lastReport() == std::pair(layers, layers));
+    request.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
+    CHECK(lastReport() == std::pair(layers, layers));
+    request.prompt += " Mary";
+    CHECK(lastReport() == std::pair(2 * layers, 2 * layers));
 }
 
 TEST_CASE("work that is cancelled gives the error that says so")
@@ -238,7 +289,7 @@ TEST_CASE("work that is cancelled gives the error that says so")
     const control::SideRequest request = bench.request(kDense);
     std::stop_source stop;
     stop.request_stop();
-    const auto result = bench.backend.run(control::Side::Left, request, {{}, stop.get_token()});
+    const auto result = bench.backend.run(control::Side::Left, request, {{}, stop.get_token()}, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::Cancelled);
 }

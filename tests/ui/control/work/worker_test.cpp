@@ -151,3 +151,24 @@ TEST_CASE("what is disposed of goes on the worker's thread")
     CHECK(diedOn != std::this_thread::get_id());
     CHECK(diedOn != std::thread::id());
 }
+
+TEST_CASE("how long work will take follows from its speed since it began, wherever that was")
+{
+    using Seconds = control::Activity::Seconds;
+    control::Activity activity;
+    activity.isBusy = true;
+    const auto start = control::Activity::Clock::now();
+    CHECK_FALSE(activity.left(start));
+    activity.since = start;
+    activity.first = activity.done = 20;
+    activity.total = 28;
+    activity.reported = start;
+    CHECK_FALSE(activity.left(start));  // no layer is done
+    activity.done = 22;
+    activity.reported = start + std::chrono::seconds(4);
+    CHECK(activity.left(activity.reported) == Seconds(12));
+    CHECK(activity.left(activity.reported + std::chrono::seconds(1)) == Seconds(11));
+    CHECK(activity.left(activity.reported + std::chrono::hours(1)) == Seconds(0));
+    activity.done = 28;
+    CHECK_FALSE(activity.left(activity.reported));
+}
