@@ -64,9 +64,13 @@ double share(std::vector<Click>& clicks, double Click::* part, double of)
 
 }  // namespace
 
-std::vector<bench::Measurement> measureClicks(window::MainWindow& window)
+std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const std::string& model)
 {
     control::Explorer& explorer = window.explorer();
+    control::Document start;
+    for (const control::Side side : control::kSides)
+        start.side(side).model = QString::fromStdString(model);
+    explorer.reset(start);
     std::vector<bench::Measurement> all;
     for (const int length : {128, 512, 1024}) {
         setLength(window, length);

@@ -2,6 +2,7 @@
 
 #include "bench/benchmark.h"
 
+#include <string>
 #include <vector>
 
 namespace hs::window {
@@ -10,9 +11,9 @@ class MainWindow;
 
 namespace hs::app {
 
-/// Times clicks that ablate a head of the left model and redraw its tiles, with the prompts' lengths that it
-/// and the model beside it can read: of 128, 512 and 1,024 tokens. Where the time goes, too: the engine's own
-/// share, what the worker adds to it, and the window's.
-std::vector<bench::Measurement> measureClicks(window::MainWindow& window);
+/// Times clicks that ablate a head and redraw its grid, for a model beside itself with prompts of 128, 512 and
+/// 1,024 tokens, as far as it reads them; and where the time goes: the engine's own, what the worker adds to
+/// it, and the window's.
+std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const std::string& model);
 
 }  // namespace hs::app

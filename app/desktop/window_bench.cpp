@@ -184,8 +184,8 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const
         add(benchmarkGrid(tokens));
     if (!model.empty()) {
         add(measureModel(window, application, model));
+        add(measureClicks(window, model));
         add(measureRound(window, model, pictures));
-        add(measureClicks(window));
     }
     return all;
 }
