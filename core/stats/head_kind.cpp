@@ -35,7 +35,7 @@ std::size_t cellOf(int token, const KindRules& rules)
 double ownInduction(const KindRules& rules, const std::uint8_t* tile)
 {
     const auto side = static_cast<std::size_t>(rules.tileSide);
-    std::vector<double> columns(side, 0);  // sums
+    std::vector<std::uint32_t> columns(side, 0);  // sums
     for (std::size_t row = 0; row < side; ++row)
         for (std::size_t column = 0; column <= row; ++column)
             columns[column] += tile[row * side + column];
@@ -58,14 +58,23 @@ double ownInduction(const KindRules& rules, const std::uint8_t* tile)
 double distanceOfRest(const KindRules& rules, const std::uint8_t* tile)
 {
     const auto side = static_cast<std::size_t>(rules.tileSide);
-    double mass = 0;
-    double distance = 0;
-    for (std::size_t row = 1; row < side; ++row)
-        for (std::size_t column = 1; column <= row; ++column) {
-            mass += tile[row * side + column];
-            distance += static_cast<double>(tile[row * side + column] * (row - column));
+    std::uint64_t mass = 0;
+    std::uint64_t distance = 0;
+    for (std::size_t row = 1; row < side; ++row) {
+        // Sums of one row fit into 32 bits, of which vector instructions add many at once.
+        std::uint32_t inRow = 0;
+        std::uint32_t far = 0;
+        for (std::uint32_t column = 1; column <= row; ++column) {
+            const std::uint32_t cell = tile[row * side + column];
+            inRow += cell;
+            far += cell * (static_cast<std::uint32_t>(row) - column);
         }
-    return mass > 0 ? distance / mass * rules.length / rules.tileSide : rules.length;
+        mass += inRow;
+        distance += far;
+    }
+    return mass > 0
+               ? static_cast<double>(distance) / static_cast<double>(mass) * rules.length / rules.tileSide
+               : rules.length;
 }
 
 }  // namespace

@@ -10,8 +10,9 @@
 namespace hs::control {
 namespace {
 
-constexpr int kLargestTileSide = 256;
-constexpr double kTileBytes = 64 << 20;  // for all heads together
+// What a screen shows of all heads at once; of the few that are seen when zoomed in, full maps are read.
+constexpr int kLargestTileSide = 128;
+constexpr double kTileBytes = 4 << 20;  // for all heads together
 
 std::vector<text::Token> givenTokens(const std::string& ids, const text::Tokenizer* tokenizer)
 {
