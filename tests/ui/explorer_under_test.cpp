@@ -22,6 +22,7 @@ void waitUntil(control::Explorer& explorer, const std::function<bool()>& conditi
     };
     QObject::connect(&explorer, &control::Explorer::documentChanged, &loop, check);
     QObject::connect(&explorer, &control::Explorer::stateChanged, &loop, check);
+    QObject::connect(&explorer, &control::Explorer::partChanged, &loop, check);
     QObject::connect(&explorer, &control::Explorer::activityChanged, &loop, check);
     QObject::connect(&explorer, &control::Explorer::mapReady, &loop, check);
     QObject::connect(&explorer, &control::Explorer::cellWeightsReady, &loop, check);

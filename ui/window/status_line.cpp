@@ -120,7 +120,7 @@ bool StatusLine::areRunsLong() const
 {
     const control::Activity& activity = m_explorer.activity();
     const auto now = control::Activity::Clock::now();
-    const control::Activity::Seconds elapsed = now - activity.since;
+    const control::Activity::Seconds elapsed(activity.total > 0 ? now - activity.since : now - now);
     const double wait = elapsed.count() + activity.left(now).value_or(elapsed.zero()).count();
     return std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
         const control::SideState& state = m_explorer.state(side);

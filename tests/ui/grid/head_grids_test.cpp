@@ -417,6 +417,6 @@ TEST_CASE("tiles appear layer by layer, over the old run and in an empty grid")
         !isFirst);
     fixture.tested.fake->release(FakeBackend::Call::Run);
     waitUntilIdle(fixture.explorer());
-    CHECK_FALSE(content.fresh);
+    CHECK_FALSE(fixture.canvas(control::Side::Left).content().fresh);
     CHECK(fixture.canvas(control::Side::Left).content().tiles == fixture.tested.left().run->tiles);
 }

@@ -122,16 +122,16 @@ void Worker::refresh()
     Activity activity;
     if (m_running) {
         const Task& task = m_slots[m_running->slot].task;
-        const QString step =
-            task.step && m_running->total > 0 ? task.step(m_running->done, m_running->total) : QString();
-        activity = {true,
-                    task.stage,
-                    step,
-                    m_running->done,
-                    m_running->total,
-                    m_running->first,
-                    m_running->since,
-                    m_running->reported};
+        activity.isBusy = true;
+        activity.stage = task.stage;
+        if (m_running->total > 0) {
+            activity.step = task.step ? task.step(m_running->done, m_running->total) : QString();
+            activity.done = m_running->done;
+            activity.total = m_running->total;
+            activity.first = m_running->first;
+            activity.since = m_running->since;
+            activity.reported = m_running->reported;
+        }
     } else {
         for (const auto& [slot, state] : m_slots)
             if (isPending(slot) && !state.task.isQuiet) {
