@@ -6,6 +6,8 @@
 #include "grid/head_grids.h"
 #include "guide/window.h"
 #include "render/font_check.h"
+#include "start/start_page.h"
+#include "start/tour.h"
 #include "window/damaged_settings.h"
 #include "window/dock_states.h"
 #include "window/dock_tabs.h"
@@ -47,9 +49,8 @@ control::Preferences preferencesFor(const QSettings& settings, const std::string
 
 MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent), m_settings(std::move(setup.settings)), m_device(setup.device),
-      m_downloaded(setup.downloadedModels), m_fresh(setup.document),
-      m_explorer(
-          new control::Explorer(std::move(setup.backend), preferencesFor(*m_settings, m_device), this)),
+      m_fresh(setup.document), m_explorer(new control::Explorer(std::move(setup.backend),
+                                                                preferencesFor(*m_settings, m_device), this)),
       m_choices(new DocumentChoices(*m_explorer, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
@@ -65,6 +66,7 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
     m_headActions = new HeadActions(*m_explorer, *m_grids, this);
     composeMenus();
     composeStatusBar();
+    composeStart(std::move(setup.findModels));
     connectParts();
 
     resize(kComfortableSize.boundedTo(screen()->availableSize()));
@@ -80,6 +82,8 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
     refreshTitle();
     refreshRecent();
     focusGrids();
+    if (setup.offersTour && setup.sessionFile.empty())
+        offerTour();
 }
 
 MainWindow::~MainWindow()
@@ -111,8 +115,10 @@ void MainWindow::composeCentre()
 
 void MainWindow::connectParts()
 {
-    connect(m_explorer, &control::Explorer::messageRaised, m_messages,
-            qOverload<const control::Message&>(&MessageBar::show));
+    connect(m_explorer, &control::Explorer::messageRaised, this, [this](const control::Message& message) {
+        if (!m_startPage->problem().contains(message.text))  // said there, with what can be opened instead
+            m_messages->show(message);
+    });
     connect(m_grids, &grid::HeadGrids::openRequested, this, &MainWindow::openHead);
     connect(m_headActions, &HeadActions::openRequested, this, &MainWindow::openHead);
     connect(m_grids, &grid::HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
@@ -128,6 +134,7 @@ composer::FigureComposer& MainWindow::openComposer()
 {
     if (!m_composer)
         m_composer = std::make_unique<composer::FigureComposer>(*m_explorer);
+    m_tour->note(start::Tour::Keep);
     m_composer->show();
     m_composer->raise();
     m_composer->activateWindow();
@@ -187,7 +194,11 @@ void MainWindow::applyView(const control::ViewState& view)
 
 void MainWindow::focusGrids()
 {
-    m_grids->grid(m_explorer->activeSide()).setFocus();
+    const control::Side side = m_explorer->activeSide();
+    if (m_startPage->covers(side))
+        m_startPage->setFocus();
+    else
+        m_grids->grid(side).setFocus();
 }
 
 void MainWindow::restoreLayout()
