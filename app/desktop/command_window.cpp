@@ -23,7 +23,9 @@ void openWindow(const DesktopArguments& arguments)
     nameApplication();
     QtArguments qt;
     QApplication application(qt.count, qt.words);
-    window::MainWindow window(windowSetup(arguments));
+    window::Setup setup = windowSetup(arguments);
+    setup.offersTour = true;
+    window::MainWindow window(std::move(setup));
     window::applyTheme(application, window.explorer().preferences().theme);
     window.show();
     if (QApplication::exec() != 0)

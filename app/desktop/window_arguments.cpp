@@ -5,7 +5,6 @@
 #include "base/failure.h"
 #include "control/document/demo_prompt.h"
 #include "control/document/preferences.h"
-#include "control/session/recent_models.h"
 #include "control/work/engine_backend.h"
 #include "model/environment.h"
 
@@ -63,7 +62,9 @@ window::Setup windowSetup(const DesktopArguments& arguments)
                           QStringLiteral("/recovery"))
             .toStdString();
     setup.device = arguments.device;
-    setup.downloadedModels = control::downloadedModels(model::Environment::fromProcess());
+    setup.findModels = [](const QStringList& recent, const control::Preferences& preferences) {
+        return start::listModels(recent, preferences, model::Environment::fromProcess());
+    };
     setup.document.look = control::loadPreferences(*setup.settings).look;
     setup.document.prompt = QString::fromStdString(promptOf(arguments));
     setup.document.hasBos = !arguments.withoutBos;

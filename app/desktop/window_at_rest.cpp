@@ -55,7 +55,9 @@ void waitUntilSettled(window::MainWindow& window)
         const bool isShown =
             std::all_of(control::kSides.begin(), control::kSides.end(), [&explorer](control::Side side) {
                 const control::SideState& state = explorer.state(side);
-                return (state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
+                const bool isEmpty = explorer.document().side(side).model.isEmpty();
+                return (isEmpty || state.run || !state.problem.isEmpty()) && !state.isStale &&
+                       !state.isLoading;
             });
         return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer) && isLateWorkDone();
     });

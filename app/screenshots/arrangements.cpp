@@ -4,6 +4,8 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/explorer/explorer.h"
 #include "control/figures/figure_runs.h"
+#include "start/start_page.h"
+#include "start/tour.h"
 #include "window/dock_states.h"
 #include "window/main_window.h"
 
@@ -186,6 +188,30 @@ void composeFigure(window::MainWindow& window)
     window.openComposer();
     const control::FigureRuns& figures = window.explorer().figures();
     waitUntil([&] { return figures.figure() && !figures.isStale(); });
+}
+
+void closeModels(window::MainWindow& window)
+{
+    for (const control::Side side : control::kSides)
+        window.explorer().openModel(side, {});
+}
+
+void openAbsentModel(window::MainWindow& window)
+{
+    window.explorer().openModel(control::Side::Right, {});
+    window.explorer().openModel(control::Side::Right, QStringLiteral("HuggingFaceTB/SmolLM2-360M"));
+}
+
+void showStartPage(window::MainWindow& window)
+{
+    window.startPage().ask();
+}
+
+void showTour(window::MainWindow& window, int step)
+{
+    window.tour().start();
+    for (int done = 0; done < step; ++done)
+        window.tour().next();
 }
 
 }  // namespace hs::app

@@ -22,5 +22,11 @@ void analyse(window::MainWindow& window, control::AnalysisKind kind);
 void patchHeads(window::MainWindow& window);
 void showGridsAlone(window::MainWindow& window);
 void composeFigure(window::MainWindow& window);
+/// Without models, as after a start on none.
+void closeModels(window::MainWindow& window);
+/// With a model on one side, and one on the other that is not there.
+void openAbsentModel(window::MainWindow& window);
+void showStartPage(window::MainWindow& window);
+void showTour(window::MainWindow& window, int step);
 
 }  // namespace hs::app

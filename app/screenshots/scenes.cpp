@@ -4,6 +4,7 @@
 #include "app/screenshots/arrangements.h"
 #include "composer/figure_composer.h"
 #include "guide/window.h"
+#include "start/tour.h"
 #include "window/main_window.h"
 
 #include <QDockWidget>
@@ -15,6 +16,12 @@ template <control::AnalysisKind kind>
 void analysed(window::MainWindow& window)
 {
     analyse(window, kind);
+}
+
+template <int step>
+void touring(window::MainWindow& window)
+{
+    showTour(window, step);
 }
 
 void nothing(window::MainWindow&) {}
@@ -78,6 +85,16 @@ constexpr auto kDark = control::Preferences::Theme::Dark;
 constexpr Scene kWindowScenes[] = {
     {"start", kLight, nothing, whole},
     {"start-dark", kDark, nothing, whole},
+    {"start-page", kLight, closeModels, whole},
+    {"start-page-dark", kDark, showStartPage, whole},
+    {"start-failed", kLight, openAbsentModel, whole},
+    {"start-failed-dark", kDark, openAbsentModel, whole},
+    {"tour-read", kLight, touring<start::Tour::Read>, whole},
+    {"tour-zoom", kLight, touring<start::Tour::Zoom>, whole},
+    {"tour-ablate", kLight, touring<start::Tour::Ablate>, whole},
+    {"tour-search", kLight, touring<start::Tour::Search>, whole},
+    {"tour-keep", kLight, touring<start::Tour::Keep>, whole},
+    {"tour-dark", kDark, touring<start::Tour::Ablate>, whole},
     {"alone", kLight, showGridsAlone, whole},
     {"matrix-light", kLight, ablateTheAnswer, whole},
     {"matrix-dark", kDark, ablateTheAnswer, whole},

@@ -57,18 +57,6 @@ fs::path newestSnapshot(const fs::path& entry)
     return newest;
 }
 
-/// The "org/name" of an entry folder; empty where its name holds none.
-std::string hubNameOf(const fs::path& entry)
-{
-    const std::string folder = entry.filename().string();
-    if (!folder.starts_with(kPrefix))
-        return {};
-    std::string name = folder.substr(kPrefix.size());
-    if (const std::size_t separator = name.find("--"); separator != std::string::npos)
-        name.replace(separator, 2, "/");
-    return isHubName(name) ? name : std::string();
-}
-
 }  // namespace
 
 bool isHubName(std::string_view name)
@@ -108,21 +96,15 @@ fs::path hubSnapshot(const fs::path& entry)
     return snapshot;
 }
 
-std::vector<std::string> hubModels(const fs::path& cache)
+std::string hubNameOf(const fs::path& entry)
 {
-    std::vector<std::string> names;
-    std::error_code failed;
-    for (fs::directory_iterator it(cache, failed), end; !failed && it != end; it.increment(failed)) {
-        const std::string name = hubNameOf(it->path());
-        if (name.empty() || !isHubEntry(it->path()))
-            continue;
-        const Result<fs::path> snapshot = guarded([&] { return hubSnapshot(it->path()); });
-        std::error_code ignored;
-        if (snapshot && fs::exists(*snapshot / "config.json", ignored))
-            names.push_back(name);
-    }
-    std::ranges::sort(names);
-    return names;
+    const std::string folder = entry.filename().string();
+    if (!folder.starts_with(kPrefix))
+        return {};
+    std::string name = folder.substr(kPrefix.size());
+    if (const std::size_t separator = name.find("--"); separator != std::string::npos)
+        name.replace(separator, 2, "/");
+    return isHubName(name) ? name : std::string();
 }
 
 fs::path hubEntryOf(const fs::path& folder)

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hs::model {
 
@@ -21,8 +20,8 @@ bool isHubEntry(const std::filesystem::path& folder);
 /// The snapshot an entry stands for: that of refs/main, else the newest. Throws Failure.
 std::filesystem::path hubSnapshot(const std::filesystem::path& entry);
 
-/// Names of the cached models that have a config, in alphabetical order; none where there is no cache.
-std::vector<std::string> hubModels(const std::filesystem::path& cache);
+/// The "org/name" of an entry; empty where its folder's name holds none.
+std::string hubNameOf(const std::filesystem::path& entry);
 
 /// The entry that a folder is or is in; empty where it is outside such a cache.
 std::filesystem::path hubEntryOf(const std::filesystem::path& folder);

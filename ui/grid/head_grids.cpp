@@ -267,7 +267,7 @@ void HeadGrids::showMarks()
         marks.hasFocus = grid(side).canvas().hasFocus();
         if (side != m_explorer.activeSide())
             marks.current.reset();
-        else if (marks.current)
+        else if (marks.current && side != shown)
             marks.current = m_explorer.counterpart(side, *marks.current, shown);
         grid(side).canvas().setMarks(std::move(marks));
     }

@@ -64,6 +64,8 @@ public:
         for (std::size_t side = 0; side < needs.grids.size(); ++side)
             if (const auto& need = needs.grids[side]; need && !need->heads.empty())
                 m_grids[side] = measured(*need);
+        if (hasEmptyGrid())
+            m_room.setWidth(m_room.width() / 2);
     }
 
     /// The largest tiles with layers kept together, or as wrapped lists; none if nothing fits.
@@ -145,7 +147,15 @@ private:
             used +=
                 (used > 0 ? static_cast<int>(m_needs.spacing * m_needs.pixelRatio) : 0) + plan.shares[index];
         }
+        if (hasEmptyGrid())
+            plan.shares = {1, 1};
         return used <= along(m_room, isStacked) ? std::optional(plan) : std::nullopt;
+    }
+
+    /// One grid waits for a model, and has half of the room until it has one.
+    bool hasEmptyGrid() const
+    {
+        return m_needs.grids[0] && m_needs.grids[1] && m_grids[0].has_value() != m_grids[1].has_value();
     }
 
     /// The flow of that kind that takes least room in the direction the grids share, and no more than there is

@@ -7,6 +7,8 @@
 #include "guide/window.h"
 #include "panels/prompt/prompt_panel.h"
 #include "render/font_check.h"
+#include "start/start_page.h"
+#include "start/tour.h"
 #include "window/damaged_settings.h"
 #include "window/dock_states.h"
 #include "window/dock_tabs.h"
@@ -51,9 +53,8 @@ control::Preferences preferencesFor(const QSettings& settings, const std::string
 
 MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent), m_settings(std::move(setup.settings)), m_device(setup.device),
-      m_downloaded(setup.downloadedModels), m_fresh(setup.document),
-      m_explorer(
-          new control::Explorer(std::move(setup.backend), preferencesFor(*m_settings, m_device), this)),
+      m_fresh(setup.document), m_explorer(new control::Explorer(std::move(setup.backend),
+                                                                preferencesFor(*m_settings, m_device), this)),
       m_choices(new DocumentChoices(*m_explorer, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
@@ -69,6 +70,7 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
     m_headActions = new HeadActions(*m_explorer, *m_grids, this);
     composeMenus();
     composeStatusBar();
+    composeStart(std::move(setup.findModels));
     connectParts();
 
     resize(kComfortableSize.boundedTo(screen()->availableSize()));
@@ -84,6 +86,8 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
     refreshTitle();
     refreshRecent();
     focusGrids();
+    if (setup.offersTour && setup.sessionFile.empty())
+        offerTour();
 }
 
 MainWindow::~MainWindow()
@@ -115,8 +119,10 @@ void MainWindow::composeCentre()
 
 void MainWindow::connectParts()
 {
-    connect(m_explorer, &control::Explorer::messageRaised, m_messages,
-            qOverload<const control::Message&>(&MessageBar::show));
+    connect(m_explorer, &control::Explorer::messageRaised, this, [this](const control::Message& message) {
+        if (!m_startPage->problem().contains(message.text))  // said there, with what can be opened instead
+            m_messages->show(message);
+    });
     connect(m_explorer, &control::Explorer::stateChanged, m_messages,
             [this, problems = std::array<QString, 2>()](control::Side side) mutable {
                 const QString& problem = m_explorer->state(side).problem;
@@ -138,6 +144,7 @@ composer::FigureComposer& MainWindow::openComposer()
 {
     if (!m_composer)
         m_composer = std::make_unique<composer::FigureComposer>(*m_explorer);
+    m_tour->note(start::Tour::Keep);
     m_composer->show();
     m_composer->raise();
     m_composer->activateWindow();
@@ -197,7 +204,11 @@ void MainWindow::applyView(const control::ViewState& view)
 
 void MainWindow::focusGrids()
 {
-    m_grids->grid(m_explorer->activeSide()).setFocus();
+    const control::Side side = m_explorer->activeSide();
+    if (m_startPage->covers(side))
+        m_startPage->setFocus();
+    else
+        m_grids->grid(side).setFocus();
 }
 
 void MainWindow::focusPrompt()

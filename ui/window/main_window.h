@@ -32,6 +32,11 @@ namespace hs::panels {
 class PromptPanel;
 }
 
+namespace hs::start {
+class StartPage;
+class Tour;
+}  // namespace hs::start
+
 namespace hs::window {
 
 class DockStates;
@@ -57,6 +62,8 @@ public:
     MessageBar& messages() { return *m_messages; }
     DockTabs& tabs() { return *m_tabs; }
     DockStates& docks() { return *m_docks; }
+    start::StartPage& startPage() { return *m_startPage; }
+    start::Tour& tour() { return *m_tour; }
 
     control::ViewState viewState() const;
     void applyView(const control::ViewState& view);
@@ -96,6 +103,8 @@ private:
     /// A menu that is also in the tool bar: one set of actions, one set of shortcuts.
     QMenu* addSharedMenu(QMenu* parent, const QString& title, void (*fill)(QMenu&, DocumentChoices&));
     void showGridMenu(QPoint where);
+    void composeStart(start::FindModels find);
+    void offerTour();
     void connectParts();
     void restoreLayout();
     void askForPreferences();
@@ -109,7 +118,6 @@ private:
 
     std::unique_ptr<QSettings> m_settings;
     std::string m_device;           // for this start only; empty: as in the preferences
-    QStringList m_downloaded;       // models of the download cache
     control::Document m_fresh;      // what "New" starts with
     control::Explorer* m_explorer;  // this and the following are owned by the window
     DocumentChoices* m_choices;
@@ -118,6 +126,8 @@ private:
     QToolBar* m_gridBar = nullptr;
     MessageBar* m_messages = nullptr;
     grid::HeadGrids* m_grids = nullptr;
+    start::StartPage* m_startPage = nullptr;
+    start::Tour* m_tour = nullptr;
     SessionKeeper* m_keeper = nullptr;
     FileCommands* m_files = nullptr;
     HeadActions* m_headActions = nullptr;

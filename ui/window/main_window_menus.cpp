@@ -6,6 +6,8 @@
 #include "grid/head_grids.h"
 #include "guide/window.h"
 #include "panels/prompt/prompt_panel.h"
+#include "start/start_page.h"
+#include "start/tour.h"
 #include "window/about.h"
 #include "window/dock_states.h"
 #include "window/dock_tabs.h"
@@ -64,6 +66,7 @@ void MainWindow::composeFileMenu()
                             m_files->startNew(m_fresh);
                     })
         ->setShortcut(QKeySequence::New);
+    menu->addAction(tr("S&tart page…"), this, [this] { m_startPage->ask(); });
     menu->addAction(tr("Open &session…"), m_files, &FileCommands::askForSession)
         ->setShortcut(tr("Ctrl+Alt+O"));
     menu->addSeparator();
@@ -222,6 +225,7 @@ void MainWindow::composeHelpMenu()
     };
     addPage(tr("&Guide"), QStringLiteral("index.md"))->setShortcut(QKeySequence::HelpContents);
     addPage(tr("Ten-minute &tour"), QStringLiteral("tour.md"));
+    menu->addAction(tr("T&our"), this, [this] { m_tour->start(); });
     addPage(tr("What a &message means"), QStringLiteral("troubleshooting.md"));
     menu->addAction(tr("&Keys and gestures"), this, [this] { ShortcutSheet(*this, this).exec(); })
         ->setShortcut(tr("?"));
@@ -267,7 +271,8 @@ void MainWindow::refreshRecent()
     for (const control::Side side : control::kSides)
         if (const auto& model = m_explorer->state(side).model)
             recent.add(model->source);
-    const QStringList sources = recent.list() + m_downloaded;
+    QStringList sources = recent.list() + m_startPage->downloaded();
+    sources.removeDuplicates();
     for (ModelMenu* const menu : m_modelMenus)
         menu->setRecent(sources);
 }

@@ -17,7 +17,10 @@ ModelMenu::ModelMenu(control::Explorer& explorer, control::Side side, QMenu& men
     menu.addAction(tr("Open &file…"), this, [this] { Q_EMIT openFileRequested(m_side); });
     menu.addAction(tr("Open by &name…"), this, [this] { Q_EMIT openNameRequested(m_side); });
     m_recent = menu.addMenu(tr("Open re&cent"));
+    m_recent->setObjectName(side == control::Side::Left ? QStringLiteral("leftRecent")
+                                                        : QStringLiteral("rightRecent"));
     connect(m_recent, &QMenu::aboutToShow, this, &ModelMenu::fillRecent);
+    menu.addAction(tr("Close &model"), this, [this] { m_explorer.openModel(m_side, {}); });
     menu.addAction(tr("Same model as the other &side"), this, [this] {
         m_explorer.edit(tr("Same model on both sides"), [this](control::Document& document) {
             document.side(m_side).model = document.side(control::otherSide(m_side)).model;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "control/work/backend.h"
+#include "start/listed_models.h"
 
 #include <QSettings>
-#include <QStringList>
 
 #include <filesystem>
 #include <memory>
@@ -16,7 +16,8 @@ struct Setup {
     std::unique_ptr<QSettings> settings;
     std::filesystem::path recoveryFolder;
     std::string device;                 // for this start only, overrides the preferences; or empty
-    QStringList downloadedModels;       // names that can be opened without a path
+    start::FindModels findModels;       // for the start page; none: it lists nothing
+    bool offersTour = false;            // at the first start on the demo pair
     control::Document document;         // what to start with
     std::filesystem::path sessionFile;  // opened instead, unless empty
 };

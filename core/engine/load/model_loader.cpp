@@ -29,14 +29,6 @@ model::ArchSpec specOf(const model::ModelFiles& files, const TensorLookup& tenso
     return spec;
 }
 
-model::DType chooseWeightType(const LoadOptions& options, model::DType inFile)
-{
-    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
-    if (!options.dtype && hasGpu && inFile != model::DType::F64)
-        return inFile;
-    return options.dtype.value_or(model::DType::F32);
-}
-
 /// Decides where the layers go; refuses a model that does not fit.
 void place(Model::Facts& facts, const DeviceChoice& choice)
 {
@@ -103,7 +95,7 @@ std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOpti
     noteUnused(tensors.unused(plan), facts);
 
     const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
-    facts.dtype = chooseWeightType(options, source->dtype(firstWeight));
+    facts.dtype = weightType(options, source->dtype(firstWeight));
     place(facts, options.device);
 
     auto weights = std::make_unique<ModelWeights>();
@@ -147,7 +139,7 @@ std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64
     Model::Facts facts;
     facts.name = "random " + spec.modelType;
     facts.spec = spec;
-    facts.dtype = chooseWeightType(options, model::DType::F32);
+    facts.dtype = weightType(options, model::DType::F32);
     place(facts, options.device);
 
     auto weights = std::make_unique<ModelWeights>();
@@ -173,6 +165,14 @@ std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64
 }
 
 }  // namespace
+
+model::DType weightType(const LoadOptions& options, model::DType inFile)
+{
+    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
+    if (!options.dtype && hasGpu && inFile != model::DType::F64)
+        return inFile;
+    return options.dtype.value_or(model::DType::F32);
+}
 
 Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, const LoadOptions& options,
                                                const Hooks& hooks)

@@ -17,6 +17,9 @@ struct LoadOptions {
         dtype;  // none: float32 on the CPU, the file's own type where a GPU takes part
 };
 
+/// The type that weights get when a file has them in `inFile`.
+model::DType weightType(const LoadOptions& options, model::DType inFile);
+
 /// Loads a model tensor by tensor from mapped files; memory peaks at the weights, one more tensor and the
 /// buffers of `WeightUpload`. Refuses beforehand what will not fit, and tensors that are missing or have
 /// the wrong shape, by name.

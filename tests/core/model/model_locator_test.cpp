@@ -167,21 +167,6 @@ TEST_CASE("without a usable refs/main the newest snapshot counts")
     CHECK(found("gpt2", cache.environment()).folder == cache.snapshot("new"));
 }
 
-TEST_CASE("a cache lists the models that have a snapshot with a config")
-{
-    const test::Cache cache("models--org--some-name");
-    CHECK(model::hubModels(cache.folder().path()).empty());
-    cache.addSnapshot("abc");
-    cache.folder().write("models--gpt2/snapshots/d1/config.json", "{}");
-    cache.folder().write("models--org--no-config/snapshots/d2/tokenizer.json", "{}");
-    cache.folder().write("models--org--unfinished/blobs/w", "");
-    cache.folder().write("datasets--org--texts/snapshots/d3/config.json", "{}");
-    cache.folder().write("models--..--etc/snapshots/d4/config.json", "{}");
-    cache.folder().write("version.txt", "1");
-    CHECK(model::hubModels(cache.folder().path()) == std::vector<std::string>{"gpt2", "org/some-name"});
-    CHECK(model::hubModels(cache.folder() / "absent").empty());
-}
-
 TEST_CASE("the cache is looked for where huggingface_hub puts it")
 {
     model::Environment environment;

@@ -23,6 +23,9 @@ Json stored(const std::filesystem::path& file)
 /// A screen and a home folder of its own for the program.
 class Desktop {
 public:
+    /// The home of somebody who has seen the tour.
+    Desktop() { home.write(".config/HeadScope/HeadScope.conf", "[preferences]\noffersTour=false\n"); }
+
     RunningProgram open(const std::vector<std::string>& arguments = {})
     {
         std::vector<std::string> words = {HS_PROGRAM};

@@ -7,6 +7,7 @@
 #include "control/figures/figure_runs.h"
 #include "control/work/engine_backend.h"
 #include "control/work/late_work.h"
+#include "start/tour.h"
 #include "ui/timed_application.h"
 
 #include <QApplication>
@@ -73,6 +74,7 @@ void Stage::open()
     setup.document.side(control::Side::Left).model = models()[0];
     setup.document.side(control::Side::Right).model = models()[1];
     m_window = std::make_unique<window::MainWindow>(std::move(setup));
+    m_window->tour().setPause(0);  // what a click hits must not depend on how long a step waits
     QObject::connect(&explorer(), &control::Explorer::stateChanged, m_window.get(),
                      [this, shown = std::array<std::shared_ptr<const control::OpenModel>, 2>()](
                          control::Side side) mutable {

@@ -7,6 +7,9 @@
 #include "grid/head_grids.h"
 #include "panels/heads/head_toggle_matrix.h"
 #include "panels/prompt/prompt_edit.h"
+#include "start/start_page.h"
+#include "start/tour.h"
+#include "start/tour_card.h"
 #include "window/dock_states.h"
 #include "window/dock_tabs.h"
 
@@ -244,6 +247,24 @@ QString brokenDocks(window::MainWindow& window)
     return {};
 }
 
+/// Where there is no model, the start page says what to do; elsewhere it stands only if it was asked for.
+QString brokenStart(window::MainWindow& window)
+{
+    const control::Explorer& explorer = window.explorer();
+    const start::StartPage& page = window.startPage();
+    bool isNeeded = page.isAsked();
+    for (const control::Side side : control::kSides)
+        isNeeded = isNeeded || (explorer.document().side(side).model.isEmpty() &&
+                                control::isShown(explorer.document().arrangement, side));
+    if (isNeeded && page.isHidden())
+        return QStringLiteral("a side has no model, and nothing says what to do");
+    if (!page.isHidden() && !page.covers(control::Side::Left) && !page.covers(control::Side::Right))
+        return QStringLiteral("the start page covers grids that have a model");
+    if (window.tour().isRunning() == window.tour().card().isHidden())
+        return QStringLiteral("the tour's card is not shown as the tour is");
+    return {};
+}
+
 }  // namespace
 
 QString brokenLaw(window::MainWindow& window)
@@ -252,7 +273,7 @@ QString brokenLaw(window::MainWindow& window)
     return firstOf(brokenHistory(window), brokenGrid(window, control::Side::Left),
                    brokenGrid(window, control::Side::Right), brokenLayout(window, control::Side::Left),
                    brokenLayout(window, control::Side::Right), brokenToggles(window, window.explorer()),
-                   brokenSwitches(window, document), brokenDocks(window),
+                   brokenSwitches(window, document), brokenDocks(window), brokenStart(window),
                    brokenChoice(window, document.arrangement,
                                 {{"Automatic", control::Arrangement::Automatic},
                                  {"Side by side", control::Arrangement::SideBySide},

@@ -17,6 +17,13 @@ namespace hs::test {
 class WindowUnderTest {
 public:
     explicit WindowUnderTest(const std::filesystem::path& session = {}) { open(session); }
+    /// Opens on other models, and with more than windows get otherwise.
+    WindowUnderTest(const QString& left, const QString& right,
+                    const std::function<void(window::Setup&)>& prepare = {})
+        : m_left(left), m_right(right), m_prepare(prepare)
+    {
+        open({});
+    }
 
     /// Destroys the window and opens another.
     void reopen(const std::filesystem::path& session = {})
@@ -35,7 +42,8 @@ public:
         return QTest::qWaitFor([this] {
             for (const control::Side side : control::kSides) {
                 const control::SideState& state = window->explorer().state(side);
-                if (state.isStale || state.isLoading || !(state.run || !state.problem.isEmpty()))
+                const bool isEmpty = window->explorer().document().side(side).model.isEmpty();
+                if (state.isStale || state.isLoading || !(isEmpty || state.run || !state.problem.isEmpty()))
                     return false;
             }
             return !window->explorer().activity().isBusy;
@@ -54,6 +62,9 @@ public:
 
 private:
     QTemporaryDir m_folder;  // destroyed last
+    QString m_left = QStringLiteral("fake:4x6");
+    QString m_right = QStringLiteral("fake:4x6+gate");
+    std::function<void(window::Setup&)> m_prepare;
 
 public:
     std::unique_ptr<window::MainWindow> window;
@@ -70,9 +81,11 @@ private:
                                                      QSettings::IniFormat);
         setup.recoveryFolder = file("recovery");
         setup.document.prompt = QStringLiteral("When Mary and John went to the store");
-        setup.document.side(control::Side::Left).model = QStringLiteral("fake:4x6");
-        setup.document.side(control::Side::Right).model = QStringLiteral("fake:4x6+gate");
+        setup.document.side(control::Side::Left).model = m_left;
+        setup.document.side(control::Side::Right).model = m_right;
         setup.sessionFile = session;
+        if (m_prepare)
+            m_prepare(setup);
         window = std::make_unique<window::MainWindow>(std::move(setup));
         window->resize(1280, 800);
         window->show();

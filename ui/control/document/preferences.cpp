@@ -14,6 +14,7 @@ constexpr const char* kMapBudget = "preferences/mapBudget";
 constexpr const char* kRunsAsYouType = "preferences/runsAsYouType";
 constexpr const char* kIsLinked = "preferences/linked";
 constexpr const char* kAutosaveSeconds = "preferences/autosaveSeconds";
+constexpr const char* kOffersTour = "preferences/offersTour";
 constexpr const char* kColourMap = "preferences/look/colourMap";
 constexpr const char* kScale = "preferences/look/scale";
 constexpr const char* kIsPerHead = "preferences/look/perHead";
@@ -83,6 +84,7 @@ Preferences loadPreferences(const QSettings& settings)
     const int seconds = settings.value(kAutosaveSeconds).toInt();  // 0 for nonsense
     if (seconds >= 1 && seconds <= kMostAutosaveSeconds)
         preferences.autosaveSeconds = seconds;
+    read(settings, kOffersTour, preferences.offersTour);
     preferences.look = readLook(settings);
     return preferences;
 }
@@ -97,6 +99,7 @@ void savePreferences(const Preferences& preferences, QSettings& settings)
     settings.setValue(kRunsAsYouType, preferences.runsAsYouType);
     settings.setValue(kIsLinked, preferences.isLinked);
     settings.setValue(kAutosaveSeconds, preferences.autosaveSeconds);
+    settings.setValue(kOffersTour, preferences.offersTour);
     settings.setValue(kColourMap, preferences.look.colourMap);
     write(settings, kScale, preferences.look.scale);
     settings.setValue(kIsPerHead, preferences.look.isPerHead);

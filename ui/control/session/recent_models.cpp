@@ -1,7 +1,6 @@
 #include "control/session/recent_models.h"
 
 #include "model/environment.h"
-#include "model/hub_cache.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -55,14 +54,6 @@ void RecentModels::remove(const QString& source)
 void RecentModels::clear()
 {
     m_settings.remove(kKey);
-}
-
-QStringList downloadedModels(const model::Environment& environment)
-{
-    QStringList names;
-    for (const std::string& name : model::hubModels(environment.hubCache()))
-        names.append(QString::fromStdString(name));
-    return names;
 }
 
 }  // namespace hs::control

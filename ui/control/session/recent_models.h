@@ -4,10 +4,6 @@
 
 class QSettings;
 
-namespace hs::model {
-struct Environment;
-}
-
 namespace hs::control {
 
 /// The models opened last, for the menu; most recent first, without duplicates. Kept in the settings,
@@ -27,8 +23,5 @@ public:
 private:
     QSettings& m_settings;
 };
-
-/// Names of the models in the Hugging Face cache, in alphabetical order.
-QStringList downloadedModels(const model::Environment& environment);
 
 }  // namespace hs::control

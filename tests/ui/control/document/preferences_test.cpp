@@ -28,14 +28,15 @@ TEST_CASE("preferences come back as they were saved, from the file")
     saved.runsAsYouType = false;
     saved.isLinked = false;
     saved.autosaveSeconds = 42;
+    saved.offersTour = false;
     saved.look = {render::ColourMap::names().back(), render::Scale::Linear, true, true,
                   render::LabelCorner::TopLeft};
     // A new field belongs here and in preferences.cpp.
-    const auto& [theme, device, dtype, tf32, budget, asYouType, linked, seconds, look] = saved;
+    const auto& [theme, device, dtype, tf32, budget, asYouType, linked, seconds, tour, look] = saved;
     const control::Preferences plain;
     CHECK((theme != plain.theme && device != plain.device && dtype != plain.dtype && tf32 != plain.tf32 &&
            budget != plain.mapBudget && asYouType != plain.runsAsYouType && linked != plain.isLinked &&
-           seconds != plain.autosaveSeconds && look != plain.look));
+           seconds != plain.autosaveSeconds && tour != plain.offersTour && look != plain.look));
     {
         QSettings settings(iniIn(folder), QSettings::IniFormat);
         control::savePreferences(saved, settings);

@@ -1,6 +1,5 @@
 #include "control/session/recent_models.h"
 
-#include "model/environment.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
@@ -61,16 +60,4 @@ TEST_CASE("a relative path is kept absolute")
     control::RecentModels recent(settings);
     recent.add(QStringLiteral("./model"));
     CHECK(recent.list() == QStringList{QDir::current().absoluteFilePath(QStringLiteral("model"))});
-}
-
-TEST_CASE("downloaded models are those of the Hugging Face cache")
-{
-    const test::TempDir folder;
-    folder.write("models--org--name/snapshots/c1/config.json", "{}");
-    folder.write("models--gpt2/snapshots/c2/config.json", "{}");
-    model::Environment environment;
-    environment.hfHubCache = folder.path().string();
-    CHECK(control::downloadedModels(environment) == QStringList{"gpt2", "org/name"});
-    environment.hfHubCache = (folder / "absent").string();
-    CHECK(control::downloadedModels(environment).isEmpty());
 }
