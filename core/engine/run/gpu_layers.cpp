@@ -121,9 +121,11 @@ public:
         Layer& state = m_layers[layer];
         m_layers[state.lastOnTheWay].isHome.synchronize();
         LayerRecord record;
-        const at::Tensor summary = std::move(state.summary);
-        const auto* const bytes = summary.data_ptr<std::uint8_t>();
-        record.tiles = LayerTiles(bytes, [summary](const std::uint8_t*) {});
+        const auto* const bytes = m_summariesAtHome[layer].data_ptr<std::uint8_t>();
+        // Results live for as long as somebody shows them, and pinned memory is slow to get.
+        const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[static_cast<std::size_t>(m_tileBytes)]);
+        std::copy_n(bytes, m_tileBytes, tiles.get());
+        record.tiles = tiles;
         const auto* const sums = reinterpret_cast<const stats::PatternSums*>(bytes + m_tileBytes);
         record.stats.reserve(m_spec.heads);
         for (int head = 0; head < m_spec.heads; ++head) {
@@ -167,8 +169,7 @@ private:
     struct Layer {
         cuda::RecordedWork attention;
         cuda::RecordedWork rest;
-        at::Tensor summary;    // on the host: tiles [head, row, column], then PatternSums [head]
-        int lastOnTheWay = 0;  // the last layer copied together with it
+        int lastOnTheWay = 0;  // the last layer copied to the host together with it
         at::cuda::CUDAEvent isDone;
         at::cuda::CUDAEvent isHome;
     };
@@ -186,8 +187,7 @@ private:
     void sendHome(int first, int end)
     {
         const at::Tensor summaries = m_summaries.slice(0, first, end);
-        const at::Tensor atHome =
-            at::empty(summaries.sizes(), at::TensorOptions(at::kByte).pinned_memory(true));
+        const at::Tensor atHome = m_summariesAtHome.slice(0, first, end);
         Layer& last = m_layers[end - 1];
         last.isDone.record(m_stream);
         last.isDone.block(m_copies);
@@ -195,10 +195,8 @@ private:
                                     static_cast<std::size_t>(summaries.numel()), cudaMemcpyDeviceToHost,
                                     m_copies.stream()));
         last.isHome.record(m_copies);
-        for (int layer = first; layer < end; ++layer) {
-            m_layers[layer].summary = atHome[layer - first];
+        for (int layer = first; layer < end; ++layer)
             m_layers[layer].lastOnTheWay = end - 1;
-        }
     }
 
     void makeBuffers(const DecoderFrame& frame)
@@ -225,6 +223,7 @@ private:
         m_tileBytes = alignedUp(std::int64_t(m_spec.heads) * m_setting.tileSide * m_setting.tileSide);
         const auto sumBytes = m_spec.heads * static_cast<std::int64_t>(sizeof(stats::PatternSums));
         m_summaries = at::empty({m_spec.layers, alignedUp(m_tileBytes + sumBytes)}, bytes);
+        m_summariesAtHome = at::empty(m_summaries.sizes(), atHome.dtype(at::kByte));
         m_scratch = at::zeros({static_cast<std::int64_t>(cuda::patternScratchBytes(problemOf(0)))}, bytes);
     }
 
@@ -314,7 +313,8 @@ private:
     at::Tensor m_wideLogits;  // [token | 1] float
     at::Tensor m_logitsAtHome;
     at::Tensor m_logitScratch;
-    at::Tensor m_summaries;  // [layer, tiles | sums] bytes
+    at::Tensor m_summaries;        // [layer, tiles [head, row, column] | PatternSums [head]] bytes
+    at::Tensor m_summariesAtHome;  // the same on the host
     at::Tensor m_scratch;
     std::int64_t m_tileBytes = 0;
     std::vector<Layer> m_layers;
