@@ -27,6 +27,7 @@ int runProgram(int count, char** arguments)
     addFlowCommand(app, action);
     addPairsCommand(app, action);
     addMergeCommand(app, action);
+    addArrayCommand(app, action);
     addTrainCommand(app, action);
     addSparsifyCommand(app, action);
     addDemoCommand(app, action);

@@ -111,9 +111,7 @@ void addPairOptions(CLI::App& command, CircuitArguments& arguments)
                 "means over all of them")
             ->type_name("F")
             ->excludes(clean);
-    command.add_option("--shard", arguments.shard, "i/n: only every n-th pair; merge joins the JSON files")
-        ->needs(pairs)
-        ->type_name("I/N");
+    addShardOption(command, arguments.shard, *pairs);
     command.add_flag("--no-bos", arguments.options.withoutBos, "Leave out the token that starts a text");
 }
 

@@ -2,12 +2,14 @@
 
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/support/part_file.h"
+#include "app/support/parts.h"
+#include "app/support/prompt_file.h"
+#include "app/support/soundness.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "engine/run/engine.h"
-#include "stats/metric_table.h"
 
-#include <cmath>
 #include <memory>
 
 namespace hs::app {
@@ -17,58 +19,87 @@ struct MetricsArguments {
     engine::ModelArguments model;
     PromptArguments prompt;
     RunArguments run;
+    std::string prompts;
+    std::string shard = "1/1";
     double threshold = engine::Capture().threshold;
     std::string csv;
     std::string json;
 };
 
-std::string toCsv(const engine::RunResult& result)
+engine::RunRequest measuringRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
+                                    const MetricsArguments& arguments)
 {
-    std::string csv = "layer,head";
-    for (const stats::Metric& metric : stats::allMetrics())
-        csv += "," + std::string(metric.name);
-    csv += "\n";
-    for (int index = 0; index < result.heads.total(); ++index) {
-        const HeadId head = result.heads.at(index);
-        csv += std::to_string(head.layer) + "," + std::to_string(head.head);
-        for (const stats::Metric& metric : stats::allMetrics()) {
-            const double value = metric.of(result.stats[index]);
-            char text[32] = "";
-            if (std::isfinite(value))
-                std::snprintf(text, sizeof text, "%.9g", value);
-            csv += "," + std::string(text);
-        }
-        csv += "\n";
-    }
-    return csv;
+    engine::RunRequest request = makeRequest(workspace, prompt, arguments.run);
+    request.capture.loss = false;
+    request.capture.threshold = arguments.threshold;
+    return request;
 }
 
-Json toJson(const engine::RunResult& result, double threshold)
+void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arguments, MetricsTable table)
 {
-    Json rows = Json::array();
-    for (int index = 0; index < result.heads.total(); ++index) {
-        const HeadId head = result.heads.at(index);
-        Json row = {{"layer", head.layer}, {"head", head.head}};
-        for (const stats::Metric& metric : stats::allMetrics())
-            row[std::string(metric.name)] = numberOrNull(metric.of(result.stats[index]));
-        rows.push_back(std::move(row));
+    engine::Engine engine;
+    ProgressLine progress("Layer");
+    const engine::RunResult result = orThrow(engine.run(
+        measuringRequest(workspace, arguments.prompt, arguments), {progress.callback(), interruptToken()}));
+    table.prompts.push_back(measuredPrompt(0, arguments.prompt.text.value_or(""), result));
+    if (!arguments.json.empty()) {
+        Json json = toJson(table.prompts.front());
+        json["threshold"] = arguments.threshold;
+        writeOutput(arguments.json, json);
     }
-    return {{"threshold", threshold}, {"density", result.density}, {"heads", std::move(rows)}};
+    if (!arguments.csv.empty() || arguments.json.empty())
+        writeOutput(arguments.csv, toCsv(table));
+}
+
+/// Every line is checked before the first is run.
+void measureFile(const engine::Workspace& workspace, const MetricsArguments& arguments, const Shard& shard,
+                 MetricsTable table)
+{
+    engine::Engine engine;
+    const std::vector<TextLine> lines = readTextFile(arguments.prompts);
+    std::vector<engine::RunRequest> requests;
+    for (const TextLine& line : lines)
+        checkedLine(line.where, [&] {
+            PromptArguments prompt;
+            prompt.text = line.text;
+            prompt.withoutBos = arguments.prompt.withoutBos;
+            requests.push_back(measuringRequest(workspace, prompt, arguments));
+            requireSound([&](const Hooks& hooks) { return engine.run(requests.back(), hooks); });
+        });
+    table.promptCount = static_cast<int>(lines.size());
+    table.conditions = conditionsOf(arguments.prompts, arguments.run, arguments.prompt.withoutBos);
+    ProgressLine progress("Prompt");
+    const Hooks hooks{progress.callback(), interruptToken()};
+    for (const TextLine& line : lines) {
+        if (!shard.has(line.index))
+            continue;
+        hooks.report(line.index, table.promptCount);
+        const Result<engine::RunResult> result =
+            engine.run(requests[static_cast<std::size_t>(line.index)], Hooks{{}, hooks.stop});
+        if (!result && result.error().code == ErrorCode::Cancelled && !table.prompts.empty()) {
+            const std::size_t done = table.prompts.size();
+            writeTable(std::move(table), arguments.json, arguments.csv);
+            fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(done) +
+                                           " prompts, whose results were written; run it again for all.");
+        }
+        table.prompts.push_back(measuredPrompt(line.index, line.text, orThrow(result)));
+    }
+    writeTable(std::move(table), arguments.json, arguments.csv);
 }
 
 void run(const MetricsArguments& arguments)
 {
+    const Shard shard = parseShard(arguments.shard);
+    requireWritable(arguments.json);
+    requireWritable(arguments.csv);
     const engine::Workspace workspace = openWorkspace(arguments.model);
-    engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
-    request.capture.loss = false;
-    request.capture.threshold = arguments.threshold;
-    engine::Engine engine;
-    ProgressLine progress("Layer");
-    const engine::RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
-    if (!arguments.json.empty())
-        writeOutput(arguments.json, toJson(result, arguments.threshold));
-    if (!arguments.csv.empty() || arguments.json.empty())
-        writeOutput(arguments.csv, toCsv(result));
+    MetricsTable table;
+    table.model = workspace.model->facts().name;
+    table.threshold = arguments.threshold;
+    if (arguments.prompts.empty())
+        measureOnly(workspace, arguments, std::move(table));
+    else
+        measureFile(workspace, arguments, shard, std::move(table));
 }
 
 }  // namespace
@@ -80,12 +111,19 @@ void addMetricsCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    auto* const file =
+        command.add_option("--prompts", arguments->prompts, "JSON lines {\"text\"}: means over all of them")
+            ->type_name("F");
+    file->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    addShardOption(command, arguments->shard, *file);
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
         ->type_name("F");
-    command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
+    command
+        .add_option("--json", arguments->json,
+                    "Where the JSON goes, every prompt in it; - is standard output")
         ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

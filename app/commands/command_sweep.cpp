@@ -224,10 +224,7 @@ void addSweepCommand(CLI::App& app, Action& action)
         .add_option("--source", arguments->source,
                     "The prompt to resample from, of as many tokens; in a file by default the next such one")
         ->type_name("S");
-    command
-        .add_option("--shard", arguments->shard, "i/n: only every n-th prompt; merge joins the JSON files")
-        ->needs(file)
-        ->type_name("I/N");
+    addShardOption(command, arguments->shard, *file);
     command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
         ->type_name("F");
     command

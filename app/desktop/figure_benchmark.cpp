@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kFigureTokens = 64;
 constexpr int kColumns = 16;
-constexpr int kRounds = 7;
+constexpr int kFigureRounds = 7;
 constexpr double kWidth = 406.4;  // mm, 16 inches
 
 /// Rows of fourth powers of exponential draws, on and below the diagonal, which sum to 1.
@@ -78,7 +78,7 @@ std::vector<bench::Measurement> benchmarkFigures()
     for (const auto& [format, name] : kFormats) {
         std::vector<double> seconds;
         qsizetype bytes = 0;
-        for (int round = 0; round < kRounds; ++round) {
+        for (int round = 0; round < kFigureRounds; ++round) {
             const auto start = std::chrono::steady_clock::now();
             figures::GridFigure figure;
             figure.panels = {panelOf("Dense", 256, dense), panelOf("Sparse", 155, sparse)};
@@ -86,9 +86,9 @@ std::vector<bench::Measurement> benchmarkFigures()
             seconds.push_back(
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         }
-        std::nth_element(seconds.begin(), seconds.begin() + kRounds / 2, seconds.end());
+        std::nth_element(seconds.begin(), seconds.begin() + kFigureRounds / 2, seconds.end());
         const bool isPdf = format == figures::Format::Pdf;
-        all.push_back({name, seconds[kRounds / 2], "s",
+        all.push_back({name, seconds[kFigureRounds / 2], "s",
                        std::string("256 + 155 heads, 64 tokens") + (isPdf ? "; goal: 0.5" : "")});
         all.push_back(
             {std::string(name) + "_size", static_cast<double>(bytes) / 1e6, "MB", isPdf ? "goal: 1" : ""});

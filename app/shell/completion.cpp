@@ -17,12 +17,4 @@ ValueKind valueKind(const OptionFacts& option)
     return option.value == "F" || option.value == "FILE" ? ValueKind::Files : ValueKind::Anything;
 }
 
-std::string shellQuoted(const std::string& text)
-{
-    std::string quoted = "'";
-    for (const char letter : text)
-        quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
-    return quoted + "'";
-}
-
 }  // namespace hs::app

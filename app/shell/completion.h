@@ -15,7 +15,4 @@ std::string fishCompletion(const ProgramFacts& program);
 enum class ValueKind { Choices, Models, Folders, Files, Anything };
 ValueKind valueKind(const OptionFacts& option);
 
-/// Text as one word of bash or zsh, in single quotes.
-std::string shellQuoted(const std::string& text);
-
 }  // namespace hs::app

@@ -1,5 +1,7 @@
 #include "app/shell/completion.h"
 
+#include "app/support/shell_words.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -107,10 +109,9 @@ std::string bashCompletion(const ProgramFacts& program)
     std::string script = kHelpers;
     script += indented(1, "for ((index = 1; index < COMP_CWORD; ++index)); do");
     script += indented(2, "case ${COMP_WORDS[index]} in");
-    script += indented(2, joined(names, " | ") + ")");
-    script += indented(3, "command=${COMP_WORDS[index]}");
-    script += indented(3, "break");
-    script += indented(3, ";;");
+    // After "--" comes a command for array.
+    script += indented(2, "--) command= ;;");
+    script += indented(2, joined(names, " | ") + ") command=${command:-${COMP_WORDS[index]}} ;;");
     script += indented(2, "esac");
     script += indented(1, "done");
     script += indented(1, "case $command in");

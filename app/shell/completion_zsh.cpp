@@ -1,5 +1,7 @@
 #include "app/shell/completion.h"
 
+#include "app/support/shell_words.h"
+
 #include <algorithm>
 
 namespace hs::app {

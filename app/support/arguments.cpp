@@ -100,4 +100,15 @@ void addTargetOptions(CLI::App& command, std::string& target, std::optional<std:
         ->type_name("U");
 }
 
+void addShardOption(CLI::App& command, std::string& shard, CLI::Option& file)
+{
+    command
+        .add_option(
+            "--shard", shard,
+            "i/n: only every n-th line of the file, from the i-th on; auto: by the rank that torchrun "
+            "or srun gave; merge joins the JSON files")
+        ->needs(&file)
+        ->type_name("I/N");
+}
+
 }  // namespace hs::app

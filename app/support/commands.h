@@ -23,6 +23,7 @@ void addScatterCommand(CLI::App& app, Action& action);
 void addFlowCommand(CLI::App& app, Action& action);
 void addPairsCommand(CLI::App& app, Action& action);
 void addMergeCommand(CLI::App& app, Action& action);
+void addArrayCommand(CLI::App& app, Action& action);
 void addTrainCommand(CLI::App& app, Action& action);
 void addSparsifyCommand(CLI::App& app, Action& action);
 void addDemoCommand(CLI::App& app, Action& action);

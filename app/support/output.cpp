@@ -22,9 +22,12 @@ void requireWritable(const std::string& file)
 {
     if (file.empty() || file == "-")
         return;
-    if (std::filesystem::is_directory(file))
+    const std::filesystem::file_status status = std::filesystem::status(file);
+    if (std::filesystem::is_directory(status))
         fail(ErrorCode::BadRequest, file + " is a folder; name a file in it.");
-    AtomicFile::create(file);  // discarded at once
+    // Who reads from a pipe would take the end of a first try for the end of the data.
+    if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status))
+        AtomicFile::create(file);  // discarded at once
 }
 
 void writeOutput(const std::string& file, const Json& json)

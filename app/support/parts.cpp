@@ -7,11 +7,16 @@
 
 namespace hs::app {
 
-Json conditionsOf(const std::string& file, const RunArguments& run, bool withoutBos)
+std::string contentHashOf(const std::string& file)
 {
     ContentHash hash;
     hash.add(MappedFile::open(file).bytes());
-    return {{"prompts", hash.text()},
+    return hash.text();
+}
+
+Json conditionsOf(const std::string& file, const RunArguments& run, bool withoutBos)
+{
+    return {{"prompts", contentHashOf(file)},
             {"bos", !withoutBos},
             {"gate", run.gate.value_or("auto")},
             {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},

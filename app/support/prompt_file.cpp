@@ -4,6 +4,7 @@
 #include "base/json_reader.h"
 
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -52,6 +53,18 @@ std::vector<Line> readLines(const std::string& file, const std::string& form)
     return lines;
 }
 
+/// "2/8" for the process whose rank, counted from 0, is 1 of 8.
+std::string shardOfProcess()
+{
+    static constexpr const char* kVariables[][2] = {{"RANK", "WORLD_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
+    for (const auto& [rank, count] : kVariables)
+        if (std::getenv(rank) && std::getenv(count))
+            return std::to_string(std::atol(std::getenv(rank)) + 1) + "/" + std::getenv(count);
+    fail(ErrorCode::BadRequest, "This process has no rank to take a shard by: neither RANK and WORLD_SIZE "
+                                "(torchrun) nor SLURM_PROCID and SLURM_NTASKS (srun) are set; write 1/4 for "
+                                "the first of four.");
+}
+
 }  // namespace
 
 std::vector<PromptLine> readPromptFile(const std::string& file)
@@ -62,6 +75,14 @@ std::vector<PromptLine> readPromptFile(const std::string& file)
                            textFrom(line["target"]), optionalTextFrom(line["versus"]),
                            optionalTextFrom(line["source"])});
     return prompts;
+}
+
+std::vector<TextLine> readTextFile(const std::string& file)
+{
+    std::vector<TextLine> texts;
+    for (const Line& line : readLines(file, "{\"text\": …}"))
+        texts.push_back({static_cast<int>(texts.size()), line.where, textFrom(line["text"])});
+    return texts;
 }
 
 std::vector<PairLine> readPairFile(const std::string& file)
@@ -76,6 +97,8 @@ std::vector<PairLine> readPairFile(const std::string& file)
 
 Shard parseShard(const std::string& text)
 {
+    if (text == "auto")
+        return parseShard(shardOfProcess());
     Shard shard;
     int number = 0;
     const char* const end = text.data() + text.size();

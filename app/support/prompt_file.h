@@ -22,6 +22,17 @@ struct PromptLine {
 /// skipped. Throws a Failure that names the faulty line.
 std::vector<PromptLine> readPromptFile(const std::string& file);
 
+/// A prompt of which nothing is asked.
+struct TextLine {
+    int index = 0;
+    std::string where;
+    std::string text;
+};
+
+/// Reads JSON lines {"text"} in the same way; whatever else a line has is left aside, so that files of
+/// questions will do.
+std::vector<TextLine> readTextFile(const std::string& file);
+
 /// A prompt, and the same without what its answer depends on.
 struct PairLine {
     int index = 0;
@@ -54,7 +65,8 @@ struct Shard {
     bool has(int item) const { return item % count == index; }
 };
 
-/// Reads "2/8": the second of eight. Throws Failure.
+/// Reads "2/8": the second of eight; "auto" is by the rank that torchrun or srun gave this process. Throws
+/// Failure.
 Shard parseShard(const std::string& text);
 
 }  // namespace hs::app

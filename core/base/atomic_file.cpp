@@ -3,11 +3,14 @@
 #include "base/failure.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -30,6 +33,23 @@ std::filesystem::path temporaryFor(const std::filesystem::path& file)
     return file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".part";
 }
 
+/// The file that a path leads to, so that a link on the way stays what it is: /dev/stdout is one.
+std::filesystem::path behindLinks(const std::filesystem::path& file)
+{
+    struct stat status = {};
+    if (::lstat(file.c_str(), &status) != 0 || !S_ISLNK(status.st_mode))
+        return file;
+    const std::unique_ptr<char, decltype(&std::free)> found(::realpath(file.c_str(), nullptr), std::free);
+    return found ? found.get() : file;
+}
+
+/// A device or a pipe, which has to be written into: a rename would put a file in its place.
+bool isStream(const std::filesystem::path& file)
+{
+    struct stat status = {};
+    return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 /// Makes a rename survive a power cut. Not every file system can; the file is whole either way.
 void syncFolder(const std::filesystem::path& folder)
 {
@@ -45,9 +65,16 @@ void syncFolder(const std::filesystem::path& folder)
 AtomicFile AtomicFile::create(const std::filesystem::path& file)
 {
     AtomicFile created;
-    created.m_target = file;
-    created.m_temporary = temporaryFor(file);
-    created.m_handle = ::open(created.m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    created.m_target = isStream(file) ? file : behindLinks(file);
+    if (isStream(file)) {
+        created.m_handle = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    } else {
+        do {  // one of that name may be left from a process that was killed
+            created.m_temporary = temporaryFor(created.m_target);
+            created.m_handle =
+                ::open(created.m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        } while (created.m_handle < 0 && errno == EEXIST);
+    }
     if (created.m_handle < 0)
         refuse(file, errno);
     return created;
@@ -55,7 +82,7 @@ AtomicFile AtomicFile::create(const std::filesystem::path& file)
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : m_target(std::move(other.m_target)), m_temporary(std::move(other.m_temporary)),
-      m_handle(std::exchange(other.m_handle, -1))
+      m_handle(std::exchange(other.m_handle, -1)), m_streamed(other.m_streamed)
 {
 }
 
@@ -64,6 +91,7 @@ AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept
     std::swap(m_target, other.m_target);
     std::swap(m_temporary, other.m_temporary);
     std::swap(m_handle, other.m_handle);
+    std::swap(m_streamed, other.m_streamed);
     return *this;
 }
 
@@ -72,24 +100,32 @@ AtomicFile::~AtomicFile()
     if (m_handle < 0)
         return;
     ::close(m_handle);
-    ::unlink(m_temporary.c_str());
+    if (!m_temporary.empty())
+        ::unlink(m_temporary.c_str());
 }
 
 void AtomicFile::writeAt(std::uint64_t offset, std::span<const std::byte> bytes)
 {
     while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(m_handle, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        ssize_t written = ::pwrite(m_handle, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (written < 0 && errno == ESPIPE && offset == m_streamed)  // a pipe takes bytes in their order only
+            written = ::write(m_handle, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
             refuse(m_target, written < 0 ? errno : ENOSPC);
         offset += static_cast<std::uint64_t>(written);
+        m_streamed = offset;
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
 }
 
 void AtomicFile::commit()
 {
+    if (m_temporary.empty()) {
+        ::close(std::exchange(m_handle, -1));
+        return;
+    }
     if (::fsync(m_handle) != 0)
         refuse(m_target, errno);
     if (::rename(m_temporary.c_str(), m_target.c_str()) != 0)

@@ -73,13 +73,6 @@ TEST_CASE("what a shell offers for a value follows from choices, then the option
     CHECK(app::valueKind(option("--text", "S")) == app::ValueKind::Anything);
 }
 
-TEST_CASE("a text between single quotes is one word, whatever is in it")
-{
-    CHECK(app::shellQuoted("") == "''");
-    CHECK(app::shellQuoted("a $b \"c\"") == "'a $b \"c\"'");
-    CHECK(app::shellQuoted("it's") == "'it'\\''s'");
-}
-
 TEST_CASE("bash offers commands, options, choices and files where each belongs")
 {
     CHECK(bashOffers("pa", 1) == "paint\n");

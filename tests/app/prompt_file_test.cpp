@@ -4,6 +4,8 @@
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
+#include <cstdlib>
+
 using namespace hs;
 using hs::test::isRefused;
 
@@ -22,6 +24,39 @@ TEST_CASE("a shard is one of several, and all of them have each item once")
             owners += app::parseShard(text).has(item);
         CHECK(owners == 1);
     }
+}
+
+TEST_CASE("a shard can be taken by the rank that torchrun gave, or else by that of srun")
+{
+    const char* const names[] = {"RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS"};
+    for (const char* const name : names)
+        unsetenv(name);
+    CHECK(isRefused([] { app::parseShard("auto"); }, "has no rank"));
+    setenv("SLURM_PROCID", "2", 1);
+    CHECK(isRefused([] { app::parseShard("auto"); }, "has no rank"));
+    setenv("SLURM_NTASKS", "3", 1);
+    CHECK(app::parseShard("auto").index == 2);
+    CHECK(app::parseShard("auto").count == 3);
+    setenv("RANK", "0", 1);
+    setenv("WORLD_SIZE", "8", 1);
+    CHECK(app::parseShard("auto").index == 0);
+    CHECK(app::parseShard("auto").count == 8);
+    setenv("RANK", "8", 1);
+    CHECK(isRefused([] { app::parseShard("auto"); }, "\"9/8\" is no shard"));
+    for (const char* const name : names)
+        unsetenv(name);
+}
+
+TEST_CASE("lines of a file of texts need nothing but a text")
+{
+    const test::TempDir folder;
+    const auto texts = app::readTextFile(
+        folder.write("t.jsonl", "{\"text\": \"a\"}\n\n{\"text\": \"b\", \"target\": \"c\"}\n").string());
+    REQUIRE(texts.size() == 2);
+    CHECK(texts[1].index == 1);
+    CHECK(texts[1].text == "b");
+    CHECK(isRefused([&] { app::readTextFile(folder.write("n.jsonl", "{\"target\": \"c\"}").string()); },
+                    "lacks \"text\""));
 }
 
 TEST_CASE("lines of a file of prompts are numbered by question, and their errors by line")

@@ -152,4 +152,7 @@ TEST_CASE("bash completes commands, options, values and files")
     CHECK(bashOffers(folder, {"run", "--text", "on"}).empty());
     CHECK(bashOffers(folder, {"merge", "on"}) == Offers{"one.json"});
     CHECK(bashOffers(folder, {"completion", "f"}) == Offers{"fish"});
+    CHECK(bashOffers(folder, {"run", "--text", "sweep", "--gen"}) == Offers{"--generate"});
+    CHECK(bashOffers(folder, {"array", "--parts", "8", "--", "swe"}) == Offers{"sweep"});
+    CHECK(bashOffers(folder, {"array", "--parts", "8", "--", "sweep", "--unit"}) == Offers{"--units"});
 }

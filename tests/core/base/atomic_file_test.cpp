@@ -1,8 +1,13 @@
 #include "base/atomic_file.h"
 
+#include "base/failure.h"
 #include "base/mapped_file.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <iterator>
 #include <string_view>
@@ -61,4 +66,49 @@ TEST_CASE("two writers of one file do not disturb each other")
     second.commit();
     first.commit();
     CHECK(MappedFile::open(folder / "a").text() == "first");
+}
+
+TEST_CASE("a target that is no regular file is written into and stays what it is")
+{
+    const TempDir folder;
+    const auto pipe = folder / "pipe";
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    REQUIRE(reader >= 0);
+    AtomicFile file = AtomicFile::create(pipe);
+    file.writeAt(0, bytesOf("head"));
+    file.writeAt(4, bytesOf("tail"));
+    CHECK_THROWS_AS(file.writeAt(20, bytesOf("a pipe has no gaps")), Failure);
+    file.commit();
+    char read[16] = {};
+    CHECK(::read(reader, read, sizeof read) == 8);
+    CHECK(std::string_view(read) == "headtail");
+    close(reader);
+    CHECK(std::filesystem::is_fifo(pipe));
+    CHECK(entriesIn(folder) == 1);
+
+    // By another name, since a fault here would replace the device itself.
+    std::filesystem::create_symlink("/dev/null", folder / "null");
+    writeFile(folder / "null", "gone");
+    CHECK(std::filesystem::is_character_file(folder / "null"));
+}
+
+TEST_CASE("a link stays, and what it leads to is replaced")
+{
+    const TempDir folder;
+    folder.write("real/file", "old");
+    std::filesystem::create_symlink("real/file", folder / "link");
+    writeFile(folder / "link", "new");
+    CHECK(std::filesystem::is_symlink(folder / "link"));
+    CHECK(MappedFile::open(folder / "real/file").text() == "new");
+    CHECK(entriesIn(folder) == 2);
+}
+
+TEST_CASE("a temporary file that a killed process left is no obstacle")
+{
+    const TempDir folder;
+    for (int number = 0; number < 200; ++number)
+        folder.write("a." + std::to_string(getpid()) + "-" + std::to_string(number) + ".part", "");
+    writeFile(folder / "a", "whole");
+    CHECK(MappedFile::open(folder / "a").text() == "whole");
 }

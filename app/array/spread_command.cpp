@@ -1,0 +1,47 @@
+#include "app/array/spread_command.h"
+
+#include "app/support/prompt_file.h"
+
+#include <algorithm>
+
+namespace hs::app {
+
+SpreadCommand::SpreadCommand(std::vector<std::string> words)
+{
+    addSweepCommand(m_app, m_action);
+    addCircuitCommand(m_app, m_action);
+    addMetricsCommand(m_app, m_action);
+    for (CLI::App* const command : m_app.get_subcommands({}))
+        if (!words.empty() && command->get_name() == words.front())
+            m_chosen = command;
+    if (!m_chosen)
+        throw CLI::ValidationError("command", "sweep, circuit or metrics can be spread, with their options: "
+                                              "array --parts 8 -- sweep --prompts FILE …");
+    std::ranges::reverse(words);  // CLI11 takes them from the end
+    m_app.parse(words);
+}
+
+std::string SpreadCommand::value(const std::string& option) const
+{
+    const CLI::Option* const found = m_chosen->get_option_no_throw(option);
+    if (!found)
+        return {};
+    return found->count() > 0 ? found->results().back() : found->get_default_str();
+}
+
+const char* SpreadCommand::fileOption() const
+{
+    return m_chosen->get_name() == "circuit" ? "--pairs" : "--prompts";
+}
+
+int SpreadCommand::lineCount() const
+{
+    const std::string file = value(fileOption());
+    if (m_chosen->get_name() == "circuit")
+        return static_cast<int>(readPairFile(file).size());
+    if (m_chosen->get_name() == "metrics")
+        return static_cast<int>(readTextFile(file).size());
+    return static_cast<int>(readPromptFile(file).size());
+}
+
+}  // namespace hs::app
