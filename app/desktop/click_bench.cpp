@@ -17,7 +17,7 @@ namespace {
 constexpr int kClicks = 40;
 constexpr int kFewestClicks = 5;
 constexpr int kWarmUpClicks = 3;
-constexpr double kPatience = 15;  // seconds for all clicks of a length
+constexpr double kClicksTakeAtMost = 15;  // seconds for all clicks of a length
 
 /// One click's milliseconds.
 struct Click {
@@ -79,7 +79,7 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
         const HeadShape heads = explorer.state(control::Side::Left).model->heads;
         const int middle = heads.total() / 2;
         std::vector<Click> clicks;
-        const double end = secondsNow() + kPatience;
+        const double end = secondsNow() + kClicksTakeAtMost;
         for (int round = 0; round < kWarmUpClicks + kClicks; ++round) {
             if (clicks.size() >= kFewestClicks && secondsNow() > end)
                 break;

@@ -110,10 +110,10 @@ void waitForRuns(window::MainWindow& window, const std::function<void()>& act)
 
 void analyse(window::MainWindow& window, control::AnalysisKind kind)
 {
-    static constexpr std::chrono::minutes kPatience(20);
+    static constexpr std::chrono::minutes kAnalysisTakesAtMost(20);
     const control::AnalysisRuns& analyses = window.explorer().analyses();
     window.startAnalysis(kind);
-    waitUntil([&] { return !analyses.isRunning(kind); }, kPatience);
+    waitUntil([&] { return !analyses.isRunning(kind); }, kAnalysisTakesAtMost);
     for (const control::Side side : control::kSides)
         if (const control::AnalysisState& state = analyses.state(kind, side); !state.finding)
             fail(ErrorCode::BadRequest, state.problem.toStdString());
