@@ -22,7 +22,7 @@ struct Preferences {
     bool isLinked = true;  // zooming one grid zooms the other
     int autosaveSeconds = 10;
     bool offersTour = true;  // until it has been closed once
-    Look look;  // for new documents
+    Look look;               // for new documents
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
