@@ -11,13 +11,13 @@ namespace {
 
 constexpr int kNoteMilliseconds = 8000;
 
-/// Kinds differ by sign as well as colour.
+/// Kinds differ by sign as well as colour; the signs are in every font.
 QString signOf(control::Message::Kind kind)
 {
     switch (kind) {
-    case control::Message::Kind::Note: return QStringLiteral("ⓘ");
-    case control::Message::Kind::Warning: return QStringLiteral("⚠");
-    case control::Message::Kind::Error: return QStringLiteral("⛔");
+    case control::Message::Kind::Note: return QStringLiteral("i");
+    case control::Message::Kind::Warning: return QStringLiteral("!");
+    case control::Message::Kind::Error: return QStringLiteral("✕");
     }
     return {};
 }
@@ -42,6 +42,9 @@ MessageBar::MessageBar(QWidget* parent)
     auto* const row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 8, 6);
     row->setSpacing(8);
+    QFont bold = m_sign->font();
+    bold.setBold(true);
+    m_sign->setFont(bold);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_text->setObjectName(QStringLiteral("messageText"));
