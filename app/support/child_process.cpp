@@ -72,7 +72,8 @@ pid_t start(std::vector<std::string> words, const std::vector<std::string>& chan
 std::string contentOf(FILE* file)
 {
     std::string content;
-    std::rewind(file);
+    if (std::fseek(file, 0, SEEK_SET) != 0)
+        return content;
     char bytes[4096];
     while (const std::size_t count = std::fread(bytes, 1, sizeof bytes, file))
         content.append(bytes, count);

@@ -120,8 +120,10 @@ bool StatusLine::areRunsLong() const
 {
     const control::Activity& activity = m_explorer.activity();
     const auto now = control::Activity::Clock::now();
-    const control::Activity::Seconds elapsed(activity.total > 0 ? now - activity.since : now - now);
-    const double wait = elapsed.count() + activity.left(now).value_or(elapsed.zero()).count();
+    const auto elapsed = activity.total > 0 ? control::Activity::Seconds(now - activity.since)
+                                            : control::Activity::Seconds::zero();
+    const double wait =
+        elapsed.count() + activity.left(now).value_or(control::Activity::Seconds::zero()).count();
     return std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
         const control::SideState& state = m_explorer.state(side);
         return (state.run && state.run->after.milliseconds > 1000 * kLongSeconds) ||
