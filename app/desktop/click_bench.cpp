@@ -9,7 +9,7 @@
 
 #include <QElapsedTimer>
 
-#include <algorithm>
+#include <utility>
 
 namespace hs::app {
 namespace {
@@ -55,11 +55,13 @@ void setLength(window::MainWindow& window, int tokens)
     waitUntilSettled(window);
 }
 
-double share(std::vector<Click>& clicks, double Click::* part, double of)
+/// That share's percentile of one part of all clicks.
+double percentileOf(const std::vector<Click>& clicks, double Click::* part, double share)
 {
-    const auto place = static_cast<std::size_t>(of * static_cast<double>(clicks.size() - 1));
-    std::ranges::nth_element(clicks, clicks.begin() + static_cast<std::ptrdiff_t>(place), {}, part);
-    return clicks[place].*part;
+    std::vector<double> values;
+    for (const Click& click : clicks)
+        values.push_back(click.*part);
+    return percentile(std::move(values), share);
 }
 
 }  // namespace
@@ -90,12 +92,14 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
         waitUntilSettled(window);
         const auto tokens = explorer.state(control::Side::Left).run->tokens.size();
         const std::string key = "ui_click_" + std::to_string(length);
-        all.push_back({key + "_p50", share(clicks, &Click::total, 0.5), "ms",
+        all.push_back({key + "_p50", percentileOf(clicks, &Click::total, 0.5), "ms",
                        "from a click to redrawn tiles, " + std::to_string(tokens) + " tokens, " +
                            std::to_string(clicks.size()) + " clicks"});
-        all.push_back({key + "_p95", share(clicks, &Click::total, 0.95), "ms", "goal: twice the median"});
-        all.push_back({key + "_engine", share(clicks, &Click::engine, 0.5), "ms", "of it in the engine"});
-        all.push_back({key + "_worker", share(clicks, &Click::worker, 0.5), "ms",
+        all.push_back(
+            {key + "_p95", percentileOf(clicks, &Click::total, 0.95), "ms", "goal: twice the median"});
+        all.push_back(
+            {key + "_engine", percentileOf(clicks, &Click::engine, 0.5), "ms", "of it in the engine"});
+        all.push_back({key + "_worker", percentileOf(clicks, &Click::worker, 0.5), "ms",
                        "of it on the worker thread, the engine's with it"});
     }
     return all;

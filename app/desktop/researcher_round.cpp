@@ -72,18 +72,17 @@ private:
     std::vector<bench::Measurement> m_steps;
 };
 
-void move(QWidget& widget, QPointF to, QEvent::Type type = QEvent::MouseMove,
-          Qt::MouseButton button = Qt::NoButton)
+void sendMouse(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton button = Qt::NoButton)
 {
     const Qt::MouseButtons held = type == QEvent::MouseButtonPress ? button : Qt::NoButton;
-    QMouseEvent event(type, to, widget.mapToGlobal(to), button, held, Qt::NoModifier);
+    QMouseEvent event(type, at, widget.mapToGlobal(at), button, held, Qt::NoModifier);
     QCoreApplication::sendEvent(&widget, &event);
 }
 
 void click(QWidget& widget, QPointF at)
 {
-    move(widget, at, QEvent::MouseButtonPress, Qt::LeftButton);
-    move(widget, at, QEvent::MouseButtonRelease, Qt::LeftButton);
+    sendMouse(widget, QEvent::MouseButtonPress, at, Qt::LeftButton);
+    sendMouse(widget, QEvent::MouseButtonRelease, at, Qt::LeftButton);
 }
 
 void trigger(window::MainWindow& window, const char* keys)
@@ -150,7 +149,8 @@ std::vector<bench::Measurement> measureRound(window::MainWindow& window, const s
             edit.insertPlainText(QString::fromUtf8(kQuestion));
         });
     });
-    round.step("hover", "a cell, marked in both grids", [&] { move(canvas, middleOf(middle)); });
+    round.step("hover", "a cell, marked in both grids",
+               [&] { sendMouse(canvas, QEvent::MouseMove, middleOf(middle)); });
     round.step("mask", "the first token taken out", [&] { trigger(window, "T"); });
     round.step("ablate", "from a click on a head to redrawn tiles of both grids", [&] {
         waitForRuns(window, [&] {

@@ -9,6 +9,7 @@
 #include "app/desktop/window_at_rest.h"
 #include "base/failure.h"
 #include "base/system_memory.h"
+#include "base/timing.h"
 #include "control/explorer/explorer.h"
 #include "grid/head_grids.h"
 #include "window/main_window.h"
@@ -70,12 +71,6 @@ double processAge()
     clock_gettime(CLOCK_BOOTTIME, &now);
     const double start = std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK));
     return 1000 * (static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - start);
-}
-
-double percentile(std::vector<double> values, double share)
-{
-    std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
 std::vector<bench::Measurement> measureAblations(window::MainWindow& window)

@@ -30,4 +30,11 @@ inline double median(std::vector<double> values)
     return *middle;
 }
 
+/// The value that this share of all is not above.
+inline double percentile(std::vector<double> values, double share)
+{
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
 }  // namespace hs
