@@ -29,13 +29,13 @@ struct Click {
 Click timeClick(window::MainWindow& window, HeadId head)
 {
     control::Explorer& explorer = window.explorer();
-    const auto before = explorer.state(control::Side::Left).run;
+    const auto before = explorer.state(Side::Left).run;
     QElapsedTimer timer;
     timer.start();
-    explorer.toggleAblation(control::Side::Left, {head});
-    waitUntil([&] { return explorer.state(control::Side::Left).run != before; });
-    window.grids().grid(control::Side::Left).canvas().repaint();
-    const control::SideRun& run = *explorer.state(control::Side::Left).run;
+    explorer.toggleAblation(Side::Left, {head});
+    waitUntil([&] { return explorer.state(Side::Left).run != before; });
+    window.grids().grid(Side::Left).canvas().repaint();
+    const control::SideRun& run = *explorer.state(Side::Left).run;
     return {static_cast<double>(timer.nsecsElapsed()) / 1e6, run.after.milliseconds, run.milliseconds};
 }
 
@@ -70,15 +70,15 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
 {
     control::Explorer& explorer = window.explorer();
     control::Document start;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         start.side(side).model = QString::fromStdString(model);
     explorer.reset(start);
     std::vector<bench::Measurement> all;
     for (const int length : {128, 512, 1024}) {
         setLength(window, length);
-        if (!explorer.state(control::Side::Left).problem.isEmpty())
+        if (!explorer.state(Side::Left).problem.isEmpty())
             break;  // longer than the model reads
-        const HeadShape heads = explorer.state(control::Side::Left).model->heads;
+        const HeadShape heads = explorer.state(Side::Left).model->heads;
         const int middle = heads.total() / 2;
         std::vector<Click> clicks;
         const double end = secondsNow() + kClicksTakeAtMost;
@@ -90,7 +90,7 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
                 clicks.push_back(click);
         }
         waitUntilSettled(window);
-        const auto tokens = explorer.state(control::Side::Left).run->tokens.size();
+        const auto tokens = explorer.state(Side::Left).run->tokens.size();
         const std::string key = "ui_click_" + std::to_string(length);
         all.push_back({key + "_p50", percentileOf(clicks, &Click::total, 0.5), "ms",
                        "from a click to redrawn tiles, " + std::to_string(tokens) + " tokens, " +

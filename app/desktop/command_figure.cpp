@@ -8,9 +8,9 @@
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "control/figures/figure_recipe.h"
-#include "control/work/engine_backend.h"
 #include "figures/parts/drawing_painter.h"
 #include "render/font_check.h"
+#include "service/engine_backend.h"
 
 #include <QGuiApplication>
 
@@ -57,21 +57,20 @@ std::filesystem::path outputOf(const FigureArguments& arguments)
     return recipe.parent_path() / (recipe.stem().string() + "-again" + recipe.extension().string());
 }
 
-std::shared_ptr<const control::OpenModel> openModel(control::Backend& backend,
-                                                    const control::Session& session, control::Side side,
+std::shared_ptr<const service::OpenModel> openModel(service::Backend& backend,
+                                                    const control::Session& session, Side side,
                                                     const FigureArguments& arguments)
 {
-    const QString source = session.document.side(side).model;
+    const std::string source = session.document.side(side).model.toStdString();
     ProgressLine progress("Loading");
     auto model = orThrow(backend.open({source, arguments.device, arguments.dtype, arguments.options.run.tf32},
                                       {progress.callback(), interruptToken()}));
     for (const std::string& note : model->notes)
         say(note);
-    const std::string& known = session.traces[control::indexOf(side)].fingerprint;
+    const std::string& known = session.traces[indexOf(side)].fingerprint;
     if (!known.empty() && known != model->fingerprint)
-        say(model->title.toStdString() +
-            " is not the model this figure was made with: its files have changed, and the "
-            "figure may differ.");
+        say(model->title + " is not the model this figure was made with: its files have changed, and the "
+                           "figure may differ.");
     return model;
 }
 
@@ -101,13 +100,13 @@ void drawFigure(const FigureArguments& arguments)
     control::Document& document = session.document;
     applyOptions(arguments.options, document);
 
-    control::EngineBackend backend;
-    std::array<std::shared_ptr<const control::OpenModel>, 2> models;  // [Side]
-    for (const control::Side side : control::kSides) {
-        if (!document.figure.sides[control::indexOf(side)].isShown)
+    service::EngineBackend backend;
+    std::array<std::shared_ptr<const service::OpenModel>, 2> models;  // [Side]
+    for (const Side side : kSides) {
+        if (!document.figure.sides[indexOf(side)].isShown)
             continue;
-        models[control::indexOf(side)] = openModel(backend, session, side, arguments);
-        applyHeads(arguments.options, side, models[control::indexOf(side)]->heads, document);
+        models[indexOf(side)] = openModel(backend, session, side, arguments);
+        applyHeads(arguments.options, side, models[indexOf(side)]->heads, document);
     }
     ProgressLine progress("Layer");
     const auto figure = orThrow(control::makeFigure(backend, control::figureRequest(document, models),

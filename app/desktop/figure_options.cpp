@@ -88,14 +88,13 @@ void applyPrompt(const FigureOptions& options, control::Document& document)
 
 void applyRun(const FigureOptions& options, control::Document& document)
 {
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         control::SideSetup& setup = document.side(side);
-        const std::string& model = side == control::Side::Left ? options.dense : options.sparse;
+        const std::string& model = side == Side::Left ? options.dense : options.sparse;
         if (!model.empty())
             setup.model = modelSource(model);
         if (setup.model.isEmpty())
-            setup.model =
-                side == control::Side::Left ? QStringLiteral("demo:dense") : QStringLiteral("demo:sparse");
+            setup.model = side == Side::Left ? QStringLiteral("demo:dense") : QStringLiteral("demo:sparse");
         setup.gate = options.run.gateOver(setup.gate);
     }
 }
@@ -118,9 +117,9 @@ void applyContent(const FigureOptions& options, control::FigureSpec& figure)
     set(figure.corrupted, options.corrupted);
     if (options.isStacked || options.isSideBySide)
         figure.isStacked = options.isStacked;
-    for (const control::Side side : control::kSides) {
-        const bool isLeft = side == control::Side::Left;
-        control::FigureSide& part = figure.sides[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const bool isLeft = side == Side::Left;
+        control::FigureSide& part = figure.sides[indexOf(side)];
         if (!options.only.empty())
             part.isShown = isLeft == (options.only == "dense");
         set(part.title, isLeft ? options.denseTitle : options.sparseTitle);
@@ -192,17 +191,16 @@ void applyOptions(const FigureOptions& options, control::Document& document)
     applyForm(options, document.figure.form);
 }
 
-void applyHeads(const FigureOptions& options, control::Side side, const HeadShape& shape,
-                control::Document& document)
+void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape, control::Document& document)
 {
     control::SideSetup& setup = document.side(side);
     for (const auto& [head, ablation] : parseAblations(options.run.ablate, shape))
         setup.ablations[head] = ablation.kind;
-    const std::string& own = side == control::Side::Left ? options.denseHeads : options.sparseHeads;
+    const std::string& own = side == Side::Left ? options.denseHeads : options.sparseHeads;
     const std::string& list = own.empty() ? options.heads : own;
     if (list.empty())
         return;
-    control::GridChoice& grid = document.figure.sides[control::indexOf(side)].grid;
+    control::GridChoice& grid = document.figure.sides[indexOf(side)].grid;
     grid.form = control::GridChoice::Form::List;
     grid.list.clear();
     if (options.order.empty())

@@ -50,7 +50,6 @@ void addFigureOptions(CLI::App& command, FigureOptions& options);
 void applyOptions(const FigureOptions& options, control::Document& document);
 
 /// Applies the options that name heads, once the side's model is known. Throws Failure.
-void applyHeads(const FigureOptions& options, control::Side side, const HeadShape& shape,
-                control::Document& document);
+void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape, control::Document& document);
 
 }  // namespace hs::app

@@ -97,23 +97,23 @@ void trigger(window::MainWindow& window, const char* keys)
 void waitForRuns(window::MainWindow& window, const std::function<void()>& act)
 {
     const control::Explorer& explorer = window.explorer();
-    const auto runOf = [&](control::Side side) { return explorer.state(side).run; };
-    const std::array before = {runOf(control::Side::Left), runOf(control::Side::Right)};
+    const auto runOf = [&](Side side) { return explorer.state(side).run; };
+    const std::array before = {runOf(Side::Left), runOf(Side::Right)};
     act();
     waitUntil([&] {
-        return std::ranges::all_of(control::kSides, [&](control::Side side) {
-            return runOf(side) != before[control::indexOf(side)] && !explorer.state(side).isStale;
+        return std::ranges::all_of(kSides, [&](Side side) {
+            return runOf(side) != before[indexOf(side)] && !explorer.state(side).isStale;
         });
     });
 }
 
-void analyse(window::MainWindow& window, control::AnalysisKind kind)
+void analyse(window::MainWindow& window, service::AnalysisKind kind)
 {
     static constexpr std::chrono::minutes kAnalysisTakesAtMost(20);
     const control::AnalysisRuns& analyses = window.explorer().analyses();
     window.startAnalysis(kind);
     waitUntil([&] { return !analyses.isRunning(kind); }, kAnalysisTakesAtMost);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const control::AnalysisState& state = analyses.state(kind, side); !state.finding)
             fail(ErrorCode::BadRequest, state.problem.toStdString());
 }
@@ -124,22 +124,22 @@ std::vector<bench::Measurement> measureRound(window::MainWindow& window, const s
                                              const std::string& pictures)
 {
     control::Explorer& explorer = window.explorer();
-    grid::Canvas& canvas = window.grids().grid(control::Side::Left).canvas();
+    grid::Canvas& canvas = window.grids().grid(Side::Left).canvas();
     const auto middleOf = [&](HeadId head) { return canvas.tileRect(head).center(); };
     Round round(window, pictures);
     control::Document start;
     start.prompt = QString::fromUtf8(control::kDemoPrompt);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         start.side(side).model = QString::fromStdString(model);
 
     round.step("open", model + " beside itself, to its first tiles", [&] {
         explorer.reset(start);
         waitUntilSettled(window);
     });
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (!explorer.state(side).problem.isEmpty())
             fail(ErrorCode::BadRequest, explorer.state(side).problem.toStdString());
-    const HeadShape heads = explorer.state(control::Side::Left).model->heads;
+    const HeadShape heads = explorer.state(Side::Left).model->heads;
     const HeadId middle = heads.at(heads.total() / 2);
 
     round.step("prompt", "from the last keystroke to both grids", [&] {
@@ -155,20 +155,20 @@ std::vector<bench::Measurement> measureRound(window::MainWindow& window, const s
     round.step("ablate", "from a click on a head to redrawn tiles of both grids", [&] {
         waitForRuns(window, [&] {
             click(canvas, middleOf(middle));
-            explorer.toggleAblation(control::Side::Right, {middle});
+            explorer.toggleAblation(Side::Right, {middle});
         });
     });
     explorer.edit(QStringLiteral("ask"), [](control::Document& document) {
         document.target = QString::fromUtf8(control::kDemoTarget);
         document.distractor = QString::fromUtf8(control::kDemoVersus);
         document.corrupted = QString::fromUtf8(kCorruptedQuestion);
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             document.side(side).ablations.clear();
     });
     waitUntilSettled(window);
     const std::string all = std::to_string(heads.total()) + " heads";
-    round.step("sweep", all, [&] { analyse(window, control::AnalysisKind::Sweep); });
-    round.step("circuit", all, [&] { analyse(window, control::AnalysisKind::Circuit); });
+    round.step("sweep", all, [&] { analyse(window, service::AnalysisKind::Sweep); });
+    round.step("circuit", all, [&] { analyse(window, service::AnalysisKind::Circuit); });
 
     const QTemporaryDir folder;
     composer::FigureComposer* composer = nullptr;

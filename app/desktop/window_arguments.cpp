@@ -5,8 +5,8 @@
 #include "base/failure.h"
 #include "control/document/demo_prompt.h"
 #include "control/document/preferences.h"
-#include "control/work/engine_backend.h"
 #include "model/environment.h"
+#include "service/engine_backend.h"
 
 #include <QFile>
 #include <QStandardPaths>
@@ -55,7 +55,7 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
 window::Setup windowSetup(const DesktopArguments& arguments)
 {
     window::Setup setup;
-    setup.backend = std::make_unique<control::EngineBackend>();
+    setup.backend = std::make_unique<service::EngineBackend>();
     setup.settings = std::make_unique<QSettings>();
     setup.recoveryFolder =
         QFile::encodeName(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
@@ -68,8 +68,8 @@ window::Setup windowSetup(const DesktopArguments& arguments)
     setup.document.look = control::loadPreferences(*setup.settings).look;
     setup.document.prompt = QString::fromStdString(promptOf(arguments));
     setup.document.hasBos = !arguments.withoutBos;
-    setup.document.side(control::Side::Left).model = modelSource(arguments.dense);
-    setup.document.side(control::Side::Right).model = modelSource(arguments.sparse);
+    setup.document.side(Side::Left).model = modelSource(arguments.dense);
+    setup.document.side(Side::Right).model = modelSource(arguments.sparse);
     if (!arguments.session.empty())
         setup.sessionFile = std::filesystem::absolute(arguments.session);
     return setup;

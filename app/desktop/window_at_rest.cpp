@@ -17,7 +17,7 @@ namespace {
 bool hasInspectedMaps(control::Explorer& explorer)
 {
     const std::optional<HeadId> head = explorer.currentHead();
-    return !head || std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+    return !head || std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
         const auto& model = explorer.state(side).model;
         return !model || !model->heads.contains(*head) ||
                (explorer.map({side, head->layer, engine::MapKind::Weights, false}) &&
@@ -52,13 +52,11 @@ void waitUntilSettled(window::MainWindow& window)
 {
     control::Explorer& explorer = window.explorer();
     waitUntil([&explorer] {
-        const bool isShown =
-            std::all_of(control::kSides.begin(), control::kSides.end(), [&explorer](control::Side side) {
-                const control::SideState& state = explorer.state(side);
-                const bool isEmpty = explorer.document().side(side).model.isEmpty();
-                return (isEmpty || state.run || !state.problem.isEmpty()) && !state.isStale &&
-                       !state.isLoading;
-            });
+        const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&explorer](Side side) {
+            const control::SideState& state = explorer.state(side);
+            const bool isEmpty = explorer.document().side(side).model.isEmpty();
+            return (isEmpty || state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
+        });
         return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer) && isLateWorkDone();
     });
     QCoreApplication::processEvents();

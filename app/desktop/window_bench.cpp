@@ -79,12 +79,12 @@ std::vector<bench::Measurement> measureAblations(window::MainWindow& window)
     control::Explorer& explorer = window.explorer();
     std::vector<double> times;
     for (int round = 0; round < kAblations; ++round) {
-        const HeadShape heads = explorer.state(control::Side::Left).model->heads;
-        const auto before = explorer.state(control::Side::Left).run;
+        const HeadShape heads = explorer.state(Side::Left).model->heads;
+        const auto before = explorer.state(Side::Left).run;
         QElapsedTimer timer;
         timer.start();
-        explorer.toggleAblation(control::Side::Left, {heads.at(round % heads.total())});
-        waitUntil([&] { return explorer.state(control::Side::Left).run != before; });
+        explorer.toggleAblation(Side::Left, {heads.at(round % heads.total())});
+        waitUntil([&] { return explorer.state(Side::Left).run != before; });
         window.grids().repaint();
         times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
@@ -97,23 +97,22 @@ std::vector<bench::Measurement> measureFlood(window::MainWindow& window, TimedAp
     static constexpr int kRequests = 500;
     control::Explorer& explorer = window.explorer();
     std::mt19937 random(4);
-    const HeadShape heads = explorer.state(control::Side::Left).model->heads;
+    const HeadShape heads = explorer.state(Side::Left).model->heads;
     const double before = static_cast<double>(residentMemory().value_or(0));
     application.takeLongest();
     QElapsedTimer timer;
     timer.start();
     for (int request = 0; request < kRequests; ++request) {
-        const auto side = control::kSides[random() % 2];
+        const auto side = kSides[random() % 2];
         explorer.toggleAblation(
             side, {heads.at(static_cast<int>(random() % static_cast<unsigned>(heads.total())))});
         QCoreApplication::processEvents();
     }
     waitUntilSettled(window);
     const double elapsed = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-    const bool isLast =
-        std::all_of(control::kSides.begin(), control::kSides.end(), [&explorer](control::Side side) {
-            return explorer.state(side).run->request.ablations == explorer.document().side(side).ablations;
-        });
+    const bool isLast = std::all_of(kSides.begin(), kSides.end(), [&explorer](Side side) {
+        return explorer.state(side).run->request.ablations == explorer.document().side(side).ablations;
+    });
     if (!isLast)
         fail(ErrorCode::Internal, "The last of many requests is not what is shown; please report this.");
     const double grown = static_cast<double>(residentMemory().value_or(0)) - before;
@@ -128,17 +127,17 @@ std::vector<bench::Measurement> measureModel(window::MainWindow& window, TimedAp
     static constexpr int kSentences = 16;
     control::Explorer& explorer = window.explorer();
     application.takeLongest();
-    explorer.openModel(control::Side::Left, QString::fromStdString(model));
+    explorer.openModel(Side::Left, QString::fromStdString(model));
     waitUntilSettled(window);
-    if (!explorer.state(control::Side::Left).problem.isEmpty())
-        fail(ErrorCode::BadRequest, explorer.state(control::Side::Left).problem.toStdString());
+    if (!explorer.state(Side::Left).problem.isEmpty())
+        fail(ErrorCode::BadRequest, explorer.state(Side::Left).problem.toStdString());
     const double loading = application.takeLongest();
     explorer.edit(QStringLiteral("long prompt"), [](control::Document& document) {
         document.prompt =
             QStringLiteral("Once upon a time there was a little dog in the park. ").repeated(kSentences);
     });
     waitUntilSettled(window);
-    const auto tokens = explorer.state(control::Side::Left).run->tokens.size();
+    const auto tokens = explorer.state(Side::Left).run->tokens.size();
     return {{"ui_model_loading_longest", loading, "ms", "longest event while " + model + " loads; goal: 50"},
             {"ui_model_running_longest", application.takeLongest(), "ms",
              "longest event while it runs " + std::to_string(tokens) + " tokens; goal: 50"}};
@@ -163,7 +162,7 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const
     window.resize(1600, 1000);
     window.show();
     application.takeLongest();
-    waitUntil([&window] { return window.explorer().state(control::Side::Left).run != nullptr; });
+    waitUntil([&window] { return window.explorer().state(Side::Left).run != nullptr; });
     window.grids().repaint();
     std::vector<bench::Measurement> all = {
         {"ui_first_tiles", processAge(), "ms", "from the start of the process; goal: 1500"}};

@@ -26,7 +26,7 @@ struct Edge {
 /// The sparse model's strongest edge into the prompt's last token, which its answer rests on.
 Edge answeringEdge(window::MainWindow& window)
 {
-    const engine::RunResult& run = window.explorer().state(control::Side::Right).run->after;
+    const engine::RunResult& run = window.explorer().state(Side::Right).run->after;
     Edge best{{}, run.tileSide - 1, 0};
     int most = -1;
     for (int index = 0; index < run.heads.total(); ++index)
@@ -45,7 +45,7 @@ Edge answeringEdge(window::MainWindow& window)
 /// The first head of the sparse model that attends to anything.
 HeadId firstActiveHead(window::MainWindow& window)
 {
-    const engine::RunResult& run = window.explorer().state(control::Side::Right).run->after;
+    const engine::RunResult& run = window.explorer().state(Side::Right).run->after;
     for (int index = 0; index < run.heads.total(); ++index) {
         const std::uint8_t* const tile = run.tileOf(run.heads.at(index));
         if (std::any_of(tile, tile + std::size_t(run.tileSide) * run.tileSide,
@@ -57,9 +57,9 @@ HeadId firstActiveHead(window::MainWindow& window)
 
 void ablateInBoth(window::MainWindow& window, HeadId head)
 {
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         window.explorer().toggleAblation(side, {head});
-    window.explorer().setCurrent(control::Side::Left, head);
+    window.explorer().setCurrent(Side::Left, head);
 }
 
 /// The question of the demo's first example: whose name comes next, and a corrupted prompt where it is
@@ -76,13 +76,13 @@ void askForTheName(window::MainWindow& window)
 }
 
 /// Waits until the analysis has its result for both sides.
-void waitUntilFound(window::MainWindow& window, control::AnalysisKind kind)
+void waitUntilFound(window::MainWindow& window, service::AnalysisKind kind)
 {
     const control::AnalysisRuns& analyses = window.explorer().analyses();
     waitUntil([&] {
-        return std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+        return std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
             const control::AnalysisState& state = analyses.state(kind, side);
-            const bool isAsked = kind != control::AnalysisKind::Compare || side == control::Side::Left;
+            const bool isAsked = kind != service::AnalysisKind::Compare || side == Side::Left;
             return !isAsked || (state.finding && !state.isOutdated && !state.finding->isPartial);
         });
     });
@@ -100,14 +100,14 @@ void rankHeads(window::MainWindow& window)
     window.explorer().edit(QStringLiteral("rank"), [](control::Document& document) {
         document.arrangement = control::Arrangement::Stacked;
         document.look.labelCorner = render::LabelCorner::TopLeft;
-        for (const control::Side side : control::kSides) {
+        for (const Side side : kSides) {
             control::GridChoice& grid = document.side(side).grid;
             grid.form = control::GridChoice::Form::List;
             grid.order = QStringLiteral("peak");
             grid.columns = 22;  // three rows each: the largest tiles
         }
     });
-    window.explorer().setCurrent(control::Side::Right, answeringEdge(window).head);
+    window.explorer().setCurrent(Side::Right, answeringEdge(window).head);
 }
 
 void pinCell(window::MainWindow& window)
@@ -117,7 +117,7 @@ void pinCell(window::MainWindow& window)
         document.key = edge.key;
         document.query = edge.query;
     });
-    window.explorer().setCurrent(control::Side::Right, edge.head);
+    window.explorer().setCurrent(Side::Right, edge.head);
     window.unfold(QStringLiteral("edgesDock"));
 }
 
@@ -125,7 +125,7 @@ void inspectHead(window::MainWindow& window)
 {
     const Edge edge = answeringEdge(window);
     window.openHead(edge.head);
-    window.explorer().setHover({control::Side::Left, edge.head, edge.query, edge.key});
+    window.explorer().setHover({Side::Left, edge.head, edge.query, edge.key});
     window.resizeDocks({window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
                        {window.width() * 2 / 5}, Qt::Horizontal);
 }
@@ -145,12 +145,12 @@ void showDifference(window::MainWindow& window)
     });
 }
 
-void analyse(window::MainWindow& window, control::AnalysisKind kind)
+void analyse(window::MainWindow& window, service::AnalysisKind kind)
 {
     askForTheName(window);
     window.explorer().edit(QStringLiteral("badges"), [kind](control::Document& document) {
         document.badges = {control::TileBadges::Kind::Rank, kind, 10};
-        if (kind == control::AnalysisKind::Scatter || kind == control::AnalysisKind::Flow)
+        if (kind == service::AnalysisKind::Scatter || kind == service::AnalysisKind::Flow)
             document.badges.kind = control::TileBadges::Kind::None;
     });
     window.startAnalysis(kind);
@@ -159,21 +159,21 @@ void analyse(window::MainWindow& window, control::AnalysisKind kind)
 
 void patchHeads(window::MainWindow& window)
 {
-    analyse(window, control::AnalysisKind::Circuit);
+    analyse(window, service::AnalysisKind::Circuit);
     const control::AnalysisRuns& analyses = window.explorer().analyses();
     std::array<std::vector<control::RankedHead>, 2> ranked;  // [Side]
-    for (const control::Side side : control::kSides)
-        ranked[control::indexOf(side)] =
-            control::ranking(*analyses.state(control::AnalysisKind::Circuit, side).finding->result);
+    for (const Side side : kSides)
+        ranked[indexOf(side)] =
+            control::ranking(*analyses.state(service::AnalysisKind::Circuit, side).finding->result);
     window.explorer().edit(QStringLiteral("patch"), [&](control::Document& document) {
         document.badges = {};
         document.tool.kind = engine::HeadAblation::Kind::Replace;
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             document.side(side).ablations = {
-                {ranked[control::indexOf(side)][0].head, engine::HeadAblation::Kind::Replace},
-                {ranked[control::indexOf(side)][1].head, engine::HeadAblation::Kind::Zero}};
+                {ranked[indexOf(side)][0].head, engine::HeadAblation::Kind::Replace},
+                {ranked[indexOf(side)][1].head, engine::HeadAblation::Kind::Zero}};
     });
-    window.explorer().setCurrent(control::Side::Left, ranked[0][0].head);
+    window.explorer().setCurrent(Side::Left, ranked[0][0].head);
     window.unfold(QStringLiteral("headsDock"));
 }
 
@@ -192,14 +192,14 @@ void composeFigure(window::MainWindow& window)
 
 void closeModels(window::MainWindow& window)
 {
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         window.explorer().openModel(side, {});
 }
 
 void openAbsentModel(window::MainWindow& window)
 {
-    window.explorer().openModel(control::Side::Right, {});
-    window.explorer().openModel(control::Side::Right, QStringLiteral("HuggingFaceTB/SmolLM2-360M"));
+    window.explorer().openModel(Side::Right, {});
+    window.explorer().openModel(Side::Right, QStringLiteral("HuggingFaceTB/SmolLM2-360M"));
 }
 
 void showStartPage(window::MainWindow& window)

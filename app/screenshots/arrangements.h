@@ -17,7 +17,7 @@ void inspectHead(window::MainWindow& window);
 /// With room for both maps and their tokens.
 void inspectWidely(window::MainWindow& window);
 void showDifference(window::MainWindow& window);
-void analyse(window::MainWindow& window, control::AnalysisKind kind);
+void analyse(window::MainWindow& window, service::AnalysisKind kind);
 /// Patches the most important head with its output on the corrupted prompt, and zeroes another.
 void patchHeads(window::MainWindow& window);
 void showGridsAlone(window::MainWindow& window);

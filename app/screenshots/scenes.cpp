@@ -12,7 +12,7 @@
 namespace hs::app {
 namespace {
 
-template <control::AnalysisKind kind>
+template <service::AnalysisKind kind>
 void analysed(window::MainWindow& window)
 {
     analyse(window, kind);
@@ -105,13 +105,13 @@ constexpr Scene kWindowScenes[] = {
     {"inspector-dark", kDark, inspectHead, whole},
     {"difference", kLight, showDifference, whole},
     {"difference-dark", kDark, showDifference, whole},
-    {"sweep", kLight, analysed<control::AnalysisKind::Sweep>, whole},
-    {"circuit", kLight, analysed<control::AnalysisKind::Circuit>, whole},
-    {"circuit-dark", kDark, analysed<control::AnalysisKind::Circuit>, whole},
-    {"attribution", kLight, analysed<control::AnalysisKind::Attribution>, whole},
-    {"scatter", kLight, analysed<control::AnalysisKind::Scatter>, whole},
-    {"compare", kLight, analysed<control::AnalysisKind::Compare>, whole},
-    {"flow", kLight, analysed<control::AnalysisKind::Flow>, whole},
+    {"sweep", kLight, analysed<service::AnalysisKind::Sweep>, whole},
+    {"circuit", kLight, analysed<service::AnalysisKind::Circuit>, whole},
+    {"circuit-dark", kDark, analysed<service::AnalysisKind::Circuit>, whole},
+    {"attribution", kLight, analysed<service::AnalysisKind::Attribution>, whole},
+    {"scatter", kLight, analysed<service::AnalysisKind::Scatter>, whole},
+    {"compare", kLight, analysed<service::AnalysisKind::Compare>, whole},
+    {"flow", kLight, analysed<service::AnalysisKind::Flow>, whole},
     {"patching", kLight, patchHeads, whole},
     {"composer", kLight, composeFigure, composer},
     {"composer-dark", kDark, composeFigure, composer},
@@ -124,8 +124,8 @@ constexpr Scene kGuideScenes[] = {
     panel<kEdges, pinCell>("edges"),
     panel<kInspector, inspectWidely>("inspector"),
     panel<kPredictions, ablateTheAnswer>("predictions"),
-    panel<kSweep, analysed<control::AnalysisKind::Sweep>>("sweep"),
-    panel<kCircuit, analysed<control::AnalysisKind::Circuit>>("circuit"),
+    panel<kSweep, analysed<service::AnalysisKind::Sweep>>("sweep"),
+    panel<kCircuit, analysed<service::AnalysisKind::Circuit>>("circuit"),
     {"difference", kLight, showDifference, grids},
     panel<kHeads, patchHeads>("heads"),
     {"composer", kLight, composeFigure, composer},

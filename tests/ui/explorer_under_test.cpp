@@ -35,15 +35,15 @@ void waitUntil(control::Explorer& explorer, const std::function<bool()>& conditi
 void waitUntilIdle(control::Explorer& explorer)
 {
     waitUntil(explorer, [&] {
-        const auto isAtRest = [&](control::Side side) {
+        const auto isAtRest = [&](Side side) {
             const control::SideState& state = explorer.state(side);
             return !state.isLoading && !state.isStale;
         };
-        return isAtRest(control::Side::Left) && isAtRest(control::Side::Right) && !explorer.activity().isBusy;
+        return isAtRest(Side::Left) && isAtRest(Side::Right) && !explorer.activity().isBusy;
     });
 }
 
-std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, control::Side side)
+std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, Side side)
 {
     const auto& run = explorer.state(side).run;
     REQUIRE(run);
@@ -67,12 +67,12 @@ ExplorerUnderTest::ExplorerUnderTest(control::Preferences preferences)
 void ExplorerUnderTest::start(const QString& left, const QString& right, const QString& prompt)
 {
     control::Document document;
-    document.side(control::Side::Left).model = left;
-    document.side(control::Side::Right).model = right;
+    document.side(Side::Left).model = left;
+    document.side(Side::Right).model = right;
     document.prompt = prompt;
     // Places that do not depend on the room.
     document.arrangement = control::Arrangement::SideBySide;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         document.side(side).grid.flow = control::GridChoice::Flow::LayersDown;
         document.side(side).grid.blocks = 1;
     }

@@ -16,7 +16,7 @@ void waitUntil(control::Explorer& explorer, const std::function<bool()>& conditi
 void waitUntilIdle(control::Explorer& explorer);
 
 /// The tiles a side shows. [layer, head, row, column]
-std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, control::Side side);
+std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, Side side);
 
 /// An Explorer on made-up models, and its messages.
 class ExplorerUnderTest {
@@ -28,8 +28,8 @@ public:
                const QString& right = QStringLiteral("fake:4x6+gate"),
                const QString& prompt = QStringLiteral("When Mary and John went to the store"));
     void setPrompt(const QString& prompt);
-    const control::SideState& left() const { return explorer->state(control::Side::Left); }
-    const control::SideState& right() const { return explorer->state(control::Side::Right); }
+    const control::SideState& left() const { return explorer->state(Side::Left); }
+    const control::SideState& right() const { return explorer->state(Side::Right); }
 
     FakeBackend* fake = nullptr;  // the Explorer's
     std::unique_ptr<control::Explorer> explorer;

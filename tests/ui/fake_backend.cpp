@@ -27,9 +27,9 @@ std::uint64_t mix(std::uint64_t hash, std::string_view text)
 
 constexpr std::uint64_t kStart = 14695981039346656037u;
 
-std::vector<text::Token> tokensOf(const control::SideRequest& request)
+std::vector<text::Token> tokensOf(const service::SideRequest& request)
 {
-    const bool isLetters = request.model->source.contains(QStringLiteral("+letters"));
+    const bool isLetters = request.model->source.find("+letters") != std::string::npos;
     std::vector<text::Token> tokens;
     if (request.hasBos)
         tokens.push_back({0, "<bos>", 0, 0});
@@ -56,13 +56,13 @@ std::vector<std::int64_t> idsOf(const std::vector<text::Token>& tokens)
     return ids;
 }
 
-double keptShare(const control::SideRequest& request)
+double keptShare(const service::SideRequest& request)
 {
     return request.gate ? std::clamp(0.04 * std::exp(request.gate->bias), 0.0, 0.99) : 1;
 }
 
 /// What a layer's weights depend on: the prompt, and ablations in the layers before it.
-std::uint64_t variantOf(const control::SideRequest& request, int layer, bool isBefore)
+std::uint64_t variantOf(const service::SideRequest& request, int layer, bool isBefore)
 {
     std::uint64_t hash = mix(kStart, request.prompt + (request.hasBos ? "b" : ""));
     if (!isBefore)
@@ -72,12 +72,12 @@ std::uint64_t variantOf(const control::SideRequest& request, int layer, bool isB
     return hash;
 }
 
-std::vector<float> weights(const control::SideRequest& request, HeadId head, int tokens, bool isBefore)
+std::vector<float> weights(const service::SideRequest& request, HeadId head, int tokens, bool isBefore)
 {
     return madeUpMap(head, tokens, keptShare(request), variantOf(request, head.layer, isBefore));
 }
 
-std::vector<double> logitsOf(const control::SideRequest& request, int position, bool isBefore)
+std::vector<double> logitsOf(const service::SideRequest& request, int position, bool isBefore)
 {
     std::uint64_t hash = variantOf(request, std::numeric_limits<int>::max(), isBefore);
     hash = mix(hash, std::to_string(position) + std::to_string(keptShare(request)));
@@ -97,7 +97,7 @@ std::vector<engine::Prediction> predictions(const std::vector<double>& logits)
     return all;
 }
 
-engine::RunResult result(const control::SideRequest& request, const std::vector<text::Token>& tokens,
+engine::RunResult result(const service::SideRequest& request, const std::vector<text::Token>& tokens,
                          int position, bool isBefore)
 {
     const int length = static_cast<int>(tokens.size());
@@ -114,24 +114,23 @@ engine::RunResult result(const control::SideRequest& request, const std::vector<
     return run;
 }
 
-std::shared_ptr<const control::SideRun> partOf(const control::SideRequest& request, int layers)
+service::SideResult partOf(const service::SideRequest& request, int layers)
 {
-    auto part = std::make_shared<control::SideRun>();
-    part->request = request;
-    part->tokens = tokensOf(request);
-    const int length = static_cast<int>(part->tokens.size());
+    service::SideResult part;
+    part.request = request;
+    part.tokens = tokensOf(request);
+    const int length = static_cast<int>(part.tokens.size());
     HeadShape heads = request.model->heads;
     heads.layers = std::min(heads.layers, layers);
-    part->after = runOf(heads, idsOf(part->tokens), kLargestTile,
-                        [&](HeadId head) { return weights(request, head, length, false); });
-    part->kinds = control::kindsOf(part->after);
-    part->tiles = render::TilePyramid::of(part->after);
+    part.after = runOf(heads, idsOf(part.tokens), kLargestTile,
+                       [&](HeadId head) { return weights(request, head, length, false); });
+    part.kinds = service::kindsOf(part.after);
     return part;
 }
 
-control::WatchedToken watch(const std::string& text, const control::SideRequest& request, int position)
+service::WatchedToken watch(const std::string& text, const service::SideRequest& request, int position)
 {
-    control::WatchedToken watched;
+    service::WatchedToken watched;
     std::istringstream words(text);
     std::string word, more;
     if (!(words >> word))
@@ -209,73 +208,69 @@ void FakeBackend::pass(Call call, const Hooks& hooks)
     hooks.report(2, 2);
 }
 
-Result<std::shared_ptr<const control::OpenModel>> FakeBackend::open(const control::OpenRequest& request,
+Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const service::OpenRequest& request,
                                                                     const Hooks& hooks)
 {
-    return guarded([&]() -> std::shared_ptr<const control::OpenModel> {
+    return guarded([&]() -> std::shared_ptr<const service::OpenModel> {
         pass(Call::Open, hooks);
         static const QRegularExpression pattern(QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?"));
-        const QRegularExpressionMatch match = pattern.match(request.source);
+        const QRegularExpressionMatch match = pattern.match(QString::fromStdString(request.source));
         if (!match.hasMatch())
-            fail(ErrorCode::NotFound, "There is no model at " + request.source.toStdString() +
-                                          "; choose a folder with a config.json.");
+            fail(ErrorCode::NotFound,
+                 "There is no model at " + request.source + "; choose a folder with a config.json.");
         if (!m_tokenizer)
             m_tokenizer = orThrow(text::Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense"));
-        auto model = std::make_shared<control::OpenModel>();
+        auto model = std::make_shared<service::OpenModel>();
         model->source = request.source;
-        model->title = request.source.mid(5);
+        model->title = request.source.substr(5);
         model->heads = {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(2).toInt()};
         if (match.hasCaptured(3))
             model->heads.kvHeads = match.captured(3).toInt();
         if (match.hasCaptured(4))
             model->ownGateBias = kOwnBias;
-        if (request.source.endsWith(QStringLiteral("+note")))
+        if (request.source.ends_with("+note"))
             model->notes = {"This model has a note; read it."};
         model->context = kContext;
-        model->device = QStringLiteral("no device");
-        model->precision = request.tf32 ? QStringLiteral("tf32") : QStringLiteral("float32");
+        model->device = "no device";
+        model->precision = request.tf32 ? "tf32" : "float32";
         model->tf32 = request.tf32;
         model->weightBytes = 1000 * static_cast<std::uint64_t>(model->heads.total());
-        model->folder = request.source.toStdString();
+        model->folder = request.source;
         model->fingerprint = std::to_string(mix(kStart, model->folder));
         model->tokenizer = m_tokenizer;
         return model;
     });
 }
 
-Result<std::shared_ptr<const control::SideRun>> FakeBackend::run(control::Side,
-                                                                 const control::SideRequest& request,
-                                                                 const Hooks& hooks,
-                                                                 const control::OnRunPart& onPart)
+Result<service::SideResult> FakeBackend::run(Side, const service::SideRequest& request, const Hooks& hooks,
+                                             const service::OnRunPart& onPart)
 {
-    return guarded([&]() -> std::shared_ptr<const control::SideRun> {
+    return guarded([&] {
         if (const int layers = m_partLayers; layers > 0 && onPart)
             onPart(partOf(request, layers));
         pass(Call::Run, hooks);
-        auto run = std::make_shared<control::SideRun>();
-        run->request = request;
-        run->tokens = tokensOf(request);
-        const int length = static_cast<int>(run->tokens.size());
+        service::SideResult run;
+        run.request = request;
+        run.tokens = tokensOf(request);
+        const int length = static_cast<int>(run.tokens.size());
         if (length == 0)
             fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
         if (length > kContext)
             fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
-        run->position = std::min(request.position.value_or(length - 1), length - 1);
-        run->after = result(request, run->tokens, run->position, false);
-        run->after.milliseconds = m_milliseconds;
-        run->tiles = render::TilePyramid::of(run->after);
+        run.position = std::min(request.position.value_or(length - 1), length - 1);
+        run.after = result(request, run.tokens, run.position, false);
+        run.after.milliseconds = m_milliseconds;
         const bool isChanged = !request.ablations.empty();
-        run->before = isChanged ? result(request, run->tokens, run->position, true) : run->after;
-        run->kinds = control::kindsOf(run->after);
-        run->tilesBefore = isChanged ? render::TilePyramid::of(run->before) : run->tiles;
-        run->target = watch(request.target, request, run->position);
-        run->distractor = watch(request.distractor, request, run->position);
+        run.before = isChanged ? result(request, run.tokens, run.position, true) : run.after;
+        run.kinds = service::kindsOf(run.after);
+        run.target = watch(request.target, request, run.position);
+        run.distractor = watch(request.distractor, request, run.position);
         return run;
     });
 }
 
-Result<engine::LayerMap> FakeBackend::maps(const control::SideRequest& request,
-                                           const control::MapQuery& query, const Hooks& hooks)
+Result<engine::LayerMap> FakeBackend::maps(const service::SideRequest& request,
+                                           const service::MapQuery& query, const Hooks& hooks)
 {
     return guarded([&]() -> engine::LayerMap {
         pass(Call::Maps, hooks);
@@ -293,8 +288,8 @@ Result<engine::LayerMap> FakeBackend::maps(const control::SideRequest& request,
     });
 }
 
-Result<std::vector<float>> FakeBackend::cellWeights(control::Side, const control::SideRequest& request,
-                                                    int query, int key, const Hooks& hooks)
+Result<std::vector<float>> FakeBackend::cellWeights(Side, const service::SideRequest& request, int query,
+                                                    int key, const Hooks& hooks)
 {
     return guarded([&] {
         pass(Call::Cells, hooks);
@@ -308,21 +303,21 @@ Result<std::vector<float>> FakeBackend::cellWeights(control::Side, const control
     });
 }
 
-Result<control::AnalysisResult> FakeBackend::analyse(const control::AnalysisRequest& request,
+Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequest& request,
                                                      const Hooks& hooks,
-                                                     const control::OnAnalysisPart& onPart)
+                                                     const service::OnAnalysisPart& onPart)
 {
-    return guarded([&]() -> control::AnalysisResult {
-        if (const QString problem = control::problemOf(request); !problem.isEmpty())
-            fail(ErrorCode::BadRequest, problem.toStdString());
+    return guarded([&]() -> service::AnalysisResult {
+        if (const std::string problem = service::problemOf(request); !problem.empty())
+            fail(ErrorCode::BadRequest, problem);
         const MadeUpAnalyses analyses(
-            request, [](const control::SideRequest& side) { return result(side, tokensOf(side), 0, false); },
-            [](const control::SideRequest& side, HeadId head) {
+            request, [](const service::SideRequest& side) { return result(side, tokensOf(side), 0, false); },
+            [](const service::SideRequest& side, HeadId head) {
                 return weights(side, head, static_cast<int>(tokensOf(side).size()), false);
             });
-        if (onPart && request.kind == control::AnalysisKind::Sweep)
+        if (onPart && request.kind == service::AnalysisKind::Sweep)
             onPart(analyses.sweep(/*isPartial=*/true));
-        if (onPart && request.kind == control::AnalysisKind::Circuit)
+        if (onPart && request.kind == service::AnalysisKind::Circuit)
             onPart(analyses.circuit(/*isPartial=*/true));
         pass(Call::Analysis, hooks);
         return analyses.result();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "service/backend.h"
 
 #include <array>
 #include <atomic>
@@ -17,7 +17,7 @@ namespace hs::test {
 /// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ if wanted; texts of
 /// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
 /// predictions, nothing else. Owned by the Explorer; the functions for tests are for any thread.
-class FakeBackend : public control::Backend {
+class FakeBackend : public service::Backend {
 public:
     enum class Call { Open, Run, Maps, Cells, Analysis };
     static constexpr int kContext = 512;  // longest prompt, in tokens
@@ -38,19 +38,17 @@ public:
     bool wasCalledAtHome() const { return m_wasCalledAtHome; }
     int count(Call call) const { return m_counts[static_cast<std::size_t>(call)]; }
 
-    Result<std::shared_ptr<const control::OpenModel>> open(const control::OpenRequest& request,
+    Result<std::shared_ptr<const service::OpenModel>> open(const service::OpenRequest& request,
                                                            const Hooks& hooks) override;
-    Result<std::shared_ptr<const control::SideRun>> run(control::Side side,
-                                                        const control::SideRequest& request,
-                                                        const Hooks& hooks,
-                                                        const control::OnRunPart& onPart) override;
-    Result<engine::LayerMap> maps(const control::SideRequest& request, const control::MapQuery& query,
+    Result<service::SideResult> run(Side side, const service::SideRequest& request, const Hooks& hooks,
+                                    const service::OnRunPart& onPart) override;
+    Result<engine::LayerMap> maps(const service::SideRequest& request, const service::MapQuery& query,
                                   const Hooks& hooks) override;
-    Result<std::vector<float>> cellWeights(control::Side side, const control::SideRequest& request, int query,
-                                           int key, const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(Side side, const service::SideRequest& request, int query, int key,
+                                           const Hooks& hooks) override;
     /// Sweeps and circuits report their first half before they wait.
-    Result<control::AnalysisResult> analyse(const control::AnalysisRequest& request, const Hooks& hooks,
-                                            const control::OnAnalysisPart& onPart) override;
+    Result<service::AnalysisResult> analyse(const service::AnalysisRequest& request, const Hooks& hooks,
+                                            const service::OnAnalysisPart& onPart) override;
 
 private:
     struct Gate {

@@ -23,21 +23,21 @@ double explained(int kept, int total)
 
 }  // namespace
 
-MadeUpAnalyses::MadeUpAnalyses(const control::AnalysisRequest& request, Run run, Map map)
+MadeUpAnalyses::MadeUpAnalyses(const service::AnalysisRequest& request, Run run, Map map)
     : m_request(request), m_shape(request.side.model->heads), m_runOf(std::move(run)),
       m_mapOf(std::move(map)), m_run(m_runOf(request.side))
 {
 }
 
-control::AnalysisResult MadeUpAnalyses::result() const
+service::AnalysisResult MadeUpAnalyses::result() const
 {
     switch (m_request.kind) {
-    case control::AnalysisKind::Sweep: return sweep(false);
-    case control::AnalysisKind::Circuit: return circuit(false);
-    case control::AnalysisKind::Attribution: return attribution();
-    case control::AnalysisKind::Scatter: return scatter();
-    case control::AnalysisKind::Compare: return comparison();
-    case control::AnalysisKind::Flow: break;
+    case service::AnalysisKind::Sweep: return sweep(false);
+    case service::AnalysisKind::Circuit: return circuit(false);
+    case service::AnalysisKind::Attribution: return attribution();
+    case service::AnalysisKind::Scatter: return scatter();
+    case service::AnalysisKind::Compare: return comparison();
+    case service::AnalysisKind::Flow: break;
     }
     return flow();
 }
@@ -131,7 +131,7 @@ stats::HeadScatter MadeUpAnalyses::scatter() const
 
 analyses::Comparison MadeUpAnalyses::comparison() const
 {
-    const control::SideRequest& other = m_request.other.value();
+    const service::SideRequest& other = m_request.other.value();
     const engine::RunResult second = m_runOf(other);
     analyses::Comparison found{stats::summarize(m_run.stats), stats::summarize(second.stats), {}};
     if (m_run.tokens != second.tokens || !m_shape.hasSameHeads(second.heads))

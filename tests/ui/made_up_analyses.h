@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/analysis.h"
+#include "control/document/findings.h"
 #include "engine/request/run_result.h"
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace hs::test {
 /// one before it, and every third one has the opposite effect.
 class MadeUpAnalyses {
 public:
-    using Run = std::function<engine::RunResult(const control::SideRequest&)>;
-    using Map = std::function<std::vector<float>(const control::SideRequest&, HeadId)>;  // [query, key]
+    using Run = std::function<engine::RunResult(const service::SideRequest&)>;
+    using Map = std::function<std::vector<float>(const service::SideRequest&, HeadId)>;  // [query, key]
 
-    MadeUpAnalyses(const control::AnalysisRequest& request, Run run, Map map);
+    MadeUpAnalyses(const service::AnalysisRequest& request, Run run, Map map);
 
-    control::AnalysisResult result() const;
+    service::AnalysisResult result() const;
     /// Of only the first half of the units if partial.
     analyses::Sweep sweep(bool isPartial) const;
     analyses::Circuit circuit(bool isPartial) const;
@@ -28,7 +28,7 @@ private:
     stats::TokenFlow flow() const;
     int tokens() const { return static_cast<int>(m_run.tokens.size()); }
 
-    const control::AnalysisRequest& m_request;
+    const service::AnalysisRequest& m_request;
     HeadShape m_shape;
     Run m_runOf;
     Map m_mapOf;

@@ -4,9 +4,9 @@ namespace hs::composer {
 namespace {
 
 /// Panels are in the order of the sides that are shown and have a model.
-std::size_t panelOf(const control::MadeFigure& figure, control::Side side)
+std::size_t panelOf(const control::MadeFigure& figure, Side side)
 {
-    return side == control::Side::Right && figure.runs.front() ? 1 : 0;
+    return side == Side::Right && figure.runs.front() ? 1 : 0;
 }
 
 template <class Panels, class Heads>
@@ -18,9 +18,9 @@ std::optional<std::vector<HeadId>> headsOf(const Panels& panels, std::size_t ind
 }  // namespace
 
 std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const control::MadeFigure>& figure,
-                                              control::Side side)
+                                              Side side)
 {
-    if (!figure || !figure->runs[control::indexOf(side)])
+    if (!figure || !figure->runs[indexOf(side)])
         return std::nullopt;
     const std::size_t panel = panelOf(*figure, side);
     if (const auto* const grids = std::get_if<figures::GridFigure>(&figure->content))

@@ -12,7 +12,7 @@ namespace hs::composer {
 
 HeadsEditor::HeadsEditor(control::Explorer& explorer, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_tabs(new QTabBar),
-      m_sides{new SideForm(explorer, control::Side::Left), new SideForm(explorer, control::Side::Right)}
+      m_sides{new SideForm(explorer, Side::Left), new SideForm(explorer, Side::Right)}
 {
     QLabel* const heading = panels::newHeading(this, QString());
     heading->setText(tr("Models and heads"));
@@ -39,19 +39,19 @@ HeadsEditor::HeadsEditor(control::Explorer& explorer, QWidget* parent)
 
 void HeadsEditor::showTitles()
 {
-    for (const control::Side side : control::kSides) {
-        const int tab = static_cast<int>(control::indexOf(side));
+    for (const Side side : kSides) {
+        const int tab = static_cast<int>(indexOf(side));
         const QString title = panels::sideTitle(m_explorer, side);
         m_tabs->setTabText(tab, QString(title).replace(QLatin1Char('&'), QStringLiteral("&&")));
-        m_tabs->setTabToolTip(tab, side == control::Side::Left ? tr("Left: %1").arg(title)
-                                                               : tr("Right: %1").arg(title));
+        m_tabs->setTabToolTip(tab,
+                              side == Side::Left ? tr("Left: %1").arg(title) : tr("Right: %1").arg(title));
     }
 }
 
 void HeadsEditor::showSide(int index)
 {
-    for (const control::Side side : control::kSides)
-        m_sides[control::indexOf(side)]->setVisible(static_cast<int>(control::indexOf(side)) == index);
+    for (const Side side : kSides)
+        m_sides[indexOf(side)]->setVisible(static_cast<int>(indexOf(side)) == index);
 }
 
 }  // namespace hs::composer

@@ -17,7 +17,7 @@ class HeadsEditor : public QWidget {
 public:
     explicit HeadsEditor(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    SideForm& side(control::Side side) { return *m_sides[control::indexOf(side)]; }
+    SideForm& side(Side side) { return *m_sides[indexOf(side)]; }
 
 private:
     void showTitles();

@@ -94,11 +94,11 @@ void PresetForm::takeSelected()
 {
     control::FigureSpec shown =
         control::figureAsShown(explorer().document(), spec().preset, explorer().shownGrids());
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const std::set<HeadId> selection = explorer().selection(side);
         if (selection.empty())  // made among other heads, on the other side
             continue;
-        control::GridChoice& grid = shown.sides[control::indexOf(side)].grid;
+        control::GridChoice& grid = shown.sides[indexOf(side)].grid;
         grid.form = control::GridChoice::Form::List;
         grid.order.clear();
         grid.list = explorer().shownHeads(side);

@@ -17,11 +17,11 @@ constexpr int kMostHeads = 9999;
 
 }  // namespace
 
-SideForm::SideForm(control::Explorer& explorer, control::Side side, QWidget* parent)
+SideForm::SideForm(control::Explorer& explorer, Side side, QWidget* parent)
     : SpecForm(explorer, QString(), parent), m_side(side)
 {
-    setObjectName(side == control::Side::Left ? QStringLiteral("leftForm") : QStringLiteral("rightForm"));
-    const std::size_t index = control::indexOf(side);
+    setObjectName(side == Side::Left ? QStringLiteral("leftForm") : QStringLiteral("rightForm"));
+    const std::size_t index = indexOf(side);
     addSwitch({"isShown", tr("Show this model"), tr("A figure may show one model alone")},
               [index](auto& spec) -> auto& { return spec.sides[index].isShown; });
     m_title = addText({"title", tr("Title"), tr("Empty: the model's own")}, QString(),
@@ -54,7 +54,7 @@ void SideForm::addMatrix()
     const auto isMatrix = [this, hasHeads](const control::FigureSpec& spec) {
         return hasHeads(spec) && grid(spec).form == control::GridChoice::Form::Matrix;
     };
-    const std::size_t index = control::indexOf(m_side);
+    const std::size_t index = indexOf(m_side);
     addChoice<control::GridChoice::Form>(
         {"form", tr("Heads"), tr("Layers and heads in their places, or one after another"), hasHeads},
         {{tr("Layers × heads"), control::GridChoice::Form::Matrix},

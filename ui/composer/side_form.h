@@ -15,7 +15,7 @@ class SideForm : public SpecForm {
     Q_OBJECT
 
 public:
-    SideForm(control::Explorer& explorer, control::Side side, QWidget* parent = nullptr);
+    SideForm(control::Explorer& explorer, Side side, QWidget* parent = nullptr);
 
     /// Reads an analysis from its JSON file instead of computing it.
     void loadResult(const QString& file);
@@ -34,17 +34,14 @@ private:
     bool isRankedByResult() const;
     void addNamedHeads();
     void askForResult();
-    control::GridChoice& grid(control::FigureSpec& spec) const
-    {
-        return spec.sides[control::indexOf(m_side)].grid;
-    }
+    control::GridChoice& grid(control::FigureSpec& spec) const { return spec.sides[indexOf(m_side)].grid; }
     const control::GridChoice& grid(const control::FigureSpec& spec) const
     {
-        return spec.sides[control::indexOf(m_side)].grid;
+        return spec.sides[indexOf(m_side)].grid;
     }
     HeadShape shape();
 
-    control::Side m_side;
+    Side m_side;
     QLineEdit* m_title = nullptr;
     HeadOrderList* m_list = nullptr;
     QLineEdit* m_more = nullptr;

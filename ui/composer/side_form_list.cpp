@@ -50,7 +50,7 @@ void SideForm::addList()
     const auto isList = [this](const control::FigureSpec& spec) {
         return uses(spec.preset, FigureKnob::Heads) && grid(spec).form == control::GridChoice::Form::List;
     };
-    const std::size_t index = control::indexOf(m_side);
+    const std::size_t index = indexOf(m_side);
     addChoice({"order", tr("Order"), tr("As listed below, or ranked by a metric"), isList}, orders(),
               [index](auto& spec) -> auto& { return spec.sides[index].grid.order; });
     addSwitch({"isAscending", tr("Smallest first"), tr("Instead of the largest"),
@@ -114,7 +114,7 @@ QWidget* SideForm::newListButtons()
 bool SideForm::isRankedByResult() const
 {
     return spec().preset == control::FigurePreset::RankedHeads &&
-           !spec().sides[control::indexOf(m_side)].result.empty();
+           !spec().sides[indexOf(m_side)].result.empty();
 }
 
 void SideForm::listHeads()
@@ -150,7 +150,7 @@ void SideForm::takeOrder()
     edit(tr("Order of heads"), [&](control::FigureSpec& spec) {
         grid(spec).list = std::move(heads);
         if (isRankedByResult())
-            spec.sides[control::indexOf(m_side)].result.clear();  // its order would take precedence
+            spec.sides[indexOf(m_side)].result.clear();  // its order would take precedence
         grid(spec).order.clear();
         grid(spec).hidden.clear();
     });

@@ -34,14 +34,13 @@ void SideForm::addResult()
     row->addWidget(m_forget);
     connect(load, &QPushButton::clicked, this, &SideForm::askForResult);
     connect(m_forget, &QPushButton::clicked, this, [this] {
-        edit(tr("Result"),
-             [this](control::FigureSpec& spec) { spec.sides[control::indexOf(m_side)].result.clear(); });
+        edit(tr("Result"), [this](control::FigureSpec& spec) { spec.sides[indexOf(m_side)].result.clear(); });
     });
     addControl({"result", tr("Result"),
                 tr("Computed here, or the JSON that an analysis command of this program wrote"),
                 [](const control::FigureSpec& spec) { return uses(spec.preset, FigureKnob::Result); }},
                group, [this](const control::FigureSpec& spec) {
-                   const bool isLoaded = !spec.sides[control::indexOf(m_side)].result.empty();
+                   const bool isLoaded = !spec.sides[indexOf(m_side)].result.empty();
                    m_result->setText(isLoaded ? tr("from a file") : tr("computed"));
                    m_forget->setVisible(isLoaded);
                });
@@ -61,8 +60,7 @@ void SideForm::loadResult(const QString& name)
     if (!file.open(QIODevice::ReadOnly) || file.size() > kLargestResult)
         return m_result->setText(tr("cannot be read"));
     const std::string text = file.readAll().toStdString();
-    edit(tr("Result"),
-         [&](control::FigureSpec& spec) { spec.sides[control::indexOf(m_side)].result = text; });
+    edit(tr("Result"), [&](control::FigureSpec& spec) { spec.sides[indexOf(m_side)].result = text; });
 }
 
 }  // namespace hs::composer

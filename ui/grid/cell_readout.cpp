@@ -57,7 +57,7 @@ std::size_t indexIn(const control::SideRun& run, HeadId head, int query, int key
 
 /// "0.961", or "≈ 0.96" while the layer's maps are on their way: the largest weight of the cells. Empty if the
 /// keys come after the queries.
-QString weightText(control::Explorer& explorer, control::Side side, HeadId head, text::TokenSpan queries,
+QString weightText(control::Explorer& explorer, Side side, HeadId head, text::TokenSpan queries,
                    text::TokenSpan keys)
 {
     const control::SideRun& run = *explorer.state(side).run;
@@ -73,7 +73,7 @@ QString weightText(control::Explorer& explorer, control::Side side, HeadId head,
 }
 
 /// What tiles show instead of weights; empty if that is said anyway, or not known yet.
-QString shownText(control::Explorer& explorer, control::Side side, HeadId head, int query, int key)
+QString shownText(control::Explorer& explorer, Side side, HeadId head, int query, int key)
 {
     const control::TileValue value = explorer.document().tiles;
     if (value == control::TileValue::ValueWeighted) {
@@ -92,7 +92,7 @@ QString shownText(control::Explorer& explorer, control::Side side, HeadId head, 
     return tr("difference ≈ %1").arg((change > 0 ? QStringLiteral("+") : QString()) + number(change, 2));
 }
 
-QStringList valuesOf(control::Explorer& explorer, control::Side side, HeadId head, int query, int key)
+QStringList valuesOf(control::Explorer& explorer, Side side, HeadId head, int query, int key)
 {
     const control::SideRun& run = *explorer.state(side).run;
     const engine::LayerMap scores = explorer.map({side, head.layer, engine::MapKind::Scores, false});
@@ -125,7 +125,7 @@ QString cellText(const control::SideRun& run, const control::CellSpan& cell)
 QString elsewhere(control::Explorer& explorer)
 {
     const control::Hover& hover = explorer.hover();
-    const control::Side other = control::otherSide(hover.side);
+    const Side other = otherSide(hover.side);
     const control::SideState& state = explorer.state(other);
     const control::CellSpan cell = explorer.hovered(other);
     const auto isThere = [&](const auto& span, bool isWanted) {
@@ -145,7 +145,7 @@ QString elsewhere(control::Explorer& explorer)
                                : QString();
     if (weight.isEmpty() && isSame)
         return {};
-    QString text = tr("in %1").arg(state.model->title);
+    QString text = tr("in %1").arg(QString::fromStdString(state.model->title));
     if (!weight.isEmpty() && !explorer.hasSameHeads())
         text = tr("%1 %2 by relative depth").arg(text, QString::fromStdString(toString(*head)));
     if (!isSame)

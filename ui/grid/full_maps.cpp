@@ -7,15 +7,15 @@ namespace {
 
 constexpr std::size_t kMostLayers = 4;  // asked for at once: a layer's maps are large
 
-int keyOf(control::Side side, HeadId head, const HeadShape& shape)
+int keyOf(Side side, HeadId head, const HeadShape& shape)
 {
-    return LateTiles::kMapKeys + 2 * shape.indexOf(head) + static_cast<int>(control::indexOf(side));
+    return LateTiles::kMapKeys + 2 * shape.indexOf(head) + static_cast<int>(indexOf(side));
 }
 
 }  // namespace
 
 std::map<HeadId, std::shared_ptr<const render::TilePyramid>>
-fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canvas, LateTiles& lateTiles)
+fullMapsFor(control::Explorer& explorer, Side side, const Canvas& canvas, LateTiles& lateTiles)
 {
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> maps;
     const Content& content = canvas.content();

@@ -9,6 +9,6 @@ namespace hs::grid {
 /// Full maps of the visible heads, if tiles have fewer cells than the prompt has tokens and are drawn
 /// larger than their cells. Maps that are not available yet are requested and left out.
 std::map<HeadId, std::shared_ptr<const render::TilePyramid>>
-fullMapsFor(control::Explorer& explorer, control::Side side, const Canvas& canvas, LateTiles& lateTiles);
+fullMapsFor(control::Explorer& explorer, Side side, const Canvas& canvas, LateTiles& lateTiles);
 
 }  // namespace hs::grid

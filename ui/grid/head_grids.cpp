@@ -32,8 +32,8 @@ HeadGrids::HeadGrids(control::Explorer& explorer, QWidget* parent)
     setObjectName(QStringLiteral("headGrids"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    grid(control::Side::Left).setObjectName(QStringLiteral("leftGrid"));
-    grid(control::Side::Right).setObjectName(QStringLiteral("rightGrid"));
+    grid(Side::Left).setObjectName(QStringLiteral("leftGrid"));
+    grid(Side::Right).setObjectName(QStringLiteral("rightGrid"));
     m_readout->setObjectName(QStringLiteral("cellReadout"));
 
     m_row->setSpacing(kBetweenGrids);
@@ -57,7 +57,7 @@ HeadGrids::HeadGrids(control::Explorer& explorer, QWidget* parent)
     m_fullMapTimer.setSingleShot(true);
     m_fullMapTimer.setInterval(kFullMapDelay);
     connect(&m_fullMapTimer, &QTimer::timeout, this, &HeadGrids::showFullMaps);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         connectGrid(side);
     connectExplorer();
     showDocument();
@@ -79,7 +79,7 @@ void HeadGrids::stopListening()
 void HeadGrids::connectExplorer()
 {
     connect(&m_explorer, &control::Explorer::documentChanged, this, &HeadGrids::showDocument);
-    connect(&m_explorer, &control::Explorer::stateChanged, this, [this](control::Side side) {
+    connect(&m_explorer, &control::Explorer::stateChanged, this, [this](Side side) {
         showPinned(side);
         showSides();
         showMarks();
@@ -96,13 +96,13 @@ void HeadGrids::connectExplorer()
         showReadout();
         m_fullMapTimer.start();
     });
-    connect(&m_explorer, &control::Explorer::cellWeightsReady, this, [this](control::Side side) {
+    connect(&m_explorer, &control::Explorer::cellWeightsReady, this, [this](Side side) {
         showPinned(side);
         showMarks();
     });
     connect(&m_explorer, &QObject::destroyed, this, &HeadGrids::stopListening);
     connect(&m_explorer.analyses(), &control::AnalysisRuns::changed, this,
-            [this](control::AnalysisKind kind) {
+            [this](service::AnalysisKind kind) {
                 const control::TileBadges& badges = m_explorer.document().badges;
                 if (badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind)
                     showSides();
@@ -113,7 +113,7 @@ void HeadGrids::connectExplorer()
     });
 }
 
-void HeadGrids::connectGrid(control::Side side)
+void HeadGrids::connectGrid(Side side)
 {
     Canvas* canvas = &grid(side).canvas();
     connect(canvas, &Canvas::zoomChanged, this, [this, side] { followZoom(side); });
@@ -152,16 +152,16 @@ void HeadGrids::connectGrid(control::Side side)
     });
 }
 
-control::Side HeadGrids::shownIn(control::Side side) const
+Side HeadGrids::shownIn(Side side) const
 {
-    return m_isFlipped[control::indexOf(side)] ? control::otherSide(side) : side;
+    return m_isFlipped[indexOf(side)] ? otherSide(side) : side;
 }
 
 void HeadGrids::showDocument()
 {
     arrange();
     watchRanks();
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         showPinned(side);
     showSides();
     showMarks();
@@ -170,7 +170,7 @@ void HeadGrids::showDocument()
 
 void HeadGrids::arrange()
 {
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         grid(side).setVisible(control::isShown(m_explorer.document().arrangement, side));
 }
 
@@ -178,10 +178,9 @@ PlanNeeds HeadGrids::planNeeds() const
 {
     const control::Document& document = m_explorer.document();
     PlanNeeds needs;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (control::isShown(document.arrangement, side))
-            needs.grids[control::indexOf(side)] =
-                GridNeed{m_explorer.shownHeads(side), document.side(side).grid};
+            needs.grids[indexOf(side)] = GridNeed{m_explorer.shownHeads(side), document.side(side).grid};
     needs.arrangement = document.arrangement;
     needs.isAlike = m_isLinked;
     needs.room = m_row->geometry().size();
@@ -203,8 +202,8 @@ void HeadGrids::followPlan()
     m_needs = std::move(needs);
     m_plan = planGrids(m_needs);
     m_row->setDirection(m_plan.isStacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    for (const control::Side side : control::kSides)
-        m_row->setStretch(static_cast<int>(control::indexOf(side)), m_plan.shares[control::indexOf(side)]);
+    for (const Side side : kSides)
+        m_row->setStretch(static_cast<int>(indexOf(side)), m_plan.shares[indexOf(side)]);
     m_explorer.setLayout(m_plan.flows, m_plan.isStacked);
 }
 
@@ -224,7 +223,7 @@ void HeadGrids::showSides()
 {
     followPlan();
     m_isFollowing = true;  // each grid keeps its own place in a new layout
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         showSide(side);
     m_isFollowing = false;
     m_legend->setKey(badgeKeyOf(m_explorer));
@@ -237,33 +236,33 @@ void HeadGrids::showSides()
 void HeadGrids::watchRanks()
 {
     const control::TileBadges& badges = m_explorer.document().badges;
-    for (const control::AnalysisKind kind : control::kAnalyses)
+    for (const service::AnalysisKind kind : service::kAnalyses)
         m_explorer.analyses().setWatched(
             kind, badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind, this);
 }
 
-void HeadGrids::showSide(control::Side side)
+void HeadGrids::showSide(Side side)
 {
-    const control::Side shown = shownIn(side);
+    const Side shown = shownIn(side);
     const Content& previous = grid(side).canvas().content();
     Content content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
-    content.flow = m_plan.flows[control::indexOf(side)];
+    content.flow = m_plan.flows[indexOf(side)];
     if (content.tiles == previous.tiles)
         content.fullMaps = previous.fullMaps;
     grid(side).setContent(std::move(content));
 }
 
-void HeadGrids::showPinned(control::Side side)
+void HeadGrids::showPinned(Side side)
 {
-    m_pinned[control::indexOf(side)] = pinnedHeads(m_explorer, side);
+    m_pinned[indexOf(side)] = pinnedHeads(m_explorer, side);
 }
 
 void HeadGrids::showMarks()
 {
-    for (const control::Side side : control::kSides) {
-        const control::Side shown = shownIn(side);
+    for (const Side side : kSides) {
+        const Side shown = shownIn(side);
         Marks marks = marksOf(m_explorer, shown);
-        marks.pinnedHeads = m_pinned[control::indexOf(shown)];
+        marks.pinnedHeads = m_pinned[indexOf(shown)];
         marks.hasFocus = grid(side).canvas().hasFocus();
         if (side != m_explorer.activeSide())
             marks.current.reset();
@@ -302,8 +301,8 @@ void HeadGrids::showColours()
 
 void HeadGrids::showFullMaps()
 {
-    for (const control::Side side : control::kSides) {
-        if (m_isFlipped[control::indexOf(side)] || grid(side).isHidden())
+    for (const Side side : kSides) {
+        if (m_isFlipped[indexOf(side)] || grid(side).isHidden())
             continue;
         Content content = grid(side).canvas().content();
         content.fullMaps = fullMapsFor(m_explorer, side, grid(side).canvas(), *m_lateTiles);

@@ -29,7 +29,7 @@ public:
     HeadGrids(control::Explorer& explorer, QWidget* parent = nullptr);
     ~HeadGrids() override;
 
-    HeadGrid& grid(control::Side side) { return *m_grids[control::indexOf(side)]; }
+    HeadGrid& grid(Side side) { return *m_grids[indexOf(side)]; }
     QString readout() const;
     /// How the grids share their room now.
     const Plan& plan() const { return m_plan; }
@@ -58,35 +58,35 @@ protected:
 
 private:
     void connectExplorer();
-    void connectGrid(control::Side side);
+    void connectGrid(Side side);
     void stopListening();
     /// Whose tiles a grid shows.
-    control::Side shownIn(control::Side side) const;
+    Side shownIn(Side side) const;
     void showDocument();
-    void showSide(control::Side side);
+    void showSide(Side side);
     void showSides();
     void arrange();
     PlanNeeds planNeeds() const;
     void followPlan();
     void showMarks();
     void showReadout();
-    void showPinned(control::Side side);
+    void showPinned(Side side);
     void showColours();
     void watchRanks();
     void showFullMaps();
     void shareFit();
-    void followZoom(control::Side side);
-    control::GridZoom zoomFor(control::Side side, control::Side from) const;
+    void followZoom(Side side);
+    control::GridZoom zoomFor(Side side, Side from) const;
 
-    void clicked(control::Side side, HeadId head);
-    void doubleClicked(control::Side side, HeadId head);
+    void clicked(Side side, HeadId head);
+    void doubleClicked(Side side, HeadId head);
     void select(const std::set<HeadId>& heads, bool isAdding);
     void toggleSelected(HeadId head);
     void pin();
     void release();
-    void open(control::Side side, HeadId head);
-    void askForMenu(control::Side side, QPoint global, const std::optional<HeadId>& head);
-    void flip(control::Side side, bool isFlipped);
+    void open(Side side, HeadId head);
+    void askForMenu(Side side, QPoint global, const std::optional<HeadId>& head);
+    void flip(Side side, bool isFlipped);
     HeadGrid& activeGrid();
 
     control::Explorer& m_explorer;

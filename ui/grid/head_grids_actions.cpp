@@ -5,13 +5,13 @@
 
 namespace hs::grid {
 
-void HeadGrids::clicked(control::Side side, HeadId head)
+void HeadGrids::clicked(Side side, HeadId head)
 {
     m_explorer.toggleAblation(side, {head});
     m_stepOfClick = m_explorer.history().index();
 }
 
-void HeadGrids::doubleClicked(control::Side side, HeadId head)
+void HeadGrids::doubleClicked(Side side, HeadId head)
 {
     // The first click of the two ablated or restored the head, which was not intended.
     if (m_stepOfClick > 0 && m_explorer.history().index() == m_stepOfClick)
@@ -20,7 +20,7 @@ void HeadGrids::doubleClicked(control::Side side, HeadId head)
     open(side, head);
 }
 
-void HeadGrids::open(control::Side side, HeadId head)
+void HeadGrids::open(Side side, HeadId head)
 {
     m_explorer.setCurrent(side, head);
     Q_EMIT openRequested(head);
@@ -61,7 +61,7 @@ void HeadGrids::release()
     m_explorer.select({});
 }
 
-void HeadGrids::askForMenu(control::Side side, QPoint global, const std::optional<HeadId>& head)
+void HeadGrids::askForMenu(Side side, QPoint global, const std::optional<HeadId>& head)
 {
     if (head) {
         m_explorer.setCurrent(side, head);
@@ -71,13 +71,13 @@ void HeadGrids::askForMenu(control::Side side, QPoint global, const std::optiona
     Q_EMIT contextMenuWanted(global);
 }
 
-void HeadGrids::flip(control::Side side, bool isFlipped)
+void HeadGrids::flip(Side side, bool isFlipped)
 {
     // The grid under the pointer flips, wherever the keyboard focus is.
-    const control::Side other = control::otherSide(side);
-    const control::Side turned = isFlipped && grid(other).canvas().underMouse() ? other : side;
+    const Side other = otherSide(side);
+    const Side turned = isFlipped && grid(other).canvas().underMouse() ? other : side;
     if (isFlipped)
-        m_isFlipped[control::indexOf(turned)] = true;
+        m_isFlipped[indexOf(turned)] = true;
     else
         m_isFlipped = {};
     showSides();

@@ -14,34 +14,34 @@ constexpr double kZoomStep = 1.5;
 void HeadGrids::shareFit()
 {
     const control::Arrangement arrangement = m_explorer.document().arrangement;
-    const bool isShared = m_isLinked && control::isShown(arrangement, control::Side::Left) &&
-                          control::isShown(arrangement, control::Side::Right) &&
-                          !grid(control::Side::Left).canvas().content().isEmpty() &&
-                          !grid(control::Side::Right).canvas().content().isEmpty();
-    const double least = std::min(grid(control::Side::Left).canvas().fittingSide(),
-                                  grid(control::Side::Right).canvas().fittingSide());
+    const bool isShared = m_isLinked && control::isShown(arrangement, Side::Left) &&
+                          control::isShown(arrangement, Side::Right) &&
+                          !grid(Side::Left).canvas().content().isEmpty() &&
+                          !grid(Side::Right).canvas().content().isEmpty();
+    const double least =
+        std::min(grid(Side::Left).canvas().fittingSide(), grid(Side::Right).canvas().fittingSide());
     for (HeadGrid* each : m_grids)
         each->canvas().setFitLimit(isShared ? least : 0);
 }
 
-void HeadGrids::followZoom(control::Side side)
+void HeadGrids::followZoom(Side side)
 {
     m_fullMapTimer.start();
     if (m_isFollowing)
         return;
     m_isFollowing = true;
     if (m_isLinked)
-        grid(control::otherSide(side)).canvas().setZoom(zoomFor(control::otherSide(side), side));
+        grid(otherSide(side)).canvas().setZoom(zoomFor(otherSide(side), side));
     m_isFollowing = false;
     Q_EMIT zoomChanged();
 }
 
 /// One grid's zoom for another: the same place, or as far across and down if their shapes differ.
-control::GridZoom HeadGrids::zoomFor(control::Side side, control::Side from) const
+control::GridZoom HeadGrids::zoomFor(Side side, Side from) const
 {
-    control::GridZoom zoom = m_grids[control::indexOf(from)]->canvas().zoom();
-    const render::GridShape& own = m_grids[control::indexOf(side)]->canvas().places().shape();
-    const render::GridShape& other = m_grids[control::indexOf(from)]->canvas().places().shape();
+    control::GridZoom zoom = m_grids[indexOf(from)]->canvas().zoom();
+    const render::GridShape& own = m_grids[indexOf(side)]->canvas().places().shape();
+    const render::GridShape& other = m_grids[indexOf(from)]->canvas().places().shape();
     if (own != other && other.columns > 0 && other.rows > 0)
         zoom.centre = {zoom.centre.x() * own.columns / other.columns,
                        zoom.centre.y() * own.rows / other.rows};
@@ -51,7 +51,7 @@ control::GridZoom HeadGrids::zoomFor(control::Side side, control::Side from) con
 HeadGrid& HeadGrids::activeGrid()
 {
     HeadGrid& active = grid(m_explorer.activeSide());
-    return active.isHidden() ? grid(control::otherSide(m_explorer.activeSide())) : active;
+    return active.isHidden() ? grid(otherSide(m_explorer.activeSide())) : active;
 }
 
 void HeadGrids::zoomIn()
@@ -82,10 +82,10 @@ std::array<control::GridZoom, 2> HeadGrids::zoom() const
 void HeadGrids::setZoom(const std::array<control::GridZoom, 2>& zoom)
 {
     m_isFollowing = true;
-    for (const control::Side side : control::kSides)
-        grid(side).canvas().setZoom(zoom[control::indexOf(side)]);
+    for (const Side side : kSides)
+        grid(side).canvas().setZoom(zoom[indexOf(side)]);
     if (m_isLinked)
-        grid(control::Side::Right).canvas().setZoom(zoomFor(control::Side::Right, control::Side::Left));
+        grid(Side::Right).canvas().setZoom(zoomFor(Side::Right, Side::Left));
     m_isFollowing = false;
     Q_EMIT zoomChanged();
 }
@@ -103,7 +103,7 @@ void HeadGrids::setLinked(bool isLinked)
 
 void HeadGrids::reveal(HeadId head)
 {
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto there = m_explorer.counterpart(m_explorer.activeSide(), head, side))
             grid(side).canvas().reveal(*there);
 }

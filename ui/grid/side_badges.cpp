@@ -20,52 +20,52 @@ struct RankWords {
     QString missing;  // what to do where there is no result
 };
 
-RankWords wordsOf(control::AnalysisKind kind)
+RankWords wordsOf(service::AnalysisKind kind)
 {
     switch (kind) {
-    case control::AnalysisKind::Sweep:
+    case service::AnalysisKind::Sweep:
         return {tr("no. %1 of the sweep, changes the logit difference by %2"),
                 tr("rank in the sweep, the largest change of the logit difference first"),
                 tr("Run the sweep to see its ranks.")};
-    case control::AnalysisKind::Circuit:
+    case service::AnalysisKind::Circuit:
         return {tr("no. %1 of the circuit, effect %2"), tr("rank in the circuit, the largest effect first"),
                 tr("Find the circuit to see its ranks.")};
-    case control::AnalysisKind::Attribution:
+    case service::AnalysisKind::Attribution:
         return {tr("no. %1 of the attribution, contributes %2"),
                 tr("rank in the attribution, the largest contribution first"),
                 tr("The ranks of the attribution come with the first run.")};
-    case control::AnalysisKind::Compare:
+    case service::AnalysisKind::Compare:
         return {tr("no. %1 of the comparison, distance %2"),
                 tr("rank in the comparison, what changed most first"),
                 tr("Open two models of the same shape and tokens to see what changed most.")};
-    case control::AnalysisKind::Scatter:
-    case control::AnalysisKind::Flow: break;
+    case service::AnalysisKind::Scatter:
+    case service::AnalysisKind::Flow: break;
     }
     return {{}, {}, tr("This analysis does not rank heads; choose another one for the badges.")};
 }
 
 /// A comparison covers both sides and is kept with the left one.
-control::Side keptWith(control::AnalysisKind kind, control::Side side)
+Side keptWith(service::AnalysisKind kind, Side side)
 {
-    return kind == control::AnalysisKind::Compare ? control::Side::Left : side;
+    return kind == service::AnalysisKind::Compare ? Side::Left : side;
 }
 
 /// The finding whose ranks a side shows: the latest about the model open there.
-std::shared_ptr<const control::Finding> rankedFinding(const control::Explorer& explorer, control::Side side)
+std::shared_ptr<const control::Finding> rankedFinding(const control::Explorer& explorer, Side side)
 {
-    const control::AnalysisKind kind = explorer.document().badges.analysis;
+    const service::AnalysisKind kind = explorer.document().badges.analysis;
     const auto& finding = explorer.analyses().state(kind, keptWith(kind, side)).finding;
     const auto& model = explorer.state(side).model;
     if (!finding || !model)
         return nullptr;
     const bool isOther =
-        kind == control::AnalysisKind::Compare && side == control::Side::Right && finding->request.other;
+        kind == service::AnalysisKind::Compare && side == Side::Right && finding->request.other;
     const auto& asked = isOther ? finding->request.other->model : finding->request.side.model;
     return asked && asked->fingerprint == model->fingerprint && asked->heads == model->heads ? finding
                                                                                              : nullptr;
 }
 
-std::map<HeadId, TileBadge> rankBadges(const control::Explorer& explorer, control::Side side)
+std::map<HeadId, TileBadge> rankBadges(const control::Explorer& explorer, Side side)
 {
     std::map<HeadId, TileBadge> badges;
     const auto finding = rankedFinding(explorer, side);
@@ -115,11 +115,11 @@ std::map<HeadId, TileBadge> roleBadges(const HeadShape& shape)
 
 BadgeKey rankKey(const control::Explorer& explorer)
 {
-    const control::AnalysisKind kind = explorer.document().badges.analysis;
+    const service::AnalysisKind kind = explorer.document().badges.analysis;
     const RankWords words = wordsOf(kind);
     bool isShownAnywhere = false;
     bool isOutdated = false;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         if (!control::isShown(explorer.document().arrangement, side) || !rankedFinding(explorer, side))
             continue;
         isShownAnywhere = true;
@@ -135,7 +135,7 @@ BadgeKey roleKey(const control::Explorer& explorer)
 {
     BadgeKey key;
     std::set<int> named;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& model = explorer.state(side).model;
             model && control::isShown(explorer.document().arrangement, side))
             forEachRole(model->heads, [&](const control::KnownCircuit& circuit,
@@ -156,7 +156,7 @@ void addKinds(const control::Explorer& explorer, BadgeKey& key)
 {
     bool hasRun = false;
     bool hasInduction = false;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& run = explorer.state(side).run;
             run && control::isShown(explorer.document().arrangement, side)) {
             hasRun = true;
@@ -182,7 +182,7 @@ BadgeKey markKeyOf(const control::Explorer& explorer)
 
 }  // namespace
 
-std::map<HeadId, TileBadge> badgesOf(const control::Explorer& explorer, control::Side side)
+std::map<HeadId, TileBadge> badgesOf(const control::Explorer& explorer, Side side)
 {
     const auto& model = explorer.state(side).model;
     switch (explorer.document().badges.kind) {

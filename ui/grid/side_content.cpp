@@ -9,20 +9,21 @@
 namespace hs::grid {
 namespace {
 
-QString titleOf(const control::Explorer& explorer, control::Side side)
+QString titleOf(const control::Explorer& explorer, Side side)
 {
     const control::SideState& state = explorer.state(side);
     const control::SideSetup& setup = explorer.document().side(side);
     if (!state.model)
         return setup.model;
+    QString title = QString::fromStdString(state.model->title);
     if (setup.gate.kind == engine::GateChoice::Kind::Score)
-        return tr("%1, gate on").arg(state.model->title);
+        return tr("%1, gate on").arg(title);
     if (setup.gate.kind == engine::GateChoice::Kind::Off && state.model->ownGateBias)
-        return tr("%1, gate off").arg(state.model->title);
-    return state.model->title;
+        return tr("%1, gate off").arg(title);
+    return title;
 }
 
-QString panelTitle(const control::Explorer& explorer, control::Side side, control::Side shown)
+QString panelTitle(const control::Explorer& explorer, Side side, Side shown)
 {
     if (side != shown)
         return (explorer.hasSameHeads() ? tr("%1 (flipped)") : tr("%1 (flipped, by relative depth)"))
@@ -32,8 +33,7 @@ QString panelTitle(const control::Explorer& explorer, control::Side side, contro
     case control::TileValue::ValueWeighted: return tr("%1, weights × values").arg(titleOf(explorer, shown));
     case control::TileValue::Scores: return tr("%1, scores").arg(titleOf(explorer, shown));
     case control::TileValue::BetweenSides:
-        return tr("%1 − %2").arg(titleOf(explorer, control::Side::Right),
-                                 titleOf(explorer, control::Side::Left));
+        return tr("%1 − %2").arg(titleOf(explorer, Side::Right), titleOf(explorer, Side::Left));
     case control::TileValue::AfterAblation:
         return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
     case control::TileValue::SinceKept: return tr("%1, since the kept run").arg(titleOf(explorer, shown));
@@ -58,7 +58,7 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
 }
 
 /// What to do next if there is nothing to draw.
-QString emptyText(const control::Explorer& explorer, control::Side side)
+QString emptyText(const control::Explorer& explorer, Side side)
 {
     const control::SideState& state = explorer.state(side);
     const control::Document& document = explorer.document();
@@ -74,7 +74,7 @@ QString emptyText(const control::Explorer& explorer, control::Side side)
                      : tr("Running …");
 }
 
-LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown, LateTiles& lateTiles)
+LateTiles::Found tilesOf(const control::Explorer& explorer, Side shown, LateTiles& lateTiles)
 {
     if (!explorer.state(shown).run)
         return {};
@@ -88,15 +88,15 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, control::Side shown,
         return {nullptr, false, pair.problem};
     const int key = value == control::TileValue::BetweenSides
                         ? LateTiles::kSidesKey
-                        : LateTiles::kSideKeys + static_cast<int>(control::indexOf(shown));
+                        : LateTiles::kSideKeys + static_cast<int>(indexOf(shown));
     return lateTiles.get(key, {pair.after, pair.before, static_cast<int>(value)},
                          [pair] { return render::TilePyramid::difference(*pair.after, *pair.before); });
 }
 
 }  // namespace
 
-Content contentOf(const control::Explorer& explorer, control::Side side, control::Side shown,
-                  LateTiles& lateTiles, const Content& previous)
+Content contentOf(const control::Explorer& explorer, Side side, Side shown, LateTiles& lateTiles,
+                  const Content& previous)
 {
     const control::Document& document = explorer.document();
     const control::SideState& state = explorer.state(shown);
@@ -155,7 +155,7 @@ Content contentOf(const control::Explorer& explorer, control::Side side, control
     return content;
 }
 
-Marks marksOf(const control::Explorer& explorer, control::Side side)
+Marks marksOf(const control::Explorer& explorer, Side side)
 {
     const control::Hover& hover = explorer.hover();
     const control::CellSpan pinned = explorer.pinned(side);
@@ -172,7 +172,7 @@ Marks marksOf(const control::Explorer& explorer, control::Side side)
     return marks;
 }
 
-std::set<HeadId> pinnedHeads(control::Explorer& explorer, control::Side side)
+std::set<HeadId> pinnedHeads(control::Explorer& explorer, Side side)
 {
     std::set<HeadId> heads;
     const auto& run = explorer.state(side).run;

@@ -22,9 +22,9 @@ constexpr double kHovered = 0.05;
 constexpr double kChosen = 0.14;
 constexpr double kCorner = 5;
 
-QString buttonText(control::Side side)
+QString buttonText(Side side)
 {
-    return side == control::Side::Left ? ModelRowDelegate::tr("Left") : ModelRowDelegate::tr("Right");
+    return side == Side::Left ? ModelRowDelegate::tr("Left") : ModelRowDelegate::tr("Right");
 }
 
 QFont boldened(QFont font)
@@ -49,23 +49,22 @@ bool ModelRowDelegate::hasButtons(const QModelIndex& index) const
     return index.data(ModelRows::OpenableRole).toBool() && !index.data(ModelRows::PairRole).toBool();
 }
 
-QRect ModelRowDelegate::buttonRect(const QRect& line, control::Side side) const
+QRect ModelRowDelegate::buttonRect(const QRect& line, Side side) const
 {
     const QFontMetrics metrics(m_view.font());
-    const auto widthOf = [&](control::Side each) {
+    const auto widthOf = [&](Side each) {
         return metrics.horizontalAdvance(buttonText(each)) + 2 * kButtonPadding;
     };
     const int height = metrics.height() + 8;
     const int right = line.right() - kPadding + 1;
-    const int start =
-        right - widthOf(control::Side::Right) - (side == control::Side::Left ? widthOf(side) + 4 : 0);
+    const int start = right - widthOf(Side::Right) - (side == Side::Left ? widthOf(side) + 4 : 0);
     return {start, line.center().y() - height / 2 + 1, widthOf(side), height};
 }
 
 QRect ModelRowDelegate::wordRect(const QRect& line, const QModelIndex& index) const
 {
-    const int right = hasButtons(index) ? buttonRect(line, control::Side::Left).left() - 2 * kPadding
-                                        : line.right() - kPadding;
+    const int right =
+        hasButtons(index) ? buttonRect(line, Side::Left).left() - 2 * kPadding : line.right() - kPadding;
     return {QPoint(line.left() + kPadding, line.top()), QPoint(right, line.bottom())};
 }
 
@@ -157,7 +156,7 @@ void ModelRowDelegate::paintButtons(QPainter& painter, const QStyleOptionViewIte
 {
     const QPoint pointer = m_view.viewport()->mapFromGlobal(QCursor::pos());
     painter.setFont(item.font);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const QRect button = buttonRect(item.rect, side);
         const bool isHovered = item.state.testFlag(QStyle::State_MouseOver) && button.contains(pointer);
         painter.setBrush(item.palette.color(isHovered ? QPalette::Highlight : QPalette::Base));
@@ -178,8 +177,8 @@ bool ModelRowDelegate::editorEvent(QEvent* event, QAbstractItemModel*, const QSt
     const auto* const mouse = static_cast<const QMouseEvent*>(event);
     if (mouse->button() != Qt::LeftButton || !index.data(ModelRows::OpenableRole).toBool())
         return false;
-    std::optional<control::Side> chosen;
-    for (const control::Side side : control::kSides)
+    std::optional<Side> chosen;
+    for (const Side side : kSides)
         if (hasButtons(index) && buttonRect(option.rect, side).contains(mouse->position().toPoint()))
             chosen = side;
     Q_EMIT openRequested(index, chosen);

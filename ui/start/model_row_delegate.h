@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 
 #include <QStyledItemDelegate>
 
@@ -24,11 +24,11 @@ public:
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;
     /// Where a line's button for a side is, in the view's coordinates.
-    QRect buttonRect(const QRect& line, control::Side side) const;
+    QRect buttonRect(const QRect& line, Side side) const;
 
 Q_SIGNALS:
     /// Without a side: where the page stands.
-    void openRequested(const QModelIndex& index, std::optional<hs::control::Side> side);
+    void openRequested(const QModelIndex& index, std::optional<Side> side);
 
 private:
     void paintHeading(QPainter& painter, const QStyleOptionViewItem& item) const;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "start/listed_models.h"
 
 #include <QAbstractListModel>

@@ -32,14 +32,14 @@ StartPage::StartPage(control::Explorer& explorer, grid::HeadGrids& grids, FindMo
     connect(&explorer, &control::Explorer::documentChanged, this, &StartPage::refresh);
     m_list->installEventFilter(this);
     grids.installEventFilter(this);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         grids.grid(side).installEventFilter(this);
     hide();
     search();
     refresh();
 }
 
-bool StartPage::lacksModel(control::Side side) const
+bool StartPage::lacksModel(Side side) const
 {
     const control::SideState& state = m_explorer.state(side);
     const control::Document& document = m_explorer.document();
@@ -47,15 +47,14 @@ bool StartPage::lacksModel(control::Side side) const
            (document.side(side).model.isEmpty() || !state.problem.isEmpty());
 }
 
-bool StartPage::covers(control::Side side) const
+bool StartPage::covers(Side side) const
 {
     return m_isAsked || lacksModel(side);
 }
 
-control::Side StartPage::target() const
+Side StartPage::target() const
 {
-    return !lacksModel(control::Side::Left) && lacksModel(control::Side::Right) ? control::Side::Right
-                                                                                : control::Side::Left;
+    return !lacksModel(Side::Left) && lacksModel(Side::Right) ? Side::Right : Side::Left;
 }
 
 void StartPage::ask()
@@ -103,13 +102,12 @@ QStringList StartPage::downloaded() const
 
 void StartPage::refresh()
 {
-    const bool isWanted = m_isAsked || lacksModel(control::Side::Left) || lacksModel(control::Side::Right);
+    const bool isWanted = m_isAsked || lacksModel(Side::Left) || lacksModel(Side::Right);
     const bool isNew = isWanted && isHidden();
     const QWidget* const focused = QApplication::focusWidget();
-    const bool takesFocus =
-        std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
-            return focused == &m_grids.grid(side).canvas() && covers(side);
-        });
+    const bool takesFocus = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
+        return focused == &m_grids.grid(side).canvas() && covers(side);
+    });
     if (isNew)
         search();
     showWords();
@@ -126,17 +124,17 @@ void StartPage::refresh()
 void StartPage::place()
 {
     QRect covered;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (lacksModel(side))
             covered |= m_grids.grid(side).geometry();
-    const bool isWhole = m_isAsked || (lacksModel(control::Side::Left) && lacksModel(control::Side::Right));
+    const bool isWhole = m_isAsked || (lacksModel(Side::Left) && lacksModel(Side::Right));
     setGeometry(isWhole ? m_grids.rect() : covered);
 }
 
 QString StartPage::problem() const
 {
     QStringList problems;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (lacksModel(side) && !m_explorer.state(side).problem.isEmpty())
             problems << m_explorer.state(side).problem;
     problems.removeDuplicates();
@@ -146,30 +144,29 @@ QString StartPage::problem() const
 QString StartPage::whereOpen(const model::FoundModel& found) const
 {
     QStringList sides;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const auto& model = m_explorer.state(side).model;
-        if (model &&
-            (found.spec ? model->folder == found.folder : model->source.toStdString() == found.where))
-            sides << (side == control::Side::Left ? tr("left") : tr("right"));
+        if (model && (found.spec ? model->folder == found.folder : model->source == found.where))
+            sides << (side == Side::Left ? tr("left") : tr("right"));
     }
     return sides.isEmpty() ? QString() : tr("open: %1").arg(sides.join(tr(" and ")));
 }
 
-void StartPage::open(const QModelIndex& line, std::optional<control::Side> side)
+void StartPage::open(const QModelIndex& line, std::optional<Side> side)
 {
     const ListedModel* const model = m_rows->modelAt(line);
     if (!model || !model->canOpen())
         return;
     const QString source = QString::fromStdString(model->found.where);
     const bool isPair = model->group == ListedModel::Group::Demo;
-    const control::Side there = side.value_or(target());
+    const Side there = side.value_or(target());
     m_isAsked = false;
     if (!isPair) {
         m_explorer.openModel(there, source);
     } else {
         m_explorer.edit(tr("Open the demo pair"), [](control::Document& document) {
-            document.side(control::Side::Left).model = QStringLiteral("demo:dense");
-            document.side(control::Side::Right).model = QStringLiteral("demo:sparse");
+            document.side(Side::Left).model = QStringLiteral("demo:dense");
+            document.side(Side::Right).model = QStringLiteral("demo:sparse");
             if (document.prompt.trimmed().isEmpty())
                 control::setPrompt(document, QString::fromUtf8(control::kDemoPrompt));
         });
@@ -187,8 +184,8 @@ bool StartPage::openByKey(int key)
     switch (key) {
     case Qt::Key_Return:
     case Qt::Key_Enter: open(line, std::nullopt); return true;
-    case Qt::Key_L: open(line, control::Side::Left); return true;
-    case Qt::Key_R: open(line, control::Side::Right); return true;
+    case Qt::Key_L: open(line, Side::Left); return true;
+    case Qt::Key_R: open(line, Side::Right); return true;
     default: return false;
     }
 }

@@ -39,9 +39,9 @@ public:
     void leave();
     bool isAsked() const { return m_isAsked; }
     /// Whether it stands in place of a side's grid.
-    bool covers(control::Side side) const;
+    bool covers(Side side) const;
     /// Where a click opens a model.
-    control::Side target() const;
+    Side target() const;
     /// What it says about a model that could not be opened; empty if nothing failed.
     QString problem() const;
 
@@ -51,12 +51,12 @@ public:
     /// Looks for models, on another thread.
     void search();
     /// Opens a line's model, the demo pair on both sides.
-    void open(const QModelIndex& line, std::optional<control::Side> side);
+    void open(const QModelIndex& line, std::optional<Side> side);
 
 Q_SIGNALS:
-    void folderWanted(hs::control::Side side);
-    void fileWanted(hs::control::Side side);
-    void nameWanted(hs::control::Side side);
+    void folderWanted(Side side);
+    void fileWanted(Side side);
+    void nameWanted(Side side);
     void guideWanted(const QString& page);
     void listed();
     void closed();  // nothing was chosen
@@ -74,7 +74,7 @@ private:
     void place();
     void showWords();
     bool openByKey(int key);
-    bool lacksModel(control::Side side) const;
+    bool lacksModel(Side side) const;
     QString whereOpen(const model::FoundModel& model) const;
 
     control::Explorer& m_explorer;

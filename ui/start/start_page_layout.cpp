@@ -126,7 +126,7 @@ QWidget* StartPage::newFoot()
     auto* const indented = new QVBoxLayout(foot);
     indented->setContentsMargins(10, 0, 0, 0);
     indented->addLayout(row);
-    const auto add = [&](const QString& text, void (StartPage::*wanted)(control::Side)) {
+    const auto add = [&](const QString& text, void (StartPage::*wanted)(Side)) {
         auto* const button = new QPushButton(text);
         connect(button, &QPushButton::clicked, this, [this, wanted] { Q_EMIT(this->*wanted)(target()); });
         row->addWidget(button);
@@ -155,7 +155,7 @@ void StartPage::showWords()
         const QString name = QFileInfo(source).fileName();
         m_title->setText(tr("%1 could not be opened").arg(name.isEmpty() ? source : name));
     }
-    const QString where = target() == control::Side::Left ? tr("left") : tr("right");
+    const QString where = target() == Side::Left ? tr("left") : tr("right");
     QString hint = tr("A click or Enter opens a model on the %1, L and R on either side. Or drop a model's "
                       "folder anywhere in this window.")
                        .arg(where);

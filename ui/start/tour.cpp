@@ -147,11 +147,10 @@ void Tour::place()
         m_card->pointAt(anchor());
 }
 
-std::pair<control::Side, HeadId> Tour::example(bool isAnswer) const
+std::pair<Side, HeadId> Tour::example(bool isAnswer) const
 {
     // Of the demo pair the sparse model, on the right, shows best what one head does.
-    for (const control::Side side : {isAnswer ? control::Side::Right : control::Side::Left,
-                                     isAnswer ? control::Side::Left : control::Side::Right}) {
+    for (const Side side : {isAnswer ? Side::Right : Side::Left, isAnswer ? Side::Left : Side::Right}) {
         const auto& run = m_explorer.state(side).run;
         const std::vector<HeadId> shown = m_explorer.shownHeads(side);
         if (!run || shown.empty() || m_grids.grid(side).isHidden())
@@ -163,7 +162,7 @@ std::pair<control::Side, HeadId> Tour::example(bool isAnswer) const
     return {};
 }
 
-QRect Tour::tileOf(control::Side side, HeadId head) const
+QRect Tour::tileOf(Side side, HeadId head) const
 {
     const grid::Canvas& canvas = m_grids.grid(side).canvas();
     const QRect tile = canvas.tileRect(head).toAlignedRect().intersected(canvas.rect());
@@ -209,7 +208,7 @@ void Tour::noteDocument()
     if (!isRunning())
         return;
     const control::Document& document = m_explorer.document();
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         m_hasAblated =
             m_hasAblated || document.side(side).ablations.size() > m_document.side(side).ablations.size();
         if (document.side(side).model != m_document.side(side).model)
@@ -223,9 +222,8 @@ void Tour::noteRuns()
 {
     if (!isRunning())
         return;
-    const bool isSettled =
-        std::none_of(control::kSides.begin(), control::kSides.end(),
-                     [this](control::Side side) { return m_explorer.state(side).isStale; });
+    const bool isSettled = std::none_of(kSides.begin(), kSides.end(),
+                                        [this](Side side) { return m_explorer.state(side).isStale; });
     if (m_hasAblated && isSettled)
         note(Ablate);
     place();
@@ -236,7 +234,7 @@ void Tour::noteAnalyses()
 {
     const control::AnalysisRuns& analyses = m_explorer.analyses();
     const bool isSearching =
-        std::any_of(control::kAnalyses.begin(), control::kAnalyses.end(), [&](control::AnalysisKind kind) {
+        std::any_of(service::kAnalyses.begin(), service::kAnalyses.end(), [&](service::AnalysisKind kind) {
             return !control::AnalysisRuns::isLive(kind) && analyses.isRunning(kind);
         });
     if (m_hasSearched && !isSearching)

@@ -55,9 +55,9 @@ private:
     void show(int step);
     void place();
     QRect anchor() const;
-    QRect tileOf(control::Side side, HeadId head) const;
+    QRect tileOf(Side side, HeadId head) const;
     /// The side and head that steps in the grids point at.
-    std::pair<control::Side, HeadId> example(bool isAnswer) const;
+    std::pair<Side, HeadId> example(bool isAnswer) const;
     void noteHover();
     void noteZoom();
     void noteDocument();

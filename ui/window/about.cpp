@@ -28,14 +28,15 @@ QString systemInformation(const control::Explorer& explorer)
         QStringLiteral("Qt %1").arg(QString::fromLatin1(qVersion())),
         QStringLiteral("%1, %2").arg(QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture()),
         QStringLiteral("Platform %1").arg(QGuiApplication::platformName())};
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& model = explorer.state(side).model)
             lines << QStringLiteral("%1: %2 layers × %3 heads, %4 of weights on %5, %6")
-                         .arg(model->title)
+                         .arg(QString::fromStdString(model->title))
                          .arg(model->heads.layers)
                          .arg(model->heads.heads)
-                         .arg(QString::fromStdString(formatBytes(model->weightBytes)), model->device,
-                              model->precision);
+                         .arg(QString::fromStdString(formatBytes(model->weightBytes)),
+                              QString::fromStdString(model->device),
+                              QString::fromStdString(model->precision));
     return lines.join(QLatin1Char('\n'));
 }
 

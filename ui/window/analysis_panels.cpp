@@ -22,7 +22,7 @@ QWidget* make(control::Explorer& explorer, const FigureWanted& figureWanted)
 }
 
 struct Entry {
-    control::AnalysisKind kind;
+    service::AnalysisKind kind;
     const char* title;
     const char* dockName;
     const char* shortcut;
@@ -30,17 +30,17 @@ struct Entry {
 };
 
 constexpr Entry kEntries[] = {
-    {control::AnalysisKind::Sweep, QT_TRANSLATE_NOOP("HeadScope", "&Sweep"), "sweepDock", "Alt+1",
+    {service::AnalysisKind::Sweep, QT_TRANSLATE_NOOP("HeadScope", "&Sweep"), "sweepDock", "Alt+1",
      make<panels::SweepPanel>},
-    {control::AnalysisKind::Circuit, QT_TRANSLATE_NOOP("HeadScope", "&Circuit"), "circuitDock", "Alt+2",
+    {service::AnalysisKind::Circuit, QT_TRANSLATE_NOOP("HeadScope", "&Circuit"), "circuitDock", "Alt+2",
      make<panels::CircuitPanel>},
-    {control::AnalysisKind::Attribution, QT_TRANSLATE_NOOP("HeadScope", "&Attribution"), "attributionDock",
+    {service::AnalysisKind::Attribution, QT_TRANSLATE_NOOP("HeadScope", "&Attribution"), "attributionDock",
      "Alt+3", make<panels::AttributionPanel>},
-    {control::AnalysisKind::Scatter, QT_TRANSLATE_NOOP("HeadScope", "Sca&tter"), "scatterDock", "Alt+4",
+    {service::AnalysisKind::Scatter, QT_TRANSLATE_NOOP("HeadScope", "Sca&tter"), "scatterDock", "Alt+4",
      make<panels::HeadScatterPanel>},
-    {control::AnalysisKind::Compare, QT_TRANSLATE_NOOP("HeadScope", "Co&mpare"), "compareDock", "Alt+5",
+    {service::AnalysisKind::Compare, QT_TRANSLATE_NOOP("HeadScope", "Co&mpare"), "compareDock", "Alt+5",
      make<panels::ComparePanel>},
-    {control::AnalysisKind::Flow, QT_TRANSLATE_NOOP("HeadScope", "&Flow"), "flowDock", "Alt+6",
+    {service::AnalysisKind::Flow, QT_TRANSLATE_NOOP("HeadScope", "&Flow"), "flowDock", "Alt+6",
      make<panels::TokenFlowPanel>},
 };
 

@@ -13,7 +13,7 @@ namespace hs::window {
 
 /// An analysis as the window offers it: its panel, and the title of its dock.
 struct AnalysisPanel {
-    control::AnalysisKind kind = control::AnalysisKind::Sweep;
+    service::AnalysisKind kind = service::AnalysisKind::Sweep;
     QString title;
     QString dockName;
     QKeySequence shortcut;

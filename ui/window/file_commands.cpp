@@ -32,10 +32,10 @@ QString sessionFilter()
     return FileCommands::tr("HeadScope sessions (*%1)").arg(QString::fromLatin1(kEnding));
 }
 
-QString openTitle(control::Side side)
+QString openTitle(Side side)
 {
-    return side == control::Side::Left ? FileCommands::tr("Open the left model")
-                                       : FileCommands::tr("Open the right model");
+    return side == Side::Left ? FileCommands::tr("Open the left model")
+                              : FileCommands::tr("Open the right model");
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ void FileCommands::openSession(const std::filesystem::path& file)
         Q_EMIT viewRestored(session->view);
 }
 
-void FileCommands::askForModelFolder(control::Side side)
+void FileCommands::askForModelFolder(Side side)
 {
     const QString folder =
         QFileDialog::getExistingDirectory(m_window, openTitle(side), m_explorer.document().side(side).model);
@@ -162,7 +162,7 @@ void FileCommands::askForModelFolder(control::Side side)
         m_explorer.openModel(side, folder);
 }
 
-void FileCommands::askForModelFile(control::Side side)
+void FileCommands::askForModelFile(Side side)
 {
     const QString file =
         QFileDialog::getOpenFileName(m_window, openTitle(side), m_explorer.document().side(side).model,
@@ -171,7 +171,7 @@ void FileCommands::askForModelFile(control::Side side)
         m_explorer.openModel(side, file);
 }
 
-void FileCommands::askForModelName(control::Side side)
+void FileCommands::askForModelName(Side side)
 {
     const QString name = QInputDialog::getText(
         m_window, openTitle(side),
@@ -181,7 +181,7 @@ void FileCommands::askForModelName(control::Side side)
         m_explorer.openModel(side, name.trimmed());
 }
 
-void FileCommands::openPath(control::Side side, const QString& path)
+void FileCommands::openPath(Side side, const QString& path)
 {
     if (!path.endsWith(QString::fromLatin1(kEnding)))
         m_explorer.openModel(side, path);
@@ -191,7 +191,7 @@ void FileCommands::openPath(control::Side side, const QString& path)
 
 void FileCommands::askForPicture()
 {
-    if (!m_explorer.state(control::Side::Left).run && !m_explorer.state(control::Side::Right).run) {
+    if (!m_explorer.state(Side::Left).run && !m_explorer.state(Side::Right).run) {
         m_messages.show({control::Message::Kind::Warning,
                          tr("There is no picture to export yet; open a model and type a prompt."),
                          {}});
@@ -211,7 +211,7 @@ void FileCommands::exportPicture(const std::filesystem::path& file)
     control::Document shown = m_explorer.document();
     shown.figure = control::figureAsShown(shown, control::FigurePreset::HeadGrid, m_explorer.shownGrids());
     const control::FigureRequest request = control::figureRequest(
-        shown, {m_explorer.state(control::Side::Left).model, m_explorer.state(control::Side::Right).model});
+        shown, {m_explorer.state(Side::Left).model, m_explorer.state(Side::Right).model});
     m_explorer.figures().useOther<std::filesystem::path>(
         request,
         [shown, file](const control::MadeFigure& made) {

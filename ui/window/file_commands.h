@@ -42,11 +42,11 @@ public:
     void startNew(const control::Document& document);
     void askForSession();
     void openSession(const std::filesystem::path& file);
-    void askForModelFolder(control::Side side);
-    void askForModelFile(control::Side side);
-    void askForModelName(control::Side side);
+    void askForModelFolder(Side side);
+    void askForModelFile(Side side);
+    void askForModelName(Side side);
     /// Opens a session, or a model's folder or file, depending on the path's ending.
-    void openPath(control::Side side, const QString& path);
+    void openPath(Side side, const QString& path);
     void askForPicture();
     /// Writes the heads as the grids show them, and reports when it is done.
     void exportPicture(const std::filesystem::path& file);

@@ -96,7 +96,7 @@ void HeadActions::refresh()
 
 void HeadActions::hideTargets()
 {
-    const control::Side side = m_explorer.activeSide();
+    const Side side = m_explorer.activeSide();
     const std::set<HeadId> heads = targets();
     m_explorer.edit(tr("Hide %n head(s)", nullptr, static_cast<int>(heads.size())),
                     [&](control::Document& document) {
@@ -107,7 +107,7 @@ void HeadActions::hideTargets()
 
 void HeadActions::showAsList()
 {
-    const control::Side side = m_explorer.activeSide();
+    const Side side = m_explorer.activeSide();
     const std::set<HeadId> heads = targets();
     m_explorer.edit(tr("List %n head(s)", nullptr, static_cast<int>(heads.size())),
                     [&](control::Document& document) {

@@ -57,8 +57,8 @@ LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
 {
     setWindowTitle(tr("Layout of the grids"));
     m_side->addItem(tr("Both grids"), kBothSides);
-    m_side->addItem(tr("Left grid"), int(control::Side::Left));
-    m_side->addItem(tr("Right grid"), int(control::Side::Right));
+    m_side->addItem(tr("Left grid"), int(Side::Left));
+    m_side->addItem(tr("Right grid"), int(Side::Right));
     m_form->addItem(tr("Layers × heads"), int(control::GridChoice::Form::Matrix));
     m_form->addItem(tr("List, wrapped"), int(control::GridChoice::Form::List));
     m_flow->addItem(tr("Automatic: the largest tiles"), int(control::GridChoice::Flow::Automatic));
@@ -101,17 +101,17 @@ LayoutDialog::LayoutDialog(control::Explorer& explorer, QWidget* parent)
             field->setAccessibleName(label->text().remove(QLatin1Char('&')));
     connect(m_side, &QComboBox::currentIndexChanged, this, [this] { load(sides().front()); });
     connect(m_form, &QComboBox::currentIndexChanged, this, &LayoutDialog::refresh);
-    load(control::Side::Left);
+    load(Side::Left);
 }
 
-std::vector<control::Side> LayoutDialog::sides() const
+std::vector<Side> LayoutDialog::sides() const
 {
     const int chosen = m_side->currentData().toInt();
-    return chosen == kBothSides ? std::vector<control::Side>(control::kSides.begin(), control::kSides.end())
-                                : std::vector<control::Side>{static_cast<control::Side>(chosen)};
+    return chosen == kBothSides ? std::vector<Side>(kSides.begin(), kSides.end())
+                                : std::vector<Side>{static_cast<Side>(chosen)};
 }
 
-void LayoutDialog::load(control::Side side)
+void LayoutDialog::load(Side side)
 {
     const control::GridChoice& grid = m_explorer.document().side(side).grid;
     m_form->setCurrentIndex(m_form->findData(int(grid.form)));
@@ -169,7 +169,7 @@ void LayoutDialog::accept()
         return;
     }
     m_explorer.edit(tr("Layout"), [this, &chosen](control::Document& document) {
-        for (const control::Side side : sides())
+        for (const Side side : sides())
             document.side(side).grid = *chosen;
     });
     QDialog::accept();

@@ -23,9 +23,9 @@ public:
     void accept() override;
 
 private:
-    void load(control::Side side);
+    void load(Side side);
     void refresh();
-    std::vector<control::Side> sides() const;
+    std::vector<Side> sides() const;
     Result<control::GridChoice> choice() const;
 
     control::Explorer& m_explorer;

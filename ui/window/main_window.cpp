@@ -124,7 +124,7 @@ void MainWindow::connectParts()
             m_messages->show(message);
     });
     connect(m_explorer, &control::Explorer::stateChanged, m_messages,
-            [this, problems = std::array<QString, 2>()](control::Side side) mutable {
+            [this, problems = std::array<QString, 2>()](Side side) mutable {
                 const QString& problem = m_explorer->state(side).problem;
                 if (const QString before = std::exchange(problems[indexOf(side)], problem); before != problem)
                     m_messages->withdraw(before);
@@ -204,7 +204,7 @@ void MainWindow::applyView(const control::ViewState& view)
 
 void MainWindow::focusGrids()
 {
-    const control::Side side = m_explorer->activeSide();
+    const Side side = m_explorer->activeSide();
     if (m_startPage->covers(side))
         m_startPage->setFocus();
     else
@@ -253,9 +253,9 @@ void MainWindow::dropEvent(QDropEvent* event)
     event->acceptProposedAction();
 }
 
-control::Side MainWindow::sideAt(QPoint position) const
+Side MainWindow::sideAt(QPoint position) const
 {
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const QWidget& grid = m_grids->grid(side);
             grid.isVisible() && grid.rect().contains(grid.mapFrom(this, position)))
             return side;

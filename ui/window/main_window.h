@@ -72,7 +72,7 @@ public:
     /// Unfolds the dock of that name.
     void unfold(const QString& dock);
     /// Unfolds the analysis' dock and starts it.
-    void startAnalysis(control::AnalysisKind kind);
+    void startAnalysis(service::AnalysisKind kind);
     /// The window in which the document's figure is composed.
     composer::FigureComposer& openComposer();
     /// The guide, opened at a page.
@@ -114,7 +114,7 @@ private:
     void storePreferences();
     void refreshTitle();
     void refreshRecent();
-    control::Side sideAt(QPoint position) const;  // in window coordinates
+    Side sideAt(QPoint position) const;  // in window coordinates
 
     std::unique_ptr<QSettings> m_settings;
     std::string m_device;           // for this start only; empty: as in the preferences
@@ -134,7 +134,7 @@ private:
     std::array<ModelMenu*, 2> m_modelMenus = {};  // [Side]
     panels::PromptPanel* m_prompt = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
-    std::map<control::AnalysisKind, QDockWidget*> m_analyses;
+    std::map<service::AnalysisKind, QDockWidget*> m_analyses;
     DockTabs* m_tabs = nullptr;
     DockStates* m_docks = nullptr;
     QAction* m_alone = nullptr;  // shows the grids alone

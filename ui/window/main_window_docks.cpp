@@ -61,7 +61,7 @@ void MainWindow::unfold(const QString& dock)
     m_tabs->unfold(*findChild<QDockWidget*>(dock));
 }
 
-void MainWindow::startAnalysis(control::AnalysisKind kind)
+void MainWindow::startAnalysis(service::AnalysisKind kind)
 {
     m_tabs->unfold(*m_analyses.at(kind));
     m_explorer->analyses().start(kind);

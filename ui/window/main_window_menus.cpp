@@ -158,13 +158,13 @@ void MainWindow::composeViewMenu()
 void MainWindow::composeModelMenu()
 {
     QMenu* const menu = m_menus->addMenu(tr("&Model"));
-    for (const control::Side side : control::kSides) {
-        QMenu* const submenu = menu->addMenu(side == control::Side::Left ? tr("&Left") : tr("&Right"));
+    for (const Side side : kSides) {
+        QMenu* const submenu = menu->addMenu(side == Side::Left ? tr("&Left") : tr("&Right"));
         auto* const part = new ModelMenu(*m_explorer, side, *submenu, *m_choices);
         connect(part, &ModelMenu::openFolderRequested, m_files, &FileCommands::askForModelFolder);
         connect(part, &ModelMenu::openFileRequested, m_files, &FileCommands::askForModelFile);
         connect(part, &ModelMenu::openNameRequested, m_files, &FileCommands::askForModelName);
-        m_modelMenus[control::indexOf(side)] = part;
+        m_modelMenus[indexOf(side)] = part;
     }
     menu->addAction(tr("&Swap sides"), m_explorer, &control::Explorer::swapSides)
         ->setShortcut(tr("Ctrl+Shift+X"));
@@ -176,21 +176,21 @@ void MainWindow::composeModelMenu()
 void MainWindow::composeAnalysisMenu()
 {
     QMenu* const menu = m_menus->addMenu(tr("&Analysis"));
-    menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(control::AnalysisKind::Sweep); })
+    menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(service::AnalysisKind::Sweep); })
         ->setShortcut(tr("F6"));
-    menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(control::AnalysisKind::Circuit); })
+    menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(service::AnalysisKind::Circuit); })
         ->setShortcut(tr("F7"));
     control::AnalysisRuns& analyses = m_explorer->analyses();
     QAction* const stop = menu->addAction(tr("St&op"), this, [&analyses] {
-        for (const control::AnalysisKind kind :
-             {control::AnalysisKind::Sweep, control::AnalysisKind::Circuit})
+        for (const service::AnalysisKind kind :
+             {service::AnalysisKind::Sweep, service::AnalysisKind::Circuit})
             analyses.stop(kind);
     });
     stop->setShortcut(tr("Shift+F6"));
     stop->setEnabled(false);
     connect(&analyses, &control::AnalysisRuns::changed, stop, [&analyses, stop] {
         stop->setEnabled(std::any_of(
-            control::kAnalyses.begin(), control::kAnalyses.end(), [&analyses](control::AnalysisKind kind) {
+            service::kAnalyses.begin(), service::kAnalyses.end(), [&analyses](service::AnalysisKind kind) {
                 return !control::AnalysisRuns::isLive(kind) && analyses.isRunning(kind);
             }));
     });
@@ -268,9 +268,9 @@ void MainWindow::composeArrangements(QMenu* parent)
 void MainWindow::refreshRecent()
 {
     control::RecentModels recent(*m_settings);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& model = m_explorer->state(side).model)
-            recent.add(model->source);
+            recent.add(QString::fromStdString(model->source));
     QStringList sources = recent.list() + m_startPage->downloaded();
     sources.removeDuplicates();
     for (ModelMenu* const menu : m_modelMenus)

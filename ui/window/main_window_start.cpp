@@ -32,7 +32,7 @@ void MainWindow::composeStart(start::FindModels find)
     };
     const start::Tour::Places places = {
         [this, within] {
-            QAction* const tab = m_tabs->tabOf(*m_analyses.at(control::AnalysisKind::Sweep));
+            QAction* const tab = m_tabs->tabOf(*m_analyses.at(service::AnalysisKind::Sweep));
             const QWidget& button = *m_tabs->widgetForAction(tab);
             return within(button, button.rect());
         },
@@ -44,17 +44,16 @@ void MainWindow::composeStart(start::FindModels find)
 /// Begins once both models of the demo pair are on show.
 void MainWindow::offerTour()
 {
-    const auto isDemo = [this](control::Side side) {
+    const auto isDemo = [this](Side side) {
         return m_explorer->document().side(side).model.startsWith(QStringLiteral("demo:"));
     };
-    if (!m_explorer->preferences().offersTour || !isDemo(control::Side::Left) ||
-        !isDemo(control::Side::Right))
+    if (!m_explorer->preferences().offersTour || !isDemo(Side::Left) || !isDemo(Side::Right))
         return;
     auto* const waiting = new QObject(this);
     connect(m_explorer, &control::Explorer::stateChanged, waiting, [this, waiting] {
-        const bool isThere =
-            std::all_of(control::kSides.begin(), control::kSides.end(),
-                        [this](control::Side side) { return m_explorer->state(side).run != nullptr; });
+        const bool isThere = std::all_of(kSides.begin(), kSides.end(), [this](Side side) {
+            return m_explorer->state(side).run != nullptr;
+        });
         if (!isThere)
             return;
         waiting->deleteLater();

@@ -7,30 +7,30 @@
 
 namespace hs::window {
 
-ModelMenu::ModelMenu(control::Explorer& explorer, control::Side side, QMenu& menu, DocumentChoices& choices)
+ModelMenu::ModelMenu(control::Explorer& explorer, Side side, QMenu& menu, DocumentChoices& choices)
     : QObject(&menu), m_explorer(explorer), m_side(side), m_menu(menu)
 {
     QAction* const open =
         menu.addAction(tr("&Open folder…"), this, [this] { Q_EMIT openFolderRequested(m_side); });
-    open->setShortcut(side == control::Side::Left ? QKeySequence(QKeySequence::Open)
-                                                  : QKeySequence(tr("Ctrl+Shift+O")));
+    open->setShortcut(side == Side::Left ? QKeySequence(QKeySequence::Open)
+                                         : QKeySequence(tr("Ctrl+Shift+O")));
     menu.addAction(tr("Open &file…"), this, [this] { Q_EMIT openFileRequested(m_side); });
     menu.addAction(tr("Open by &name…"), this, [this] { Q_EMIT openNameRequested(m_side); });
     m_recent = menu.addMenu(tr("Open re&cent"));
-    m_recent->setObjectName(side == control::Side::Left ? QStringLiteral("leftRecent")
-                                                        : QStringLiteral("rightRecent"));
+    m_recent->setObjectName(side == Side::Left ? QStringLiteral("leftRecent")
+                                               : QStringLiteral("rightRecent"));
     connect(m_recent, &QMenu::aboutToShow, this, &ModelMenu::fillRecent);
     menu.addAction(tr("Close &model"), this, [this] { m_explorer.openModel(m_side, {}); });
     menu.addAction(tr("Same model as the other &side"), this, [this] {
         m_explorer.edit(tr("Same model on both sides"), [this](control::Document& document) {
-            document.side(m_side).model = document.side(control::otherSide(m_side)).model;
+            document.side(m_side).model = document.side(otherSide(m_side)).model;
         });
     });
     menu.addAction(tr("The other side, &without its ablations"), this, [this] {
         m_explorer.edit(tr("Same run without ablations"), [this](control::Document& document) {
             control::SideSetup& here = document.side(m_side);
             const control::GridChoice grid = here.grid;
-            here = document.side(control::otherSide(m_side));
+            here = document.side(otherSide(m_side));
             here.ablations.clear();
             here.grid = grid;
         });
@@ -39,7 +39,7 @@ ModelMenu::ModelMenu(control::Explorer& explorer, control::Side side, QMenu& men
         m_explorer.edit(tr("Same weights with the gate on"), [this](control::Document& document) {
             control::SideSetup& here = document.side(m_side);
             const control::GridChoice grid = here.grid;
-            here = document.side(control::otherSide(m_side));
+            here = document.side(otherSide(m_side));
             here.gate.kind = engine::GateChoice::Kind::Score;
             here.grid = grid;
         });

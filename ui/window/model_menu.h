@@ -16,15 +16,15 @@ class ModelMenu : public QObject {
     Q_OBJECT
 
 public:
-    ModelMenu(control::Explorer& explorer, control::Side side, QMenu& menu, DocumentChoices& choices);
+    ModelMenu(control::Explorer& explorer, Side side, QMenu& menu, DocumentChoices& choices);
 
     /// The submenu of recent models, in this order.
     void setRecent(const QStringList& sources);
 
 Q_SIGNALS:
-    void openFolderRequested(hs::control::Side side);
-    void openFileRequested(hs::control::Side side);
-    void openNameRequested(hs::control::Side side);
+    void openFolderRequested(Side side);
+    void openFileRequested(Side side);
+    void openNameRequested(Side side);
 
 private:
     void addGate(DocumentChoices& choices);
@@ -32,7 +32,7 @@ private:
     void fillRecent();
 
     control::Explorer& m_explorer;
-    control::Side m_side;
+    Side m_side;
     QMenu& m_menu;
     QMenu* m_recent;        // filled when it opens
     QStringList m_sources;  // of the recent models

@@ -48,9 +48,9 @@ bool SessionKeeper::wasWrittenElsewhere() const
 control::Session SessionKeeper::session() const
 {
     control::Session session{m_explorer.document(), m_view(), {}, m_explorer.analyses().kept()};
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& model = m_explorer.state(side).model)
-            session.traces[control::indexOf(side)] = {model->folder, model->fingerprint};
+            session.traces[indexOf(side)] = {model->folder, model->fingerprint};
     return session;
 }
 
@@ -124,9 +124,9 @@ void SessionKeeper::touch()
         m_autosave->clear();
 }
 
-void SessionKeeper::checkTrace(control::Side side)
+void SessionKeeper::checkTrace(Side side)
 {
-    control::ModelTrace& trace = m_traces[control::indexOf(side)];
+    control::ModelTrace& trace = m_traces[indexOf(side)];
     const auto& model = m_explorer.state(side).model;
     if (!model || trace.fingerprint.empty())
         return;
@@ -134,7 +134,7 @@ void SessionKeeper::checkTrace(control::Side side)
     const bool isSameModel = model->fingerprint == trace.fingerprint;
     trace = {};  // reported once
     if (isSamePlace && !isSameModel)
-        Q_EMIT modelChanged(model->title);
+        Q_EMIT modelChanged(QString::fromStdString(model->title));
 }
 
 }  // namespace hs::window

@@ -57,7 +57,7 @@ private:
     static std::optional<Version> versionOf(const std::filesystem::path& file);  // none: no such file
     void setFile(const std::filesystem::path& file);
     void touch();
-    void checkTrace(control::Side side);
+    void checkTrace(Side side);
 
     control::Explorer& m_explorer;
     View m_view;

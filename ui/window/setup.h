@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "service/backend.h"
 #include "start/listed_models.h"
 
 #include <QSettings>
@@ -12,7 +12,7 @@ namespace hs::window {
 
 /// What the window gets from outside, so that tests can replace it.
 struct Setup {
-    std::unique_ptr<control::Backend> backend;
+    std::unique_ptr<service::Backend> backend;
     std::unique_ptr<QSettings> settings;
     std::filesystem::path recoveryFolder;
     std::string device;                 // for this start only, overrides the preferences; or empty

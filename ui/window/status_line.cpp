@@ -25,7 +25,7 @@ QString lastRun(const control::SideState& state)
 {
     const engine::RunResult& run = state.run->after;
     return StatusLine::tr("%1 %2 ms from layer %3")
-        .arg(state.model->title, QLocale().toString(run.milliseconds, 'f', 1))
+        .arg(QString::fromStdString(state.model->title), QLocale().toString(run.milliseconds, 'f', 1))
         .arg(run.firstLayerComputed);
 }
 
@@ -107,7 +107,7 @@ void StatusLine::refresh()
     m_progress->hide();
     m_cancel->hide();
     QStringList runs;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const control::SideState& state = m_explorer.state(side); state.run && state.model)
             runs << lastRun(state);
     const QString ready =
@@ -124,7 +124,7 @@ bool StatusLine::areRunsLong() const
                                             : control::Activity::Seconds::zero();
     const double wait =
         elapsed.count() + activity.left(now).value_or(control::Activity::Seconds::zero()).count();
-    return std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+    return std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
         const control::SideState& state = m_explorer.state(side);
         return (state.run && state.run->after.milliseconds > 1000 * kLongSeconds) ||
                (state.part && activity.isBusy && wait > kLongSeconds);
@@ -134,9 +134,10 @@ bool StatusLine::areRunsLong() const
 QString StatusLine::machine() const
 {
     QStringList facts;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& model = m_explorer.state(side).model)
-            facts << QStringLiteral("%1, %2").arg(model->device, model->precision);
+            facts << QStringLiteral("%1, %2").arg(QString::fromStdString(model->device),
+                                                  QString::fromStdString(model->precision));
     facts.removeDuplicates();
     if (const auto used = residentMemory())
         facts << tr("%1 in use").arg(QString::fromStdString(formatBytes(*used)));

@@ -45,19 +45,19 @@ void addLayout(QMenu& menu, DocumentChoices& choices, const QString& text, const
     choices.add(
         &menu, text,
         [placed](const control::Document& document) {
-            return std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+            return std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
                 return document.side(side).grid == placed(document.side(side).grid);
             });
         },
         [placed](control::Document& document) {
-            for (const control::Side side : control::kSides)
+            for (const Side side : kSides)
                 document.side(side).grid = placed(document.side(side).grid);
         },
         shortcut);
 }
 
 /// An entry that writes an analysis' ranks on the tiles.
-void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, control::AnalysisKind analysis)
+void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, service::AnalysisKind analysis)
 {
     choices.add(
         &menu, text,
@@ -146,11 +146,11 @@ void fillLayoutMenu(QMenu& menu, DocumentChoices& choices)
     choices.add(
         &menu, tr("Show &hidden heads"),
         [](const control::Document& document) {
-            return std::all_of(control::kSides.begin(), control::kSides.end(),
-                               [&](control::Side side) { return document.side(side).grid.hidden.empty(); });
+            return std::all_of(kSides.begin(), kSides.end(),
+                               [&](Side side) { return document.side(side).grid.hidden.empty(); });
         },
         [](control::Document& document) {
-            for (const control::Side side : control::kSides)
+            for (const Side side : kSides)
                 document.side(side).grid.hidden.clear();
         },
         QKeySequence(tr("Ctrl+Shift+H")));
@@ -227,8 +227,7 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
     choices.addAct(
         &menu, tr("&Forget the kept run"), [](control::Explorer& explorer) { explorer.forgetKeptRuns(); }, {},
         [](const control::Explorer& explorer) {
-            const bool isKept =
-                explorer.keptRun(control::Side::Left) || explorer.keptRun(control::Side::Right);
+            const bool isKept = explorer.keptRun(Side::Left) || explorer.keptRun(Side::Right);
             return isKept ? QString() : tr("No run is kept.");
         });
 }
@@ -238,10 +237,10 @@ void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
     const auto kind = [](auto& document) -> auto& { return document.badges.kind; };
     addValue(menu, choices, tr("&No badges"), kind, control::TileBadges::Kind::None);
     menu.addSeparator();
-    addRanks(menu, choices, tr("Ranks of the &sweep"), control::AnalysisKind::Sweep);
-    addRanks(menu, choices, tr("Ranks of the &circuit"), control::AnalysisKind::Circuit);
-    addRanks(menu, choices, tr("Ranks of the &attribution"), control::AnalysisKind::Attribution);
-    addRanks(menu, choices, tr("Ranks of the c&omparison"), control::AnalysisKind::Compare);
+    addRanks(menu, choices, tr("Ranks of the &sweep"), service::AnalysisKind::Sweep);
+    addRanks(menu, choices, tr("Ranks of the &circuit"), service::AnalysisKind::Circuit);
+    addRanks(menu, choices, tr("Ranks of the &attribution"), service::AnalysisKind::Attribution);
+    addRanks(menu, choices, tr("Ranks of the c&omparison"), service::AnalysisKind::Compare);
     addValue(menu, choices, tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
     menu.addSeparator();
     addSwitch(

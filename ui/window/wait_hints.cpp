@@ -44,14 +44,14 @@ void WaitHints::fill()
     std::size_t tokens = 0;
     bool isWide = false;     // on a GPU, in a type that is slower than need be
     bool isWidened = false;  // on the processor, in a type that every run converts
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
         if (const auto& run = state.part ? state.part : state.run)
             tokens = std::max(tokens, run->tokens.size());
         if (!state.model || !state.model->model)
             continue;
         const engine::Model& model = *state.model->model;
-        isWide |= isOnGpu(model) && state.model->precision == QLatin1String("float32");
+        isWide |= isOnGpu(model) && state.model->precision == "float32";
         isWidened |= !isOnGpu(model) && model.facts().dtype != model::DType::F32;
     }
     if (tokens > kShortPrompt) {

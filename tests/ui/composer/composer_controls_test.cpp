@@ -79,7 +79,7 @@ TEST_CASE("each control of the composer is one step, and undo restores it and th
     ComposerUnderTest test;
     int changed = 0;
     for (const control::FigurePreset preset : kAllPresets)
-        for (const control::Side side : control::kSides) {
+        for (const Side side : kSides) {
             test.choose(preset);
             test.showSide(side);
             for (QWidget* const control : controls(*test.composer)) {

@@ -49,9 +49,9 @@ public:
         });
     }
 
-    void showSide(control::Side side) const
+    void showSide(Side side) const
     {
-        child<QTabBar>("sides")->setCurrentIndex(static_cast<int>(control::indexOf(side)));
+        child<QTabBar>("sides")->setCurrentIndex(static_cast<int>(indexOf(side)));
     }
 
     /// The control of that name; the left side's if both have one.
@@ -61,9 +61,9 @@ public:
         return composer->findChild<Control*>(QString::fromLatin1(name));
     }
     template <class Control>
-    Control* child(control::Side side, const char* name) const
+    Control* child(Side side, const char* name) const
     {
-        const char* const form = side == control::Side::Left ? "leftForm" : "rightForm";
+        const char* const form = side == Side::Left ? "leftForm" : "rightForm";
         return child<QWidget>(form)->findChild<Control*>(QString::fromLatin1(name));
     }
 

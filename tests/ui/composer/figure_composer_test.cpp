@@ -83,7 +83,7 @@ TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
 {
     ComposerUnderTest test;
     test.explorer().edit(QStringLiteral("grids"), [](control::Document& document) {
-        control::GridChoice& grid = document.side(control::Side::Right).grid;
+        control::GridChoice& grid = document.side(Side::Right).grid;
         grid.form = control::GridChoice::Form::List;
         grid.order = QStringLiteral("entropy");
         document.key = 1;
@@ -104,11 +104,11 @@ TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
     CHECK(test.spec().query == 4);
     REQUIRE(test.settles());
     const auto& panels = std::get<figures::GridFigure>(test.figures().figure()->content).panels;
-    for (const control::Side side : control::kSides)
-        CHECK(panels[control::indexOf(side)].heads == test.explorer().shownHeads(side));
+    for (const Side side : kSides)
+        CHECK(panels[indexOf(side)].heads == test.explorer().shownHeads(side));
 
     test.choose(control::FigurePreset::Head);
-    test.explorer().setCurrent(control::Side::Right, HeadId{3, 4});
+    test.explorer().setCurrent(Side::Right, HeadId{3, 4});
     test.composer->takeShown();
     REQUIRE(test.settles());
     for (const figures::HeadFigurePanel& panel :
@@ -146,7 +146,7 @@ TEST_CASE("an exported figure remembers the document it was made from")
 {
     ComposerUnderTest test;
     test.choose(control::FigurePreset::RankedHeads);
-    test.explorer().toggleAblation(control::Side::Left, {{1, 2}});
+    test.explorer().toggleAblation(Side::Left, {{1, 2}});
     REQUIRE(test.settles());
     test.explorer().edit(QStringLiteral("form"),
                          [](control::Document& document) { document.figure.form.fontSize = 6.5; });
@@ -277,7 +277,7 @@ TEST_CASE("without a model the composer says so")
 {
     ComposerUnderTest test;
     REQUIRE(test.settles());
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         test.explorer().openModel(side, {});
     REQUIRE(test.settles());
     CHECK(test.figures().problem().contains(QStringLiteral("There is no model")));

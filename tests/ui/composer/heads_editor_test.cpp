@@ -121,7 +121,7 @@ TEST_CASE("heads that are ablated or not drawn look so in the list")
 {
     ComposerUnderTest test;
     nameHeads(test);
-    test.explorer().toggleAblation(control::Side::Left, {{1, 1}});
+    test.explorer().toggleAblation(Side::Left, {{1, 1}});
     test.explorer().edit(QStringLiteral("strict"), [](control::Document& document) {
         document.figure.sides.front().hasOnlyActive = true;
         document.figure.threshold = 1;

@@ -30,13 +30,13 @@ struct Fixture {
     }
 
     control::Explorer& explorer() { return *tested.explorer; }
-    grid::Canvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
+    grid::Canvas& canvas(Side side) { return grids->grid(side).canvas(); }
     grid::BadgeLegend& legend() { return *grids->findChild<grid::BadgeLegend*>(); }
     void edit(const std::function<void(control::Document&)>& change)
     {
         explorer().edit(QStringLiteral("Test"), change);
     }
-    void showRanks(control::AnalysisKind kind, int count = 20)
+    void showRanks(service::AnalysisKind kind, int count = 20)
     {
         edit([&](control::Document& document) {
             document.badges = {control::TileBadges::Kind::Rank, kind, count};
@@ -44,19 +44,19 @@ struct Fixture {
     }
     bool sweeps()
     {
-        explorer().analyses().start(control::AnalysisKind::Sweep);
-        return QTest::qWaitFor([&] { return isFound(control::AnalysisKind::Sweep); });
+        explorer().analyses().start(service::AnalysisKind::Sweep);
+        return QTest::qWaitFor([&] { return isFound(service::AnalysisKind::Sweep); });
     }
-    bool isFound(control::AnalysisKind kind)
+    bool isFound(service::AnalysisKind kind)
     {
-        const control::AnalysisState& state = explorer().analyses().state(kind, control::Side::Left);
+        const control::AnalysisState& state = explorer().analyses().state(kind, Side::Left);
         return state.finding && !state.finding->isPartial && !explorer().analyses().isRunning(kind);
     }
-    std::vector<control::RankedHead> ranked(control::AnalysisKind kind, control::Side side)
+    std::vector<control::RankedHead> ranked(service::AnalysisKind kind, Side side)
     {
         return control::ranking(*explorer().analyses().state(kind, side).finding->result);
     }
-    QString badgeOn(control::Side side, HeadId head)
+    QString badgeOn(Side side, HeadId head)
     {
         const auto& badges = canvas(side).content().badges;
         const auto found = badges.find(head);
@@ -87,30 +87,29 @@ std::vector<QPoint> differences(const QImage& first, const QImage& second, const
 TEST_CASE("the first heads of a result have its ranks on their tiles, and no other head has one")
 {
     Fixture fixture;
-    const QImage before = picture(fixture.canvas(control::Side::Left));
-    fixture.showRanks(control::AnalysisKind::Sweep, 7);
+    const QImage before = picture(fixture.canvas(Side::Left));
+    fixture.showRanks(service::AnalysisKind::Sweep, 7);
     REQUIRE(fixture.sweeps());
-    const QImage after = picture(fixture.canvas(control::Side::Left));
-    const auto ranked = fixture.ranked(control::AnalysisKind::Sweep, control::Side::Left);
+    const QImage after = picture(fixture.canvas(Side::Left));
+    const auto ranked = fixture.ranked(service::AnalysisKind::Sweep, Side::Left);
     REQUIRE(ranked.size() == 24);
     for (std::size_t index = 0; index < ranked.size(); ++index) {
         const HeadId head = ranked[index].head;
         CAPTURE(toString(head), index);
         const bool hasBadge = index < 7;
-        CHECK(fixture.badgeOn(control::Side::Left, head) ==
-              (hasBadge ? QString::number(index + 1) : QString()));
-        const QRect tile = fixture.canvas(control::Side::Left).tileRect(head).toRect();
+        CHECK(fixture.badgeOn(Side::Left, head) == (hasBadge ? QString::number(index + 1) : QString()));
+        const QRect tile = fixture.canvas(Side::Left).tileRect(head).toRect();
         CHECK((differences(before, after, tile).size() > 30) == hasBadge);
         CHECK(differences(before, after, tile).empty() != hasBadge);
     }
-    CHECK(fixture.canvas(control::Side::Right).content().badges.size() == 7);
+    CHECK(fixture.canvas(Side::Right).content().badges.size() == 7);
 }
 
 TEST_CASE("plates with different ranks look different")
 {
     Fixture fixture;
     grid::Canvas canvas;
-    grid::Content content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(Side::Left).content();
     canvas.resize(620, 430);
     std::vector<QImage> looks;
     for (const char* const text : {"1", "2", "12", "20"}) {
@@ -126,7 +125,7 @@ TEST_CASE("plates with different ranks look different")
 TEST_CASE("a plate covers no cell that can have a weight, wherever the label stands")
 {
     Fixture fixture;
-    grid::Content content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(Side::Left).content();
     content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft,
                                         render::LabelCorner::BottomRight, render::LabelCorner::BottomLeft);
     const int width = GENERATE(200, 260, 300, 620, 1000);
@@ -147,7 +146,7 @@ TEST_CASE("a plate covers no cell that can have a weight, wherever the label sta
 TEST_CASE("a plate does not hide the name beside it")
 {
     Fixture fixture;
-    grid::Content content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(Side::Left).content();
     content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft);
     grid::Canvas canvas;
     canvas.resize(260, 260);
@@ -163,7 +162,7 @@ TEST_CASE("a plate does not hide the name beside it")
 TEST_CASE("on tiles too small to read a badge is a dot, in the colour of its role")
 {
     Fixture fixture;
-    grid::Content content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(Side::Left).content();
     grid::Canvas canvas;
     canvas.resize(140, 100);
     const auto withBadge = [&](const grid::BadgeMark& mark) {
@@ -183,18 +182,18 @@ TEST_CASE("badges and their meaning follow the document back and forth")
 {
     Fixture fixture;
     CHECK(fixture.legend().isHidden());
-    fixture.showRanks(control::AnalysisKind::Sweep);
+    fixture.showRanks(service::AnalysisKind::Sweep);
     CHECK(fixture.legend().key().entries.empty());
     CHECK(fixture.legend().key().note.contains(QStringLiteral("Run the sweep")));
     REQUIRE(fixture.sweeps());
-    CHECK_FALSE(fixture.canvas(control::Side::Left).content().badges.empty());
+    CHECK_FALSE(fixture.canvas(Side::Left).content().badges.empty());
     REQUIRE(fixture.legend().key().entries.size() == 1);
     CHECK(fixture.legend().accessibleDescription().contains(QStringLiteral("rank in the sweep")));
     fixture.explorer().history().undo();
-    CHECK(fixture.canvas(control::Side::Left).content().badges.empty());
+    CHECK(fixture.canvas(Side::Left).content().badges.empty());
     CHECK(fixture.legend().isHidden());
     fixture.explorer().history().redo();
-    CHECK(fixture.canvas(control::Side::Left).content().badges.size() == 20);
+    CHECK(fixture.canvas(Side::Left).content().badges.size() == 20);
     CHECK(fixture.legend().isVisible());
 }
 
@@ -203,10 +202,10 @@ TEST_CASE("a legend that appears does not move the grids")
     Fixture fixture;
     const auto roomOf = [&] {
         fixture.grids->layout()->activate();
-        return fixture.canvas(control::Side::Left).size();
+        return fixture.canvas(Side::Left).size();
     };
     const QSize before = roomOf();
-    fixture.showRanks(control::AnalysisKind::Sweep);
+    fixture.showRanks(service::AnalysisKind::Sweep);
     REQUIRE(fixture.legend().isVisible());
     CHECK(roomOf() == before);
 }
@@ -214,38 +213,38 @@ TEST_CASE("a legend that appears does not move the grids")
 TEST_CASE("ranks of an analysis that runs by itself come and stay up to date without its panel")
 {
     Fixture fixture;
-    fixture.showRanks(control::AnalysisKind::Attribution);
-    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(control::AnalysisKind::Attribution); }));
-    CHECK(fixture.badgeOn(control::Side::Left,
-                          fixture.ranked(control::AnalysisKind::Attribution, control::Side::Left)[4].head) ==
-          QStringLiteral("5"));
-    fixture.showRanks(control::AnalysisKind::Compare);
-    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(control::AnalysisKind::Compare); }));
-    const HeadId first = fixture.ranked(control::AnalysisKind::Compare, control::Side::Left).front().head;
-    for (const control::Side side : control::kSides)
+    fixture.showRanks(service::AnalysisKind::Attribution);
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(service::AnalysisKind::Attribution); }));
+    CHECK(
+        fixture.badgeOn(Side::Left, fixture.ranked(service::AnalysisKind::Attribution, Side::Left)[4].head) ==
+        QStringLiteral("5"));
+    fixture.showRanks(service::AnalysisKind::Compare);
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(service::AnalysisKind::Compare); }));
+    const HeadId first = fixture.ranked(service::AnalysisKind::Compare, Side::Left).front().head;
+    for (const Side side : kSides)
         CHECK(fixture.badgeOn(side, first) == QStringLiteral("1"));
 }
 
 TEST_CASE("ranks of a model that is no longer open are not written on another one's heads")
 {
     Fixture fixture;
-    fixture.showRanks(control::AnalysisKind::Sweep);
+    fixture.showRanks(service::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
-    fixture.explorer().openModel(control::Side::Left, QStringLiteral("fake:4x6/2"));
+    fixture.explorer().openModel(Side::Left, QStringLiteral("fake:4x6/2"));
     waitUntilIdle(fixture.explorer());
-    CHECK(fixture.canvas(control::Side::Left).content().badges.empty());
-    CHECK(fixture.canvas(control::Side::Right).content().badges.size() == 20);
+    CHECK(fixture.canvas(Side::Left).content().badges.empty());
+    CHECK(fixture.canvas(Side::Right).content().badges.size() == 20);
 }
 
 TEST_CASE("ranks of an earlier question say so")
 {
     Fixture fixture;
-    fixture.showRanks(control::AnalysisKind::Sweep);
+    fixture.showRanks(service::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
     CHECK(fixture.legend().key().note.isEmpty());
     fixture.edit([](control::Document& document) { document.target = QStringLiteral("John"); });
     waitUntilIdle(fixture.explorer());
-    CHECK(fixture.canvas(control::Side::Left).content().badges.size() == 20);
+    CHECK(fixture.canvas(Side::Left).content().badges.size() == 20);
     CHECK_FALSE(fixture.legend().key().note.isEmpty());
 }
 
@@ -254,11 +253,11 @@ TEST_CASE("known circuits put their roles on the tiles of models of their shape,
     Fixture fixture(QStringLiteral("fake:12x12"), QStringLiteral("fake:4x6"));
     fixture.edit(
         [](control::Document& document) { document.badges.kind = control::TileBadges::Kind::KnownCircuit; });
-    CHECK(fixture.badgeOn(control::Side::Left, {9, 9}) == QStringLiteral("NM"));
-    CHECK(fixture.badgeOn(control::Side::Left, {5, 5}) == QStringLiteral("IN GT"));
-    CHECK(fixture.badgeOn(control::Side::Left, {0, 0}).isEmpty());
-    CHECK(fixture.canvas(control::Side::Right).content().badges.empty());
-    CHECK(fixture.canvas(control::Side::Left).describe({9, 9}).contains(QStringLiteral("Name movers")));
+    CHECK(fixture.badgeOn(Side::Left, {9, 9}) == QStringLiteral("NM"));
+    CHECK(fixture.badgeOn(Side::Left, {5, 5}) == QStringLiteral("IN GT"));
+    CHECK(fixture.badgeOn(Side::Left, {0, 0}).isEmpty());
+    CHECK(fixture.canvas(Side::Right).content().badges.empty());
+    CHECK(fixture.canvas(Side::Left).describe({9, 9}).contains(QStringLiteral("Name movers")));
     const QString named = fixture.legend().accessibleDescription();
     for (const char* const title : {"NM: Name movers", "SI: S-inhibition", "GT: Greater than"})
         CHECK(named.contains(QString::fromLatin1(title)));
@@ -272,10 +271,10 @@ TEST_CASE("known circuits put their roles on the tiles of models of their shape,
 TEST_CASE("a screen reader hears the rank")
 {
     Fixture fixture;
-    fixture.showRanks(control::AnalysisKind::Sweep);
+    fixture.showRanks(service::AnalysisKind::Sweep);
     REQUIRE(fixture.sweeps());
-    const HeadId second = fixture.ranked(control::AnalysisKind::Sweep, control::Side::Left)[1].head;
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    const HeadId second = fixture.ranked(service::AnalysisKind::Sweep, Side::Left)[1].head;
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     QAccessibleTableInterface* const table = QAccessible::queryAccessibleInterface(&canvas)->tableInterface();
     CHECK(table->cellAt(second.layer, second.head)
               ->text(QAccessible::Name)
@@ -287,15 +286,14 @@ TEST_CASE("patched heads are told apart from those that are switched off")
     Fixture fixture;
     fixture.edit([](control::Document& document) {
         document.corrupted = QStringLiteral("When Mary and John went to the park");
-        document.side(control::Side::Left).ablations = {{{1, 2}, engine::HeadAblation::Kind::Replace},
-                                                        {{1, 3}, engine::HeadAblation::Kind::Zero}};
+        document.side(Side::Left).ablations = {{{1, 2}, engine::HeadAblation::Kind::Replace},
+                                               {{1, 3}, engine::HeadAblation::Kind::Zero}};
     });
     waitUntilIdle(fixture.explorer());
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     CHECK(canvas.content().ablated == std::set<HeadId>{{1, 2}, {1, 3}});
     CHECK(canvas.content().patched == std::set<HeadId>{{1, 2}});
-    CHECK(
-        fixture.grids->grid(control::Side::Left).caption().endsWith(QStringLiteral("1 ablated · 1 patched")));
+    CHECK(fixture.grids->grid(Side::Left).caption().endsWith(QStringLiteral("1 ablated · 1 patched")));
     CHECK(canvas.noteOn({1, 2}) == QStringLiteral("patched from the corrupted prompt"));
     CHECK(canvas.noteOn({1, 3}) == QStringLiteral("ablated"));
     CHECK(canvas.noteOn({1, 4}).isEmpty());
@@ -310,7 +308,7 @@ TEST_CASE("patched heads are told apart from those that are switched off")
 TEST_CASE("hatching stands still while a large tile is moved under the view")
 {
     Fixture fixture;
-    grid::Content content = fixture.canvas(control::Side::Left).content();
+    grid::Content content = fixture.canvas(Side::Left).content();
     content.ablated = {{1, 2}};
     if (GENERATE(true, false))
         content.patched = {{1, 2}};

@@ -32,21 +32,16 @@ engine::RunResult pooled(engine::RunResult run)
 
 class PoolingBackend : public FakeBackend {
 public:
-    Result<std::shared_ptr<const control::SideRun>> run(control::Side side,
-                                                        const control::SideRequest& request,
-                                                        const Hooks& hooks,
-                                                        const control::OnRunPart& onPart) override
+    Result<service::SideResult> run(Side side, const service::SideRequest& request, const Hooks& hooks,
+                                    const service::OnRunPart& onPart) override
     {
-        auto result = FakeBackend::run(side, request, hooks, onPart);
-        if (!result)
-            return result;
-        auto run = std::make_shared<control::SideRun>(**result);
-        run->after = pooled(run->after);
-        run->before = pooled(run->before);
-        run->tiles = render::TilePyramid::of(run->after);
-        run->kinds = control::kindsOf(run->after);
-        run->tilesBefore = render::TilePyramid::of(run->before);
-        return std::shared_ptr<const control::SideRun>(run);
+        return guarded([&] {
+            service::SideResult run = orThrow(FakeBackend::run(side, request, hooks, onPart));
+            run.after = pooled(run.after);
+            run.before = pooled(run.before);
+            run.kinds = service::kindsOf(run.after);
+            return run;
+        });
     }
 };
 
@@ -60,21 +55,20 @@ TEST_CASE("a tile larger than its cells is drawn from full maps once they are th
     grids.show();
     control::Document document;
     document.prompt = QStringLiteral("one two three four five six seven eight nine ten eleven twelve a b c");
-    document.side(control::Side::Left).model = document.side(control::Side::Right).model =
-        QStringLiteral("fake:4x6");
+    document.side(Side::Left).model = document.side(Side::Right).model = QStringLiteral("fake:4x6");
     explorer.reset(document);
     waitUntilIdle(explorer);
-    REQUIRE(explorer.state(control::Side::Left).run->tiles->tokens() == 16);
-    REQUIRE(explorer.state(control::Side::Left).run->tiles->side() == 8);
+    REQUIRE(explorer.state(Side::Left).run->tiles->tokens() == 16);
+    REQUIRE(explorer.state(Side::Left).run->tiles->side() == 8);
 
-    grid::Canvas& canvas = grids.grid(control::Side::Left).canvas();
+    grid::Canvas& canvas = grids.grid(Side::Left).canvas();
     CHECK(canvas.pooling() == 2);
-    CHECK(grids.grid(control::Side::Left).caption().contains(QStringLiteral("pooled by maximum")));
+    CHECK(grids.grid(Side::Left).caption().contains(QStringLiteral("pooled by maximum")));
     CHECK(QTest::qWaitFor([&] { return canvas.content().fullMaps.size() == 24; }));
     CHECK(canvas.pooling() == 1);
-    CHECK_FALSE(grids.grid(control::Side::Left).caption().contains(QStringLiteral("pooled")));
+    CHECK_FALSE(grids.grid(Side::Left).caption().contains(QStringLiteral("pooled")));
 
-    const engine::LayerMap map = explorer.map({control::Side::Left, 2, engine::MapKind::Weights, false});
+    const engine::LayerMap map = explorer.map({Side::Left, 2, engine::MapKind::Weights, false});
     REQUIRE(map);
     const QList<QRgb> colours = render::ColourMap::named(document.look.colourMap).table(document.look.scale);
     const QImage image = picture(canvas);

@@ -15,7 +15,7 @@ void layOutAutomatically(GridsUnderTest& fixture)
 {
     fixture.edit([](control::Document& document) {
         document.arrangement = control::Arrangement::Automatic;
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             document.side(side).grid = {};
     });
     QCoreApplication::processEvents();
@@ -34,8 +34,8 @@ TEST_CASE("grids are laid out anew when the window changes, with the largest til
     QCoreApplication::processEvents();
     const grid::Plan narrow = fixture.grids->plan();
     CHECK(wide != narrow);
-    for (const control::Side side : control::kSides) {
-        CHECK(fixture.canvas(side).content().flow == narrow.flows[control::indexOf(side)]);
+    for (const Side side : kSides) {
+        CHECK(fixture.canvas(side).content().flow == narrow.flows[indexOf(side)]);
         CHECK(fixture.canvas(side).tileRect({0, 0}).width() >= narrow.side - 1);
     }
     CHECK(fixture.explorer().shownGrids().flows == narrow.flows);
@@ -49,7 +49,7 @@ TEST_CASE("a new layout keeps zoom and selection, and the head in the middle of 
     fixture.grids->resize(1600, 500);
     QCoreApplication::processEvents();
     fixture.explorer().select({{20, 3}});
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     canvas.setZoom({90, QPointF(canvas.places().place(20 * 9 + 3)) + QPointF(0.5, 0.5)});
     const auto middle = [&] {
         const grid::Geometry geometry = canvas.geometryNow();
@@ -72,8 +72,8 @@ TEST_CASE("L, B and S zoom to the layer, the block and the selection")
 {
     GridsUnderTest fixture(QStringLiteral("fake:30x9"), QStringLiteral("fake:30x9+gate"));
     layOutAutomatically(fixture);
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
-    fixture.explorer().setCurrent(control::Side::Left, HeadId{12, 4});
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
+    fixture.explorer().setCurrent(Side::Left, HeadId{12, 4});
     fixture.explorer().select({{3, 1}, {3, 2}});
     const auto isShown = [&](std::set<HeadId> heads) {
         const grid::Geometry geometry = canvas.geometryNow();

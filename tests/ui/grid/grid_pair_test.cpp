@@ -10,8 +10,8 @@ using namespace hs::test;
 TEST_CASE("hovering marks and reads out the same characters on the other side, in the head as deep there")
 {
     GridsUnderTest fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
-    hover(fixture.canvas(control::Side::Left), cellCentre(fixture.canvas(control::Side::Left), {3, 5}, 2, 1));
-    const grid::Marks& marks = fixture.canvas(control::Side::Right).marks();
+    hover(fixture.canvas(Side::Left), cellCentre(fixture.canvas(Side::Left), {3, 5}, 2, 1));
+    const grid::Marks& marks = fixture.canvas(Side::Right).marks();
     CHECK(marks.hoveredHead == HeadId{2, 8});
     CHECK(marks.hoveredKey == text::TokenSpan(1, 4));
     CHECK(marks.hoveredQuery == text::TokenSpan(5, 8));
@@ -25,15 +25,15 @@ TEST_CASE("hovering marks and reads out the same characters on the other side, i
 TEST_CASE("flipped onto a grid of another shape, each place shows the head as deep, under its own name")
 {
     GridsUnderTest fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     const QRectF last = canvas.tileRect({3, 5});
     Q_EMIT canvas.flipChanged(true);
     CHECK(canvas.content().title.endsWith(QStringLiteral("(flipped, by relative depth)")));
     CHECK(canvas.content().heads.size() == 24);
     CHECK(canvas.headAt(last.center()) == HeadId{2, 8});
     click(canvas, last.center());
-    CHECK(fixture.explorer().document().side(control::Side::Right).ablations.contains({2, 8}));
-    CHECK(fixture.explorer().document().side(control::Side::Left).ablations.empty());
+    CHECK(fixture.explorer().document().side(Side::Right).ablations.contains({2, 8}));
+    CHECK(fixture.explorer().document().side(Side::Left).ablations.empty());
     Q_EMIT canvas.flipChanged(false);
     CHECK(canvas.headAt(last.center()) == HeadId{3, 5});
 }

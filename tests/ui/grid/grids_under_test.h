@@ -18,8 +18,8 @@ struct GridsUnderTest {
     }
 
     control::Explorer& explorer() { return *tested.explorer; }
-    grid::Canvas& canvas(control::Side side) { return grids->grid(side).canvas(); }
-    QPointF centre(control::Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
+    grid::Canvas& canvas(Side side) { return grids->grid(side).canvas(); }
+    QPointF centre(Side side, HeadId head) { return canvas(side).tileRect(head).center(); }
     void edit(const std::function<void(control::Document&)>& change)
     {
         explorer().edit(QStringLiteral("Test"), change);

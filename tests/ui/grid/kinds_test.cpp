@@ -22,7 +22,7 @@ struct KindFixture {
         tested.start(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+gate"));
     }
 
-    grid::Canvas& canvas() { return grids->grid(control::Side::Left).canvas(); }
+    grid::Canvas& canvas() { return grids->grid(Side::Left).canvas(); }
     grid::BadgeLegend& legend() { return *grids->findChild<grid::BadgeLegend*>(); }
     void edit(const std::function<void(control::Document&)>& change)
     {

@@ -14,42 +14,41 @@ TEST_CASE("the difference of the sides is right minus left, in both grids")
 {
     GridsUnderTest fixture;
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::BetweenSides; });
-    CHECK_FALSE(fixture.canvas(control::Side::Left).content().isEmpty());
+    CHECK_FALSE(fixture.canvas(Side::Left).content().isEmpty());
     CHECK(QTest::qWaitFor([&] {
-        return fixture.canvas(control::Side::Left).content().tiles->meaning() ==
+        return fixture.canvas(Side::Left).content().tiles->meaning() ==
                    render::TilePyramid::Meaning::Signed &&
-               !fixture.canvas(control::Side::Right).content().isStale;
+               !fixture.canvas(Side::Right).content().isStale;
     }));
     const HeadId head{1, 1};
     const engine::RunResult& left = fixture.tested.left().run->after;
     const engine::RunResult& right = fixture.tested.right().run->after;
-    const auto tiles = fixture.canvas(control::Side::Left).content().tiles;
-    CHECK(tiles == fixture.canvas(control::Side::Right).content().tiles);
+    const auto tiles = fixture.canvas(Side::Left).content().tiles;
+    CHECK(tiles == fixture.canvas(Side::Right).content().tiles);
     const int cells = left.tileSide * left.tileSide;
     for (int cell = 0; cell < cells; ++cell) {
         const int change = right.tileOf(head)[cell] - left.tileOf(head)[cell];
         CHECK((tiles->tile(head, 0)[cell] > 128) == (change > 0));
     }
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::Weights; });
-    CHECK(fixture.canvas(control::Side::Left).content().tiles == fixture.tested.left().run->tiles);
+    CHECK(fixture.canvas(Side::Left).content().tiles == fixture.tested.left().run->tiles);
 }
 
 TEST_CASE("the difference after ablation is each grid's own")
 {
     GridsUnderTest fixture;
-    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
+    fixture.explorer().toggleAblation(Side::Left, {{0, 1}});
     waitUntilIdle(fixture.explorer());
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::AfterAblation; });
     CHECK(QTest::qWaitFor([&] {
-        return fixture.canvas(control::Side::Left).content().tiles->meaning() ==
+        return fixture.canvas(Side::Left).content().tiles->meaning() ==
                    render::TilePyramid::Meaning::Signed &&
-               fixture.canvas(control::Side::Right).content().tiles->meaning() ==
-                   render::TilePyramid::Meaning::Signed;
+               fixture.canvas(Side::Right).content().tiles->meaning() == render::TilePyramid::Meaning::Signed;
     }));
     int changed = 0;
-    for (const HeadId head : fixture.canvas(control::Side::Left).content().heads) {
-        changed += fixture.canvas(control::Side::Left).content().tiles->peak(head, false) > 0;
-        CHECK(fixture.canvas(control::Side::Right).content().tiles->peak(head, false) == 0);
+    for (const HeadId head : fixture.canvas(Side::Left).content().heads) {
+        changed += fixture.canvas(Side::Left).content().tiles->peak(head, false) > 0;
+        CHECK(fixture.canvas(Side::Right).content().tiles->peak(head, false) == 0);
     }
     CHECK(changed > 0);
 }
@@ -58,9 +57,8 @@ TEST_CASE("models of different shape have no difference, and the grid says so")
 {
     GridsUnderTest fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x3"));
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::BetweenSides; });
-    CHECK(QTest::qWaitFor([&] { return fixture.canvas(control::Side::Left).content().isEmpty(); }));
-    CHECK(
-        fixture.canvas(control::Side::Left).content().emptyText.contains(QStringLiteral("different heads")));
+    CHECK(QTest::qWaitFor([&] { return fixture.canvas(Side::Left).content().isEmpty(); }));
+    CHECK(fixture.canvas(Side::Left).content().emptyText.contains(QStringLiteral("different heads")));
 }
 
 TEST_CASE("tiles show what is chosen, scaled to it, and weights again")
@@ -70,14 +68,14 @@ TEST_CASE("tiles show what is chosen, scaled to it, and weights again")
     const engine::MapKind kind =
         value == control::TileValue::Scores ? engine::MapKind::Scores : engine::MapKind::ValueWeighted;
     fixture.edit([&](control::Document& document) { document.tiles = value; });
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     const auto weights = fixture.tested.left().run->tiles;
     REQUIRE(QTest::qWaitFor([&] { return canvas.content().tiles != weights && !canvas.content().isStale; }));
     const auto& tiles = canvas.content().tiles;
     CHECK((tiles->meaning() == render::TilePyramid::Meaning::Signed) == control::isSigned(value));
     engine::LayerMap map;
     REQUIRE(QTest::qWaitFor([&] {
-        map = fixture.explorer().map({control::Side::Left, 2, kind, false});
+        map = fixture.explorer().map({Side::Left, 2, kind, false});
         return map != nullptr;
     }));
     const int tokens = tiles->tokens();
@@ -98,14 +96,14 @@ TEST_CASE("tiles of another quantity follow an ablation")
 {
     GridsUnderTest fixture;
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::ValueWeighted; });
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     const auto isShown = [&] {
-        const auto tiles = fixture.explorer().tiles(control::Side::Left, engine::MapKind::ValueWeighted);
+        const auto tiles = fixture.explorer().tiles(Side::Left, engine::MapKind::ValueWeighted);
         return tiles && canvas.content().tiles == tiles && !canvas.content().isStale;
     };
     REQUIRE(QTest::qWaitFor(isShown));
     const auto before = canvas.content().tiles;
-    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
+    fixture.explorer().toggleAblation(Side::Left, {{0, 1}});
     REQUIRE(QTest::qWaitFor([&] { return isShown() && canvas.content().tiles != before; }));
     CHECK(std::memcmp(canvas.content().tiles->tile({0, 2}, 0), before->tile({0, 2}, 0), 16) == 0);
 }
@@ -114,10 +112,10 @@ TEST_CASE("tiles show the change since the kept run, and say which")
 {
     GridsUnderTest fixture;
     fixture.explorer().keepRuns();
-    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
+    fixture.explorer().toggleAblation(Side::Left, {{0, 1}});
     waitUntilIdle(fixture.explorer());
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     const auto isSigned = [](const grid::Canvas& shown) {
         return shown.content().tiles->meaning() == render::TilePyramid::Meaning::Signed;
     };
@@ -136,7 +134,7 @@ TEST_CASE("tiles show the change since the kept run, and say which")
     }
     CHECK(changed > 0);
 
-    fixture.explorer().toggleAblation(control::Side::Left, {{0, 1}});
+    fixture.explorer().toggleAblation(Side::Left, {{0, 1}});
     waitUntilIdle(fixture.explorer());
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
     CHECK(QTest::qWaitFor(
@@ -149,15 +147,15 @@ TEST_CASE("a kept run of another length leaves the reason in the grid")
     fixture.explorer().keepRuns();
     fixture.edit([](control::Document& document) { document.tiles = control::TileValue::SinceKept; });
     fixture.tested.setPrompt(QStringLiteral("When Mary and John"));
-    CHECK(QTest::qWaitFor([&] { return fixture.canvas(control::Side::Left).content().isEmpty(); }));
-    CHECK(fixture.canvas(control::Side::Left).content().emptyText.contains(QStringLiteral("9 tokens")));
+    CHECK(QTest::qWaitFor([&] { return fixture.canvas(Side::Left).content().isEmpty(); }));
+    CHECK(fixture.canvas(Side::Left).content().emptyText.contains(QStringLiteral("9 tokens")));
 }
 
 TEST_CASE("tiles that cannot be read, or are no longer waited for, leave weights, undimmed")
 {
     GridsUnderTest fixture;
     using Call = FakeBackend::Call;
-    grid::Canvas& canvas = fixture.canvas(control::Side::Left);
+    grid::Canvas& canvas = fixture.canvas(Side::Left);
     const auto weights = canvas.content().tiles;
     const auto choose = [&] {
         fixture.edit([](control::Document& document) { document.tiles = control::TileValue::Scores; });
@@ -191,7 +189,7 @@ TEST_CASE("tiles that cannot be read, or are no longer waited for, leave weights
 TEST_CASE("the read-out names the number that tiles show")
 {
     GridsUnderTest fixture;
-    const control::Side side = control::Side::Left;
+    const Side side = Side::Left;
     const HeadId head{2, 3};
     fixture.explorer().keepRuns();
     fixture.explorer().toggleAblation(side, {{0, 1}});

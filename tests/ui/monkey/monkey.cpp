@@ -28,7 +28,7 @@ constexpr int kLongHistory = 800;  // the window keeps a thousand steps
 control::Document settled(control::Document document, const control::Explorer& explorer)
 {
     int tokens = 0;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = explorer.state(side);
         if (!state.problem.isEmpty())
             continue;  // another model, or the run of another prompt, is still shown

@@ -157,7 +157,7 @@ void Monkey::performOnWindow(const MonkeyAction& action)
     Hands hands(window);
     switch (action.kind) {
     case Kind::Tile: {
-        const grid::Canvas& canvas = window.grids().grid(control::kSides[action.variant % 2]).canvas();
+        const grid::Canvas& canvas = window.grids().grid(kSides[action.variant % 2]).canvas();
         if (canvas.isVisible() && !canvas.content().heads.empty())
             hands.click(
                 canvas.mapTo(&window,

@@ -29,7 +29,7 @@ public:
 
     void next()
     {
-        const control::Side side = control::kSides[m_random() % 2];
+        const Side side = kSides[m_random() % 2];
         const unsigned kind = m_random() % 20;
         if (kind == 0)
             m_explorer.openModel(side, Stage::models()[static_cast<int>(m_random() % 7)]);
@@ -75,9 +75,9 @@ TEST_CASE("2,000 runs take no more memory than the first few hundred", "[.][long
     while (runs < kRuns) {
         day.next();
         REQUIRE(Stage::waitFor(isAtRest));
-        for (const control::Side side : control::kSides)
-            if (const auto& run = explorer.state(side).run; run != last[control::indexOf(side)]) {
-                last[control::indexOf(side)] = run;
+        for (const Side side : kSides)
+            if (const auto& run = explorer.state(side).run; run != last[indexOf(side)]) {
+                last[indexOf(side)] = run;
                 ++runs;
             }
         if (runs <= kWarmUp)

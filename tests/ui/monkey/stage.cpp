@@ -5,8 +5,8 @@
 #include "control/document/demo_prompt.h"
 #include "control/explorer/explorer.h"
 #include "control/figures/figure_runs.h"
-#include "control/work/engine_backend.h"
 #include "control/work/late_work.h"
+#include "service/engine_backend.h"
 #include "start/tour.h"
 #include "ui/timed_application.h"
 
@@ -66,22 +66,22 @@ const QStringList& Stage::models()
 void Stage::open()
 {
     window::Setup setup;
-    setup.backend = std::make_unique<control::EngineBackend>();
+    setup.backend = std::make_unique<service::EngineBackend>();
     setup.settings = std::make_unique<QSettings>(QString::fromStdString(file("settings.ini").string()),
                                                  QSettings::IniFormat);
     setup.recoveryFolder = file("recovery");
     setup.document.prompt = QString::fromUtf8(control::kDemoPrompt);
-    setup.document.side(control::Side::Left).model = models()[0];
-    setup.document.side(control::Side::Right).model = models()[1];
+    setup.document.side(Side::Left).model = models()[0];
+    setup.document.side(Side::Right).model = models()[1];
     m_window = std::make_unique<window::MainWindow>(std::move(setup));
     m_window->tour().setPause(0);  // what a click hits must not depend on how long a step waits
-    QObject::connect(&explorer(), &control::Explorer::stateChanged, m_window.get(),
-                     [this, shown = std::array<std::shared_ptr<const control::OpenModel>, 2>()](
-                         control::Side side) mutable {
-                         const auto& model = explorer().state(side).model;
-                         if (std::exchange(shown[control::indexOf(side)], model) != model)
-                             TimedApplication::instance().expectFirstFrame();
-                     });
+    QObject::connect(
+        &explorer(), &control::Explorer::stateChanged, m_window.get(),
+        [this, shown = std::array<std::shared_ptr<const service::OpenModel>, 2>()](Side side) mutable {
+            const auto& model = explorer().state(side).model;
+            if (std::exchange(shown[indexOf(side)], model) != model)
+                TimedApplication::instance().expectFirstFrame();
+        });
     m_window->setAnimated(false);  // where docks are must not depend on how long an animation takes
     m_window->resize(1280, 800);
     m_window->show();
@@ -99,13 +99,13 @@ bool Stage::reopenIfClosed()
 bool Stage::isAtRest()
 {
     control::Explorer& explorer = this->explorer();
-    const bool isShown = std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+    const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
         const control::SideState& state = explorer.state(side);
         return !state.isStale && !state.isLoading;
     });
     const bool isAnalysing =
-        std::any_of(control::kAnalyses.begin(), control::kAnalyses.end(),
-                    [&](control::AnalysisKind kind) { return explorer.analyses().isRunning(kind); });
+        std::any_of(service::kAnalyses.begin(), service::kAnalyses.end(),
+                    [&](service::AnalysisKind kind) { return explorer.analyses().isRunning(kind); });
     // A figure is made only while its window is open.
     const QWidgetList windows = QApplication::topLevelWidgets();
     const bool isMaking = std::any_of(windows.begin(), windows.end(), [&](QWidget* window) {

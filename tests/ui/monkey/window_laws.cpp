@@ -35,9 +35,9 @@ QString firstOf(const QString& first, const Rest&... rest)
         return first.isEmpty() ? firstOf(rest...) : first;
 }
 
-QString nameOf(control::Side side)
+QString nameOf(Side side)
 {
-    return side == control::Side::Left ? QStringLiteral("left") : QStringLiteral("right");
+    return side == Side::Left ? QStringLiteral("left") : QStringLiteral("right");
 }
 
 std::set<HeadId> headsOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations)
@@ -78,7 +78,7 @@ QString brokenHistory(window::MainWindow& window)
     return {};
 }
 
-QString brokenGrid(window::MainWindow& window, control::Side side)
+QString brokenGrid(window::MainWindow& window, Side side)
 {
     const control::Explorer& explorer = window.explorer();
     const control::Document& document = explorer.document();
@@ -112,7 +112,7 @@ bool wastesRoom(int first, int last, int roomFirst, int roomLast, int margin)
 
 /// Every shown head has a tile of its own; a grid that fits is seen whole, and a larger one leaves no room
 /// empty at one side while it is cut off at the other.
-QString brokenLayout(window::MainWindow& window, control::Side side)
+QString brokenLayout(window::MainWindow& window, Side side)
 {
     const grid::Canvas& canvas = window.grids().grid(side).canvas();
     if (!canvas.isVisible() || canvas.content().heads.empty())
@@ -195,7 +195,7 @@ QString brokenTexts(window::MainWindow& window)
                    brokenText<QLineEdit>(window, "distractorEdit", document.distractor));
 }
 
-QString brokenRun(const control::Explorer& explorer, control::Side side)
+QString brokenRun(const control::Explorer& explorer, Side side)
 {
     const control::SideState& state = explorer.state(side);
     const control::Document& document = explorer.document();
@@ -211,7 +211,7 @@ QString brokenRun(const control::Explorer& explorer, control::Side side)
 QString brokenRange(const control::Explorer& explorer)
 {
     const auto exists = [&](HeadId head) {
-        return std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+        return std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
             const control::SideState& state = explorer.state(side);
             return !state.run || state.run->after.heads.contains(head);
         });
@@ -224,12 +224,11 @@ QString brokenRange(const control::Explorer& explorer)
     for (const auto& position : {document.key, document.query, document.position}) {
         if (!position)
             continue;
-        const bool isInside =
-            std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
-                const control::SideState& state = explorer.state(side);
-                return !state.problem.isEmpty() || !state.run ||
-                       *position < static_cast<int>(state.run->tokens.size());
-            });
+        const bool isInside = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
+            const control::SideState& state = explorer.state(side);
+            return !state.problem.isEmpty() || !state.run ||
+                   *position < static_cast<int>(state.run->tokens.size());
+        });
         if (!isInside)
             return QStringLiteral("a position is pinned that the prompt does not have");
     }
@@ -253,12 +252,12 @@ QString brokenStart(window::MainWindow& window)
     const control::Explorer& explorer = window.explorer();
     const start::StartPage& page = window.startPage();
     bool isNeeded = page.isAsked();
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         isNeeded = isNeeded || (explorer.document().side(side).model.isEmpty() &&
                                 control::isShown(explorer.document().arrangement, side));
     if (isNeeded && page.isHidden())
         return QStringLiteral("a side has no model, and nothing says what to do");
-    if (!page.isHidden() && !page.covers(control::Side::Left) && !page.covers(control::Side::Right))
+    if (!page.isHidden() && !page.covers(Side::Left) && !page.covers(Side::Right))
         return QStringLiteral("the start page covers grids that have a model");
     if (window.tour().isRunning() == window.tour().card().isHidden())
         return QStringLiteral("the tour's card is not shown as the tour is");
@@ -270,10 +269,10 @@ QString brokenStart(window::MainWindow& window)
 QString brokenLaw(window::MainWindow& window)
 {
     const control::Document& document = window.explorer().document();
-    return firstOf(brokenHistory(window), brokenGrid(window, control::Side::Left),
-                   brokenGrid(window, control::Side::Right), brokenLayout(window, control::Side::Left),
-                   brokenLayout(window, control::Side::Right), brokenToggles(window, window.explorer()),
-                   brokenSwitches(window, document), brokenDocks(window), brokenStart(window),
+    return firstOf(brokenHistory(window), brokenGrid(window, Side::Left), brokenGrid(window, Side::Right),
+                   brokenLayout(window, Side::Left), brokenLayout(window, Side::Right),
+                   brokenToggles(window, window.explorer()), brokenSwitches(window, document),
+                   brokenDocks(window), brokenStart(window),
                    brokenChoice(window, document.arrangement,
                                 {{"Automatic", control::Arrangement::Automatic},
                                  {"Side by side", control::Arrangement::SideBySide},
@@ -295,8 +294,8 @@ QString brokenLaw(window::MainWindow& window)
 QString brokenLawAtRest(window::MainWindow& window)
 {
     const control::Explorer& explorer = window.explorer();
-    return firstOf(brokenTexts(window), brokenRun(explorer, control::Side::Left),
-                   brokenRun(explorer, control::Side::Right), brokenRange(explorer));
+    return firstOf(brokenTexts(window), brokenRun(explorer, Side::Left), brokenRun(explorer, Side::Right),
+                   brokenRange(explorer));
 }
 
 }  // namespace hs::test

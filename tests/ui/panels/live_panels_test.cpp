@@ -16,7 +16,7 @@ using namespace hs::test;
 namespace {
 
 /// Shows the panel at several sizes and moves the pointer across everything.
-template <class Panel, control::AnalysisKind kind>
+template <class Panel, service::AnalysisKind kind>
 void wander(const PanelStage::Setup& setup)
 {
     LiveStage<Panel, kind> scene(setup);
@@ -36,10 +36,10 @@ void wander(const PanelStage::Setup& setup)
 
 void wanderAll(const PanelStage::Setup& setup)
 {
-    wander<panels::AttributionPanel, control::AnalysisKind::Attribution>(setup);
-    wander<panels::HeadScatterPanel, control::AnalysisKind::Scatter>(setup);
-    wander<panels::ComparePanel, control::AnalysisKind::Compare>(setup);
-    wander<panels::TokenFlowPanel, control::AnalysisKind::Flow>(setup);
+    wander<panels::AttributionPanel, service::AnalysisKind::Attribution>(setup);
+    wander<panels::HeadScatterPanel, service::AnalysisKind::Scatter>(setup);
+    wander<panels::ComparePanel, service::AnalysisKind::Compare>(setup);
+    wander<panels::TokenFlowPanel, service::AnalysisKind::Flow>(setup);
 }
 
 PanelStage::Setup setup(const QString& left, const QString& right, const QString& prompt)
@@ -73,14 +73,14 @@ TEST_CASE("live panels take models of different shapes and tokens, and 1,024 hea
 
 TEST_CASE("while a newer result is under way the old one stays, dimmed")
 {
-    LiveStage<panels::TokenFlowPanel, control::AnalysisKind::Flow> scene;
+    LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow> scene;
     const QImage before = pictureOf(scene.panel);
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     scene.stage.explorer().edit(QStringLiteral("edit"),
                                 [](control::Document& document) { document.analyses.flowThreshold = 0.11; });
     scene.stage.backend().waitUntilHeld(FakeBackend::Call::Analysis);
-    CHECK(scene.analyses().state(control::AnalysisKind::Flow, control::Side::Left).finding);
-    CHECK(scene.analyses().state(control::AnalysisKind::Flow, control::Side::Left).isOutdated);
+    CHECK(scene.analyses().state(service::AnalysisKind::Flow, Side::Left).finding);
+    CHECK(scene.analyses().state(service::AnalysisKind::Flow, Side::Left).isOutdated);
     const auto isStrong = [](const QColor& colour) { return colour.saturation() > 150; };
     CHECK(countPixels(scene.panel.grab().toImage(), isStrong) < countPixels(before, isStrong) / 2);
     scene.stage.backend().release(FakeBackend::Call::Analysis);

@@ -8,7 +8,7 @@
 namespace hs::test {
 
 /// An analysis panel on a stage, visible, and a way to wait for its results.
-template <class Panel, control::AnalysisKind kind>
+template <class Panel, service::AnalysisKind kind>
 struct LiveStage {
     explicit LiveStage(const PanelStage::Setup& setup = {}, QSize size = {1000, 260})
         : stage(setup), panel(stage.explorer())
@@ -24,7 +24,7 @@ struct LiveStage {
         stage.settle();
         QSignalSpy changes(&analyses(), &control::AnalysisRuns::changed);
         const auto isDone = [this] {
-            for (const control::Side side : control::kSides)
+            for (const Side side : kSides)
                 if (const control::AnalysisState& state = analyses().state(kind, side);
                     state.isRunning || (panel.isVisible() && state.isOutdated && state.problem.isEmpty()))
                     return false;
@@ -36,7 +36,7 @@ struct LiveStage {
         QCoreApplication::processEvents();  // paints it, which lays out plots
     }
     template <class Found>
-    const Found& found(control::Side side)
+    const Found& found(Side side)
     {
         const auto& finding = analyses().state(kind, side).finding;
         if (!finding)

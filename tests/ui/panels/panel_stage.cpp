@@ -10,7 +10,7 @@ constexpr int kPatience = 10'000;  // milliseconds; only a broken test waits so 
 
 bool isSettled(const control::Explorer& explorer)
 {
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = explorer.state(side);
         if (explorer.document().side(side).model.isEmpty() || !state.problem.isEmpty())
             continue;
@@ -29,8 +29,8 @@ PanelStage::PanelStage(const Setup& setup, std::unique_ptr<FakeBackend> backend)
     document.prompt = setup.prompt;
     document.target = setup.target;
     document.distractor = setup.distractor;
-    document.side(control::Side::Left).model = setup.left;
-    document.side(control::Side::Right).model = setup.right;
+    document.side(Side::Left).model = setup.left;
+    document.side(Side::Right).model = setup.right;
     m_explorer->reset(std::move(document));
     settle();
 }

@@ -76,14 +76,14 @@ TEST_CASE("an analysis can be run and stopped from the menu")
     test.backend->hold(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
     CHECK(dock(test, "sweepDock").isVisible());
-    CHECK(analyses.isRunning(control::AnalysisKind::Sweep));
+    CHECK(analyses.isRunning(service::AnalysisKind::Sweep));
     CHECK(stop->isEnabled());
     stop->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return !analyses.isRunning(control::AnalysisKind::Sweep); }));
+    REQUIRE(QTest::qWaitFor([&] { return !analyses.isRunning(service::AnalysisKind::Sweep); }));
     CHECK_FALSE(stop->isEnabled());
     test.backend->release(FakeBackend::Call::Analysis);
     test.action(QStringLiteral("Run the sweep"))->trigger();
-    const control::AnalysisState& state = analyses.state(control::AnalysisKind::Sweep, control::Side::Right);
+    const control::AnalysisState& state = analyses.state(service::AnalysisKind::Sweep, Side::Right);
     REQUIRE(QTest::qWaitFor([&] { return state.finding && !state.finding->isPartial; }));
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("badges are chosen in the menu, and undone")
     const auto& badges = [&]() -> const control::TileBadges& { return test.explorer().document().badges; };
     test.action(QStringLiteral("Ranks of the circuit"))->trigger();
     CHECK(badges() ==
-          control::TileBadges{control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 20});
+          control::TileBadges{control::TileBadges::Kind::Rank, service::AnalysisKind::Circuit, 20});
     CHECK(legend->isVisible());
     test.action(QStringLiteral("The first 10 ranks"))->trigger();
     CHECK(badges().count == 10);

@@ -76,8 +76,8 @@ TEST_CASE("a picture as shown is the grids' heads, and can be made again")
     WindowUnderTest test;
     REQUIRE(test.settles());
     test.explorer().edit(QStringLiteral("grid"), [](control::Document& document) {
-        document.side(control::Side::Left).grid.form = control::GridChoice::Form::List;
-        document.side(control::Side::Left).grid.order = QStringLiteral("peak");
+        document.side(Side::Left).grid.form = control::GridChoice::Form::List;
+        document.side(Side::Left).grid.order = QStringLiteral("peak");
         document.arrangement = control::Arrangement::LeftOnly;
     });
     REQUIRE(test.settles());
@@ -88,7 +88,7 @@ TEST_CASE("a picture as shown is the grids' heads, and can be made again")
     const Result<control::Session> session = control::readFigureSession(test.file("shown.svg"));
     REQUIRE(session);
     const control::FigureSpec& shown = session->document.figure;
-    CHECK(shown.sides.front().grid.list == test.explorer().shownHeads(control::Side::Left));
+    CHECK(shown.sides.front().grid.list == test.explorer().shownHeads(Side::Left));
     CHECK_FALSE(shown.sides.back().isShown);
     CHECK(test.explorer().document().figure == own);
 

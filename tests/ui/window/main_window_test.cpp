@@ -42,7 +42,7 @@ TEST_CASE("the window opens on its document and shows both sides")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         CHECK(test.explorer().state(side).run->tokens.size() == 9);
     CHECK(test.window->windowTitle().contains(QStringLiteral("Untitled")));
     CHECK_FALSE(test.window->isWindowModified());
@@ -53,7 +53,7 @@ TEST_CASE("undo and redo in the menu walk the document's history")
     WindowUnderTest test;
     REQUIRE(test.settles());
     const control::Document before = test.explorer().document();
-    test.explorer().toggleAblation(control::Side::Left, {{1, 2}});
+    test.explorer().toggleAblation(Side::Left, {{1, 2}});
     CHECK(test.window->isWindowModified());
     const control::Document after = test.explorer().document();
     QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
@@ -155,23 +155,23 @@ TEST_CASE("actions on heads take the selection, else the current head")
     WindowUnderTest test;
     REQUIRE(test.settles());
     control::Explorer& explorer = test.explorer();
-    explorer.setCurrent(control::Side::Right, HeadId{2, 1});
+    explorer.setCurrent(Side::Right, HeadId{2, 1});
     test.action(QStringLiteral("Ablate"))->trigger();
-    CHECK(explorer.document().side(control::Side::Right).ablations.contains({2, 1}));
+    CHECK(explorer.document().side(Side::Right).ablations.contains({2, 1}));
     explorer.select({{0, 0}, {0, 1}});
     test.action(QStringLiteral("Keep alone, ablate all others"))->trigger();
-    CHECK(explorer.document().side(control::Side::Right).ablations.size() == 22);
+    CHECK(explorer.document().side(Side::Right).ablations.size() == 22);
     test.action(QStringLiteral("Copy names"))->trigger();
     CHECK(QApplication::clipboard()->text() == QStringLiteral("L0H0,L0H1"));
     test.action(QStringLiteral("Invert selection"))->trigger();
     CHECK(explorer.selection().size() == 22);
     test.action(QStringLiteral("Hide"))->trigger();
-    CHECK(explorer.shownHeads(control::Side::Right) == std::vector<HeadId>{{0, 0}, {0, 1}});
+    CHECK(explorer.shownHeads(Side::Right) == std::vector<HeadId>{{0, 0}, {0, 1}});
     test.action(QStringLiteral("Show hidden heads"))->trigger();
-    CHECK(explorer.shownHeads(control::Side::Right).size() == 24);
+    CHECK(explorer.shownHeads(Side::Right).size() == 24);
     explorer.select({{3, 5}, {1, 0}});
     test.action(QStringLiteral("Show as a list"))->trigger();
-    CHECK(explorer.shownHeads(control::Side::Right) == std::vector<HeadId>{{1, 0}, {3, 5}});
+    CHECK(explorer.shownHeads(Side::Right) == std::vector<HeadId>{{1, 0}, {3, 5}});
 }
 
 TEST_CASE("a folder dropped on a grid opens there as its model")
@@ -181,19 +181,18 @@ TEST_CASE("a folder dropped on a grid opens there as its model")
     const QPoint right =
         test.window->grids().mapTo(test.window.get(), QPoint(test.window->grids().width() - 60, 100));
     drop(*test.window, right, QStringLiteral("/models/some-model"));
-    CHECK(test.explorer().document().side(control::Side::Right).model ==
-          QStringLiteral("/models/some-model"));
-    CHECK(test.explorer().document().side(control::Side::Left).model == QStringLiteral("fake:4x6"));
+    CHECK(test.explorer().document().side(Side::Right).model == QStringLiteral("/models/some-model"));
+    CHECK(test.explorer().document().side(Side::Left).model == QStringLiteral("fake:4x6"));
     REQUIRE(test.settles());
-    CHECK_FALSE(test.window->messages().text().isEmpty());   // the missing model is reported
-    CHECK(test.explorer().state(control::Side::Right).run);  // what was shown stays
+    CHECK_FALSE(test.window->messages().text().isEmpty());  // the missing model is reported
+    CHECK(test.explorer().state(Side::Right).run);          // what was shown stays
 }
 
 TEST_CASE("an error leaves with its cause")
 {
     WindowUnderTest test;
     REQUIRE(test.settles());
-    test.explorer().openModel(control::Side::Right, QStringLiteral("/models/some-model"));
+    test.explorer().openModel(Side::Right, QStringLiteral("/models/some-model"));
     REQUIRE(test.settles());
     const QString error = test.window->messages().text();
     REQUIRE_FALSE(error.isEmpty());
@@ -223,7 +222,7 @@ TEST_CASE("models that were opened are offered again")
                                ? recent->actions()[0]
                                : recent->actions()[1];
     other->trigger();  // on the left, whose menu is the first
-    CHECK(test.explorer().document().side(control::Side::Left).model == QStringLiteral("fake:4x6+gate"));
+    CHECK(test.explorer().document().side(Side::Left).model == QStringLiteral("fake:4x6+gate"));
     CHECK(test.settles());
 }
 

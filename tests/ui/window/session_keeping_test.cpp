@@ -15,18 +15,18 @@ namespace {
 
 void changeMuch(control::Explorer& explorer)
 {
-    explorer.toggleAblation(control::Side::Left, {{1, 2}});
+    explorer.toggleAblation(Side::Left, {{1, 2}});
     explorer.edit(QStringLiteral("much"), [](control::Document& document) {
         document.prompt = QStringLiteral("After Anna and Tom went to the park");
         document.arrangement = control::Arrangement::Stacked;
-        document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
-        document.side(control::Side::Right).grid.order = QStringLiteral("peak");
+        document.side(Side::Right).grid.form = control::GridChoice::Form::List;
+        document.side(Side::Right).grid.order = QStringLiteral("peak");
         document.key = 2;
         document.query = 5;
         document.look.scale = render::Scale::Linear;
     });
     explorer.select({{0, 1}, {2, 2}});
-    explorer.setCurrent(control::Side::Right, HeadId{2, 2});
+    explorer.setCurrent(Side::Right, HeadId{2, 2});
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("a saved session opens to the same document, selection and zoom")
     CHECK(test.explorer().document() == document);
     CHECK(test.explorer().selection() == std::set<HeadId>{{0, 1}, {2, 2}});
     CHECK(test.explorer().currentHead() == HeadId{2, 2});
-    CHECK(test.explorer().activeSide() == control::Side::Right);
+    CHECK(test.explorer().activeSide() == Side::Right);
     CHECK_FALSE(test.window->isWindowModified());
 }
 
@@ -67,12 +67,12 @@ TEST_CASE("a window with unsaved changes asks before it closes")
     CHECK_FALSE(test.window->close());
     CHECK(asked == 1);
     REQUIRE(test.window->files().saveTo(test.file("a.headscope")));
-    test.explorer().toggleAblation(control::Side::Right, {{3, 3}});
+    test.explorer().toggleAblation(Side::Right, {{3, 3}});
     test.window->files().setQuestion([] { return Answer::Save; });
     CHECK(test.window->close());
     const Result<control::Session> saved = control::loadSession(test.file("a.headscope"));
     REQUIRE(saved);
-    CHECK(saved->document.side(control::Side::Right).ablations.contains({3, 3}));
+    CHECK(saved->document.side(Side::Right).ablations.contains({3, 3}));
 }
 
 TEST_CASE("a session that cannot be read or written is said, and nothing is lost", "[fault]")
@@ -132,7 +132,7 @@ TEST_CASE("a session that another window saved meanwhile is not overwritten with
         return Clash::Cancel;
     });
     REQUIRE(first.window->files().saveTo(file));
-    first.explorer().toggleAblation(control::Side::Left, {{1, 2}});
+    first.explorer().toggleAblation(Side::Left, {{1, 2}});
     REQUIRE(first.window->files().save());
 
     WindowUnderTest second(file);
@@ -141,7 +141,7 @@ TEST_CASE("a session that another window saved meanwhile is not overwritten with
     REQUIRE(second.window->files().save());
     const control::Document theirs = second.explorer().document();
 
-    first.explorer().toggleAblation(control::Side::Left, {{0, 0}});
+    first.explorer().toggleAblation(Side::Left, {{0, 0}});
     int asked = 0;
     first.window->files().setClashQuestion([&] {
         ++asked;

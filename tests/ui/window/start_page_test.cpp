@@ -69,7 +69,7 @@ struct PageUnderTest : WindowUnderTest {
     start::StartPage& page() const { return window->startPage(); }
     QListView& list() const { return *page().findChild<QListView*>(); }
     void choose(const char* where) const { list().setCurrentIndex(page().rows().find(where)); }
-    QString modelOf(control::Side side) const { return explorer().document().side(side).model; }
+    QString modelOf(Side side) const { return explorer().document().side(side).model; }
     QString said(const char* label) const
     {
         return page().findChild<QLabel*>(QString::fromLatin1(label))->text();
@@ -91,19 +91,19 @@ TEST_CASE("the start page stands where a side has no model, and nowhere else")
     const PageUnderTest both;
     CHECK(both.page().isVisible());
     CHECK(both.page().geometry() == both.window->grids().rect());
-    CHECK(both.page().target() == control::Side::Left);
+    CHECK(both.page().target() == Side::Left);
     both.window->resize(1000, 700);
     QCoreApplication::processEvents();
     CHECK(both.page().geometry() == both.window->grids().rect());
 
     const PageUnderTest right(QStringLiteral("fake:4x6"), {});
     grid::HeadGrids& grids = right.window->grids();
-    CHECK(right.page().geometry() == grids.grid(control::Side::Right).geometry());
+    CHECK(right.page().geometry() == grids.grid(Side::Right).geometry());
     CHECK(right.page().width() > 2 * grids.width() / 5);
-    CHECK(right.page().target() == control::Side::Right);
+    CHECK(right.page().target() == Side::Right);
     right.window->resize(1000, 700);
     QCoreApplication::processEvents();
-    CHECK(right.page().geometry() == grids.grid(control::Side::Right).geometry());
+    CHECK(right.page().geometry() == grids.grid(Side::Right).geometry());
     right.explorer().edit(QStringLiteral("alone"), [](control::Document& document) {
         document.arrangement = control::Arrangement::LeftOnly;
     });
@@ -129,14 +129,14 @@ TEST_CASE("a click opens a model where the page stands, its buttons and keys on 
     test.click("fake:9x9", {20, 10});  // broken: nothing happens
     test.choose("fake:9x9");
     QTest::keyClick(&test.list(), Qt::Key_Return);
-    CHECK(test.modelOf(control::Side::Left).isEmpty());
+    CHECK(test.modelOf(Side::Left).isEmpty());
     test.click("fake:2x3", {20, 10});
-    CHECK(test.modelOf(control::Side::Left) == QStringLiteral("fake:2x3"));
+    CHECK(test.modelOf(Side::Left) == QStringLiteral("fake:2x3"));
     REQUIRE(test.settles());
-    CHECK(test.page().target() == control::Side::Right);  // still without a model
+    CHECK(test.page().target() == Side::Right);  // still without a model
     test.choose("fake:64x64");
     QTest::keyClick(&test.list(), Qt::Key_Return);
-    CHECK(test.modelOf(control::Side::Right) == QStringLiteral("fake:64x64"));
+    CHECK(test.modelOf(Side::Right) == QStringLiteral("fake:64x64"));
     REQUIRE(test.settles());
     CHECK(test.page().isHidden());
 
@@ -146,24 +146,24 @@ TEST_CASE("a click opens a model where the page stands, its buttons and keys on 
     CHECK(test.page().geometry() == test.window->grids().rect());
     test.choose("fake:2x3");
     QTest::keyClick(&test.list(), Qt::Key_R);
-    CHECK(test.modelOf(control::Side::Right) == QStringLiteral("fake:2x3"));
+    CHECK(test.modelOf(Side::Right) == QStringLiteral("fake:2x3"));
     CHECK(test.page().isHidden());
     REQUIRE(test.settles());
 
     test.page().ask();
     auto& delegate = *static_cast<start::ModelRowDelegate*>(test.list().itemDelegate());
     const QRect line = test.list().visualRect(test.page().rows().find("fake:64x64"));
-    test.click("fake:64x64", delegate.buttonRect(line, control::Side::Left).center() - line.topLeft());
-    CHECK(test.modelOf(control::Side::Left) == QStringLiteral("fake:64x64"));
-    CHECK(test.modelOf(control::Side::Right) == QStringLiteral("fake:2x3"));
+    test.click("fake:64x64", delegate.buttonRect(line, Side::Left).center() - line.topLeft());
+    CHECK(test.modelOf(Side::Left) == QStringLiteral("fake:64x64"));
+    CHECK(test.modelOf(Side::Right) == QStringLiteral("fake:2x3"));
     REQUIRE(test.settles());
 
     test.page().ask();
     test.choose("demo:dense");
     const int steps = test.explorer().history().count();
     QTest::keyClick(&test.list(), Qt::Key_Return);
-    CHECK(test.modelOf(control::Side::Left) == QStringLiteral("demo:dense"));
-    CHECK(test.modelOf(control::Side::Right) == QStringLiteral("demo:sparse"));
+    CHECK(test.modelOf(Side::Left) == QStringLiteral("demo:dense"));
+    CHECK(test.modelOf(Side::Right) == QStringLiteral("demo:sparse"));
     CHECK(test.explorer().history().count() == steps + 1);
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("the start page that was asked for goes with Escape, and the grids hav
     test.page().ask();
     QTest::keyClick(&test.list(), Qt::Key_Escape);
     CHECK(test.page().isHidden());
-    CHECK(test.window->grids().grid(control::Side::Left).hasFocus());
+    CHECK(test.window->grids().grid(Side::Left).hasFocus());
     CHECK_FALSE(test.window->isWindowModified());
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("a model that cannot be opened is explained on the start page, once, a
     PageUnderTest test(QStringLiteral("/models/absent"), QStringLiteral("fake:4x6"));
     CHECK(test.page().isVisible());
     CHECK(test.said("startTitle") == QStringLiteral("absent could not be opened"));
-    CHECK(test.said("startProblem") == test.explorer().state(control::Side::Left).problem);
+    CHECK(test.said("startProblem") == test.explorer().state(Side::Left).problem);
     CHECK_FALSE(test.said("startProblem").isEmpty());
     CHECK(test.window->messages().text().isEmpty());
     const int opened = test.backend->count(FakeBackend::Call::Open);
@@ -190,7 +190,7 @@ TEST_CASE("a model that cannot be opened is explained on the start page, once, a
     REQUIRE(test.settles());
     CHECK(test.backend->count(FakeBackend::Call::Open) == opened + 1);
     CHECK(test.page().isVisible());
-    test.explorer().openModel(control::Side::Left, QStringLiteral("fake:2x3"));
+    test.explorer().openModel(Side::Left, QStringLiteral("fake:2x3"));
     CHECK(test.page().isHidden());  // the grid says that it loads
     REQUIRE(test.settles());
     CHECK(test.page().isHidden());
@@ -199,7 +199,7 @@ TEST_CASE("a model that cannot be opened is explained on the start page, once, a
 TEST_CASE("what a side shows stays when another model cannot be opened, and the message bar says why")
 {
     const PageUnderTest test(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6"));
-    test.explorer().openModel(control::Side::Left, QStringLiteral("/models/absent"));
+    test.explorer().openModel(Side::Left, QStringLiteral("/models/absent"));
     REQUIRE(test.settles());
     CHECK(test.page().isHidden());
     CHECK_FALSE(test.window->messages().text().isEmpty());
@@ -227,8 +227,8 @@ TEST_CASE("closing a model's side brings the start page, and undo the model")
     const PageUnderTest test(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6"));
     test.action(QStringLiteral("Close model"))->trigger();
     CHECK(test.page().isVisible());
-    CHECK(test.page().covers(control::Side::Left));
-    CHECK_FALSE(test.page().covers(control::Side::Right));
+    CHECK(test.page().covers(Side::Left));
+    CHECK_FALSE(test.page().covers(Side::Right));
     test.explorer().history().undo();
     REQUIRE(test.settles());
     CHECK(test.page().isHidden());

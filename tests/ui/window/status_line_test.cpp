@@ -70,7 +70,7 @@ TEST_CASE("Escape stops a run that takes a while, once nothing is left to releas
     WindowUnderTest test;
     REQUIRE(test.settles());
     QApplication::setActiveWindow(test.window.get());
-    grid::Canvas& canvas = test.window->grids().grid(control::Side::Left).canvas();
+    grid::Canvas& canvas = test.window->grids().grid(Side::Left).canvas();
     canvas.setFocus();
     test.explorer().select({{1, 1}});
     startSlowRun(test);
@@ -79,7 +79,7 @@ TEST_CASE("Escape stops a run that takes a while, once nothing is left to releas
     CHECK(test.explorer().activity().isBusy);
     QTest::keyClick(&canvas, Qt::Key_Escape);
     CHECK(QTest::qWaitFor([&] { return !test.explorer().activity().isBusy; }));
-    CHECK_FALSE(test.explorer().state(control::Side::Left).problem.isEmpty());
+    CHECK_FALSE(test.explorer().state(Side::Left).problem.isEmpty());
 }
 
 TEST_CASE("Escape in a dock folds it and leaves the run alone")

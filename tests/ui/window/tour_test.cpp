@@ -1,8 +1,8 @@
 #include "start/tour.h"
 
-#include "control/work/engine_backend.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
+#include "service/engine_backend.h"
 #include "start/tour_card.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
@@ -39,7 +39,7 @@ struct TourUnderTest : WindowUnderTest {
     }
     bool isOnTile(const QRect& anchor) const
     {
-        for (const control::Side side : control::kSides) {
+        for (const Side side : kSides) {
             const grid::Canvas& canvas = window->grids().grid(side).canvas();
             const QPoint middle = canvas.mapFrom(window.get(), anchor.center());
             if (const auto head = canvas.headAt(middle); head && canvas.rect().contains(middle))
@@ -61,7 +61,7 @@ struct TourUnderTest : WindowUnderTest {
 void offer(window::Setup& setup)
 {
     setup.offersTour = true;
-    setup.backend = std::make_unique<control::EngineBackend>();
+    setup.backend = std::make_unique<service::EngineBackend>();
 }
 
 }  // namespace
@@ -117,19 +117,19 @@ TEST_CASE("doing what a step asks for leads to the next")
     const TourUnderTest test;
     control::Explorer& explorer = test.explorer();
     for (int key = 0; key < 6; ++key)
-        explorer.setHover({control::Side::Left, HeadId{1, 1}, 6, key});
+        explorer.setHover({Side::Left, HeadId{1, 1}, 6, key});
     REQUIRE(test.reaches(start::Tour::Zoom));
     test.window->grids().zoomIn();
     REQUIRE(test.reaches(start::Tour::Ablate));
     test.window->grids().fit();
-    const grid::Canvas& canvas = test.window->grids().grid(control::Side::Right).canvas();
+    const grid::Canvas& canvas = test.window->grids().grid(Side::Right).canvas();
     QTest::mouseClick(const_cast<grid::Canvas*>(&canvas), Qt::LeftButton, {},
                       canvas.mapFrom(test.window.get(), test.tour().card().anchor().center()));
-    CHECK(explorer.document().side(control::Side::Right).ablations.size() == 1);
+    CHECK(explorer.document().side(Side::Right).ablations.size() == 1);
     REQUIRE(test.reaches(start::Tour::Search));
     test.action(QStringLiteral("Run the sweep"))->trigger();
     REQUIRE(test.reaches(start::Tour::Keep));
-    explorer.openModel(control::Side::Left, QStringLiteral("fake:2x3"));
+    explorer.openModel(Side::Left, QStringLiteral("fake:2x3"));
     CHECK(QTest::qWaitFor([&] { return !test.tour().isRunning(); }, 60000));
 }
 
@@ -137,8 +137,8 @@ TEST_CASE("a step waits for its own act")
 {
     const TourUnderTest test;
     test.window->grids().zoomIn();
-    test.explorer().toggleAblation(control::Side::Left, {{0, 0}});
-    test.explorer().setHover({control::Side::Left, HeadId{1, 1}, 6, 0});
+    test.explorer().toggleAblation(Side::Left, {{0, 0}});
+    test.explorer().setHover({Side::Left, HeadId{1, 1}, 6, 0});
     REQUIRE(test.settles());
     QCoreApplication::processEvents();
     CHECK(test.tour().step() == start::Tour::Read);
@@ -148,11 +148,11 @@ TEST_CASE("Escape ends the tour wherever the keyboard is, and does nothing else"
 {
     const TourUnderTest test;
     test.explorer().select({{0, 0}});
-    QTest::keyClick(&test.window->grids().grid(control::Side::Left).canvas(), Qt::Key_Escape);
+    QTest::keyClick(&test.window->grids().grid(Side::Left).canvas(), Qt::Key_Escape);
     CHECK_FALSE(test.tour().isRunning());
     CHECK(test.tour().card().isHidden());
     CHECK_FALSE(test.explorer().selection().empty());
-    QTest::keyClick(&test.window->grids().grid(control::Side::Left).canvas(), Qt::Key_Escape);
+    QTest::keyClick(&test.window->grids().grid(Side::Left).canvas(), Qt::Key_Escape);
     CHECK(test.explorer().selection().empty());  // the grid's again
 }
 

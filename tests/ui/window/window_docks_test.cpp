@@ -71,7 +71,7 @@ QString look(const WindowUnderTest& test)
 double canvasShare(WindowUnderTest& test)
 {
     QRect canvases;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const QWidget& canvas = test.window->grids().grid(side).canvas();
         canvases |= QRect(canvas.mapTo(test.window.get(), QPoint()), canvas.size());
     }

@@ -40,7 +40,7 @@ public:
     bool settles() const
     {
         return QTest::qWaitFor([this] {
-            for (const control::Side side : control::kSides) {
+            for (const Side side : kSides) {
                 const control::SideState& state = window->explorer().state(side);
                 const bool isEmpty = window->explorer().document().side(side).model.isEmpty();
                 if (state.isStale || state.isLoading || !(isEmpty || state.run || !state.problem.isEmpty()))
@@ -81,8 +81,8 @@ private:
                                                      QSettings::IniFormat);
         setup.recoveryFolder = file("recovery");
         setup.document.prompt = QStringLiteral("When Mary and John went to the store");
-        setup.document.side(control::Side::Left).model = m_left;
-        setup.document.side(control::Side::Right).model = m_right;
+        setup.document.side(Side::Left).model = m_left;
+        setup.document.side(Side::Right).model = m_right;
         setup.sessionFile = session;
         if (m_prepare)
             m_prepare(setup);

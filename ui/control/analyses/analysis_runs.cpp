@@ -10,25 +10,25 @@ namespace {
 constexpr std::size_t kMostKept = 48;
 
 /// Whether a result, which may come from a file, matches the request's kind and its model's shape.
-bool isOf(const AnalysisResult& result, const AnalysisRequest& request)
+bool isOf(const service::AnalysisResult& result, const service::AnalysisRequest& request)
 {
     const HeadShape& shape = request.side.model->heads;
     if (const auto* const sweep = std::get_if<analyses::Sweep>(&result))
-        return request.kind == AnalysisKind::Sweep && sweep->shape == shape;
+        return request.kind == service::AnalysisKind::Sweep && sweep->shape == shape;
     if (const auto* const circuit = std::get_if<analyses::Circuit>(&result))
-        return request.kind == AnalysisKind::Circuit && circuit->shape == shape;
+        return request.kind == service::AnalysisKind::Circuit && circuit->shape == shape;
     return result.index() == static_cast<std::size_t>(request.kind);
 }
 
-QString stageOf(AnalysisKind kind)
+QString stageOf(service::AnalysisKind kind)
 {
     switch (kind) {
-    case AnalysisKind::Sweep: return tr("Sweeping heads");
-    case AnalysisKind::Circuit: return tr("Finding the circuit");
-    case AnalysisKind::Attribution: return tr("Attributing the logit");
-    case AnalysisKind::Scatter: return tr("Correlating heads");
-    case AnalysisKind::Compare: return tr("Comparing the models");
-    case AnalysisKind::Flow: break;
+    case service::AnalysisKind::Sweep: return tr("Sweeping heads");
+    case service::AnalysisKind::Circuit: return tr("Finding the circuit");
+    case service::AnalysisKind::Attribution: return tr("Attributing the logit");
+    case service::AnalysisKind::Scatter: return tr("Correlating heads");
+    case service::AnalysisKind::Compare: return tr("Comparing the models");
+    case service::AnalysisKind::Flow: break;
     }
     return tr("Following the flow");
 }
@@ -41,32 +41,32 @@ AnalysisRuns::AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted)
     connect(&m_worker, &Worker::activityChanged, this, &AnalysisRuns::refreshProgress);
 }
 
-bool AnalysisRuns::isLive(AnalysisKind kind)
+bool AnalysisRuns::isLive(service::AnalysisKind kind)
 {
-    return kind != AnalysisKind::Sweep && kind != AnalysisKind::Circuit;
+    return kind != service::AnalysisKind::Sweep && kind != service::AnalysisKind::Circuit;
 }
 
-AnalysisRuns::Entry& AnalysisRuns::entry(AnalysisKind kind, Side side)
+AnalysisRuns::Entry& AnalysisRuns::entry(service::AnalysisKind kind, Side side)
 {
     return m_entries[static_cast<std::size_t>(kind)][indexOf(side)];
 }
 
-const AnalysisState& AnalysisRuns::state(AnalysisKind kind, Side side) const
+const AnalysisState& AnalysisRuns::state(service::AnalysisKind kind, Side side) const
 {
     return m_entries[static_cast<std::size_t>(kind)][indexOf(side)].state;
 }
 
-bool AnalysisRuns::isRunning(AnalysisKind kind) const
+bool AnalysisRuns::isRunning(service::AnalysisKind kind) const
 {
     return std::ranges::any_of(kSides, [&](Side side) { return state(kind, side).isRunning; });
 }
 
-int AnalysisRuns::slotOf(AnalysisKind kind, Side side) const
+int AnalysisRuns::slotOf(service::AnalysisKind kind, Side side) const
 {
     return m_firstSlot + 2 * static_cast<int>(kind) + static_cast<int>(indexOf(side));
 }
 
-void AnalysisRuns::setWatched(AnalysisKind kind, bool isWatched, const void* watcher)
+void AnalysisRuns::setWatched(service::AnalysisKind kind, bool isWatched, const void* watcher)
 {
     auto& watchers = m_watchers[static_cast<std::size_t>(kind)];
     const bool isChange = isWatched ? watchers.insert(watcher).second : watchers.erase(watcher) > 0;
@@ -78,9 +78,9 @@ void AnalysisRuns::setWatched(AnalysisKind kind, bool isWatched, const void* wat
 
 void AnalysisRuns::synchronise()
 {
-    for (const AnalysisKind kind : kAnalyses)
+    for (const service::AnalysisKind kind : service::kAnalyses)
         for (const Side side : kSides) {
-            std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+            std::optional<service::AnalysisRequest> wanted = m_wanted(kind, side);
             if (wanted == entry(kind, side).wanted)
                 continue;  // most edits change nothing here: they must cost nothing
             entry(kind, side).wanted = std::move(wanted);
@@ -88,9 +88,9 @@ void AnalysisRuns::synchronise()
         }
 }
 
-void AnalysisRuns::synchronise(AnalysisKind kind, Side side)
+void AnalysisRuns::synchronise(service::AnalysisKind kind, Side side)
 {
-    const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+    const std::optional<service::AnalysisRequest> wanted = m_wanted(kind, side);
     Entry& mine = entry(kind, side);
     AnalysisState state = mine.state;
     if (!wanted) {
@@ -118,11 +118,11 @@ void AnalysisRuns::synchronise(AnalysisKind kind, Side side)
         run(kind, side, *wanted);
 }
 
-void AnalysisRuns::start(AnalysisKind kind)
+void AnalysisRuns::start(service::AnalysisKind kind)
 {
     bool hasModel = false;
     for (const Side side : kSides) {
-        const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+        const std::optional<service::AnalysisRequest> wanted = m_wanted(kind, side);
         if (!wanted)
             continue;
         hasModel = true;
@@ -138,11 +138,11 @@ void AnalysisRuns::start(AnalysisKind kind)
     update(kind, Side::Left, state);
 }
 
-void AnalysisRuns::run(AnalysisKind kind, Side side, const AnalysisRequest& request)
+void AnalysisRuns::run(service::AnalysisKind kind, Side side, const service::AnalysisRequest& request)
 {
     Entry& mine = entry(kind, side);
     AnalysisState state = mine.state;
-    state.problem = problemOf(request);
+    state.problem = QString::fromStdString(service::problemOf(request));
     if (!state.problem.isEmpty()) {
         m_worker.cancel(slotOf(kind, side));
         mine.asked.reset();
@@ -151,18 +151,18 @@ void AnalysisRuns::run(AnalysisKind kind, Side side, const AnalysisRequest& requ
         return update(kind, side, state);
     }
     mine.asked = request;
-    m_worker.postInParts<AnalysisResult>(
+    m_worker.postInParts<service::AnalysisResult>(
         {slotOf(kind, side), stageOf(kind), /*isQuiet=*/isLive(kind), WorkQueue::Running::Cancel,
          WorkQueue::Haste::Patient},
-        [request](Backend& backend, const Hooks& hooks, const OnAnalysisPart& onPart) {
+        [request](service::Backend& backend, const Hooks& hooks, const service::OnAnalysisPart& onPart) {
             return backend.analyse(request, hooks, onPart);
         },
-        [this, kind, side, request](const AnalysisResult& part) {
+        [this, kind, side, request](const service::AnalysisResult& part) {
             show(kind, side,
-                 std::make_shared<const Finding>(
-                     Finding{request, std::make_shared<const AnalysisResult>(part), /*isPartial=*/true}));
+                 std::make_shared<const Finding>(Finding{
+                     request, std::make_shared<const service::AnalysisResult>(part), /*isPartial=*/true}));
         },
-        [this, kind, side, request](const Result<AnalysisResult>& result) {
+        [this, kind, side, request](const Result<service::AnalysisResult>& result) {
             arrived(kind, side, request, result);
         });
     state.isRunning = true;
@@ -170,8 +170,8 @@ void AnalysisRuns::run(AnalysisKind kind, Side side, const AnalysisRequest& requ
     update(kind, side, state);
 }
 
-void AnalysisRuns::arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
-                           const Result<AnalysisResult>& result)
+void AnalysisRuns::arrived(service::AnalysisKind kind, Side side, const service::AnalysisRequest& request,
+                           const Result<service::AnalysisResult>& result)
 {
     Entry& mine = entry(kind, side);
     mine.asked.reset();
@@ -184,18 +184,18 @@ void AnalysisRuns::arrived(AnalysisKind kind, Side side, const AnalysisRequest& 
     update(kind, side, state);
     if (!result)
         return;
-    auto shared = std::make_shared<const AnalysisResult>(*result);
+    auto shared = std::make_shared<const service::AnalysisResult>(*result);
     keep(request, shared);
     show(kind, side, std::make_shared<const Finding>(Finding{request, std::move(shared)}));
     synchronise(kind, side);
 }
 
 /// A complete finding makes a run under way needless; a partial one comes from that run.
-void AnalysisRuns::show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding)
+void AnalysisRuns::show(service::AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding)
 {
     Entry& mine = entry(kind, side);
     AnalysisState state = mine.state;
-    const std::optional<AnalysisRequest> wanted = m_wanted(kind, side);
+    const std::optional<service::AnalysisRequest> wanted = m_wanted(kind, side);
     state.isOutdated = wanted != finding->request;
     if (!finding->isPartial && mine.asked) {
         m_worker.cancel(slotOf(kind, side));
@@ -208,13 +208,13 @@ void AnalysisRuns::show(AnalysisKind kind, Side side, std::shared_ptr<const Find
     update(kind, side, state);
 }
 
-void AnalysisRuns::stop(AnalysisKind kind)
+void AnalysisRuns::stop(service::AnalysisKind kind)
 {
     for (const Side side : kSides)
         stop(kind, side);
 }
 
-void AnalysisRuns::stop(AnalysisKind kind, Side side)
+void AnalysisRuns::stop(service::AnalysisKind kind, Side side)
 {
     Entry& mine = entry(kind, side);
     if (!mine.asked)
@@ -226,7 +226,7 @@ void AnalysisRuns::stop(AnalysisKind kind, Side side)
     update(kind, side, state);
 }
 
-void AnalysisRuns::update(AnalysisKind kind, Side side, AnalysisState state)
+void AnalysisRuns::update(service::AnalysisKind kind, Side side, AnalysisState state)
 {
     AnalysisState& shown = entry(kind, side).state;
     if (shown == state)
@@ -239,7 +239,7 @@ void AnalysisRuns::update(AnalysisKind kind, Side side, AnalysisState state)
 
 void AnalysisRuns::refreshProgress()
 {
-    for (const AnalysisKind kind : kAnalyses)
+    for (const service::AnalysisKind kind : service::kAnalyses)
         for (const Side side : kSides) {
             AnalysisState state = this->state(kind, side);
             const auto progress = m_worker.progressOf(slotOf(kind, side));
@@ -251,16 +251,18 @@ void AnalysisRuns::refreshProgress()
         }
 }
 
-std::shared_ptr<const AnalysisResult> AnalysisRuns::known(const AnalysisRequest& request) const
+std::shared_ptr<const service::AnalysisResult>
+AnalysisRuns::known(const service::AnalysisRequest& request) const
 {
-    const auto found = std::ranges::find(m_kept, keyOf(request), &KeptResult::key);
+    const auto found = std::ranges::find(m_kept, service::keyOf(request), &KeptResult::key);
     const bool isThere = found != m_kept.end() && isOf(*found->result, request);
     return isThere ? found->result : nullptr;
 }
 
-void AnalysisRuns::keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result)
+void AnalysisRuns::keep(const service::AnalysisRequest& request,
+                        std::shared_ptr<const service::AnalysisResult> result)
 {
-    const std::string key = keyOf(request);
+    const std::string key = service::keyOf(request);
     std::erase_if(m_kept, [&](const KeptResult& other) { return other.key == key; });
     m_kept.push_back({key, std::move(result)});
     if (m_kept.size() > kMostKept)
@@ -270,10 +272,10 @@ void AnalysisRuns::keep(const AnalysisRequest& request, std::shared_ptr<const An
 std::vector<KeptResult> AnalysisRuns::kept() const
 {
     std::vector<KeptResult> results;
-    for (const AnalysisKind kind : {AnalysisKind::Sweep, AnalysisKind::Circuit})
+    for (const service::AnalysisKind kind : {service::AnalysisKind::Sweep, service::AnalysisKind::Circuit})
         for (const Side side : kSides)
             if (const auto& finding = state(kind, side).finding; finding && !finding->isPartial)
-                results.push_back({keyOf(finding->request), finding->result});
+                results.push_back({service::keyOf(finding->request), finding->result});
     return results;
 }
 
@@ -283,7 +285,7 @@ void AnalysisRuns::restore(const std::vector<KeptResult>& results)
         std::erase(m_kept, result);
         m_kept.push_back(result);
     }
-    for (const AnalysisKind kind : kAnalyses)
+    for (const service::AnalysisKind kind : service::kAnalyses)
         for (const Side side : kSides)
             synchronise(kind, side);
 }

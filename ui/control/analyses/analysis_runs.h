@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/analysis.h"
+#include "control/document/findings.h"
 #include "control/work/worker.h"
 
 #include <QObject>
@@ -34,25 +34,25 @@ class AnalysisRuns : public QObject {
 
 public:
     /// What the document asks for; none while that is not known yet.
-    using Wanted = std::function<std::optional<AnalysisRequest>(AnalysisKind, Side)>;
+    using Wanted = std::function<std::optional<service::AnalysisRequest>(service::AnalysisKind, Side)>;
 
     /// Uses the worker's slots from `firstSlot` on, kSlots of them.
     AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted);
-    static constexpr int kSlots = 2 * static_cast<int>(kAnalyses.size());
+    static constexpr int kSlots = 2 * static_cast<int>(service::kAnalyses.size());
 
     /// Whether the analysis runs by itself while it is watched.
-    static bool isLive(AnalysisKind kind);
+    static bool isLive(service::AnalysisKind kind);
     /// An analysis is watched as long as it has a watcher; null counts as one, too.
-    void setWatched(AnalysisKind kind, bool isWatched, const void* watcher = nullptr);
+    void setWatched(service::AnalysisKind kind, bool isWatched, const void* watcher = nullptr);
     /// Runs it on every side that has a model, unless the result is known.
-    void start(AnalysisKind kind);
+    void start(service::AnalysisKind kind);
     /// Stops it; what was found so far is kept as partial.
-    void stop(AnalysisKind kind);
+    void stop(service::AnalysisKind kind);
     /// Follows the document.
     void synchronise();
 
-    const AnalysisState& state(AnalysisKind kind, Side side) const;
-    bool isRunning(AnalysisKind kind) const;
+    const AnalysisState& state(service::AnalysisKind kind, Side side) const;
+    bool isRunning(service::AnalysisKind kind) const;
 
     /// The complete results shown that took long to compute: what a session stores.
     std::vector<KeptResult> kept() const;
@@ -60,35 +60,35 @@ public:
     void restore(const std::vector<KeptResult>& results);
 
 Q_SIGNALS:
-    void changed(hs::control::AnalysisKind kind);
+    void changed(hs::service::AnalysisKind kind);
 
 private:
     struct Entry {
         AnalysisState state;
-        std::optional<AnalysisRequest> wanted;  // when the document was last followed
-        std::optional<AnalysisRequest> asked;   // by the run under way
-        std::optional<AnalysisRequest> tried;   // the latest, done or failed
+        std::optional<service::AnalysisRequest> wanted;  // when the document was last followed
+        std::optional<service::AnalysisRequest> asked;   // by the run under way
+        std::optional<service::AnalysisRequest> tried;   // the latest, done or failed
     };
 
-    Entry& entry(AnalysisKind kind, Side side);
-    int slotOf(AnalysisKind kind, Side side) const;
-    void synchronise(AnalysisKind kind, Side side);
-    void run(AnalysisKind kind, Side side, const AnalysisRequest& request);
-    void arrived(AnalysisKind kind, Side side, const AnalysisRequest& request,
-                 const Result<AnalysisResult>& result);
-    void show(AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding);
-    void stop(AnalysisKind kind, Side side);
-    void update(AnalysisKind kind, Side side, AnalysisState state);
+    Entry& entry(service::AnalysisKind kind, Side side);
+    int slotOf(service::AnalysisKind kind, Side side) const;
+    void synchronise(service::AnalysisKind kind, Side side);
+    void run(service::AnalysisKind kind, Side side, const service::AnalysisRequest& request);
+    void arrived(service::AnalysisKind kind, Side side, const service::AnalysisRequest& request,
+                 const Result<service::AnalysisResult>& result);
+    void show(service::AnalysisKind kind, Side side, std::shared_ptr<const Finding> finding);
+    void stop(service::AnalysisKind kind, Side side);
+    void update(service::AnalysisKind kind, Side side, AnalysisState state);
     void refreshProgress();
-    std::shared_ptr<const AnalysisResult> known(const AnalysisRequest& request) const;
-    void keep(const AnalysisRequest& request, std::shared_ptr<const AnalysisResult> result);
+    std::shared_ptr<const service::AnalysisResult> known(const service::AnalysisRequest& request) const;
+    void keep(const service::AnalysisRequest& request, std::shared_ptr<const service::AnalysisResult> result);
 
     Worker& m_worker;
     int m_firstSlot;
     Wanted m_wanted;
-    std::array<std::array<Entry, 2>, kAnalyses.size()> m_entries;    // [AnalysisKind][Side]
-    std::array<std::set<const void*>, kAnalyses.size()> m_watchers;  // [AnalysisKind]
-    std::deque<KeptResult> m_kept;                                   // newest last
+    std::array<std::array<Entry, 2>, service::kAnalyses.size()> m_entries;    // [service::AnalysisKind][Side]
+    std::array<std::set<const void*>, service::kAnalyses.size()> m_watchers;  // [service::AnalysisKind]
+    std::deque<KeptResult> m_kept;                                            // newest last
 };
 
 }  // namespace hs::control

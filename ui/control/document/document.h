@@ -1,10 +1,10 @@
 #pragma once
 
 #include "base/enum_words.h"
+#include "base/side.h"
 #include "control/document/analysis_setup.h"
 #include "control/document/figure_spec.h"
 #include "control/document/grid_choice.h"
-#include "control/document/side.h"
 #include "engine/request/gate_choice.h"
 #include "render/colour_map.h"
 #include "render/label_corner.h"

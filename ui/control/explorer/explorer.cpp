@@ -50,15 +50,15 @@ QString nameOf(const std::set<HeadId>& heads)
 
 }  // namespace
 
-Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QObject* parent)
+Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences preferences, QObject* parent)
     : QObject(parent), m_preferences(std::move(preferences)), m_history(new QUndoStack(this)),
       m_worker(std::make_unique<Worker>(std::move(backend))),
       m_runs(std::make_unique<SideRuns>(*m_worker, kRunSlots)),
       m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
       m_likeness(new LikenessOrders(this)),
       m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
-      m_analyses(
-          std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots, [this](AnalysisKind kind, Side side) {
+      m_analyses(std::make_unique<AnalysisRuns>(
+          *m_worker, kAnalysisSlots, [this](service::AnalysisKind kind, Side side) {
               return analysisRequest(m_document, kind, side, openModels());
           }))
 {
@@ -296,7 +296,7 @@ void Explorer::swapSides()
     });
 }
 
-engine::LayerMap Explorer::map(const MapQuery& query)
+engine::LayerMap Explorer::map(const service::MapQuery& query)
 {
     return m_details->map(query);
 }
@@ -333,7 +333,7 @@ void Explorer::cancel()
 {
     m_details->cancel();
     m_figures->cancel();
-    for (const AnalysisKind kind : kAnalyses)
+    for (const service::AnalysisKind kind : service::kAnalyses)
         m_analyses->stop(kind);
     m_runs->cancel();
 }

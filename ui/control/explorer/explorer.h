@@ -1,5 +1,6 @@
 #pragma once
 
+#include "control/document/document_requests.h"
 #include "control/document/preferences.h"
 #include "control/document/shown_heads.h"
 #include "control/explorer/kept_run.h"
@@ -67,7 +68,7 @@ class Explorer : public QObject {
     Q_OBJECT
 
 public:
-    Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QObject* parent = nullptr);
+    Explorer(std::unique_ptr<service::Backend> backend, Preferences preferences, QObject* parent = nullptr);
     ~Explorer() override;
 
     const Document& document() const { return m_document; }
@@ -152,7 +153,7 @@ public:
 
     /// The maps for a query about the runs now shown. If they are not available yet, returns null, requests
     /// them from the worker and emits mapReady once they are.
-    engine::LayerMap map(const MapQuery& query);
+    engine::LayerMap map(const service::MapQuery& query);
     /// The weight of the pinned cell in every head of a side's run, the largest of those that cover it; in
     /// the same way, emits cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
@@ -176,14 +177,14 @@ public:
 
 Q_SIGNALS:
     void documentChanged();
-    void stateChanged(hs::control::Side side);  // model, run, staleness or problem
-    void partChanged(hs::control::Side side);   // more layers of the run under way are done
+    void stateChanged(Side side);  // model, run, staleness or problem
+    void partChanged(Side side);   // more layers of the run under way are done
     void selectionChanged();
     void currentChanged();
     void hoverChanged();
     void activityChanged();
-    void mapReady(const hs::control::MapQuery& query);
-    void cellWeightsReady(hs::control::Side side);
+    void mapReady(const hs::service::MapQuery& query);
+    void cellWeightsReady(Side side);
     void messageRaised(const hs::control::Message& message);
     void preferencesChanged();
 
@@ -197,7 +198,7 @@ private:
     /// Requests what the document wants and nobody has requested yet. A new document is announced once it
     /// holds nothing that the open models cannot have.
     void synchronise(bool isNew = false);
-    OpenRequest openRequest(Side side) const;
+    service::OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
     std::optional<FigureRequest> wantedFigure() const;
     /// The heads that ablating `heads` affects: those that exist, or all that share their keys.

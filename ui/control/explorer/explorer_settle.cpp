@@ -49,9 +49,10 @@ void Explorer::synchronise(bool isNew)
     m_analyses->synchronise();
 }
 
-OpenRequest Explorer::openRequest(Side side) const
+service::OpenRequest Explorer::openRequest(Side side) const
 {
-    return {m_document.side(side).model, m_preferences.device, m_preferences.dtype, m_preferences.tf32};
+    return {m_document.side(side).model.toStdString(), m_preferences.device, m_preferences.dtype,
+            m_preferences.tf32};
 }
 
 OpenModels Explorer::openModels() const
@@ -90,7 +91,7 @@ bool Explorer::settleKept()
     const auto kept = m_kept;
     const auto fits = [&](Side from, Side to) {
         const auto& run = kept[indexOf(from)];
-        return run && run->model == m_document.side(to).model;
+        return run && run->model == m_document.side(to).model.toStdString();
     };
     for (const Side side : kSides) {
         const Side other = otherSide(side);

@@ -13,7 +13,7 @@ constexpr int kLongestPrompt = 32;  // characters of it that are shown
 
 KeptRun keep(const SideRun& run)
 {
-    const SideRequest& request = run.request;
+    const service::SideRequest& request = run.request;
     QString prompt =
         QString::fromStdString(request.tokenIds.empty() ? request.prompt : request.tokenIds).simplified();
     if (prompt.size() > kLongestPrompt)

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "control/work/side_run.h"
 
 namespace hs::control {
 
 /// A run that later runs of its model are compared with: what tiles need from it. Its model is not kept alive.
 struct KeptRun {
-    QString model;  // OpenModel::source
-    QString words;  // what was run: "“When Mary and John …”, gate on, 2 ablated"
+    std::string model;  // OpenModel::source
+    QString words;      // what was run: "“When Mary and John …”, gate on, 2 ablated"
     engine::RunResult run;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "control/work/side_run.h"
 
 #include <QObject>
 
@@ -24,7 +24,7 @@ public:
     const std::vector<HeadId>& of(Side side, const std::shared_ptr<const SideRun>& run, bool withoutFirst);
 
 Q_SIGNALS:
-    void made(hs::control::Side side);
+    void made(Side side);
 
 private:
     /// What an order is made from, and the order.

@@ -16,7 +16,7 @@ constexpr std::size_t kFewestKept = 8;
 constexpr std::uint64_t kLargestPart = 2;
 
 /// Of each head, over the cells. [layer * head]
-std::vector<float> largestWeights(Backend& backend, Side side, const SideRequest& request,
+std::vector<float> largestWeights(service::Backend& backend, Side side, const service::SideRequest& request,
                                   text::TokenSpan queries, text::TokenSpan keys, const Hooks& hooks)
 {
     std::vector<float> largest;
@@ -42,8 +42,8 @@ void RunDetails::setRun(Side side, std::shared_ptr<const SideRun> run)
     if (m_runs[indexOf(side)] == run)
         return;
     m_runs[indexOf(side)] = std::move(run);
-    std::erase_if(m_wanted, [&](const MapQuery& query) { return query.side == side; });
-    std::erase_if(m_refused, [&](const MapQuery& query) { return query.side == side; });
+    std::erase_if(m_wanted, [&](const service::MapQuery& query) { return query.side == side; });
+    std::erase_if(m_refused, [&](const service::MapQuery& query) { return query.side == side; });
     for (auto stored = m_maps.begin(); stored != m_maps.end();) {
         if (stored->query.side == side) {
             m_worker.dispose(std::move(stored->map));
@@ -70,7 +70,7 @@ void RunDetails::setBudget(std::uint64_t bytes)
     trim();
 }
 
-engine::LayerMap RunDetails::map(const MapQuery& query)
+engine::LayerMap RunDetails::map(const service::MapQuery& query)
 {
     const auto stored = std::ranges::find(m_maps, query, &Stored::query);
     if (stored != m_maps.end()) {
@@ -86,20 +86,20 @@ engine::LayerMap RunDetails::map(const MapQuery& query)
     return nullptr;
 }
 
-std::uint64_t RunDetails::bytesOf(const MapQuery& query) const
+std::uint64_t RunDetails::bytesOf(const service::MapQuery& query) const
 {
     const engine::RunResult& run = m_runs[indexOf(query.side)]->after;
     return sizeof(float) * static_cast<std::uint64_t>(run.heads.heads) * run.tokens.size() *
            run.tokens.size();
 }
 
-bool RunDetails::isTooLarge(const MapQuery& query)
+bool RunDetails::isTooLarge(const service::MapQuery& query)
 {
     const std::uint64_t bytes = bytesOf(query);
     if (bytes <= m_budget / kLargestPart)
         return false;
-    const bool isFirst =
-        std::ranges::none_of(m_refused, [&](const MapQuery& refused) { return refused.side == query.side; });
+    const bool isFirst = std::ranges::none_of(
+        m_refused, [&](const service::MapQuery& refused) { return refused.side == query.side; });
     m_refused.insert(query);
     if (isFirst)
         Q_EMIT failed(Error{ErrorCode::TooLarge,
@@ -110,13 +110,13 @@ bool RunDetails::isTooLarge(const MapQuery& query)
     return true;
 }
 
-void RunDetails::want(const MapQuery& query)
+void RunDetails::want(const service::MapQuery& query)
 {
     if (m_active == query)
         return;
     std::erase(m_wanted, query);
     m_wanted.push_back(query);
-    const auto passedOver = [&](const MapQuery& wanted) { return wanted.layer != m_openedLayer; };
+    const auto passedOver = [&](const service::MapQuery& wanted) { return wanted.layer != m_openedLayer; };
     if (static_cast<std::size_t>(std::ranges::count_if(m_wanted, passedOver)) > kMostWanted)
         m_wanted.erase(std::ranges::find_if(m_wanted, passedOver));
 }
@@ -125,18 +125,18 @@ void RunDetails::askNext()
 {
     if (m_active || m_wanted.empty())
         return;
-    const MapQuery query = m_wanted.back();
+    const service::MapQuery query = m_wanted.back();
     m_wanted.pop_back();
     m_active = query;
     m_worker.post<engine::LayerMap>(
         {m_mapSlot, tr("Reading layer %1").arg(query.layer), /*isQuiet=*/true, WorkQueue::Running::Finish},
-        [run = m_runs[indexOf(query.side)], query](Backend& backend, const Hooks& hooks) {
+        [run = m_runs[indexOf(query.side)], query](service::Backend& backend, const Hooks& hooks) {
             return backend.maps(run->request, query, hooks);
         },
         [this, query](const Result<engine::LayerMap>& result) { arrived(query, result); });
 }
 
-void RunDetails::arrived(const MapQuery& query, const Result<engine::LayerMap>& result)
+void RunDetails::arrived(const service::MapQuery& query, const Result<engine::LayerMap>& result)
 {
     m_active.reset();
     if (result)
@@ -150,7 +150,7 @@ void RunDetails::arrived(const MapQuery& query, const Result<engine::LayerMap>& 
         Q_EMIT failed(result.error());
 }
 
-void RunDetails::store(const MapQuery& query, engine::LayerMap map)
+void RunDetails::store(const service::MapQuery& query, engine::LayerMap map)
 {
     m_maps.push_back({query, std::move(map), bytesOf(query)});
     trim();
@@ -191,7 +191,7 @@ RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::To
     };
     m_worker.post<std::vector<float>>(
         {cellSlot(side), tr("Reading one cell of every head"), /*isQuiet=*/true, WorkQueue::Running::Cancel},
-        [run, side, queries, keys](Backend& backend, const Hooks& hooks) {
+        [run, side, queries, keys](service::Backend& backend, const Hooks& hooks) {
             return guarded([&] { return largestWeights(backend, side, run->request, queries, keys, hooks); });
         },
         done);
@@ -207,7 +207,7 @@ RunDetails::Tiles RunDetails::tiles(Side side, engine::MapKind kind)
     if (tiles.kind == kind && (tiles.tiles || tiles.isAsked))
         return tiles.tiles;
     tiles = {kind, nullptr, true};
-    const auto make = [run, side, kind](Backend& backend, const Hooks& hooks) {
+    const auto make = [run, side, kind](service::Backend& backend, const Hooks& hooks) {
         return guarded([&] {
             const engine::RunResult& result = run->after;
             return render::TilePyramid::ofMaps(

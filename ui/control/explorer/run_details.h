@@ -32,7 +32,7 @@ public:
     void setOpenedLayer(std::optional<int> layer) { m_openedLayer = layer; }
 
     /// Null until available: then mapReady, cellsReady or tilesReady follows.
-    engine::LayerMap map(const MapQuery& query);
+    engine::LayerMap map(const service::MapQuery& query);
     /// For each head the largest weight of the cells.
     Cells cells(Side side, text::TokenSpan queries, text::TokenSpan keys);
     Tiles tiles(Side side, engine::MapKind kind);
@@ -41,15 +41,15 @@ public:
     void cancel();
 
 Q_SIGNALS:
-    void mapReady(const hs::control::MapQuery& query);
-    void cellsReady(hs::control::Side side);
-    void tilesReady(hs::control::Side side);
+    void mapReady(const hs::service::MapQuery& query);
+    void cellsReady(Side side);
+    void tilesReady(Side side);
     void tilesDropped();  // asked for, but they will not come: reading failed or was cancelled
     void failed(const hs::Error& error);
 
 private:
     struct Stored {
-        MapQuery query;
+        service::MapQuery query;
         engine::LayerMap map;
         std::uint64_t bytes = 0;
     };
@@ -66,12 +66,12 @@ private:
         bool isAsked = false;
     };
 
-    std::uint64_t bytesOf(const MapQuery& query) const;
-    bool isTooLarge(const MapQuery& query);
-    void want(const MapQuery& query);
+    std::uint64_t bytesOf(const service::MapQuery& query) const;
+    bool isTooLarge(const service::MapQuery& query);
+    void want(const service::MapQuery& query);
     void askNext();
-    void arrived(const MapQuery& query, const Result<engine::LayerMap>& result);
-    void store(const MapQuery& query, engine::LayerMap map);
+    void arrived(const service::MapQuery& query, const Result<engine::LayerMap>& result);
+    void store(const service::MapQuery& query, engine::LayerMap map);
     void trim();
     int cellSlot(Side side) const { return m_mapSlot + 1 + static_cast<int>(indexOf(side)); }
     int tileSlot(Side side) const { return m_mapSlot + 3 + static_cast<int>(indexOf(side)); }
@@ -82,11 +82,11 @@ private:
     std::optional<int> m_openedLayer;
     std::array<std::shared_ptr<const SideRun>, 2> m_runs;  // [Side]
     std::list<Stored> m_maps;                              // least recently used first
-    std::deque<MapQuery> m_wanted;                         // newest last
-    std::optional<MapQuery> m_active;
-    std::set<MapQuery> m_refused;    // failed, and not requested again
-    std::array<CellsOf, 2> m_cells;  // [Side]
-    std::array<TilesOf, 2> m_tiles;  // [Side]
+    std::deque<service::MapQuery> m_wanted;                // newest last
+    std::optional<service::MapQuery> m_active;
+    std::set<service::MapQuery> m_refused;  // failed, and not requested again
+    std::array<CellsOf, 2> m_cells;         // [Side]
+    std::array<TilesOf, 2> m_tiles;         // [Side]
 };
 
 }  // namespace hs::control

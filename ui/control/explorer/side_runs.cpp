@@ -30,17 +30,22 @@ QString layerUnderWay(int layers, int done, int total)
     return done < layers ? layer : SideRuns::tr("%1 before ablation").arg(layer);
 }
 
+std::shared_ptr<const SideRun> pictured(service::SideResult result)
+{
+    return std::make_shared<const SideRun>(std::move(result));
+}
+
 }  // namespace
 
 SideRuns::SideRuns(Worker& worker, int firstSlot) : m_worker(worker), m_firstSlot(firstSlot) {}
 
-std::shared_ptr<const OpenModel> SideRuns::model(Side side) const
+std::shared_ptr<const service::OpenModel> SideRuns::model(Side side) const
 {
     const Order& mine = m_orders[indexOf(side)];
     return mine.opened == mine.wanted ? mine.model : nullptr;
 }
 
-void SideRuns::open(const std::array<OpenRequest, 2>& wanted)
+void SideRuns::open(const std::array<service::OpenRequest, 2>& wanted)
 {
     const Orders known = m_orders;
     for (const Side side : kSides)
@@ -52,7 +57,7 @@ void SideRuns::open(const std::array<OpenRequest, 2>& wanted)
 void SideRuns::open(Side side, const Orders& known)
 {
     const Order& mine = order(side);
-    if (mine.wanted.source.isEmpty())
+    if (mine.wanted.source.empty())
         return close(side);
     if (mine.openAsked == mine.wanted)
         return;
@@ -83,18 +88,18 @@ void SideRuns::postOpen(Side side)
     state.isLoading = true;
     state.problem.clear();
     outdate(state);
-    m_worker.post<std::shared_ptr<const OpenModel>>(
-        {openSlot(side), tr("Loading %1").arg(shortName(mine.wanted.source)), /*isQuiet=*/false,
-         WorkQueue::Running::Cancel, WorkQueue::Haste::Urgent, tensorsRead},
-        [request = mine.wanted](Backend& backend, const Hooks& hooks) {
+    m_worker.post<std::shared_ptr<const service::OpenModel>>(
+        {openSlot(side), tr("Loading %1").arg(shortName(QString::fromStdString(mine.wanted.source))),
+         /*isQuiet=*/false, WorkQueue::Running::Cancel, WorkQueue::Haste::Urgent, tensorsRead},
+        [request = mine.wanted](service::Backend& backend, const Hooks& hooks) {
             return backend.open(request, hooks);
         },
         [this, side, request = mine.wanted](const auto& result) { opened(side, request, result); });
     show(side, state);
 }
 
-void SideRuns::opened(Side side, const OpenRequest& request,
-                      const Result<std::shared_ptr<const OpenModel>>& result)
+void SideRuns::opened(Side side, const service::OpenRequest& request,
+                      const Result<std::shared_ptr<const service::OpenModel>>& result)
 {
     if (result) {
         tellNotes(side, **result);
@@ -111,7 +116,8 @@ void SideRuns::opened(Side side, const OpenRequest& request,
     Q_EMIT arrived();
 }
 
-void SideRuns::adopt(Side side, const OpenRequest& request, std::shared_ptr<const OpenModel> model)
+void SideRuns::adopt(Side side, const service::OpenRequest& request,
+                     std::shared_ptr<const service::OpenModel> model)
 {
     Order& mine = order(side);
     if (mine.model != model) {
@@ -131,7 +137,7 @@ void SideRuns::adopt(Side side, const OpenRequest& request, std::shared_ptr<cons
     show(side, state);
 }
 
-void SideRuns::tellNotes(Side side, const OpenModel& model)
+void SideRuns::tellNotes(Side side, const service::OpenModel& model)
 {
     const auto& other = order(otherSide(side)).model;
     if (other && other->folder == model.folder)
@@ -147,7 +153,7 @@ void SideRuns::run(const Document& document, const Runs& known)
             run(side, sideRequest(document, side, open), known);
 }
 
-void SideRuns::run(Side side, const SideRequest& request, const Runs& known)
+void SideRuns::run(Side side, const service::SideRequest& request, const Runs& known)
 {
     Order& mine = order(side);
     if (mine.runAsked == request)
@@ -176,19 +182,23 @@ void SideRuns::run(Side side, const SideRequest& request, const Runs& known)
     show(side, state);
 }
 
-void SideRuns::postRun(Side side, const SideRequest& request)
+void SideRuns::postRun(Side side, const service::SideRequest& request)
 {
     Order& mine = order(side);
     const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request);
     mine.runAsked = request;
     m_worker.postInParts<std::shared_ptr<const SideRun>>(
-        {runSlot(side), tr("Running %1").arg(request.model->title), /*isQuiet=*/false,
+        {runSlot(side), tr("Running %1").arg(QString::fromStdString(request.model->title)), /*isQuiet=*/false,
          mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel, WorkQueue::Haste::Urgent,
          [layers = request.model->heads.layers](int done, int total) {
              return layerUnderWay(layers, done, total);
          }},
-        [side, request](Backend& backend, const Hooks& hooks, const auto& tell) {
-            return backend.run(side, request, hooks, tell);
+        [side, request](service::Backend& backend, const Hooks& hooks, const auto& tell) {
+            return guarded([&] {
+                return pictured(orThrow(backend.run(side, request, hooks, [&](service::SideResult part) {
+                    tell(pictured(std::move(part)));
+                })));
+            });
         },
         [this, side](const auto& part) { ranPart(side, part); },
         [this, side, request](const auto& result) { ran(side, request, result); });
@@ -213,7 +223,7 @@ void SideRuns::ranPart(Side side, const std::shared_ptr<const SideRun>& part)
     show(side, state);
 }
 
-void SideRuns::ran(Side side, const SideRequest& request,
+void SideRuns::ran(Side side, const service::SideRequest& request,
                    const Result<std::shared_ptr<const SideRun>>& result)
 {
     const bool isLast = !m_worker.isPending(runSlot(side));
@@ -249,7 +259,7 @@ void SideRuns::rerun()
             order(side).openAsked.reset();
             continue;
         }
-        const std::optional<SideRequest> request = order(side).runAsked;
+        const std::optional<service::SideRequest> request = order(side).runAsked;
         if (!request || !request->hasPrompt())
             continue;
         postRun(side, *request);

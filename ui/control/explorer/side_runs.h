@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "control/work/side_run.h"
 
 #include <QObject>
 
@@ -15,12 +15,12 @@ class Worker;
 /// What one side shows now. Kept until its replacement arrives; a run always belongs to the model
 /// beside it.
 struct SideState {
-    std::shared_ptr<const OpenModel> model;  // null until one is open
-    std::shared_ptr<const SideRun> run;      // null until the first one is done
-    std::shared_ptr<const SideRun> part;     // the layers of the newer run that are done; see OnRunPart
-    bool isStale = false;                    // a newer run is under way: draw dimmed what is not in `part`
-    bool isLoading = false;                  // a model is being opened
-    QString problem;                         // why there is no run, or no newer one
+    std::shared_ptr<const service::OpenModel> model;  // null until one is open
+    std::shared_ptr<const SideRun> run;               // null until the first one is done
+    std::shared_ptr<const SideRun> part;  // the layers of the newer run that are done; see service::OnRunPart
+    bool isStale = false;                 // a newer run is under way: draw dimmed what is not in `part`
+    bool isLoading = false;               // a model is being opened
+    QString problem;                      // why there is no run, or no newer one
 
     friend bool operator==(const SideState&, const SideState&) = default;
 };
@@ -46,10 +46,10 @@ public:
     const SideState& state(Side side) const { return m_states[indexOf(side)]; }
     Runs runs() const { return {m_states[0].run, m_states[1].run}; }
     /// The model wanted for the side; null until it is open.
-    std::shared_ptr<const OpenModel> model(Side side) const;
+    std::shared_ptr<const service::OpenModel> model(Side side) const;
 
     /// Opens what is wanted unless it is open on a side or being opened. An empty source closes the side.
-    void open(const std::array<OpenRequest, 2>& wanted);
+    void open(const std::array<service::OpenRequest, 2>& wanted);
     /// Runs the document on the open models, unless that was requested already or is among the `known` runs.
     void run(const Document& document, const Runs& known);
     /// Makes the next `open` retry a model that could not be opened.
@@ -60,8 +60,8 @@ public:
     void cancel();
 
 Q_SIGNALS:
-    void stateChanged(hs::control::Side side);
-    void partChanged(hs::control::Side side);  // of the state, nothing but its part
+    void stateChanged(Side side);
+    void partChanged(Side side);  // of the state, nothing but its part
     /// A model or run has arrived or failed: what waited for it can be requested.
     void arrived();
     void failed(const hs::Error& error);
@@ -71,11 +71,11 @@ private:
     /// What was requested for one side, and its model, which is shown only together with its first run, so
     /// that a shown run always belongs to the shown model.
     struct Order {
-        OpenRequest wanted;
-        std::optional<OpenRequest> openAsked;
-        std::optional<OpenRequest> opened;
-        std::shared_ptr<const OpenModel> model;
-        std::optional<SideRequest> runAsked;
+        service::OpenRequest wanted;
+        std::optional<service::OpenRequest> openAsked;
+        std::optional<service::OpenRequest> opened;
+        std::shared_ptr<const service::OpenModel> model;
+        std::optional<service::SideRequest> runAsked;
     };
     using Orders = std::array<Order, 2>;  // [Side]
 
@@ -86,15 +86,17 @@ private:
     void open(Side side, const Orders& known);
     void close(Side side);
     void postOpen(Side side);
-    void opened(Side side, const OpenRequest& request,
-                const Result<std::shared_ptr<const OpenModel>>& result);
-    void adopt(Side side, const OpenRequest& request, std::shared_ptr<const OpenModel> model);
-    void tellNotes(Side side, const OpenModel& model);
+    void opened(Side side, const service::OpenRequest& request,
+                const Result<std::shared_ptr<const service::OpenModel>>& result);
+    void adopt(Side side, const service::OpenRequest& request,
+               std::shared_ptr<const service::OpenModel> model);
+    void tellNotes(Side side, const service::OpenModel& model);
 
-    void run(Side side, const SideRequest& request, const Runs& known);
-    void postRun(Side side, const SideRequest& request);
+    void run(Side side, const service::SideRequest& request, const Runs& known);
+    void postRun(Side side, const service::SideRequest& request);
     void ranPart(Side side, const std::shared_ptr<const SideRun>& part);
-    void ran(Side side, const SideRequest& request, const Result<std::shared_ptr<const SideRun>>& result);
+    void ran(Side side, const service::SideRequest& request,
+             const Result<std::shared_ptr<const SideRun>>& result);
     /// What is shown when something newer was asked for.
     static void outdate(SideState& state);
     void show(Side side, SideState state);

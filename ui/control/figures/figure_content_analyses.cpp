@@ -23,15 +23,15 @@ struct SideContributions {
 };
 
 /// What a side's figure asks of an analysis; tokens and prompts are the figure's own.
-AnalysisRequest requestOf(const FigureSources& sources, Side side, AnalysisKind kind)
+service::AnalysisRequest requestOf(const FigureSources& sources, Side side, service::AnalysisKind kind)
 {
     const FigureSpec& spec = sources.spec();
-    AnalysisRequest request;
+    service::AnalysisRequest request;
     request.kind = kind;
     request.side = sources.sideRequest(side);
     request.side.target = spec.target.toStdString();
     request.side.distractor = spec.versus.toStdString();
-    if (kind == AnalysisKind::Circuit) {
+    if (kind == service::AnalysisKind::Circuit) {
         request.corrupted = spec.corrupted.toStdString();
         request.circuit.level = spec.level;
     }
@@ -39,7 +39,7 @@ AnalysisRequest requestOf(const FigureSources& sources, Side side, AnalysisKind 
 }
 
 template <class T>
-T found(const FigureSources& sources, const AnalysisRequest& request)
+T found(const FigureSources& sources, const service::AnalysisRequest& request)
 {
     return std::get<T>(orThrow(sources.backend().analyse(request, sources.hooks(), {})));
 }
@@ -70,7 +70,7 @@ SideContributions contributionsOf(const FigureSources& sources, Side side)
         return result;
     }
     const auto attribution =
-        found<engine::Attribution>(sources, requestOf(sources, side, AnalysisKind::Attribution));
+        found<engine::Attribution>(sources, requestOf(sources, side, service::AnalysisKind::Attribution));
     result.position = attribution.position;
     result.probability = attribution.probability;
     for (const engine::AttributionEdge& edge : attribution.edges)
@@ -161,7 +161,7 @@ figures::EffectCurve curveOf(const FigureSources& sources, Side side)
         curve = readCurve(given);
     } else {
         const auto circuit =
-            found<analyses::Circuit>(sources, requestOf(sources, side, AnalysisKind::Circuit));
+            found<analyses::Circuit>(sources, requestOf(sources, side, service::AnalysisKind::Circuit));
         curve.points = circuit.curve;
         curve.smallest = circuit.smallest;
     }

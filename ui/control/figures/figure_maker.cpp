@@ -39,7 +39,7 @@ void askDemoQuestion(const QString& prompt, FigureSpec& spec)
 
 }  // namespace
 
-Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
+Result<std::shared_ptr<const MadeFigure>> makeFigure(service::Backend& backend, const FigureRequest& request,
                                                      const Hooks& hooks)
 {
     return guarded([&]() -> std::shared_ptr<const MadeFigure> {
@@ -51,7 +51,7 @@ Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const Fig
 }
 
 FigureRequest figureRequest(const Document& document,
-                            const std::array<std::shared_ptr<const OpenModel>, 2>& models)
+                            const std::array<std::shared_ptr<const service::OpenModel>, 2>& models)
 {
     FigureRequest request;
     request.spec = document.figure;

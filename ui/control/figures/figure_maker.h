@@ -2,7 +2,7 @@
 
 #include "control/document/figure_spec.h"
 #include "control/document/shown_heads.h"
-#include "control/work/backend.h"
+#include "control/work/side_run.h"
 #include "figures/presets/figure.h"
 
 namespace hs::control {
@@ -10,7 +10,7 @@ namespace hs::control {
 /// Everything a figure is made from: the spec, and the run request of each side.
 struct FigureRequest {
     FigureSpec spec;
-    std::array<std::optional<SideRequest>, 2> sides;  // [Side]; none: there is no model
+    std::array<std::optional<service::SideRequest>, 2> sides;  // [Side]; none: there is no model
 
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };
@@ -26,12 +26,12 @@ struct MadeFigure {
 };
 
 /// Runs the models and assembles the figure. For the thread that owns the backend.
-Result<std::shared_ptr<const MadeFigure>> makeFigure(Backend& backend, const FigureRequest& request,
+Result<std::shared_ptr<const MadeFigure>> makeFigure(service::Backend& backend, const FigureRequest& request,
                                                      const Hooks& hooks);
 
 /// What a document's figure asks for, given the open models.
 FigureRequest figureRequest(const Document& document,
-                            const std::array<std::shared_ptr<const OpenModel>, 2>& models);
+                            const std::array<std::shared_ptr<const service::OpenModel>, 2>& models);
 
 /// The spec for a preset that shows what the grids show: their heads, order, pinned cell and look.
 FigureSpec figureAsShown(const Document& document, FigurePreset preset, const ShownGrids& grids);

@@ -14,7 +14,7 @@ Tree traceOf(const SideRun& run)
     for (const text::Token& token : run.tokens)
         ids.push_back(token.id);
     Tree trace = Tree::object();
-    trace["title"] = run.request.model->title.toStdString();
+    trace["title"] = run.request.model->title;
     trace["fingerprint"] = run.request.model->fingerprint;
     trace["gateBias"] = run.request.gate ? Tree(run.request.gate->bias) : Tree();
     trace["tokens"] = std::move(ids);
@@ -59,7 +59,7 @@ figures::Stamp stampOf(const MadeFigure& figure, const Document& document)
     QStringList titles;
     for (const auto& run : figure.runs)
         if (run)
-            titles << run->request.model->title;
+            titles << QString::fromStdString(run->request.model->title);
     figures::Stamp stamp;
     stamp.title =
         QStringLiteral("%1: %2").arg(QString::fromStdString(std::string(wordOf(figure.request.spec.preset))),

@@ -73,7 +73,9 @@ void FigureRuns::post(const FigureRequest& request)
     m_worker.post<Made>(
         {m_slot, tr("Making the figure"), /*isQuiet=*/false,
          isLetFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel},
-        [request](Backend& backend, const Hooks& hooks) { return makeFigure(backend, request, hooks); },
+        [request](service::Backend& backend, const Hooks& hooks) {
+            return makeFigure(backend, request, hooks);
+        },
         [this](const Result<Made>& result) { arrived(result); });
     show(m_figure, /*isStale=*/true, {});
 }

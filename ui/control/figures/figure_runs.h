@@ -72,15 +72,16 @@ private:
 template <class T>
 void FigureRuns::useShown(Use<T> use, Worker::Done<T> done)
 {
-    queueUse<T>([figure = m_figure, use = std::move(use)](Backend&, const Hooks&) { return use(*figure); },
-                std::move(done));
+    queueUse<T>(
+        [figure = m_figure, use = std::move(use)](service::Backend&, const Hooks&) { return use(*figure); },
+        std::move(done));
 }
 
 template <class T>
 void FigureRuns::useOther(const FigureRequest& request, Use<T> use, Worker::Done<T> done)
 {
     queueUse<T>(
-        [request, use = std::move(use)](Backend& backend, const Hooks& hooks) {
+        [request, use = std::move(use)](service::Backend& backend, const Hooks& hooks) {
             const Result<Made> made = makeFigure(backend, request, hooks);
             return made ? use(**made) : Result<T>(made.error());
         },

@@ -26,17 +26,18 @@ bool isActive(const engine::RunResult& run, HeadId head, double threshold)
 
 }  // namespace
 
-FigureSources::FigureSources(Backend& backend, const FigureRequest& request, const Hooks& hooks)
+FigureSources::FigureSources(service::Backend& backend, const FigureRequest& request, const Hooks& hooks)
     : m_backend(backend), m_request(request), m_hooks(hooks)
 {
     for (const Side side : kSides) {
-        const std::optional<SideRequest>& asked = request.sides[indexOf(side)];
+        const std::optional<service::SideRequest>& asked = request.sides[indexOf(side)];
         if (!sideSpec(side).isShown || !asked)
             continue;
         if (!asked->hasPrompt())
             fail(ErrorCode::BadRequest, "There is no prompt to draw; type one, or give --text.");
         m_sides.push_back(side);
-        m_runs[indexOf(side)] = orThrow(backend.run(side, *asked, hooks, {}));
+        m_runs[indexOf(side)] =
+            std::make_shared<const SideRun>(orThrow(backend.run(side, *asked, hooks, {})));
     }
     if (m_sides.empty())
         fail(ErrorCode::BadRequest, "The figure shows no model; open one, and show at least one side.");
@@ -45,7 +46,7 @@ FigureSources::FigureSources(Backend& backend, const FigureRequest& request, con
 QString FigureSources::title(Side side) const
 {
     const QString& own = sideSpec(side).title;
-    return own.isEmpty() ? sideRequest(side).model->title : own;
+    return own.isEmpty() ? QString::fromStdString(sideRequest(side).model->title) : own;
 }
 
 std::vector<HeadId> FigureSources::heads(Side side) const
@@ -107,7 +108,7 @@ std::vector<QString> FigureSources::tokenLabels() const
 
 QString FigureSources::promptWords() const
 {
-    const SideRequest& request = sideRequest(m_sides.front());
+    const service::SideRequest& request = sideRequest(m_sides.front());
     const QString count = tr("%1 tokens").arg(tokenCount());
     if (!request.tokenIds.empty())
         return count;

@@ -10,17 +10,17 @@ namespace hs::control {
 /// backend knows about them. On the thread that owns the backend; throws Failure.
 class FigureSources {
 public:
-    FigureSources(Backend& backend, const FigureRequest& request, const Hooks& hooks);
+    FigureSources(service::Backend& backend, const FigureRequest& request, const Hooks& hooks);
 
     const FigureSpec& spec() const { return m_request.spec; }
     const FigureRequest& request() const { return m_request; }
     const Hooks& hooks() const { return m_hooks; }
-    Backend& backend() const { return m_backend; }
+    service::Backend& backend() const { return m_backend; }
 
     /// Sides that are shown and have a model; at least one.
     const std::vector<Side>& sides() const { return m_sides; }
     const FigureSide& sideSpec(Side side) const { return m_request.spec.sides[indexOf(side)]; }
-    const SideRequest& sideRequest(Side side) const { return *m_request.sides[indexOf(side)]; }
+    const service::SideRequest& sideRequest(Side side) const { return *m_request.sides[indexOf(side)]; }
     const std::shared_ptr<const SideRun>& run(Side side) const { return m_runs[indexOf(side)]; }
     const std::array<std::shared_ptr<const SideRun>, 2>& runs() const { return m_runs; }
 
@@ -47,7 +47,7 @@ public:
     figures::TilePanel panel(Side side, std::vector<HeadId> heads, const render::TileFlow& flow) const;
 
 private:
-    Backend& m_backend;
+    service::Backend& m_backend;
     const FigureRequest& m_request;
     const Hooks& m_hooks;
     std::vector<Side> m_sides;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/result.h"
-#include "control/document/analysis.h"
 #include "control/document/document.h"
+#include "control/document/findings.h"
 
 #include <QByteArray>
 #include <QPointF>
@@ -34,7 +34,7 @@ struct ViewState {
 /// Where a session's model was, so that it is found again after a move and changes in it are noticed.
 struct ModelTrace {
     std::string folder;       // absolute; empty: unknown
-    std::string fingerprint;  // OpenModel::fingerprint
+    std::string fingerprint;  // service::OpenModel::fingerprint
 
     friend bool operator==(const ModelTrace&, const ModelTrace&) = default;
 };

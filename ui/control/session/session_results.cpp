@@ -31,9 +31,11 @@ std::vector<KeptResult> readResults(const JsonReader& list)
     for (const JsonReader& entry : list.items()) {
         if (results.size() == kMostResults)
             list.bad("holds more results than a session has");
-        AnalysisResult result = entry["sweep"] ? AnalysisResult(analyses::sweepFrom(entry["sweep"]))
-                                               : AnalysisResult(analyses::circuitFrom(entry["circuit"]));
-        results.push_back({entry["key"].text(), std::make_shared<const AnalysisResult>(std::move(result))});
+        service::AnalysisResult result =
+            entry["sweep"] ? service::AnalysisResult(analyses::sweepFrom(entry["sweep"]))
+                           : service::AnalysisResult(analyses::circuitFrom(entry["circuit"]));
+        results.push_back(
+            {entry["key"].text(), std::make_shared<const service::AnalysisResult>(std::move(result))});
     }
     return results;
 }

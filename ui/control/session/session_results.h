@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/json_reader.h"
-#include "control/document/analysis.h"
+#include "control/document/findings.h"
 
 #include <vector>
 

@@ -10,7 +10,7 @@ constexpr std::chrono::milliseconds kReportInterval{50};
 
 }  // namespace
 
-Worker::Worker(std::unique_ptr<Backend> backend)
+Worker::Worker(std::unique_ptr<service::Backend> backend)
     : m_backend(std::move(backend)), m_queue(std::make_unique<WorkQueue>())
 {
 }

@@ -2,7 +2,7 @@
 
 #include "base/work_queue.h"
 #include "control/work/activity.h"
-#include "control/work/backend.h"
+#include "service/backend.h"
 
 #include <QObject>
 
@@ -35,16 +35,17 @@ public:
         int total = 0;
     };
     template <class T>
-    using Work = std::function<Result<T>(Backend&, const Hooks&)>;
+    using Work = std::function<Result<T>(service::Backend&, const Hooks&)>;
     template <class T>
     using Done = std::function<void(const Result<T>&)>;
     /// Work that passes on results before it is complete.
     template <class T>
-    using WorkInParts = std::function<Result<T>(Backend&, const Hooks&, const std::function<void(T)>& tell)>;
+    using WorkInParts =
+        std::function<Result<T>(service::Backend&, const Hooks&, const std::function<void(T)>& tell)>;
     template <class T>
     using Told = std::function<void(const T&)>;
 
-    explicit Worker(std::unique_ptr<Backend> backend);
+    explicit Worker(std::unique_ptr<service::Backend> backend);
     /// Cancels the task under way and waits for it.
     ~Worker() override;
 
@@ -98,7 +99,7 @@ private:
     void emptyBin();
     void refresh();
 
-    std::unique_ptr<Backend> m_backend;  // called by the worker thread only
+    std::unique_ptr<service::Backend> m_backend;  // called by the worker thread only
     std::map<int, Slot> m_slots;
     Serial m_lastSerial = 0;
     std::optional<Running> m_running;
@@ -113,7 +114,7 @@ void Worker::post(const Task& task, Work<T> work, Done<T> done)
 {
     postInParts<T>(
         task,
-        [work = std::move(work)](Backend& backend, const Hooks& hooks, const auto&) {
+        [work = std::move(work)](service::Backend& backend, const Hooks& hooks, const auto&) {
             return work(backend, hooks);
         },
         {}, std::move(done));

@@ -23,13 +23,13 @@ bool hasAny(const SideHeads& heads)
 SideShapes shapesOf(const control::Explorer& explorer)
 {
     SideShapes shapes;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& model = explorer.state(side).model)
-            shapes[control::indexOf(side)] = model->heads;
+            shapes[indexOf(side)] = model->heads;
     return shapes;
 }
 
-AnalysisActions::AnalysisActions(control::Explorer& explorer, control::AnalysisKind kind, Source source,
+AnalysisActions::AnalysisActions(control::Explorer& explorer, service::AnalysisKind kind, Source source,
                                  QWidget* parent)
     : QMenu(parent), m_explorer(explorer), m_kind(kind), m_source(std::move(source))
 {
@@ -78,8 +78,8 @@ QAction* AnalysisActions::addEdit(const char* name, const QString& text, bool is
 QString AnalysisActions::whichHeads() const
 {
     QStringList sides;
-    for (const control::Side side : control::kSides) {
-        const auto count = m_chosen[control::indexOf(side)].size();
+    for (const Side side : kSides) {
+        const auto count = m_chosen[indexOf(side)].size();
         if (count > 0)
             sides << tr("%1: %2").arg(sideTitle(m_explorer, side),
                                       count == 1 ? tr("1 head") : tr("%1 heads").arg(count));

@@ -30,7 +30,7 @@ public:
         std::function<std::array<std::string, 2>()> drawn;  // [Side] what a figure draws as it is
     };
 
-    AnalysisActions(control::Explorer& explorer, control::AnalysisKind kind, Source source, QWidget* parent);
+    AnalysisActions(control::Explorer& explorer, service::AnalysisKind kind, Source source, QWidget* parent);
 
     /// A plot that can be exported; `title` names it in the menu.
     void addPlot(PlotFrame& plot, const QString& title);
@@ -72,7 +72,7 @@ private:
     void raise(const Error& error);
 
     control::Explorer& m_explorer;
-    control::AnalysisKind m_kind;
+    service::AnalysisKind m_kind;
     Source m_source;
     std::vector<Plot> m_plots;
     std::vector<Picture> m_pictures;

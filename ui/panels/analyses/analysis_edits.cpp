@@ -23,12 +23,12 @@ bool isIn(const std::vector<HeadId>& heads, HeadId head)
 
 void orderGrids(control::Document& document, const SideHeads& ranked, const SideShapes& shapes)
 {
-    for (const control::Side side : control::kSides) {
-        std::vector<HeadId> order = ranked[control::indexOf(side)];
+    for (const Side side : kSides) {
+        std::vector<HeadId> order = ranked[indexOf(side)];
         if (order.empty())
             continue;
         const std::set<HeadId> known(order.begin(), order.end());
-        for (const HeadId head : control::allHeads(shapes[control::indexOf(side)]))
+        for (const HeadId head : control::allHeads(shapes[indexOf(side)]))
             if (!known.contains(head))
                 order.push_back(head);
         setList(document.side(side).grid, std::move(order));
@@ -37,8 +37,8 @@ void orderGrids(control::Document& document, const SideHeads& ranked, const Side
 
 void showOnly(control::Document& document, const SideHeads& heads)
 {
-    for (const control::Side side : control::kSides) {
-        const std::vector<HeadId>& shown = heads[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const std::vector<HeadId>& shown = heads[indexOf(side)];
         if (shown.empty())
             continue;
         control::GridChoice& grid = document.side(side).grid;
@@ -57,21 +57,21 @@ void backToMatrix(control::Document& document)
 void ablateAllBut(control::Document& document, const SideHeads& kept, const SideShapes& shapes,
                   engine::HeadAblation::Kind kind)
 {
-    for (const control::Side side : control::kSides) {
-        if (kept[control::indexOf(side)].empty())
+    for (const Side side : kSides) {
+        if (kept[indexOf(side)].empty())
             continue;
         auto& ablations = document.side(side).ablations;
         ablations.clear();
-        for (const HeadId head : control::allHeads(shapes[control::indexOf(side)]))
-            if (!isIn(kept[control::indexOf(side)], head))
+        for (const HeadId head : control::allHeads(shapes[indexOf(side)]))
+            if (!isIn(kept[indexOf(side)], head))
                 ablations.emplace(head, kind);
     }
 }
 
 void ablate(control::Document& document, const SideHeads& heads, engine::HeadAblation::Kind kind)
 {
-    for (const control::Side side : control::kSides)
-        for (const HeadId head : heads[control::indexOf(side)])
+    for (const Side side : kSides)
+        for (const HeadId head : heads[indexOf(side)])
             document.side(side).ablations.insert_or_assign(head, kind);
 }
 
@@ -80,20 +80,20 @@ engine::HeadAblation::Kind plainKind(const control::AblationTool& tool)
     return tool.kind == engine::HeadAblation::Kind::Replace ? engine::HeadAblation::Kind::Zero : tool.kind;
 }
 
-control::FigurePreset presetOf(control::AnalysisKind kind)
+control::FigurePreset presetOf(service::AnalysisKind kind)
 {
     switch (kind) {
-    case control::AnalysisKind::Sweep: return control::FigurePreset::RankedHeads;
-    case control::AnalysisKind::Circuit: return control::FigurePreset::ExplainedEffect;
-    case control::AnalysisKind::Attribution: return control::FigurePreset::Attribution;
-    case control::AnalysisKind::Scatter: return control::FigurePreset::ScatterMatrix;
-    case control::AnalysisKind::Compare: return control::FigurePreset::Summary;
-    case control::AnalysisKind::Flow: return control::FigurePreset::Flow;
+    case service::AnalysisKind::Sweep: return control::FigurePreset::RankedHeads;
+    case service::AnalysisKind::Circuit: return control::FigurePreset::ExplainedEffect;
+    case service::AnalysisKind::Attribution: return control::FigurePreset::Attribution;
+    case service::AnalysisKind::Scatter: return control::FigurePreset::ScatterMatrix;
+    case service::AnalysisKind::Compare: return control::FigurePreset::Summary;
+    case service::AnalysisKind::Flow: return control::FigurePreset::Flow;
     }
     return control::FigurePreset::RankedHeads;
 }
 
-void takeFigure(control::Document& document, control::AnalysisKind kind, const SideHeads& heads,
+void takeFigure(control::Document& document, service::AnalysisKind kind, const SideHeads& heads,
                 const std::array<std::string, 2>& results)
 {
     control::FigureSpec& figure = document.figure;
@@ -105,15 +105,15 @@ void takeFigure(control::Document& document, control::AnalysisKind kind, const S
     figure.corrupted = document.corrupted;
     figure.level = document.analyses.circuit.level;
     figure.share = document.analyses.share;
-    if (kind == control::AnalysisKind::Flow)
+    if (kind == service::AnalysisKind::Flow)
         figure.threshold = document.analyses.flowThreshold;
-    for (const control::Side side : control::kSides) {
-        control::FigureSide& drawn = figure.sides[control::indexOf(side)];
-        drawn.result = results[control::indexOf(side)];
-        if (heads[control::indexOf(side)].empty())
+    for (const Side side : kSides) {
+        control::FigureSide& drawn = figure.sides[indexOf(side)];
+        drawn.result = results[indexOf(side)];
+        if (heads[indexOf(side)].empty())
             continue;
         drawn.hasOnlyActive = false;
-        setList(drawn.grid, heads[control::indexOf(side)]);
+        setList(drawn.grid, heads[indexOf(side)]);
     }
 }
 

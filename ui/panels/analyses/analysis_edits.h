@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/document/analysis.h"
 #include "control/document/document.h"
+#include "control/document/findings.h"
 
 #include <array>
 #include <string>
@@ -30,9 +30,9 @@ void ablate(control::Document& document, const SideHeads& heads, engine::HeadAbl
 engine::HeadAblation::Kind plainKind(const control::AblationTool& tool);
 
 /// The figure that shows the results of an analysis.
-control::FigurePreset presetOf(control::AnalysisKind kind);
+control::FigurePreset presetOf(service::AnalysisKind kind);
 /// `results` are drawn as they are; empty ones are computed. [Side]
-void takeFigure(control::Document& document, control::AnalysisKind kind, const SideHeads& heads,
+void takeFigure(control::Document& document, service::AnalysisKind kind, const SideHeads& heads,
                 const std::array<std::string, 2>& results);
 
 }  // namespace hs::panels

@@ -21,7 +21,7 @@ constexpr int kProgressHeight = 6;
 
 }  // namespace
 
-AnalysisFrame::AnalysisFrame(control::Explorer& explorer, control::AnalysisKind kind, QWidget* parent)
+AnalysisFrame::AnalysisFrame(control::Explorer& explorer, service::AnalysisKind kind, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_kind(kind),
       m_actions(new AnalysisActions(explorer, kind,
                                     {[this] { return rankedHeads(); }, [this] { return theseHeads(); },
@@ -92,7 +92,7 @@ void AnalysisFrame::connectParts()
             analyses().start(m_kind);
     });
     connect(m_actions, &AnalysisActions::figureRequested, this, &AnalysisFrame::figureRequested);
-    connect(&analyses(), &control::AnalysisRuns::changed, this, [this](control::AnalysisKind kind) {
+    connect(&analyses(), &control::AnalysisRuns::changed, this, [this](service::AnalysisKind kind) {
         if (kind == m_kind)
             refresh();
     });

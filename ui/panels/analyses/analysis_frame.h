@@ -25,7 +25,7 @@ class AnalysisFrame : public QWidget {
     Q_OBJECT
 
 public:
-    AnalysisFrame(control::Explorer& explorer, control::AnalysisKind kind, QWidget* parent = nullptr);
+    AnalysisFrame(control::Explorer& explorer, service::AnalysisKind kind, QWidget* parent = nullptr);
 
     AnalysisActions& actions() { return *m_actions; }
 
@@ -36,10 +36,10 @@ Q_SIGNALS:
 protected:
     control::Explorer& explorer() const { return m_explorer; }
     control::AnalysisRuns& analyses() const { return m_explorer.analyses(); }
-    const control::AnalysisState& state(control::Side side) const { return analyses().state(m_kind, side); }
+    const control::AnalysisState& state(Side side) const { return analyses().state(m_kind, side); }
     /// A side's result; null while there is none.
     template <class Found>
-    const Found* found(control::Side side) const
+    const Found* found(Side side) const
     {
         const auto& finding = state(side).finding;
         return finding ? std::get_if<Found>(finding->result.get()) : nullptr;
@@ -77,7 +77,7 @@ protected:
     /// What a figure draws as it is, as the command line's JSON; empty: the figure computes its own. [Side]
     virtual std::array<std::string, 2> drawnResults() const { return {}; }
     /// How much of an incomplete result is known: "96 of 144 heads".
-    virtual QString partOf(const control::AnalysisResult& result) const;
+    virtual QString partOf(const service::AnalysisResult& result) const;
 
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -87,15 +87,15 @@ private:
     void connectParts();
     void showProgress();
     void showNote();
-    QString note(control::Side side) const;
+    QString note(Side side) const;
     /// Both sides' results in full.
     std::string json() const;
-    std::optional<control::AnalysisRequest> wanted(control::Side side) const;
+    std::optional<service::AnalysisRequest> wanted(Side side) const;
     /// What is wrong with the set-up, as far as is known before a run.
-    QString problem(control::Side side) const;
+    QString problem(Side side) const;
 
     control::Explorer& m_explorer;
-    control::AnalysisKind m_kind;
+    service::AnalysisKind m_kind;
     AnalysisActions* m_actions;
     QBoxLayout* m_column = nullptr;
     FlowLayout* m_form = nullptr;

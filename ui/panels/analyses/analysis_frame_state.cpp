@@ -16,7 +16,7 @@ namespace {
 
 bool hasModel(const control::Explorer& explorer)
 {
-    return explorer.state(control::Side::Left).model || explorer.state(control::Side::Right).model;
+    return explorer.state(Side::Left).model || explorer.state(Side::Right).model;
 }
 
 }  // namespace
@@ -25,15 +25,15 @@ SideHeads AnalysisFrame::rankedHeads() const
 {
     SideHeads heads;
     const SideShapes shapes = shapesOf(m_explorer);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         // A comparison covers both sides and is kept with the left one.
-        const control::Side asked = m_kind == control::AnalysisKind::Compare ? control::Side::Left : side;
+        const Side asked = m_kind == service::AnalysisKind::Compare ? Side::Left : side;
         const auto& finding = state(asked).finding;
         if (!finding)
             continue;
         for (const control::RankedHead& ranked : control::ranking(*finding->result))
-            if (shapes[control::indexOf(side)].contains(ranked.head))
-                heads[control::indexOf(side)].push_back(ranked.head);
+            if (shapes[indexOf(side)].contains(ranked.head))
+                heads[indexOf(side)].push_back(ranked.head);
     }
     return heads;
 }
@@ -41,14 +41,13 @@ SideHeads AnalysisFrame::rankedHeads() const
 SideHeads AnalysisFrame::theseHeads() const
 {
     SideHeads heads;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& finding = state(side).finding)
-            heads[control::indexOf(side)] =
-                control::chosenHeads(*finding->result, m_explorer.document().analyses);
+            heads[indexOf(side)] = control::chosenHeads(*finding->result, m_explorer.document().analyses);
     return heads;
 }
 
-QString AnalysisFrame::partOf(const control::AnalysisResult&) const
+QString AnalysisFrame::partOf(const service::AnalysisResult&) const
 {
     return {};
 }
@@ -56,10 +55,10 @@ QString AnalysisFrame::partOf(const control::AnalysisResult&) const
 std::string AnalysisFrame::json() const
 {
     Json sides = Json::array();
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto& finding = state(side).finding)
             sides.push_back(
-                {{"side", control::indexOf(side)},
+                {{"side", indexOf(side)},
                  {"model", sideTitle(m_explorer, side).toStdString()},
                  {"complete", !finding->isPartial},
                  {"result", std::visit([](const auto& result) { return analyses::toJson(result); },
@@ -74,7 +73,7 @@ void AnalysisFrame::refresh()
         return;
     showDocument();
     showResult();
-    const bool hasResult = state(control::Side::Left).finding || state(control::Side::Right).finding;
+    const bool hasResult = state(Side::Left).finding || state(Side::Right).finding;
     m_content->setVisible(hasResult);
     m_empty->setVisible(!hasResult);
     m_menu->setEnabled(hasResult);
@@ -86,7 +85,7 @@ void AnalysisFrame::showProgress()
 {
     const bool isRunning = analyses().isRunning(m_kind);
     int done = 0, total = 0;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const control::AnalysisState& now = state(side); now.isRunning) {
             done += now.done;
             total += now.total;
@@ -95,27 +94,26 @@ void AnalysisFrame::showProgress()
     m_progress->setRange(0, total);
     m_progress->setValue(done);
     m_run->setText(isRunning ? tr("Stop") : tr("Run"));
-    const bool canRun =
-        std::any_of(control::kSides.begin(), control::kSides.end(), [this](control::Side side) {
-            return m_explorer.state(side).model && problem(side).isEmpty();
-        });
+    const bool canRun = std::any_of(kSides.begin(), kSides.end(), [this](Side side) {
+        return m_explorer.state(side).model && problem(side).isEmpty();
+    });
     m_run->setEnabled(isRunning || canRun);
 }
 
-std::optional<control::AnalysisRequest> AnalysisFrame::wanted(control::Side side) const
+std::optional<service::AnalysisRequest> AnalysisFrame::wanted(Side side) const
 {
-    const control::OpenModels models = {m_explorer.state(control::Side::Left).model,
-                                        m_explorer.state(control::Side::Right).model};
+    const control::OpenModels models = {m_explorer.state(Side::Left).model,
+                                        m_explorer.state(Side::Right).model};
     return control::analysisRequest(m_explorer.document(), m_kind, side, models);
 }
 
-QString AnalysisFrame::problem(control::Side side) const
+QString AnalysisFrame::problem(Side side) const
 {
     const auto request = wanted(side);
-    return request ? control::problemOf(*request) : QString();
+    return request ? QString::fromStdString(service::problemOf(*request)) : QString();
 }
 
-QString AnalysisFrame::note(control::Side side) const
+QString AnalysisFrame::note(Side side) const
 {
     if (!m_explorer.state(side).model)
         return {};
@@ -142,16 +140,15 @@ void AnalysisFrame::showNote()
         showText(*m_note, tr("Open a model first."));
         return;
     }
-    const QString left = note(control::Side::Left), right = note(control::Side::Right);
-    const bool areBoth =
-        m_explorer.state(control::Side::Left).model && m_explorer.state(control::Side::Right).model;
+    const QString left = note(Side::Left), right = note(Side::Right);
+    const bool areBoth = m_explorer.state(Side::Left).model && m_explorer.state(Side::Right).model;
     if (left == right || !areBoth) {
         showText(*m_note, left.isEmpty() ? right : left);
         return;
     }
     QStringList notes;
-    for (const control::Side side : control::kSides)
-        if (const QString& text = side == control::Side::Left ? left : right; !text.isEmpty())
+    for (const Side side : kSides)
+        if (const QString& text = side == Side::Left ? left : right; !text.isEmpty())
             notes << QStringLiteral("%1: %2").arg(sideTitle(m_explorer, side), text);
     showText(*m_note, notes.join(QStringLiteral(" · ")));
 }

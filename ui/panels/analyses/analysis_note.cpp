@@ -7,7 +7,7 @@
 namespace hs::panels {
 namespace {
 
-QStringList changesOf(const control::SideRequest& made, const control::SideRequest& wanted)
+QStringList changesOf(const service::SideRequest& made, const service::SideRequest& wanted)
 {
     QStringList changes;
     if (made.model != wanted.model)
@@ -27,7 +27,7 @@ QStringList changesOf(const control::SideRequest& made, const control::SideReque
 
 }  // namespace
 
-QString outdatedNote(const control::AnalysisRequest& made, const control::AnalysisRequest& wanted)
+QString outdatedNote(const service::AnalysisRequest& made, const service::AnalysisRequest& wanted)
 {
     QStringList changes = changesOf(made.side, wanted.side);
     if (made.corrupted != wanted.corrupted)

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "control/document/analysis.h"
+#include "control/document/findings.h"
 
 namespace hs::panels {
 
 /// "Outdated: the prompt and the target changed since. Run it again." What differs between the request that a
 /// result was made for and the one wanted now.
-QString outdatedNote(const control::AnalysisRequest& made, const control::AnalysisRequest& wanted);
+QString outdatedNote(const service::AnalysisRequest& made, const service::AnalysisRequest& wanted);
 
 }  // namespace hs::panels

@@ -9,13 +9,13 @@
 namespace hs::panels {
 namespace {
 
-const HeadBar* barAt(const HeadBars& bars, control::Side side, int rank)
+const HeadBar* barAt(const HeadBars& bars, Side side, int rank)
 {
     const auto index = static_cast<std::size_t>(rank);
     return rank >= 0 && index < bars.bars(side).size() ? &bars.bars(side)[index] : nullptr;
 }
 
-void pointAt(control::Explorer& explorer, control::Side side, const HeadBar& bar)
+void pointAt(control::Explorer& explorer, Side side, const HeadBar& bar)
 {
     control::Hover hover;
     hover.side = side;
@@ -42,8 +42,7 @@ void select(control::Explorer& explorer, const HeadBar& bar, bool isAdded)
     explorer.select(std::move(heads));
 }
 
-void pick(control::Explorer& explorer, control::Side side, const HeadBar& bar,
-          Qt::KeyboardModifiers modifiers)
+void pick(control::Explorer& explorer, Side side, const HeadBar& bar, Qt::KeyboardModifiers modifiers)
 {
     if (!bar.heads.empty())
         explorer.setCurrent(side, bar.heads.front());
@@ -56,13 +55,13 @@ void pick(control::Explorer& explorer, control::Side side, const HeadBar& bar,
 
 void linkBars(HeadBars& bars, control::Explorer& explorer)
 {
-    QObject::connect(&bars, &HeadBars::hovered, &bars, [&bars, &explorer](control::Side side, int rank) {
+    QObject::connect(&bars, &HeadBars::hovered, &bars, [&bars, &explorer](Side side, int rank) {
         if (const HeadBar* const bar = barAt(bars, side, rank))
             pointAt(explorer, side, *bar);
     });
     QObject::connect(&bars, &HeadBars::hoverLeft, &bars, [&explorer] { explorer.setHover({}); });
     QObject::connect(&bars, &HeadBars::picked, &bars,
-                     [&bars, &explorer](control::Side side, int rank, Qt::KeyboardModifiers modifiers) {
+                     [&bars, &explorer](Side side, int rank, Qt::KeyboardModifiers modifiers) {
                          if (const HeadBar* const bar = barAt(bars, side, rank))
                              pick(explorer, side, HeadBar(*bar), modifiers);
                      });

@@ -83,7 +83,7 @@ void EffectCurves::setDimmed(bool isDimmed)
 void EffectCurves::refill()
 {
     scale();
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         fill(side);
     m_levelLine->point1->setCoords(0, m_level);
     m_levelLine->point2->setCoords(1, m_level);
@@ -94,9 +94,9 @@ void EffectCurves::refill()
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-void EffectCurves::fill(control::Side side)
+void EffectCurves::fill(Side side)
 {
-    const Part& part = m_parts[control::indexOf(side)];
+    const Part& part = m_parts[indexOf(side)];
     const figures::EffectCurve& curve = this->curve(side);
     QVector<double> at, effects;
     for (const analyses::CircuitPoint& point : curve.points) {
@@ -149,8 +149,8 @@ void EffectCurves::applyStyle()
     const double strength = m_isDimmed ? kDimmedCurve : 1;
     QFont bold = smallFont();
     bold.setBold(true);
-    for (const control::Side side : control::kSides) {
-        const Part& part = m_parts[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const Part& part = m_parts[indexOf(side)];
         const QColor colour = mixed(ground, sideColour(side, inks()), strength);
         part.graph->setPen(QPen(colour, 2));
         part.smallest->setPen(QPen(colour, 1, Qt::DotLine));
@@ -173,7 +173,7 @@ void EffectCurves::resizeEvent(QResizeEvent* event)
     refill();
 }
 
-QPointF EffectCurves::pointAt(control::Side side, int kept) const
+QPointF EffectCurves::pointAt(Side side, int kept) const
 {
     const std::vector<analyses::CircuitPoint>& points = curve(side).points;
     const auto found =
@@ -191,7 +191,7 @@ std::optional<EffectCurves::Reading> EffectCurves::readingAt(QPointF position) c
     const QPointF inPlot = position - plot().pos();
     std::optional<Reading> nearest;
     double least = kCurveReach;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         double closest = std::numeric_limits<double>::infinity();
         std::optional<std::size_t> index;
         const std::vector<analyses::CircuitPoint>& points = curve(side).points;
@@ -237,8 +237,7 @@ void EffectCurves::setReading(std::optional<Reading> reading)
 
 void EffectCurves::step(int points)
 {
-    const control::Side first =
-        curve(control::Side::Left).points.empty() ? control::Side::Right : control::Side::Left;
+    const Side first = curve(Side::Left).points.empty() ? Side::Right : Side::Left;
     const Reading now = m_reading.value_or(Reading{first, 0});
     const int last = static_cast<int>(curve(now.side).points.size()) - 1;
     if (last < 0)
@@ -274,8 +273,8 @@ void EffectCurves::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Right: return step(1);
     case Qt::Key_Up:
     case Qt::Key_Down:
-        if (m_reading && !curve(control::otherSide(m_reading->side)).points.empty()) {
-            const control::Side other = control::otherSide(m_reading->side);
+        if (m_reading && !curve(otherSide(m_reading->side)).points.empty()) {
+            const Side other = otherSide(m_reading->side);
             setReading(Reading{other, std::min(m_reading->index, curve(other).points.size() - 1)});
         }
         return;

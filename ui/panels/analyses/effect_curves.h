@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "figures/presets/explained_effect_figure.h"
 #include "panels/widgets/plot_frame.h"
 
@@ -33,16 +33,16 @@ public:
     };
     /// A side without points is left out. [Side]
     void setCurves(const std::array<figures::EffectCurve, 2>& curves, double level, const Words& words);
-    const figures::EffectCurve& curve(control::Side side) const { return m_curves[control::indexOf(side)]; }
+    const figures::EffectCurve& curve(Side side) const { return m_curves[indexOf(side)]; }
     void setDimmed(bool isDimmed);
     /// Where the curve is at a count, in widget pixels.
-    QPointF pointAt(control::Side side, int kept) const;
+    QPointF pointAt(Side side, int kept) const;
 
     QSize sizeHint() const override { return {340, 180}; }
     QSize minimumSizeHint() const override { return {160, 90}; }
 
 Q_SIGNALS:
-    void countPicked(hs::control::Side side, int kept);
+    void countPicked(Side side, int kept);
 
 protected:
     void applyStyle() override;
@@ -59,7 +59,7 @@ private:
         QCPItemText* title = nullptr;
     };
     struct Reading {
-        control::Side side = control::Side::Left;
+        Side side = Side::Left;
         std::size_t index = 0;  // of the point
 
         friend bool operator==(const Reading&, const Reading&) = default;
@@ -67,7 +67,7 @@ private:
 
     Part newPart();
     void refill();
-    void fill(control::Side side);
+    void fill(Side side);
     void scale();
     std::optional<Reading> readingAt(QPointF position) const;
     void setReading(std::optional<Reading> reading);

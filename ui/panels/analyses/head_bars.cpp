@@ -109,7 +109,7 @@ void HeadBars::setNeutral(bool isNeutral)
 
 bool HeadBars::isStacked() const
 {
-    return isShown(control::Side::Left) && isShown(control::Side::Right) && width() < 2 * height();
+    return isShown(Side::Left) && isShown(Side::Right) && width() < 2 * height();
 }
 
 int HeadBars::longest() const
@@ -119,7 +119,7 @@ int HeadBars::longest() const
 
 int HeadBars::room() const
 {
-    const bool isShared = isShown(control::Side::Left) && isShown(control::Side::Right) && !isStacked();
+    const bool isShared = isShown(Side::Left) && isShown(Side::Right) && !isStacked();
     const int across = width() / (isShared ? 2 : 1) - kBarsLeftMargin - kBarsRightMargin;
     return std::max(1, across / (QFontMetrics(smallFont()).height() + 1));
 }
@@ -142,7 +142,7 @@ void HeadBars::arrange()
         if (part.rect->layout())
             grid.take(part.rect);
     grid.simplify();
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         part(side).rect->setVisible(isShown(side));
         part(side).title->setVisible(isShown(side));
         if (isShown(side))
@@ -167,7 +167,7 @@ void HeadBars::refill()
                 high = std::max(high, bar.value);
             }
     const double headroom = high > low ? (high - low) * kHeadroom : 1;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         part(side)
             .rect->axis(QCPAxis::atLeft)
             ->setRange(low < 0 ? low - headroom : 0, high > 0 || low == high ? high + headroom : 0);
@@ -177,7 +177,7 @@ void HeadBars::refill()
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-void HeadBars::fill(control::Side side)
+void HeadBars::fill(Side side)
 {
     const Part& part = this->part(side);
     const std::vector<HeadBar>& all = bars(side);
@@ -201,14 +201,14 @@ void HeadBars::fill(control::Side side)
     part.band->setData(bandAt, bandHeight, true);
     part.pale->setData(paleAt, paleHeight, true);
     part.full->setData(fullAt, fullHeight, true);
-    const int across = width() / (isStacked() || !isShown(control::otherSide(side)) ? 1 : 2) -
-                       kBarsLeftMargin - kBarsRightMargin;
+    const int across =
+        width() / (isStacked() || !isShown(otherSide(side)) ? 1 : 2) - kBarsLeftMargin - kBarsRightMargin;
     const int places = std::max(std::min(longest(), room()), across / kWidestPitch);
     part.rect->axis(QCPAxis::atBottom)->setRange(m_first - 0.5, m_first + places - 0.5);
     label(side);
 }
 
-void HeadBars::label(control::Side side)
+void HeadBars::label(Side side)
 {
     const Part& part = this->part(side);
     QCPAxis& axis = *part.rect->axis(QCPAxis::atBottom);
@@ -222,22 +222,22 @@ void HeadBars::label(control::Side side)
         ticker->addTick(rank, name);
         widest = std::max(widest, metrics.horizontalAdvance(name));
     }
-    const double across = width() / (isStacked() || !isShown(control::otherSide(side)) ? 1.0 : 2.0) -
-                          kBarsLeftMargin - kBarsRightMargin;
+    const double across =
+        width() / (isStacked() || !isShown(otherSide(side)) ? 1.0 : 2.0) - kBarsLeftMargin - kBarsRightMargin;
     const bool isUpright = widest + 6 <= across / axis.range().size();
     axis.setTicker(ticker);
     axis.setTickLabelRotation(isUpright ? 0 : -90);
     part.rect->setMargins(QMargins(kBarsLeftMargin, metrics.height() + 2 * kTitleGap, kBarsRightMargin,
                                    (isUpright ? metrics.height() : widest) + 8));
     part.title->setText(QFontMetrics(part.title->font())
-                            .elidedText(headingOf(m_sides[control::indexOf(side)].title, m_what),
-                                        Qt::ElideRight, static_cast<int>(across)));
+                            .elidedText(headingOf(m_sides[indexOf(side)].title, m_what), Qt::ElideRight,
+                                        static_cast<int>(across)));
 }
 
 void HeadBars::applyStyle()
 {
     const QColor ground = inks().color(QPalette::Window);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const Part& part = this->part(side);
         for (QCPAxis* const axis : part.rect->axes())
             styleAxis(*axis);

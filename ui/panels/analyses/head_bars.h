@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "panels/analyses/head_bar.h"
 #include "panels/widgets/plot_frame.h"
 
@@ -24,10 +24,7 @@ public:
 
     /// A side without bars is left out. `what` names the values. [Side]
     void setBars(std::array<RankedBars, 2> sides, const QString& what);
-    const std::vector<HeadBar>& bars(control::Side side) const
-    {
-        return m_sides[control::indexOf(side)].bars;
-    }
+    const std::vector<HeadBar>& bars(Side side) const { return m_sides[indexOf(side)].bars; }
     /// Marks the bars of these heads.
     void setMarked(const std::set<HeadId>& heads);
     /// For a result older than what is asked for.
@@ -40,15 +37,15 @@ public:
     int firstShown() const { return m_first; }
     void showFrom(int rank);
     /// A bar's strip, in widget pixels; empty where it is scrolled out of view.
-    QRectF stripOf(control::Side side, int rank) const;
+    QRectF stripOf(Side side, int rank) const;
 
     QSize sizeHint() const override { return {520, 180}; }
     QSize minimumSizeHint() const override { return {160, 90}; }
 
 Q_SIGNALS:
-    void hovered(hs::control::Side side, int rank);
+    void hovered(Side side, int rank);
     void hoverLeft();
-    void picked(hs::control::Side side, int rank, Qt::KeyboardModifiers modifiers);
+    void picked(Side side, int rank, Qt::KeyboardModifiers modifiers);
 
 protected:
     void applyStyle() override;
@@ -70,23 +67,23 @@ private:
         QCPBars* full = nullptr;
     };
     struct Place {
-        control::Side side = control::Side::Left;
+        Side side = Side::Left;
         int rank = 0;
 
         friend bool operator==(const Place&, const Place&) = default;
     };
 
     Part newPart();
-    Part& part(control::Side side) { return m_parts[control::indexOf(side)]; }
-    const Part& part(control::Side side) const { return m_parts[control::indexOf(side)]; }
-    bool isShown(control::Side side) const { return !m_sides[control::indexOf(side)].bars.empty(); }
+    Part& part(Side side) { return m_parts[indexOf(side)]; }
+    const Part& part(Side side) const { return m_parts[indexOf(side)]; }
+    bool isShown(Side side) const { return !m_sides[indexOf(side)].bars.empty(); }
     bool isStacked() const;
     int longest() const;
 
     void arrange();
     void refill();
-    void fill(control::Side side);
-    void label(control::Side side);
+    void fill(Side side);
+    void label(Side side);
     std::optional<Place> placeAt(QPointF position) const;
     void setCurrent(std::optional<Place> place);
     void step(int ranks);

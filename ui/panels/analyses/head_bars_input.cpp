@@ -10,7 +10,7 @@
 
 namespace hs::panels {
 
-QRectF HeadBars::stripOf(control::Side side, int rank) const
+QRectF HeadBars::stripOf(Side side, int rank) const
 {
     if (rank < m_first || rank >= m_first + room() || rank >= static_cast<int>(bars(side).size()))
         return {};
@@ -25,7 +25,7 @@ QRectF HeadBars::stripOf(control::Side side, int rank) const
 std::optional<HeadBars::Place> HeadBars::placeAt(QPointF position) const
 {
     const QPointF inPlot = position - plot().pos();
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const QCPAxisRect& rect = *part(side).rect;
         if (!isShown(side) || !QRectF(rect.outerRect()).contains(inPlot) || inPlot.x() < rect.left() ||
             inPlot.x() > rect.right())
@@ -63,7 +63,7 @@ void HeadBars::setCurrent(std::optional<Place> place)
 
 void HeadBars::step(int ranks)
 {
-    const control::Side first = isShown(control::Side::Left) ? control::Side::Left : control::Side::Right;
+    const Side first = isShown(Side::Left) ? Side::Left : Side::Right;
     const Place now = m_current.value_or(Place{first, ranks > 0 ? m_first - 1 : m_first + 1});
     const int last = static_cast<int>(bars(now.side).size()) - 1;
     if (last < 0)
@@ -78,9 +78,9 @@ void HeadBars::step(int ranks)
 
 void HeadBars::changeSide()
 {
-    if (!m_current || !isShown(control::otherSide(m_current->side)))
+    if (!m_current || !isShown(otherSide(m_current->side)))
         return;
-    const control::Side other = control::otherSide(m_current->side);
+    const Side other = otherSide(m_current->side);
     setCurrent(Place{other, std::min(m_current->rank, static_cast<int>(bars(other).size()) - 1)});
     step(0);
 }

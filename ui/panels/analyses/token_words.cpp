@@ -19,7 +19,7 @@ QString factorWords(int left, int right, const QString& units)
     return (right < left ? tr("%1× fewer %2") : tr("%1× more %2")).arg(factor, units);
 }
 
-QStringList tokenLabels(const control::Explorer& explorer, control::Side side)
+QStringList tokenLabels(const control::Explorer& explorer, Side side)
 {
     QStringList labels;
     if (const auto& run = explorer.state(side).run)
@@ -39,7 +39,7 @@ QString cellWords(const QStringList& tokens, CellId cell)
     return QStringLiteral("%1 → %2").arg(tokenWords(tokens, cell.key), tokenWords(tokens, cell.query));
 }
 
-void pinCell(control::Explorer& explorer, control::Side side, CellId cell)
+void pinCell(control::Explorer& explorer, Side side, CellId cell)
 {
     explorer.edit(tr("Pin cell"), [&](control::Document& document) {
         document.query = explorer.asPin(side, cell.query);
@@ -47,7 +47,7 @@ void pinCell(control::Explorer& explorer, control::Side side, CellId cell)
     });
 }
 
-void pickHeads(control::Explorer& explorer, control::Side side, const std::vector<HeadId>& heads,
+void pickHeads(control::Explorer& explorer, Side side, const std::vector<HeadId>& heads,
                Qt::KeyboardModifiers modifiers)
 {
     const bool isAdded = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);

@@ -11,7 +11,7 @@ namespace hs::panels {
 QString factorWords(int left, int right, const QString& units);
 
 /// Labels of a side's tokens; empty before its first run.
-QStringList tokenLabels(const control::Explorer& explorer, control::Side side);
+QStringList tokenLabels(const control::Explorer& explorer, Side side);
 
 /// "·Mary 2"; only the position if there is no such token.
 QString tokenWords(const QStringList& tokens, int position);
@@ -20,10 +20,10 @@ QString tokenWords(const QStringList& tokens, int position);
 QString cellWords(const QStringList& tokens, CellId cell);
 
 /// Pins both positions of a side in one step.
-void pinCell(control::Explorer& explorer, control::Side side, CellId cell);
+void pinCell(control::Explorer& explorer, Side side, CellId cell);
 
 /// Selects heads' tiles and makes the first current; Ctrl or Shift adds to the selection.
-void pickHeads(control::Explorer& explorer, control::Side side, const std::vector<HeadId>& heads,
+void pickHeads(control::Explorer& explorer, Side side, const std::vector<HeadId>& heads,
                Qt::KeyboardModifiers modifiers = {});
 
 }  // namespace hs::panels

@@ -31,15 +31,15 @@ QVariant EdgeTable::data(const QModelIndex& index, int role) const
         return {};
     const EdgeRow& row = m_rows[static_cast<std::size_t>(index.row())];
     if (index.column() > 0)
-        return sideData(row, index.column() == 1 ? control::Side::Left : control::Side::Right, role);
+        return sideData(row, index.column() == 1 ? Side::Left : Side::Right, role);
     if (role == Qt::DisplayRole)
         return QString::fromStdString(toString(row.head));
     return role == kSortRole ? QVariant(row.head.layer * 100'000 + row.head.head) : QVariant();
 }
 
-QVariant EdgeTable::sideData(const EdgeRow& row, control::Side side, int role) const
+QVariant EdgeTable::sideData(const EdgeRow& row, Side side, int role) const
 {
-    const auto& weight = row.weights[control::indexOf(side)];
+    const auto& weight = row.weights[indexOf(side)];
     switch (role) {
     case Qt::DisplayRole: return weight ? formatNumber(*weight) : QStringLiteral("–");
     case Qt::TextAlignmentRole: return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
@@ -65,8 +65,8 @@ std::vector<EdgeRow> edgeRows(const std::array<std::shared_ptr<const std::vector
                               const std::array<HeadShape, 2>& shapes, double threshold)
 {
     std::map<HeadId, EdgeRow> byHead;
-    for (const control::Side side : control::kSides) {
-        const std::size_t at = control::indexOf(side);
+    for (const Side side : kSides) {
+        const std::size_t at = indexOf(side);
         if (!weights[at] || static_cast<int>(weights[at]->size()) != shapes[at].total())
             continue;
         for (int index = 0; index < shapes[at].total(); ++index) {

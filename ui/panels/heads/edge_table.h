@@ -35,7 +35,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QVariant sideData(const EdgeRow& row, control::Side side, int role) const;
+    QVariant sideData(const EdgeRow& row, Side side, int role) const;
 
     std::vector<EdgeRow> m_rows;
     std::array<QString, 2> m_titles;  // [Side]

@@ -215,7 +215,7 @@ QString EdgesPanel::emptyText() const
     if (const int count = tokenCount(m_explorer); count > 0 && *document.query >= count)
         return tr("The prompt has no token %1 any more: pin another query.").arg(*document.query);
     if (!m_weights[0] && !m_weights[1])
-        return m_explorer.state(control::Side::Left).model || m_explorer.state(control::Side::Right).model
+        return m_explorer.state(Side::Left).model || m_explorer.state(Side::Right).model
                    ? tr("Reading the cell in every head…")
                    : tr("Open a model to see its heads.");
     return m_model->rowCount() > 0 ? QString()
@@ -226,8 +226,8 @@ QString EdgesPanel::emptyText() const
 QString EdgesPanel::countText() const
 {
     QStringList parts;
-    for (const control::Side side : control::kSides) {
-        const auto& weights = m_weights[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const auto& weights = m_weights[indexOf(side)];
         if (!weights)
             continue;
         const auto least = static_cast<float>(m_explorer.document().edgeThreshold);
@@ -253,25 +253,24 @@ void EdgesPanel::showRows()
     const bool isCell = document.key && document.query && *document.key <= *document.query &&
                         *document.query < tokenCount(m_explorer);
     bool isWaiting = false;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
         auto weights = isCell && state.run ? m_explorer.cellWeights(side) : nullptr;
         isWaiting = isWaiting || (isCell && state.run && !weights);
-        auto& shown = m_weights[control::indexOf(side)];
+        auto& shown = m_weights[indexOf(side)];
         // Until the answer arrives, the old one stays, dimmed.
         if (weights || !isCell || !state.run)
             shown = std::move(weights);
         if (state.model && shown && static_cast<int>(shown->size()) != state.model->heads.total())
             shown = nullptr;
-        m_shapes[control::indexOf(side)] = state.model ? state.model->heads : HeadShape();
+        m_shapes[indexOf(side)] = state.model ? state.model->heads : HeadShape();
     }
     m_isShowing = true;
     m_model->show(edgeRows(m_weights, m_shapes, document.edgeThreshold),
-                  {sideTitle(m_explorer, control::Side::Left), sideTitle(m_explorer, control::Side::Right)});
+                  {sideTitle(m_explorer, Side::Left), sideTitle(m_explorer, Side::Right)});
     m_isShowing = false;
-    for (const control::Side side : control::kSides)
-        m_table->setColumnHidden(1 + static_cast<int>(control::indexOf(side)),
-                                 !m_weights[control::indexOf(side)]);
+    for (const Side side : kSides)
+        m_table->setColumnHidden(1 + static_cast<int>(indexOf(side)), !m_weights[indexOf(side)]);
     const QString empty = emptyText();
     showText(*m_empty, empty);
     showText(*m_count, isCell ? countText() : QString());

@@ -65,7 +65,7 @@ void HeadPresetMenu::addCircuits(const HeadShape& shape)
 
 void HeadPresetMenu::invert(const HeadShape& shape)
 {
-    const control::Side side = m_explorer.activeSide();
+    const Side side = m_explorer.activeSide();
     m_explorer.edit(tr("Invert ablation"), [&](control::Document& document) {
         auto& ablations = document.side(side).ablations;
         std::map<HeadId, engine::HeadAblation::Kind> inverted;

@@ -25,7 +25,7 @@ HeadToggleModel::HeadToggleModel(control::Explorer& explorer, QObject* parent)
     refresh();
 }
 
-void HeadToggleModel::setSide(control::Side side)
+void HeadToggleModel::setSide(Side side)
 {
     if (side == m_side)
         return;

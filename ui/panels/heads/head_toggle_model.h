@@ -20,8 +20,8 @@ public:
 
     HeadToggleModel(control::Explorer& explorer, QObject* parent = nullptr);
 
-    control::Side side() const { return m_side; }
-    void setSide(control::Side side);
+    Side side() const { return m_side; }
+    void setSide(Side side);
     const HeadShape& shape() const { return m_shape; }
     HeadId headAt(const QModelIndex& index) const { return {index.row(), index.column()}; }
 
@@ -44,7 +44,7 @@ private:
     bool isAblated(HeadId head) const;
 
     control::Explorer& m_explorer;
-    control::Side m_side = control::Side::Left;
+    Side m_side = Side::Left;
     HeadShape m_shape;
     std::set<HeadId> m_matching;
 };

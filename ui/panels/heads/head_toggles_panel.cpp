@@ -41,15 +41,14 @@ QWidget* HeadTogglesPanel::newSideSwitch()
     auto* const row = new QWidget(this);
     auto* const flow = new FlowLayout(4, row);
     auto* const group = new QButtonGroup(row);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         auto* const button = new AccentButton(row);
-        button->setObjectName(side == control::Side::Left ? QStringLiteral("leftSide")
-                                                          : QStringLiteral("rightSide"));
+        button->setObjectName(side == Side::Left ? QStringLiteral("leftSide") : QStringLiteral("rightSide"));
         button->setCheckable(true);
         button->setAutoDefault(false);
         group->addButton(button);
         flow->addWidget(button);
-        m_sides[control::indexOf(side)] = button;
+        m_sides[indexOf(side)] = button;
         connect(button, &QPushButton::clicked, this, [this, side] {
             const auto& model = m_explorer.state(side).model;
             const auto head = m_explorer.currentHead();
@@ -174,17 +173,17 @@ void HeadTogglesPanel::showDocument()
 
 void HeadTogglesPanel::showState()
 {
-    const control::Side active = m_explorer.activeSide();
-    for (const control::Side side : control::kSides) {
-        QPushButton& button = *m_sides[control::indexOf(side)];
+    const Side active = m_explorer.activeSide();
+    for (const Side side : kSides) {
+        QPushButton& button = *m_sides[indexOf(side)];
         const QString title = sideTitle(m_explorer, side);
         button.setChecked(side == active);
         button.setText(fontMetrics()
                            .elidedText(title, Qt::ElideRight, kWidestTitle)
                            .replace(QLatin1Char('&'), QStringLiteral("&&")));
         button.setToolTip(title);
-        button.setAccessibleName(side == control::Side::Left ? tr("Heads of the left side, %1").arg(title)
-                                                             : tr("Heads of the right side, %1").arg(title));
+        button.setAccessibleName(side == Side::Left ? tr("Heads of the left side, %1").arg(title)
+                                                    : tr("Heads of the right side, %1").arg(title));
     }
     const auto& model = m_explorer.state(active).model;
     const HeadShape shape = model ? model->heads : HeadShape();

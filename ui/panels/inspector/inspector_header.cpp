@@ -89,7 +89,7 @@ QWidget* InspectorHeader::newChoice()
 void InspectorHeader::choose(Sides sides)
 {
     if (m_alone && sides != Both) {
-        Q_EMIT aloneChosen(sides == LeftOnly ? control::Side::Left : control::Side::Right);
+        Q_EMIT aloneChosen(sides == LeftOnly ? Side::Left : Side::Right);
         return;
     }
     m_wanted = sides;
@@ -112,10 +112,10 @@ void InspectorHeader::setSides(Sides sides)
     setAlone(m_alone);
 }
 
-void InspectorHeader::setAlone(std::optional<control::Side> side)
+void InspectorHeader::setAlone(std::optional<Side> side)
 {
     m_alone = side;
-    const Sides shown = !side ? m_wanted : *side == control::Side::Left ? LeftOnly : RightOnly;
+    const Sides shown = !side ? m_wanted : *side == Side::Left ? LeftOnly : RightOnly;
     m_choice->button(shown)->setChecked(true);
     m_choice->button(Both)->setEnabled(!side);
     m_choice->button(Both)->setToolTip(

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "panels/inspector/head_map.h"
 
 #include <QWidget>
@@ -29,13 +29,13 @@ public:
     Sides sides() const { return m_wanted; }
     void setSides(Sides sides);
     /// Set if there is room for this side only, whatever is wanted; none: for both.
-    void setAlone(std::optional<control::Side> side);
+    void setAlone(std::optional<Side> side);
 
 Q_SIGNALS:
     void stepRequested(int by);
     void viewChosen(hs::panels::MapView view);
     void sidesChosen();
-    void aloneChosen(hs::control::Side side);
+    void aloneChosen(Side side);
 
 private:
     QToolButton* newStep(const QString& name, Qt::ArrowType arrow, const QString& help, int by);
@@ -43,7 +43,7 @@ private:
     void choose(Sides sides);
 
     Sides m_wanted = Both;
-    std::optional<control::Side> m_alone;
+    std::optional<Side> m_alone;
     QLabel* m_name;
     QComboBox* m_views;
     QButtonGroup* m_choice;

@@ -38,33 +38,32 @@ void InspectorMaps::update()
 {
     std::array<std::optional<HeadId>, 2> heads;
     if (const auto current = m_explorer.currentHead())
-        for (const control::Side side : control::kSides)
-            heads[control::indexOf(side)] = m_explorer.counterpart(m_explorer.activeSide(), *current, side);
-    const std::array runs = {m_explorer.state(control::Side::Left).run,
-                             m_explorer.state(control::Side::Right).run};
+        for (const Side side : kSides)
+            heads[indexOf(side)] = m_explorer.counterpart(m_explorer.activeSide(), *current, side);
+    const std::array runs = {m_explorer.state(Side::Left).run, m_explorer.state(Side::Right).run};
     std::erase_if(m_maps, [&](const auto& entry) {
-        const std::size_t side = control::indexOf(entry.first.side);
+        const std::size_t side = indexOf(entry.first.side);
         return runs[side] != m_runs[side] || heads[side] != m_heads[side];
     });
-    for (const control::Side side : control::kSides)
-        if (const auto& run = runs[control::indexOf(side)]; run != m_runs[control::indexOf(side)])
-            m_labels[control::indexOf(side)] = run ? axisLabels(*run) : QStringList();
+    for (const Side side : kSides)
+        if (const auto& run = runs[indexOf(side)]; run != m_runs[indexOf(side)])
+            m_labels[indexOf(side)] = run ? axisLabels(*run) : QStringList();
     m_heads = heads;
     m_runs = runs;
 }
 
-std::shared_ptr<const control::SideRun> InspectorMaps::run(control::Side side) const
+std::shared_ptr<const control::SideRun> InspectorMaps::run(Side side) const
 {
-    const auto& run = m_runs[control::indexOf(side)];
+    const auto& run = m_runs[indexOf(side)];
     return run && head(side) && run->after.heads.contains(*head(side)) ? run : nullptr;
 }
 
-HeadMap InspectorMaps::fetch(control::Side side, engine::MapKind kind, bool isBefore)
+HeadMap InspectorMaps::fetch(Side side, engine::MapKind kind, bool isBefore)
 {
     const auto shown = run(side);
     if (!shown)
         return {};
-    const control::MapQuery query{side, head(side)->layer, kind, isBefore};
+    const service::MapQuery query{side, head(side)->layer, kind, isBefore};
     auto found = m_maps.find(query);
     if (found == m_maps.end()) {
         const engine::LayerMap layer = m_explorer.map(query);
@@ -93,27 +92,27 @@ HeadMap InspectorMaps::subtracted(const HeadMap& after, const HeadMap& before)
     return m_differences.emplace_back(Difference{after, before, difference(after, before)}).result;
 }
 
-HeadMap InspectorMaps::map(control::Side side, MapView view)
+HeadMap InspectorMaps::map(Side side, MapView view)
 {
     switch (view) {
     case MapView::BetweenSides:
         if (!m_explorer.hasSameTokens())
             return {};
-        return subtracted(fetch(control::Side::Right, engine::MapKind::Weights),
-                          fetch(control::Side::Left, engine::MapKind::Weights));
+        return subtracted(fetch(Side::Right, engine::MapKind::Weights),
+                          fetch(Side::Left, engine::MapKind::Weights));
     case MapView::AfterAblation:
         return subtracted(fetch(side, engine::MapKind::Weights), fetch(side, engine::MapKind::Weights, true));
     default: return fetch(side, kindOf(view));
     }
 }
 
-CellValues InspectorMaps::values(control::Side side, MapView view, MapCell cell)
+CellValues InspectorMaps::values(Side side, MapView view, MapCell cell)
 {
     return {fetch(side, engine::MapKind::Weights).at(cell), fetch(side, engine::MapKind::Scores).at(cell),
             fetch(side, engine::MapKind::Gate).at(cell), map(side, view).at(cell)};
 }
 
-MapCell InspectorMaps::strongest(control::Side side, text::TokenSpan queries, text::TokenSpan keys)
+MapCell InspectorMaps::strongest(Side side, text::TokenSpan queries, text::TokenSpan keys)
 {
     const HeadMap weights = fetch(side, engine::MapKind::Weights);
     MapCell found{queries.last, keys.last};

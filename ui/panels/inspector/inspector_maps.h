@@ -25,19 +25,19 @@ public:
     void update();
 
     /// The head that a side shows; none if it has no model.
-    std::optional<HeadId> head(control::Side side) const { return m_heads[control::indexOf(side)]; }
+    std::optional<HeadId> head(Side side) const { return m_heads[indexOf(side)]; }
     /// The run in which a side shows its head; null if there is none.
-    std::shared_ptr<const control::SideRun> run(control::Side side) const;
+    std::shared_ptr<const control::SideRun> run(Side side) const;
     /// The names of the run's tokens along the axes.
-    const QStringList& labels(control::Side side) const { return m_labels[control::indexOf(side)]; }
+    const QStringList& labels(Side side) const { return m_labels[indexOf(side)]; }
     /// Cells are null until they arrive; the difference between sides is the same for both.
-    HeadMap map(control::Side side, MapView view);
-    CellValues values(control::Side side, MapView view, MapCell cell);
+    HeadMap map(Side side, MapView view);
+    CellValues values(Side side, MapView view, MapCell cell);
     /// The cell with the largest weight; the last one until weights are there.
-    MapCell strongest(control::Side side, text::TokenSpan queries, text::TokenSpan keys);
+    MapCell strongest(Side side, text::TokenSpan queries, text::TokenSpan keys);
 
 private:
-    HeadMap fetch(control::Side side, engine::MapKind kind, bool isBefore = false);
+    HeadMap fetch(Side side, engine::MapKind kind, bool isBefore = false);
     HeadMap subtracted(const HeadMap& after, const HeadMap& before);
 
     struct Difference {
@@ -50,7 +50,7 @@ private:
     std::array<std::optional<HeadId>, 2> m_heads;                   // [Side]
     std::array<std::shared_ptr<const control::SideRun>, 2> m_runs;  // [Side]
     std::array<QStringList, 2> m_labels;                            // [Side], of m_runs
-    std::map<control::MapQuery, HeadMap> m_maps;
+    std::map<service::MapQuery, HeadMap> m_maps;
     std::vector<Difference> m_differences;
 };
 

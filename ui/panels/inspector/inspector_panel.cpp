@@ -75,15 +75,15 @@ InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
     all->setSizeConstraint(QLayout::SetNoConstraint);
     all->addWidget(m_pages);
 
-    for (const control::Side side : control::kSides) {
-        m_sides[control::indexOf(side)] = new InspectorSide(side, content);
-        m_columns->addWidget(m_sides[control::indexOf(side)], 1);
+    for (const Side side : kSides) {
+        m_sides[indexOf(side)] = new InspectorSide(side, content);
+        m_columns->addWidget(m_sides[indexOf(side)], 1);
         connectSide(side);
     }
     connect(m_header, &InspectorHeader::stepRequested, this, &InspectorPanel::step);
     connect(m_header, &InspectorHeader::viewChosen, this, &InspectorPanel::setMapView);
     connect(m_header, &InspectorHeader::sidesChosen, this, &InspectorPanel::refresh);
-    connect(m_header, &InspectorHeader::aloneChosen, this, [this](control::Side side) {
+    connect(m_header, &InspectorHeader::aloneChosen, this, [this](Side side) {
         m_alone = side;
         refresh();
     });
@@ -91,9 +91,9 @@ InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
     refresh();
 }
 
-void InspectorPanel::connectSide(control::Side side)
+void InspectorPanel::connectSide(Side side)
 {
-    InspectorSide& column = *m_sides[control::indexOf(side)];
+    InspectorSide& column = *m_sides[indexOf(side)];
     HeadPlot& plot = column.plot();
     connect(&column, &InspectorSide::ablationToggled, this, [this, side](bool isAblated) {
         if (const auto head = m_maps.head(side))
@@ -105,8 +105,8 @@ void InspectorPanel::connectSide(control::Side side)
     connect(&plot, &HeadPlot::pickTakenBack, this, &InspectorPanel::takeBackPin);
     connect(&plot, &HeadPlot::releaseRequested, this, &InspectorPanel::release);
     connect(&plot, &HeadPlot::seenChanged, this, [this, side](const QRectF& seen) {
-        HeadPlot& other = m_sides[control::indexOf(control::otherSide(side))]->plot();
-        if (other.view().tokens() == m_sides[control::indexOf(side)]->plot().view().tokens())
+        HeadPlot& other = m_sides[indexOf(otherSide(side))]->plot();
+        if (other.view().tokens() == m_sides[indexOf(side)]->plot().view().tokens())
             other.setSeen(seen);
     });
 }
@@ -143,12 +143,12 @@ void InspectorPanel::setMapView(MapView view)
     refresh();
 }
 
-std::vector<control::Side> InspectorPanel::sidesToShow() const
+std::vector<Side> InspectorPanel::sidesToShow() const
 {
-    std::vector<control::Side> sides;
-    for (const control::Side side : control::kSides) {
-        const bool isChosen = m_header->sides() != (side == control::Side::Left ? InspectorHeader::RightOnly
-                                                                                : InspectorHeader::LeftOnly);
+    std::vector<Side> sides;
+    for (const Side side : kSides) {
+        const bool isChosen = m_header->sides() !=
+                              (side == Side::Left ? InspectorHeader::RightOnly : InspectorHeader::LeftOnly);
         if (isChosen && m_explorer.state(side).model)
             sides.push_back(side);
     }
@@ -161,8 +161,7 @@ void InspectorPanel::refresh()
         return;
     const std::optional<HeadId> head = m_explorer.currentHead();
     m_maps.update();
-    const bool hasModel =
-        m_explorer.state(control::Side::Left).model || m_explorer.state(control::Side::Right).model;
+    const bool hasModel = m_explorer.state(Side::Left).model || m_explorer.state(Side::Right).model;
     m_empty->setText(hasModel ? tr("Press Enter on a tile, or double-click it, to see one head in full.")
                               : tr("Open a model to see its heads."));
     m_pages->setCurrentIndex(head && hasModel ? 1 : 0);
@@ -173,17 +172,17 @@ void InspectorPanel::refresh()
     if (m_view == MapView::BetweenSides)
         showDifference();
     else
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             showSide(side);
     colour();
     arrange();
     updateMarks();
 }
 
-void InspectorPanel::showSide(control::Side side)
+void InspectorPanel::showSide(Side side)
 {
-    InspectorSide& column = *m_sides[control::indexOf(side)];
-    Shown& shown = m_shown[control::indexOf(side)];
+    InspectorSide& column = *m_sides[indexOf(side)];
+    Shown& shown = m_shown[indexOf(side)];
     const auto run = m_maps.run(side);
     const HeadMap map = m_maps.map(side, m_view);
     const bool isNew = map.cells || !run;
@@ -200,19 +199,18 @@ void InspectorPanel::showSide(control::Side side)
 
 void InspectorPanel::showDifference()
 {
-    InspectorSide& column = *m_sides[control::indexOf(control::Side::Left)];
-    const HeadMap map = m_maps.map(control::Side::Left, m_view);
-    const auto run = m_maps.run(control::Side::Left);
-    const bool canCompare = run && m_maps.run(control::Side::Right) && m_explorer.hasSameTokens();
+    InspectorSide& column = *m_sides[indexOf(Side::Left)];
+    const HeadMap map = m_maps.map(Side::Left, m_view);
+    const auto run = m_maps.run(Side::Left);
+    const bool canCompare = run && m_maps.run(Side::Right) && m_explorer.hasSameTokens();
     if (map.cells || !canCompare)
-        m_shown[control::indexOf(control::Side::Left)] = {map, canCompare ? m_maps.labels(control::Side::Left)
-                                                                          : QStringList()};
-    m_shown[control::indexOf(control::Side::Right)] = {};
-    column.setTitle(tr("%1 − %2").arg(titleOf(control::Side::Right), titleOf(control::Side::Left)), false);
+        m_shown[indexOf(Side::Left)] = {map, canCompare ? m_maps.labels(Side::Left) : QStringList()};
+    m_shown[indexOf(Side::Right)] = {};
+    column.setTitle(tr("%1 − %2").arg(titleOf(Side::Right), titleOf(Side::Left)), false);
     column.setFigures({});
     column.setAblatable(false);
-    column.plot().setDimmed(!map.cells || m_explorer.state(control::Side::Left).isStale ||
-                            m_explorer.state(control::Side::Right).isStale);
+    column.plot().setDimmed(!map.cells || m_explorer.state(Side::Left).isStale ||
+                            m_explorer.state(Side::Right).isStale);
 }
 
 void InspectorPanel::colour()
@@ -220,13 +218,13 @@ void InspectorPanel::colour()
     const control::Look& look = m_explorer.document().look;
     const bool hasDarkGround = isDark(palette());
     const std::array maps = {m_shown[0].map, m_shown[1].map};
-    for (const control::Side side : control::kSides) {
-        const Shown& shown = m_shown[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const Shown& shown = m_shown[indexOf(side)];
         const std::span<const HeadMap> together =
-            look.isPerHead ? std::span(&maps[control::indexOf(side)], 1) : std::span(maps);
+            look.isPerHead ? std::span(&maps[indexOf(side)], 1) : std::span(maps);
         const ValueRange limits = MapColours::limits(m_view, look.isPerHead, together);
-        m_sides[control::indexOf(side)]->setMap(shown.labels, shown.map,
-                                                MapColours(m_view, limits, look, hasDarkGround));
+        m_sides[indexOf(side)]->setMap(shown.labels, shown.map,
+                                       MapColours(m_view, limits, look, hasDarkGround));
     }
 }
 
@@ -237,30 +235,29 @@ void InspectorPanel::arrange()
     const bool hasProfile = height() >= kProfileFrom;
     const bool hasFigures = height() >= kFiguresFrom && m_view != MapView::BetweenSides;
     m_profile->setVisible(hasProfile);
-    std::vector<control::Side> sides =
-        m_view == MapView::BetweenSides ? std::vector{control::Side::Left} : sidesToShow();
+    std::vector<Side> sides = m_view == MapView::BetweenSides ? std::vector{Side::Left} : sidesToShow();
     const int besides = m_sides[0]->heightBesideMap() + kBelowMap + (hasFigures ? 32 : 0);
     const int room =
         height() - m_header->heightForWidth(width() - 2 * kInspectorMargin) - 2 * kInspectorMargin -
         (hasProfile ? std::clamp(height() / 4, m_profile->sizeHint().height(), kHighestProfile) : 0);
     const int across = std::min(width() / 2 - kBesideMap, room - besides);
     const int stacked = std::min(width() - kBesideMap, room / 2 - besides);
-    std::optional<control::Side> alone;
+    std::optional<Side> alone;
     if (sides.size() > 1 && std::max(across, stacked) < kLeastMap) {
         alone = m_alone.value_or(m_explorer.activeSide());
         sides = {*alone};
     }
     m_header->setAlone(alone);
     m_columns->setDirection(across >= stacked ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    for (const control::Side side : control::kSides) {
-        InspectorSide& column = *m_sides[control::indexOf(side)];
+    for (const Side side : kSides) {
+        InspectorSide& column = *m_sides[indexOf(side)];
         column.setFiguresShown(hasFigures);
         column.setVisible(std::find(sides.begin(), sides.end(), side) != sides.end());
     }
 }
 
 /// The side's model; of models with different heads, also which head it shows and why.
-QString InspectorPanel::titleOf(control::Side side) const
+QString InspectorPanel::titleOf(Side side) const
 {
     const QString title = sideTitle(m_explorer, side);
     const std::optional<HeadId> head = m_maps.head(side);
@@ -271,7 +268,7 @@ QString InspectorPanel::titleOf(control::Side side) const
                                            : tr("%1 %2, by relative depth").arg(title, name);
 }
 
-control::CellSpan InspectorPanel::marked(control::Side side) const
+control::CellSpan InspectorPanel::marked(Side side) const
 {
     const control::CellSpan hovered = m_explorer.hovered(side);
     const control::CellSpan pinned = m_explorer.pinned(side);
@@ -280,9 +277,9 @@ control::CellSpan InspectorPanel::marked(control::Side side) const
 }
 
 /// The last position of the marked row, which sees the most; the prompt's last if none is marked.
-int InspectorPanel::rowOf(control::Side side) const
+int InspectorPanel::rowOf(Side side) const
 {
-    const int last = m_shown[control::indexOf(side)].map.tokens - 1;
+    const int last = m_shown[indexOf(side)].map.tokens - 1;
     const auto row = marked(side).query;
     return std::clamp(row ? row->last : last, 0, std::max(last, 0));
 }
@@ -291,8 +288,8 @@ void InspectorPanel::updateMarks()
 {
     if (!isVisible() || !m_explorer.currentHead())
         return;
-    for (const control::Side side : control::kSides) {
-        InspectorSide& column = *m_sides[control::indexOf(side)];
+    for (const Side side : kSides) {
+        InspectorSide& column = *m_sides[indexOf(side)];
         const control::CellSpan cell = marked(side);
         column.plot().setMarks(cell.query, cell.key);
         const QString problem = missing(side);
@@ -303,10 +300,9 @@ void InspectorPanel::updateMarks()
     updateProfile();
 }
 
-QString InspectorPanel::missing(control::Side side) const
+QString InspectorPanel::missing(Side side) const
 {
-    if (m_view == MapView::BetweenSides &&
-        !(m_maps.run(control::Side::Left) && m_maps.run(control::Side::Right)))
+    if (m_view == MapView::BetweenSides && !(m_maps.run(Side::Left) && m_maps.run(Side::Right)))
         return tr("Both sides need this head to be compared. Choose a head that both models have.");
     if (m_view == MapView::BetweenSides && !m_explorer.hasSameTokens())
         return tr("The sides have different tokens, so their cells cannot be subtracted.");
@@ -318,7 +314,7 @@ QString InspectorPanel::missing(control::Side side) const
     return state.run ? QString() : state.problem;
 }
 
-QString InspectorPanel::readout(control::Side side, const control::CellSpan& marks)
+QString InspectorPanel::readout(Side side, const control::CellSpan& marks)
 {
     const auto run = m_maps.run(side);
     if (!run)
@@ -334,7 +330,7 @@ QString InspectorPanel::readout(control::Side side, const control::CellSpan& mar
     const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)
         return start + describeValues(values, m_view, run->request.gate.has_value());
-    const CellValues right = m_maps.values(control::Side::Right, m_view, cell);
+    const CellValues right = m_maps.values(Side::Right, m_view, cell);
     return start + describeComparison(values.weight, right.weight);
 }
 
@@ -345,9 +341,9 @@ void InspectorPanel::updateProfile()
     std::array<std::vector<double>, 2> rows;
     QString title;
     QStringList labels;
-    for (const control::Side side : control::kSides) {
-        const Shown& shown = m_shown[control::indexOf(side)];
-        const bool isShown = !m_sides[control::indexOf(side)]->isHidden();
+    for (const Side side : kSides) {
+        const Shown& shown = m_shown[indexOf(side)];
+        const bool isShown = !m_sides[indexOf(side)]->isHidden();
         if (!shown.map.cells || !isShown)
             continue;
         if (labels.isEmpty()) {
@@ -361,7 +357,7 @@ void InspectorPanel::updateProfile()
             double largest = std::numeric_limits<double>::quiet_NaN();
             for (int place = keys ? keys->first : 0; keys && place <= keys->last; ++place)
                 largest = std::fmax(largest, shown.map.at({rowOf(side), place}));
-            rows[control::indexOf(side)].push_back(largest);
+            rows[indexOf(side)].push_back(largest);
         }
     }
     m_profile->setNeutral(m_view == MapView::BetweenSides);
@@ -372,7 +368,7 @@ void InspectorPanel::updateProfile()
 void InspectorPanel::step(int by)
 {
     const std::optional<HeadId> head = m_explorer.currentHead();
-    const control::Side side = m_explorer.activeSide();
+    const Side side = m_explorer.activeSide();
     const std::vector<HeadId> heads = m_explorer.shownHeads(side);
     const auto found = head ? std::find(heads.begin(), heads.end(), *head) : heads.end();
     if (heads.empty())
@@ -382,13 +378,13 @@ void InspectorPanel::step(int by)
     m_explorer.setCurrent(side, heads[static_cast<std::size_t>((at + count) % count)]);
 }
 
-void InspectorPanel::hoverCell(control::Side side, MapCell cell)
+void InspectorPanel::hoverCell(Side side, MapCell cell)
 {
-    const control::Side shown = m_view == MapView::BetweenSides ? m_explorer.activeSide() : side;
+    const Side shown = m_view == MapView::BetweenSides ? m_explorer.activeSide() : side;
     m_explorer.setHover({shown, m_maps.head(shown), cell.query, cell.key});
 }
 
-void InspectorPanel::pin(control::Side side, MapCell cell)
+void InspectorPanel::pin(Side side, MapCell cell)
 {
     m_keyBeforePin = m_explorer.document().key;
     m_queryBeforePin = m_explorer.document().query;

@@ -41,36 +41,36 @@ private:
         QStringList labels;
     };
 
-    void connectSide(control::Side side);
+    void connectSide(Side side);
     void connectExplorer();
 
     void refresh();
-    void showSide(control::Side side);
+    void showSide(Side side);
     void showDifference();
     void colour();
     void arrange();
     void updateMarks();
     void updateProfile();
-    QString readout(control::Side side, const control::CellSpan& marks);
-    QString missing(control::Side side) const;
+    QString readout(Side side, const control::CellSpan& marks);
+    QString missing(Side side) const;
 
     void step(int by);
-    void hoverCell(control::Side side, MapCell cell);
-    void pin(control::Side side, MapCell cell);
+    void hoverCell(Side side, MapCell cell);
+    void pin(Side side, MapCell cell);
     void takeBackPin();
     void release();
-    std::vector<control::Side> sidesToShow() const;
-    QString titleOf(control::Side side) const;
-    control::CellSpan marked(control::Side side) const;
-    int rowOf(control::Side side) const;
+    std::vector<Side> sidesToShow() const;
+    QString titleOf(Side side) const;
+    control::CellSpan marked(Side side) const;
+    int rowOf(Side side) const;
 
     control::Explorer& m_explorer;
     InspectorMaps m_maps;
     MapView m_view = MapView::Weights;
-    control::Arrangement m_arrangement;                 // that the choice of sides last followed
-    std::array<Shown, 2> m_shown;                       // [Side]
-    std::optional<control::Side> m_alone;               // side to show if there is no room for two
-    control::Side m_profileSide = control::Side::Left;  // whose tokens the profile names
+    control::Arrangement m_arrangement;  // that the choice of sides last followed
+    std::array<Shown, 2> m_shown;        // [Side]
+    std::optional<Side> m_alone;         // side to show if there is no room for two
+    Side m_profileSide = Side::Left;     // whose tokens the profile names
     int m_pins = 0;
     std::optional<int> m_keyBeforePin;
     std::optional<int> m_queryBeforePin;

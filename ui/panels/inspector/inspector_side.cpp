@@ -18,16 +18,15 @@ namespace {
 constexpr int kMarkSide = 10;
 constexpr int kReadoutLines = 2;
 
-QString nameFor(control::Side side, const char* part)
+QString nameFor(Side side, const char* part)
 {
     return QStringLiteral("inspector%1%2")
-        .arg(QLatin1String(part),
-             side == control::Side::Left ? QLatin1String("Left") : QLatin1String("Right"));
+        .arg(QLatin1String(part), side == Side::Left ? QLatin1String("Left") : QLatin1String("Right"));
 }
 
 }  // namespace
 
-InspectorSide::InspectorSide(control::Side side, QWidget* parent)
+InspectorSide::InspectorSide(Side side, QWidget* parent)
     : QWidget(parent), m_side(side), m_mark(new QLabel(this)), m_title(new QLabel(this)),
       m_ablated(new QCheckBox(tr("Ablate"), this)), m_figures(newQuietLabel(this, nameFor(side, "Figures"))),
       m_plot(new HeadPlot(this)), m_readout(new QLabel(this))

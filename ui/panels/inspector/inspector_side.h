@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "engine/request/run_request.h"
 
 #include <QWidget>
@@ -22,7 +22,7 @@ class InspectorSide : public QWidget {
     Q_OBJECT
 
 public:
-    explicit InspectorSide(control::Side side, QWidget* parent = nullptr);
+    explicit InspectorSide(Side side, QWidget* parent = nullptr);
 
     HeadPlot& plot() { return *m_plot; }
 
@@ -53,7 +53,7 @@ private:
     void elide();
     void fitPlot();
 
-    control::Side m_side;
+    Side m_side;
     QString m_fullTitle;
     QLabel* m_mark;
     QLabel* m_title;

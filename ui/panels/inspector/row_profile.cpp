@@ -48,11 +48,11 @@ RowProfile::RowProfile(QWidget* parent)
     m_title->setWordWrap(false);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setMouseTracking(true);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         auto* const bars = new QCPBars(m_plot->xAxis, m_plot->yAxis);
         bars->setPen(Qt::NoPen);
         bars->setAntialiased(false);
-        m_bars[control::indexOf(side)] = bars;
+        m_bars[indexOf(side)] = bars;
     }
     m_mark = new QCPItemStraightLine(m_plot);
     m_mark->setVisible(false);
@@ -111,9 +111,8 @@ void RowProfile::applyStyle()
         axis->grid()->setPen(mixed(palette().color(backgroundRole()), line, 0.6));
         axis->grid()->setZeroLinePen(line);
     }
-    for (const control::Side side : control::kSides)
-        m_bars[control::indexOf(side)]->setBrush(m_isNeutral ? quietInk(palette())
-                                                             : sideColour(side, palette()));
+    for (const Side side : kSides)
+        m_bars[indexOf(side)]->setBrush(m_isNeutral ? quietInk(palette()) : sideColour(side, palette()));
     m_mark->setPen(QPen(markColour(palette()), 1, Qt::DashLine));
 }
 
@@ -125,11 +124,11 @@ void RowProfile::refill()
     const int places = std::min(count, room);
     double low = 0;
     double high = 0;
-    for (const control::Side side : control::kSides) {
-        const std::vector<double>& values = m_values[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const std::vector<double>& values = m_values[indexOf(side)];
         const double step = places > 0 ? static_cast<double>(count) / places : 1;
         const double width = step * kBarShare / (hasBoth ? 2 : 1);
-        const double shift = !hasBoth ? 0 : side == control::Side::Left ? -width / 2 : width / 2;
+        const double shift = !hasBoth ? 0 : side == Side::Left ? -width / 2 : width / 2;
         QVector<double> at, heights;
         for (int place = 0; place < places && !values.empty(); ++place) {
             const auto first = static_cast<std::size_t>(place * step);
@@ -139,8 +138,8 @@ void RowProfile::refill()
             low = std::min(low, heights.last());
             high = std::max(high, heights.last());
         }
-        m_bars[control::indexOf(side)]->setWidth(width);
-        m_bars[control::indexOf(side)]->setData(at, heights, true);
+        m_bars[indexOf(side)]->setWidth(width);
+        m_bars[indexOf(side)]->setData(at, heights, true);
     }
     const double room10 = (high - low) * 0.06;
     m_plot->xAxis->setRange(-0.5, std::max(1, count) - 0.5);

@@ -47,8 +47,8 @@ void MetricBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const QRect cell = item.rect.adjusted(kPadding, 0, -kPadding, 0);
     if (const QVariant share = index.data(MetricsModel::BarRole); share.isValid()) {
         const QVariant side = index.data(MetricsModel::SideRole);
-        const QColor ink = side.isValid() ? sideColour(static_cast<control::Side>(side.toInt()), palette)
-                                          : quietInk(palette);
+        const QColor ink =
+            side.isValid() ? sideColour(static_cast<Side>(side.toInt()), palette) : quietInk(palette);
         const double length = std::clamp(std::abs(share.toDouble()), 0.0, 1.0);
         const int room = std::max(0, cell.width() - numberRoom(item.fontMetrics) - kGap);
         const int width = length > 0 ? std::max(1, static_cast<int>(std::lround(length * room))) : 0;

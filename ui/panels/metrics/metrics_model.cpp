@@ -20,7 +20,7 @@ std::vector<MetricsModel::Column> allColumns()
     using Kind = MetricsModel::Column::Kind;
     std::vector<MetricsModel::Column> columns = {{Kind::Head}, {Kind::Ablated}};
     for (const stats::Metric* metric : metricsInTableOrder()) {
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             columns.push_back({Kind::Value, metric, side});
         if (metric->name == "density")
             columns.push_back({Kind::Change, metric});
@@ -42,9 +42,9 @@ double metricOf(const std::shared_ptr<const control::SideRun>& run, HeadId head,
     return run && run->after.heads.contains(head) ? metric.of(run->after.statsOf(head)) : kNone;
 }
 
-QString sideName(control::Side side)
+QString sideName(Side side)
 {
-    return side == control::Side::Left ? MetricsModel::tr("left") : MetricsModel::tr("right");
+    return side == Side::Left ? MetricsModel::tr("left") : MetricsModel::tr("right");
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void MetricsModel::fill()
         for (std::size_t column = 0; column < m_columns.size(); ++column, ++cell) {
             const Column& what = m_columns[column];
             if (what.kind == Column::Kind::Value)
-                *cell = metricOf(m_runs[control::indexOf(what.side)], head, *what.metric);
+                *cell = metricOf(m_runs[indexOf(what.side)], head, *what.metric);
             else if (what.kind == Column::Kind::Change)
                 *cell = metricOf(m_runs[1], head, *what.metric) - metricOf(m_runs[0], head, *what.metric);
             if (!std::isnan(*cell))
@@ -102,7 +102,7 @@ void MetricsModel::fill()
         }
     // Both bars of a pair have the same scale, so that their lengths can be compared.
     for (std::size_t left = 0; left + 1 < m_columns.size(); ++left)
-        if (m_columns[left].kind == Column::Kind::Value && m_columns[left].side == control::Side::Left)
+        if (m_columns[left].kind == Column::Kind::Value && m_columns[left].side == Side::Left)
             m_largest[left] = m_largest[left + 1] = std::max(m_largest[left], m_largest[left + 1]);
 }
 
@@ -132,11 +132,9 @@ int MetricsModel::ablatedSides(int row) const
 bool MetricsModel::isEverywhereAblated(int row) const
 {
     const HeadId head = headAt(row);
-    return ablatedSides(row) != 0 &&
-           std::all_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
-               const auto& run = m_runs[control::indexOf(side)];
-               return !run || !run->after.heads.contains(head) ||
-                      m_ablated[control::indexOf(side)].contains(head);
+    return ablatedSides(row) != 0 && std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
+               const auto& run = m_runs[indexOf(side)];
+               return !run || !run->after.heads.contains(head) || m_ablated[indexOf(side)].contains(head);
            });
 }
 
@@ -238,8 +236,8 @@ QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int 
         if (!isNumber)
             return what.kind == Column::Kind::Head ? tr("Layer and head")
                                                    : tr("Where the head is switched off");
-        if (what.kind == Column::Kind::Value && !m_titles[control::indexOf(what.side)].isEmpty())
-            return tr("%1 (%2)").arg(metricHelp(*what.metric), m_titles[control::indexOf(what.side)]);
+        if (what.kind == Column::Kind::Value && !m_titles[indexOf(what.side)].isEmpty())
+            return tr("%1 (%2)").arg(metricHelp(*what.metric), m_titles[indexOf(what.side)]);
         return metricHelp(*what.metric);
     case Qt::AccessibleTextRole: return title(section);
     case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignLeft));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "control/work/side_run.h"
 #include "stats/metric_table.h"
 
 #include <QAbstractTableModel>
@@ -25,8 +25,8 @@ public:
     struct Column {
         enum class Kind { Head, Ablated, Value, Change };
         Kind kind = Kind::Value;
-        const stats::Metric* metric = nullptr;     // of a Value, and of a Change: right - left
-        control::Side side = control::Side::Left;  // of a Value
+        const stats::Metric* metric = nullptr;  // of a Value, and of a Change: right - left
+        Side side = Side::Left;                 // of a Value
     };
 
     using Runs = std::array<std::shared_ptr<const control::SideRun>, 2>;  // [Side]

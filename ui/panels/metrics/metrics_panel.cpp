@@ -147,14 +147,12 @@ void MetricsPanel::connectParts()
 void MetricsPanel::refresh()
 {
     MetricsModel::Heads ablated;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         for (const auto& [head, kind] : m_explorer.document().side(side).ablations)
-            ablated[control::indexOf(side)].insert(head);
-    m_model->setTitles(
-        {sideTitle(m_explorer, control::Side::Left), sideTitle(m_explorer, control::Side::Right)});
+            ablated[indexOf(side)].insert(head);
+    m_model->setTitles({sideTitle(m_explorer, Side::Left), sideTitle(m_explorer, Side::Right)});
     m_model->setAblated(ablated);
-    const std::array runs = {m_explorer.state(control::Side::Left).run,
-                             m_explorer.state(control::Side::Right).run};
+    const std::array runs = {m_explorer.state(Side::Left).run, m_explorer.state(Side::Right).run};
     if (runs != m_runs || m_filtered != m_explorer.document().filter) {
         m_runs = runs;
         m_filtered = m_explorer.document().filter;
@@ -174,8 +172,8 @@ void MetricsPanel::refreshFilter()
     if (m_filter->text() != filter)
         m_filter->setText(filter);
     showText(*m_problem, m_explorer.filterProblem());
-    std::set<HeadId> matching = m_explorer.matchingHeads(control::Side::Left);
-    matching.merge(m_explorer.matchingHeads(control::Side::Right));
+    std::set<HeadId> matching = m_explorer.matchingHeads(Side::Left);
+    matching.merge(m_explorer.matchingHeads(Side::Right));
     m_order->setMatching(std::move(matching));
     const int all = m_model->rowCount();
     const int shown = m_order->rowCount();
@@ -186,9 +184,9 @@ void MetricsPanel::refreshFilter()
 
 void MetricsPanel::updateSides()
 {
-    std::set<control::Side> sides;
-    for (const control::Side side : control::kSides)
-        if (m_choice->checkedId() != (side == control::Side::Left ? RightOnly : LeftOnly) &&
+    std::set<Side> sides;
+    for (const Side side : kSides)
+        if (m_choice->checkedId() != (side == Side::Left ? RightOnly : LeftOnly) &&
             m_explorer.state(side).run)
             sides.insert(side);
     m_table->setSides(sides);

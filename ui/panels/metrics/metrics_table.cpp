@@ -42,7 +42,7 @@ MetricsTable::MetricsTable(MetricsModel* model, MetricsOrder* order, QWidget* pa
     updateColumns();
 }
 
-void MetricsTable::setSides(const std::set<control::Side>& sides)
+void MetricsTable::setSides(const std::set<Side>& sides)
 {
     if (sides == m_sides)
         return;

@@ -20,7 +20,7 @@ class MetricsTable : public QTableView {
 public:
     MetricsTable(MetricsModel* model, MetricsOrder* order, QWidget* parent);
 
-    void setSides(const std::set<control::Side>& sides);
+    void setSides(const std::set<Side>& sides);
     std::vector<int> shownColumns() const;  // from left to right
     /// Metric of the column the rows are sorted by; null if that is not a side's metric.
     const stats::Metric* sortedMetric() const;
@@ -55,7 +55,7 @@ private:
 
     MetricsModel* m_metrics;
     MetricsOrder* m_order;
-    std::set<control::Side> m_sides;
+    std::set<Side> m_sides;
     std::set<QString> m_hidden;  // names of metrics
     bool m_isFollowing = false;
 };

@@ -38,7 +38,7 @@ QString name(const MetricsModel& model, int column)
     const QString metric = nameOf(*what.metric);
     if (what.kind == Kind::Change)
         return metric + QStringLiteral("_change");
-    return metric + (what.side == control::Side::Left ? QStringLiteral("_left") : QStringLiteral("_right"));
+    return metric + (what.side == Side::Left ? QStringLiteral("_left") : QStringLiteral("_right"));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ bool CorruptedRow::isNeeded() const
         return entry.second == engine::HeadAblation::Kind::Replace;
     };
     return !document.corrupted.isEmpty() || document.tool.kind == engine::HeadAblation::Kind::Replace ||
-           std::any_of(control::kSides.begin(), control::kSides.end(), [&](control::Side side) {
+           std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
                const auto& ablations = document.side(side).ablations;
                return std::any_of(ablations.begin(), ablations.end(), isPatched);
            });

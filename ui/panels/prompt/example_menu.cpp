@@ -14,8 +14,8 @@ namespace {
 
 bool isDemo(const control::Document& document)
 {
-    return document.side(control::Side::Left).model.startsWith(QLatin1String("demo:")) ||
-           document.side(control::Side::Right).model.startsWith(QLatin1String("demo:"));
+    return document.side(Side::Left).model.startsWith(QLatin1String("demo:")) ||
+           document.side(Side::Right).model.startsWith(QLatin1String("demo:"));
 }
 
 }  // namespace

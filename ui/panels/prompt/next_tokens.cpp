@@ -14,10 +14,10 @@ constexpr int kTokenLetters = 14;
 constexpr int kLineLetters = 44;
 constexpr int kLinePadding = 12;
 
-const PredictionRow* mostProbable(const std::vector<PredictionRow>& rows, control::Side side)
+const PredictionRow* mostProbable(const std::vector<PredictionRow>& rows, Side side)
 {
     const auto share = [side](const PredictionRow& row) {
-        const auto& change = row.sides[control::indexOf(side)];
+        const auto& change = row.sides[indexOf(side)];
         return change && !change->after.isBound ? change->after.value : 0.0;
     };
     const auto best = std::max_element(rows.begin(), rows.end(), [&](const auto& one, const auto& other) {
@@ -45,10 +45,10 @@ void NextTokens::refresh()
     QStringList parts;
     QStringList words;
     bool isStale = false;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const PredictionRow* const row = mostProbable(rows, side)) {
             const control::SideState& state = m_explorer.state(side);
-            const ProbabilityChange& change = *row->sides[control::indexOf(side)];
+            const ProbabilityChange& change = *row->sides[indexOf(side)];
             parts << QStringLiteral("%1 %2").arg(fontMetrics().elidedText(row->label, Qt::ElideRight, widest),
                                                  describeChange(change, false));
             words << tr("%1: “%2” %3")

@@ -54,10 +54,10 @@ double largest(const PredictionRow& row)
 std::array<double, 4> rank(const PredictionRow& row)
 {
     std::array<double, 4> rank{};
-    for (const control::Side side : control::kSides)
-        if (const auto& change = row.sides[control::indexOf(side)]) {
-            rank[2 * control::indexOf(side)] = known(change->after);
-            rank[2 * control::indexOf(side) + 1] = known(change->before);
+    for (const Side side : kSides)
+        if (const auto& change = row.sides[indexOf(side)]) {
+            rank[2 * indexOf(side)] = known(change->after);
+            rank[2 * indexOf(side) + 1] = known(change->before);
         }
     return rank;
 }
@@ -78,11 +78,11 @@ std::vector<PredictionRow> predictionRows(const control::Explorer& explorer, int
 {
     std::array<std::optional<SideShares>, 2> sides;
     std::map<std::string, PredictionRow> byText;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = explorer.state(side);
         if (!state.run)
             continue;
-        SideShares& shares = sides[control::indexOf(side)].emplace();
+        SideShares& shares = sides[indexOf(side)].emplace();
         shares.before = sharesOf(state, state.run->before.predictions);
         shares.after = sharesOf(state, state.run->after.predictions);
         for (const Shares* const part : {&shares.before, &shares.after})
@@ -91,9 +91,9 @@ std::vector<PredictionRow> predictionRows(const control::Explorer& explorer, int
     }
     std::vector<PredictionRow> rows;
     for (auto& [text, row] : byText) {
-        for (const control::Side side : control::kSides)
-            if (const auto& shares = sides[control::indexOf(side)])
-                row.sides[control::indexOf(side)] = {find(shares->before, text), find(shares->after, text)};
+        for (const Side side : kSides)
+            if (const auto& shares = sides[indexOf(side)])
+                row.sides[indexOf(side)] = {find(shares->before, text), find(shares->after, text)};
         rows.push_back(std::move(row));
     }
     std::stable_sort(rows.begin(), rows.end(),

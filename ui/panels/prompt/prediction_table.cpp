@@ -9,9 +9,9 @@ void PredictionTable::show(const control::Explorer& explorer)
 {
     beginResetModel();
     m_rows = predictionRows(explorer);
-    for (const control::Side side : control::kSides) {
-        m_titles[control::indexOf(side)] = sideTitle(explorer, side);
-        m_hasBefore[control::indexOf(side)] = hasAblations(explorer.state(side));
+    for (const Side side : kSides) {
+        m_titles[indexOf(side)] = sideTitle(explorer, side);
+        m_hasBefore[indexOf(side)] = hasAblations(explorer.state(side));
     }
     endResetModel();
 }
@@ -27,14 +27,14 @@ QVariant PredictionTable::data(const QModelIndex& index, int role) const
         return {};
     const PredictionRow& row = m_rows[static_cast<std::size_t>(index.row())];
     if (index.column() > 0)
-        return sideData(row, index.column() == 1 ? control::Side::Left : control::Side::Right, role);
+        return sideData(row, index.column() == 1 ? Side::Left : Side::Right, role);
     return role == Qt::DisplayRole || role == Qt::ToolTipRole ? QVariant(row.label) : QVariant();
 }
 
-QVariant PredictionTable::sideData(const PredictionRow& row, control::Side side, int role) const
+QVariant PredictionTable::sideData(const PredictionRow& row, Side side, int role) const
 {
-    const auto& change = row.sides[control::indexOf(side)];
-    const bool hasBefore = m_hasBefore[control::indexOf(side)];
+    const auto& change = row.sides[indexOf(side)];
+    const bool hasBefore = m_hasBefore[indexOf(side)];
     if (role == ShareBarDelegate::BarSide)
         return static_cast<int>(side);
     if (role == Qt::TextAlignmentRole)

@@ -22,7 +22,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QVariant sideData(const PredictionRow& row, control::Side side, int role) const;
+    QVariant sideData(const PredictionRow& row, Side side, int role) const;
 
     std::vector<PredictionRow> m_rows;
     std::array<QString, 2> m_titles;       // [Side]

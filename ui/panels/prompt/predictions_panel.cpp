@@ -85,14 +85,13 @@ void PredictionsPanel::refresh()
     m_table->setVisible(hasRows);
     m_empty->setVisible(!hasRows);
     bool isChanged = false;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
-        m_table->setColumnHidden(1 + static_cast<int>(control::indexOf(side)), !state.run);
+        m_table->setColumnHidden(1 + static_cast<int>(indexOf(side)), !state.run);
         isChanged = isChanged || hasAblations(state);
     }
     m_legend->setVisible(isChanged);
-    m_table->setDimmed(m_explorer.state(control::Side::Left).isStale ||
-                       m_explorer.state(control::Side::Right).isStale);
+    m_table->setDimmed(m_explorer.state(Side::Left).isStale || m_explorer.state(Side::Right).isStale);
     m_table->fit();
     showPlace();
 }

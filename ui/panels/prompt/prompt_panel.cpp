@@ -190,16 +190,16 @@ void PromptPanel::showCorrupted()
 
 void PromptPanel::showNote()
 {
-    const auto& left = m_explorer.state(control::Side::Left).run;
-    const auto& right = m_explorer.state(control::Side::Right).run;
+    const auto& left = m_explorer.state(Side::Left).run;
+    const auto& right = m_explorer.state(Side::Right).run;
     const bool areBothCurrent = left && right && left->request.prompt == right->request.prompt &&
                                 left->request.hasBos == right->request.hasBos;
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
-    const control::Side shown = m_explorer.tokenSide();
+    const Side shown = m_explorer.tokenSide();
     showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
     m_note->setToolTip(
         tr("%1 splits the prompt differently: its cells are matched by the characters they cover.")
-            .arg(sideTitle(m_explorer, control::otherSide(shown))));
+            .arg(sideTitle(m_explorer, otherSide(shown))));
 }
 
 void PromptPanel::commit()

@@ -179,7 +179,7 @@ bool TokenStrip::isStale() const
 
 QString TokenStrip::emptyText() const
 {
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
         if (!state.problem.isEmpty())
             return state.problem;

@@ -40,24 +40,24 @@ void WatchedTokens::compose()
     QLabel* const logit = newQuietLabel(m_readings, QStringLiteral("logitHeading"));
     logit->setText(tr("Logit"));
     grid->addWidget(logit, 0, 0);
-    for (const control::Side side : control::kSides) {
-        QLabel*& title = m_titles[control::indexOf(side)];
+    for (const Side side : kSides) {
+        QLabel*& title = m_titles[indexOf(side)];
         title = newQuietLabel(m_readings, {});
         title->setAlignment(Qt::AlignRight);
-        grid->addWidget(title, 0, 1 + static_cast<int>(control::indexOf(side)));
+        grid->addWidget(title, 0, 1 + static_cast<int>(indexOf(side)));
     }
     for (int row = Target; row <= LogitDifference; ++row) {
         const auto at = static_cast<std::size_t>(row);
         m_names[at] = new QLabel(m_readings);
         m_names[at]->setTextFormat(Qt::PlainText);
         grid->addWidget(m_names[at], 1 + row, 0);
-        for (const control::Side side : control::kSides) {
-            QLabel*& value = m_values[at][control::indexOf(side)];
+        for (const Side side : kSides) {
+            QLabel*& value = m_values[at][indexOf(side)];
             value = new QLabel(m_readings);
-            value->setObjectName(QStringLiteral("reading%1%2").arg(row).arg(control::indexOf(side)));
+            value->setObjectName(QStringLiteral("reading%1%2").arg(row).arg(indexOf(side)));
             value->setAlignment(Qt::AlignRight);
             value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-            grid->addWidget(value, 1 + row, 1 + static_cast<int>(control::indexOf(side)));
+            grid->addWidget(value, 1 + row, 1 + static_cast<int>(indexOf(side)));
         }
     }
     grid->setColumnStretch(1, 1);
@@ -78,19 +78,19 @@ void WatchedTokens::showRuns()
     m_names[LogitDifference]->setText(tr("Difference"));
     m_names[Target]->setText(tr("Target"));
     m_names[Distractor]->setText(tr("Distractor"));
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
-        const std::size_t at = control::indexOf(side);
+        const std::size_t at = indexOf(side);
         for (auto& values : m_values)
             values[at]->clear();
         m_titles[at]->setText(sideTitle(m_explorer, side));
         m_titles[at]->setVisible(state.run != nullptr);
         if (!state.run)
             continue;
-        const control::WatchedToken& target = state.run->target;
-        const control::WatchedToken& distractor = state.run->distractor;
+        const service::WatchedToken& target = state.run->target;
+        const service::WatchedToken& distractor = state.run->distractor;
         const bool hasBefore = hasAblations(state);
-        const auto show = [&](Row row, const control::WatchedToken& token) {
+        const auto show = [&](Row row, const service::WatchedToken& token) {
             if (!token.problem.empty())
                 problems << QString::fromStdString(token.problem);
             if (token.id < 0)

@@ -13,11 +13,11 @@ bool isDark(const QPalette& palette)
     return palette.color(QPalette::Base).lightness() < 128;
 }
 
-QColor sideColour(control::Side side, const QPalette& palette)
+QColor sideColour(Side side, const QPalette& palette)
 {
-    const QColor colour = QColor::fromRgb(side == control::Side::Left ? render::FigureStyle::kAccent
-                                                                      : render::FigureStyle::kSecondAccent);
-    return isDark(palette) ? colour.lighter(side == control::Side::Left ? 160 : 110) : colour;
+    const QColor colour = QColor::fromRgb(side == Side::Left ? render::FigureStyle::kAccent
+                                                             : render::FigureStyle::kSecondAccent);
+    return isDark(palette) ? colour.lighter(side == Side::Left ? 160 : 110) : colour;
 }
 
 QColor markColour(const QPalette& palette)

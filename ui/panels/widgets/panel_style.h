@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 
 #include <QColor>
 #include <QPalette>
@@ -9,7 +9,7 @@
 namespace hs::panels {
 
 /// The colour of a side in bars and curves, legible on the palette's base.
-QColor sideColour(control::Side side, const QPalette& palette);
+QColor sideColour(Side side, const QPalette& palette);
 
 bool isDark(const QPalette& palette);
 /// For marked cells and tokens, legible on the palette's base.

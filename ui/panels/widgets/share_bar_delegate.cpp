@@ -18,7 +18,7 @@ constexpr int kShortestBar = 40;
 
 void paintBars(QPainter& painter, const QRect& room, const QModelIndex& index, const QPalette& palette)
 {
-    const auto side = static_cast<control::Side>(index.data(ShareBarDelegate::BarSide).toInt());
+    const auto side = static_cast<Side>(index.data(ShareBarDelegate::BarSide).toInt());
     const QColor colour = sideColour(side, palette);
     const QVariant before = index.data(ShareBarDelegate::ShareBefore);
     const auto bar = [&](double share, int top, int height, const QColor& fill) {

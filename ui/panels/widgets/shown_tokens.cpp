@@ -45,11 +45,11 @@ QString predictedLabel(const control::SideState& state, std::int64_t id)
     return control::tokenLabel(predictedText(state, id));
 }
 
-QString sideTitle(const control::Explorer& explorer, control::Side side)
+QString sideTitle(const control::Explorer& explorer, Side side)
 {
-    if (const auto& model = explorer.state(side).model; model && !model->title.isEmpty())
-        return model->title;
-    return side == control::Side::Left ? tr("Left") : tr("Right");
+    if (const auto& model = explorer.state(side).model; model && !model->title.empty())
+        return QString::fromStdString(model->title);
+    return side == Side::Left ? tr("Left") : tr("Right");
 }
 
 }  // namespace hs::panels

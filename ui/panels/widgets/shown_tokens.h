@@ -18,6 +18,6 @@ std::string predictedText(const control::SideState& state, std::int64_t id);
 QString predictedLabel(const control::SideState& state, std::int64_t id);
 
 /// A model's title, or the side's name if there is none.
-QString sideTitle(const control::Explorer& explorer, control::Side side);
+QString sideTitle(const control::Explorer& explorer, Side side);
 
 }  // namespace hs::panels

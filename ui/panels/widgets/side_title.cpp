@@ -6,7 +6,7 @@
 
 namespace hs::panels {
 
-SideTitle::SideTitle(control::Side side, QWidget* parent) : QLabel(parent), m_side(side)
+SideTitle::SideTitle(Side side, QWidget* parent) : QLabel(parent), m_side(side)
 {
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 
 #include <QLabel>
 
@@ -11,7 +11,7 @@ class SideTitle : public QLabel {
     Q_OBJECT
 
 public:
-    explicit SideTitle(control::Side side, QWidget* parent = nullptr);
+    explicit SideTitle(Side side, QWidget* parent = nullptr);
 
     QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
 
@@ -19,7 +19,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    control::Side m_side;
+    Side m_side;
 };
 
 }  // namespace hs::panels

@@ -16,7 +16,7 @@ namespace {
 bool isDone(control::Explorer& explorer)
 {
     return QTest::qWaitFor([&] {
-        return std::ranges::none_of(control::kAnalyses, [&](control::AnalysisKind kind) {
+        return std::ranges::none_of(service::kAnalyses, [&](service::AnalysisKind kind) {
             return explorer.analyses().isRunning(kind);
         });
     });
@@ -27,10 +27,9 @@ void edit(control::Explorer& explorer, const std::function<void(control::Documen
     explorer.edit(QStringLiteral("edit"), change);
 }
 
-const control::AnalysisState& sweepOf(const ExplorerUnderTest& tested,
-                                      control::Side side = control::Side::Left)
+const control::AnalysisState& sweepOf(const ExplorerUnderTest& tested, Side side = Side::Left)
 {
-    return tested.explorer->analyses().state(control::AnalysisKind::Sweep, side);
+    return tested.explorer->analyses().state(service::AnalysisKind::Sweep, side);
 }
 
 }  // namespace
@@ -40,14 +39,14 @@ TEST_CASE("a sweep runs when it is started, on both sides, and never by itself")
     ExplorerUnderTest tested;
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
-    analyses.setWatched(control::AnalysisKind::Sweep, true);
+    analyses.setWatched(service::AnalysisKind::Sweep, true);
     waitUntilIdle(*tested.explorer);
     CHECK(tested.fake->count(Call::Analysis) == 0);
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     CHECK(sweepOf(tested).isRunning);
     REQUIRE(isDone(*tested.explorer));
     CHECK(tested.fake->count(Call::Analysis) == 2);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const control::AnalysisState& state = sweepOf(tested, side);
         REQUIRE(state.finding);
         CHECK_FALSE(state.finding->isPartial);
@@ -65,25 +64,25 @@ TEST_CASE("live analyses follow the document while somebody watches, and only th
     tested.setPrompt(QStringLiteral("After Anna left"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.fake->count(Call::Analysis) == 0);
-    for (const control::AnalysisKind kind :
-         {control::AnalysisKind::Attribution, control::AnalysisKind::Scatter, control::AnalysisKind::Compare,
-          control::AnalysisKind::Flow}) {
+    for (const service::AnalysisKind kind :
+         {service::AnalysisKind::Attribution, service::AnalysisKind::Scatter, service::AnalysisKind::Compare,
+          service::AnalysisKind::Flow}) {
         analyses.setWatched(kind, true);
         REQUIRE(isDone(*tested.explorer));
-        const auto first = analyses.state(kind, control::Side::Left).finding;
+        const auto first = analyses.state(kind, Side::Left).finding;
         REQUIRE(first);
         const QString other = tested.explorer->document().prompt + QStringLiteral(" and");
         tested.setPrompt(other);
         waitUntilIdle(*tested.explorer);
         REQUIRE(isDone(*tested.explorer));
-        CHECK(analyses.state(kind, control::Side::Left).finding->request.side.prompt == other.toStdString());
-        CHECK_FALSE(analyses.state(kind, control::Side::Left).isOutdated);
+        CHECK(analyses.state(kind, Side::Left).finding->request.side.prompt == other.toStdString());
+        CHECK_FALSE(analyses.state(kind, Side::Left).isOutdated);
         analyses.setWatched(kind, false);
-        const auto before = analyses.state(kind, control::Side::Left).finding;
+        const auto before = analyses.state(kind, Side::Left).finding;
         tested.setPrompt(other + QStringLiteral(" more"));
         waitUntilIdle(*tested.explorer);
-        CHECK(analyses.state(kind, control::Side::Left).finding == before);
-        CHECK(analyses.state(kind, control::Side::Left).isOutdated);
+        CHECK(analyses.state(kind, Side::Left).finding == before);
+        CHECK(analyses.state(kind, Side::Left).isOutdated);
     }
 }
 
@@ -93,17 +92,17 @@ TEST_CASE("an analysis is watched until its last watcher looks away")
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
     const int one = 0, other = 0;
-    analyses.setWatched(control::AnalysisKind::Flow, true, &one);
-    analyses.setWatched(control::AnalysisKind::Flow, true, &other);
-    analyses.setWatched(control::AnalysisKind::Flow, false, &one);
+    analyses.setWatched(service::AnalysisKind::Flow, true, &one);
+    analyses.setWatched(service::AnalysisKind::Flow, true, &other);
+    analyses.setWatched(service::AnalysisKind::Flow, false, &one);
     tested.setPrompt(QStringLiteral("After Anna left"));
     waitUntilIdle(*tested.explorer);
     REQUIRE(isDone(*tested.explorer));
-    CHECK_FALSE(analyses.state(control::AnalysisKind::Flow, control::Side::Left).isOutdated);
-    analyses.setWatched(control::AnalysisKind::Flow, false, &other);
+    CHECK_FALSE(analyses.state(service::AnalysisKind::Flow, Side::Left).isOutdated);
+    analyses.setWatched(service::AnalysisKind::Flow, false, &other);
     tested.setPrompt(QStringLiteral("After Anna came"));
     waitUntilIdle(*tested.explorer);
-    CHECK(analyses.state(control::AnalysisKind::Flow, control::Side::Left).isOutdated);
+    CHECK(analyses.state(service::AnalysisKind::Flow, Side::Left).isOutdated);
 }
 
 TEST_CASE("what was found once is shown again without a run")
@@ -111,7 +110,7 @@ TEST_CASE("what was found once is shown again without a run")
     ExplorerUnderTest tested;
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     const auto first = sweepOf(tested).finding->result;
     const int runs = tested.fake->count(Call::Analysis);
@@ -121,7 +120,7 @@ TEST_CASE("what was found once is shown again without a run")
     CHECK(sweepOf(tested).finding->result == first);
     tested.explorer->history().undo();
     CHECK_FALSE(sweepOf(tested).isOutdated);
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     CHECK(sweepOf(tested).finding->result == first);
     CHECK(tested.fake->count(Call::Analysis) == runs);
@@ -133,11 +132,11 @@ TEST_CASE("an analysis that is stopped keeps what it knew, as partial")
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
     tested.fake->hold(Call::Analysis);
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     tested.fake->waitUntilHeld(Call::Analysis);
     REQUIRE(QTest::qWaitFor([&] { return sweepOf(tested).finding != nullptr; }));
-    analyses.stop(control::AnalysisKind::Sweep);
-    CHECK_FALSE(analyses.isRunning(control::AnalysisKind::Sweep));
+    analyses.stop(service::AnalysisKind::Sweep);
+    CHECK_FALSE(analyses.isRunning(service::AnalysisKind::Sweep));
     tested.fake->release(Call::Analysis);
     waitUntilIdle(*tested.explorer);
     REQUIRE(sweepOf(tested).finding);
@@ -145,7 +144,7 @@ TEST_CASE("an analysis that is stopped keeps what it knew, as partial")
     CHECK(control::ranking(*sweepOf(tested).finding->result).size() == 12);
     CHECK(analyses.kept().empty());
     // It runs when started again.
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     CHECK_FALSE(sweepOf(tested).finding->isPartial);
 }
@@ -156,16 +155,16 @@ TEST_CASE("a head can be ablated while a sweep is under way, which goes on and s
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
     tested.fake->hold(Call::Analysis);
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     tested.fake->waitUntilHeld(Call::Analysis);
-    tested.explorer->toggleAblation(control::Side::Left, {{0, 1}});
+    tested.explorer->toggleAblation(Side::Left, {{0, 1}});
     CHECK(sweepOf(tested).isRunning);
     tested.fake->release(Call::Analysis);
     REQUIRE(isDone(*tested.explorer));
     waitUntilIdle(*tested.explorer);
     CHECK(sweepOf(tested).isOutdated);
     CHECK_FALSE(sweepOf(tested).finding->isPartial);
-    CHECK_FALSE(sweepOf(tested, control::Side::Right).isOutdated);
+    CHECK_FALSE(sweepOf(tested, Side::Right).isOutdated);
 }
 
 TEST_CASE("opening a model on one side leaves what runs on the other alone")
@@ -173,11 +172,11 @@ TEST_CASE("opening a model on one side leaves what runs on the other alone")
     ExplorerUnderTest tested;
     tested.start();
     tested.fake->hold(Call::Analysis);
-    tested.explorer->analyses().start(control::AnalysisKind::Sweep);
+    tested.explorer->analyses().start(service::AnalysisKind::Sweep);
     tested.fake->waitUntilHeld(Call::Analysis);
-    tested.explorer->openModel(control::Side::Right, QStringLiteral("fake:2x3"));
+    tested.explorer->openModel(Side::Right, QStringLiteral("fake:2x3"));
     CHECK(sweepOf(tested).isRunning);
-    CHECK_FALSE(sweepOf(tested, control::Side::Right).isRunning);
+    CHECK_FALSE(sweepOf(tested, Side::Right).isRunning);
     tested.fake->release(Call::Analysis);
     REQUIRE(isDone(*tested.explorer));
     waitUntilIdle(*tested.explorer);
@@ -190,12 +189,12 @@ TEST_CASE("what cannot be run is said before anything runs")
     ExplorerUnderTest tested;
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
-    analyses.start(control::AnalysisKind::Circuit);
-    CHECK(analyses.state(control::AnalysisKind::Circuit, control::Side::Left)
+    analyses.start(service::AnalysisKind::Circuit);
+    CHECK(analyses.state(service::AnalysisKind::Circuit, Side::Left)
               .problem.contains(QStringLiteral("corrupted prompt")));
     edit(*tested.explorer,
          [](control::Document& document) { document.target = QStringLiteral("Mary John"); });
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     CHECK_FALSE(sweepOf(tested).problem.isEmpty());
     waitUntilIdle(*tested.explorer);
     CHECK(tested.fake->count(Call::Analysis) == 0);
@@ -209,16 +208,16 @@ TEST_CASE("an error of an analysis is its panel's and leaves what was there")
     ExplorerUnderTest tested;
     tested.start();
     control::AnalysisRuns& analyses = tested.explorer->analyses();
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     const auto before = sweepOf(tested).finding;
     edit(*tested.explorer,
          [](control::Document& document) { document.analyses.sweep.method = analyses::SweepMethod::Mean; });
     tested.fake->failNext(Call::Analysis, {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", {}});
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     const bool isLeft = !sweepOf(tested).problem.isEmpty();
-    CHECK(sweepOf(tested, isLeft ? control::Side::Left : control::Side::Right).problem ==
+    CHECK(sweepOf(tested, isLeft ? Side::Left : Side::Right).problem ==
           QStringLiteral("It does not fit; shorten the prompt."));
     CHECK(sweepOf(tested).finding);
     CHECK(tested.messages.empty());
@@ -230,7 +229,7 @@ TEST_CASE("results of a session are found again by what they depend on")
     {
         ExplorerUnderTest tested;
         tested.start();
-        tested.explorer->analyses().start(control::AnalysisKind::Sweep);
+        tested.explorer->analyses().start(service::AnalysisKind::Sweep);
         REQUIRE(isDone(*tested.explorer));
         kept = tested.explorer->analyses().kept();
         CHECK(kept.size() == 2);
@@ -241,7 +240,7 @@ TEST_CASE("results of a session are found again by what they depend on")
     analyses.restore(kept);
     REQUIRE(sweepOf(tested).finding);
     CHECK(sweepOf(tested).finding->result == kept.front().result);
-    analyses.start(control::AnalysisKind::Sweep);
+    analyses.start(service::AnalysisKind::Sweep);
     CHECK(tested.fake->count(Call::Analysis) == 0);
     tested.setPrompt(QStringLiteral("Another one"));
     CHECK(sweepOf(tested).isOutdated);
@@ -250,15 +249,15 @@ TEST_CASE("results of a session are found again by what they depend on")
 TEST_CASE("models of one side alone are analysed, and none at all is said")
 {
     ExplorerUnderTest tested;
-    tested.explorer->analyses().start(control::AnalysisKind::Sweep);
+    tested.explorer->analyses().start(service::AnalysisKind::Sweep);
     CHECK(sweepOf(tested).problem.contains(QStringLiteral("open one")));
     tested.start(QStringLiteral("fake:4x6"), QString());
-    tested.explorer->analyses().start(control::AnalysisKind::Sweep);
+    tested.explorer->analyses().start(service::AnalysisKind::Sweep);
     REQUIRE(isDone(*tested.explorer));
     CHECK(sweepOf(tested).finding);
-    CHECK_FALSE(sweepOf(tested, control::Side::Right).finding);
-    tested.explorer->analyses().setWatched(control::AnalysisKind::Compare, true);
-    CHECK_FALSE(tested.explorer->analyses().isRunning(control::AnalysisKind::Compare));
+    CHECK_FALSE(sweepOf(tested, Side::Right).finding);
+    tested.explorer->analyses().setWatched(service::AnalysisKind::Compare, true);
+    CHECK_FALSE(tested.explorer->analyses().isRunning(service::AnalysisKind::Compare));
 }
 
 TEST_CASE("heads rank by the size of what they do, and those that do nothing have no rank")
@@ -284,11 +283,11 @@ TEST_CASE("equal questions have equal keys, whatever does not matter to them")
     tested.start();
     const control::OpenModels models = {tested.left().model, tested.right().model};
     const control::Document document = tested.explorer->document();
-    const auto keyWith = [&](control::AnalysisKind kind,
+    const auto keyWith = [&](service::AnalysisKind kind,
                              const std::function<void(control::Document&)>& change) {
         control::Document changed = document;
         change(changed);
-        return control::keyOf(control::analysisRequest(changed, kind, control::Side::Left, models).value());
+        return service::keyOf(control::analysisRequest(changed, kind, Side::Left, models).value());
     };
     const auto nothing = [](control::Document&) {};
     const auto target = [](control::Document& d) { d.target = QStringLiteral("Mary"); };
@@ -297,24 +296,24 @@ TEST_CASE("equal questions have equal keys, whatever does not matter to them")
     const auto ablation = [](control::Document& d) {
         d.sides[0].ablations[{0, 0}] = engine::HeadAblation::Kind::Zero;
     };
-    const auto isSame = [&](control::AnalysisKind kind,
+    const auto isSame = [&](service::AnalysisKind kind,
                             const std::function<void(control::Document&)>& change) {
         return keyWith(kind, nothing) == keyWith(kind, change);
     };
-    CHECK_FALSE(isSame(control::AnalysisKind::Sweep, target));
-    CHECK(isSame(control::AnalysisKind::Sweep, corrupted));
-    CHECK_FALSE(isSame(control::AnalysisKind::Circuit, corrupted));
-    CHECK(isSame(control::AnalysisKind::Attribution, corrupted));
-    CHECK(isSame(control::AnalysisKind::Flow, target));
-    CHECK_FALSE(isSame(control::AnalysisKind::Flow, threshold));
-    CHECK(isSame(control::AnalysisKind::Compare, threshold));
-    for (const control::AnalysisKind kind : control::kAnalyses)
+    CHECK_FALSE(isSame(service::AnalysisKind::Sweep, target));
+    CHECK(isSame(service::AnalysisKind::Sweep, corrupted));
+    CHECK_FALSE(isSame(service::AnalysisKind::Circuit, corrupted));
+    CHECK(isSame(service::AnalysisKind::Attribution, corrupted));
+    CHECK(isSame(service::AnalysisKind::Flow, target));
+    CHECK_FALSE(isSame(service::AnalysisKind::Flow, threshold));
+    CHECK(isSame(service::AnalysisKind::Compare, threshold));
+    for (const service::AnalysisKind kind : service::kAnalyses)
         CHECK_FALSE(isSame(kind, ablation));
 
-    auto rounded = std::make_shared<control::OpenModel>(*tested.left().model);
+    auto rounded = std::make_shared<service::OpenModel>(*tested.left().model);
     rounded->tf32 = true;
     const control::OpenModels faster = {rounded, tested.right().model};
-    for (const control::AnalysisKind kind : control::kAnalyses)
-        CHECK(control::keyOf(control::analysisRequest(document, kind, control::Side::Left, faster).value()) !=
+    for (const service::AnalysisKind kind : service::kAnalyses)
+        CHECK(service::keyOf(control::analysisRequest(document, kind, Side::Left, faster).value()) !=
               keyWith(kind, nothing));
 }

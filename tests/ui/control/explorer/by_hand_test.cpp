@@ -1,6 +1,6 @@
 // Doing by hand in the window what an analysis does gives the numbers that it shows.
 #include "control/analyses/analysis_runs.h"
-#include "control/work/engine_backend.h"
+#include "service/engine_backend.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "ui/explorer_under_test.h"
@@ -18,7 +18,7 @@ constexpr double kClose = 1e-4;
 
 /// An Explorer on the demo pair with a question to answer.
 struct Study {
-    Study() : explorer(std::make_unique<control::EngineBackend>(), control::Preferences())
+    Study() : explorer(std::make_unique<service::EngineBackend>(), control::Preferences())
     {
         control::Document document;
         document.prompt = kClean;
@@ -37,7 +37,7 @@ struct Study {
         waitUntilIdle(explorer);
     }
 
-    const control::AnalysisResult& found(control::AnalysisKind kind, control::Side side)
+    const service::AnalysisResult& found(service::AnalysisKind kind, Side side)
     {
         explorer.analyses().start(kind);
         REQUIRE(QTest::qWaitFor([&] { return !explorer.analyses().isRunning(kind); }, 60000));
@@ -50,7 +50,7 @@ struct Study {
     }
 
     /// The logit difference that a side shows with these heads ablated by hand.
-    double shown(control::Side side, const std::vector<HeadId>& heads, engine::HeadAblation::Kind kind)
+    double shown(Side side, const std::vector<HeadId>& heads, engine::HeadAblation::Kind kind)
     {
         edit([&](control::Document& document) {
             document.side(side).ablations.clear();
@@ -82,12 +82,12 @@ TEST_CASE("ablating a head by hand changes the logits as the sweep says", "[by h
     const auto kind = method == analyses::SweepMethod::Zero   ? engine::HeadAblation::Kind::Zero
                       : method == analyses::SweepMethod::Mean ? engine::HeadAblation::Kind::Mean
                                                               : engine::HeadAblation::Kind::Replace;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         study.edit([&](control::Document& document) {
             document.analyses.sweep.method = method;
             document.side(side).ablations.clear();
         });
-        const control::AnalysisResult result = study.found(control::AnalysisKind::Sweep, side);
+        const service::AnalysisResult result = study.found(service::AnalysisKind::Sweep, side);
         const double baseline = std::get<analyses::Sweep>(result).baseline.logitDifference;
         CHECK(study.shown(side, {}, kind) == Approx(baseline).margin(kClose));
         const std::vector<control::RankedHead> ranked = control::ranking(result);
@@ -100,10 +100,10 @@ TEST_CASE("ablating a head by hand changes the logits as the sweep says", "[by h
 TEST_CASE("patching by hand gives what the circuit says of single heads and of its smallest set", "[by hand]")
 {
     Study study;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         study.edit([&](control::Document& document) { document.side(side).ablations.clear(); });
         const analyses::Circuit circuit =
-            std::get<analyses::Circuit>(study.found(control::AnalysisKind::Circuit, side));
+            std::get<analyses::Circuit>(study.found(service::AnalysisKind::Circuit, side));
         const double way = circuit.clean - circuit.corrupted;
         const auto patched = [&](const std::vector<HeadId>& heads) {
             return study.shown(side, heads, engine::HeadAblation::Kind::Replace);
@@ -146,12 +146,12 @@ TEST_CASE("heads are patched from a prompt that is there and as long, or the run
 {
     Study study;
     study.edit([](control::Document& document) {
-        document.side(control::Side::Left).ablations[{0, 0}] = engine::HeadAblation::Kind::Replace;
+        document.side(Side::Left).ablations[{0, 0}] = engine::HeadAblation::Kind::Replace;
         document.corrupted.clear();
     });
-    CHECK(study.explorer.state(control::Side::Left).problem.contains(QStringLiteral("no corrupted prompt")));
+    CHECK(study.explorer.state(Side::Left).problem.contains(QStringLiteral("no corrupted prompt")));
     study.edit([](control::Document& document) { document.corrupted = QStringLiteral("Mary"); });
-    CHECK(study.explorer.state(control::Side::Left).problem.contains(QStringLiteral("same number")));
+    CHECK(study.explorer.state(Side::Left).problem.contains(QStringLiteral("same number")));
     study.edit([](control::Document& document) { document.corrupted = kCorrupted; });
-    CHECK(study.explorer.state(control::Side::Left).problem.isEmpty());
+    CHECK(study.explorer.state(Side::Left).problem.isEmpty());
 }

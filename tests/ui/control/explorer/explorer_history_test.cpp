@@ -17,31 +17,28 @@ void edit(control::Explorer& explorer, const std::function<void(control::Documen
 }
 
 const std::vector<Change> kChanges = {
-    [](control::Explorer& e) { e.toggleAblation(control::Side::Left, {{1, 2}}); },
-    [](control::Explorer& e) { e.setAblated(control::Side::Right, {{0, 0}, {2, 5}}, true); },
-    [](control::Explorer& e) { e.keepOnly(control::Side::Left, {{0, 3}}); },
-    [](control::Explorer& e) { e.openModel(control::Side::Left, QStringLiteral("fake:4x6/2")); },
-    [](control::Explorer& e) { e.openModel(control::Side::Right, QString()); },
+    [](control::Explorer& e) { e.toggleAblation(Side::Left, {{1, 2}}); },
+    [](control::Explorer& e) { e.setAblated(Side::Right, {{0, 0}, {2, 5}}, true); },
+    [](control::Explorer& e) { e.keepOnly(Side::Left, {{0, 3}}); },
+    [](control::Explorer& e) { e.openModel(Side::Left, QStringLiteral("fake:4x6/2")); },
+    [](control::Explorer& e) { e.openModel(Side::Right, QString()); },
     [](control::Explorer& e) { e.swapSides(); },
     [](control::Explorer& e) {
         edit(e, [](control::Document& d) { d.prompt = QStringLiteral("Quite another text"); });
     },
     [](control::Explorer& e) { edit(e, [](control::Document& d) { d.hasBos = false; }); },
     [](control::Explorer& e) {
-        edit(e, [](control::Document& d) {
-            d.side(control::Side::Right).gate.kind = engine::GateChoice::Kind::Off;
-        });
+        edit(e, [](control::Document& d) { d.side(Side::Right).gate.kind = engine::GateChoice::Kind::Off; });
     },
     [](control::Explorer& e) {
-        edit(e, [](control::Document& d) {
-            d.side(control::Side::Left).gate = {engine::GateChoice::Kind::Score, 0.5};
-        });
+        edit(e,
+             [](control::Document& d) { d.side(Side::Left).gate = {engine::GateChoice::Kind::Score, 0.5}; });
     },
     [](control::Explorer& e) {
-        edit(e, [](control::Document& d) { d.side(control::Side::Left).grid.layerStep = 2; });
+        edit(e, [](control::Document& d) { d.side(Side::Left).grid.layerStep = 2; });
     },
     [](control::Explorer& e) {
-        edit(e, [](control::Document& d) { d.side(control::Side::Left).grid.hidden = {{0, 0}}; });
+        edit(e, [](control::Document& d) { d.side(Side::Left).grid.hidden = {{0, 0}}; });
     },
     [](control::Explorer& e) {
         edit(e, [](control::Document& d) { d.arrangement = control::Arrangement::Stacked; });
@@ -65,7 +62,7 @@ const std::vector<Change> kChanges = {
 std::vector<std::vector<std::uint8_t>> picture(const control::Explorer& explorer)
 {
     std::vector<std::vector<std::uint8_t>> seen;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         if (!explorer.state(side).run) {
             seen.emplace_back();
             continue;
@@ -86,7 +83,7 @@ TEST_CASE("undo and redo of any change return to an equal document and an equal 
     ExplorerUnderTest tested;
     tested.start();
     control::Explorer& explorer = *tested.explorer;
-    explorer.setAblated(control::Side::Left, {{0, 4}}, true);
+    explorer.setAblated(Side::Left, {{0, 4}}, true);
     waitUntilIdle(explorer);
     const auto change = GENERATE(range(std::size_t{0}, kChanges.size()));
     CAPTURE(change);
@@ -139,7 +136,7 @@ TEST_CASE("typing is one step, until something else happens")
     tested.setPrompt(QStringLiteral("a b"));
     tested.setPrompt(QStringLiteral("a b c"));
     CHECK(explorer.history().count() == 1);
-    explorer.toggleAblation(control::Side::Left, {{0, 0}});
+    explorer.toggleAblation(Side::Left, {{0, 0}});
     tested.setPrompt(QStringLiteral("a b c d"));
     CHECK(explorer.history().count() == 3);
     explorer.history().undo();
@@ -160,9 +157,9 @@ TEST_CASE("what changes nothing is no step, nor is typing that ends where it beg
     tested.start(QStringLiteral("fake:2x2"), QString(), QStringLiteral("a"));
     control::Explorer& explorer = *tested.explorer;
     edit(explorer, [](control::Document&) {});
-    explorer.setAblated(control::Side::Left, {{0, 0}}, false);
-    explorer.toggleAblation(control::Side::Left, {});
-    explorer.toggleAblation(control::Side::Left, {{9, 9}});
+    explorer.setAblated(Side::Left, {{0, 0}}, false);
+    explorer.toggleAblation(Side::Left, {});
+    explorer.toggleAblation(Side::Left, {{9, 9}});
     CHECK(explorer.history().count() == 0);
     tested.setPrompt(QStringLiteral("ab"));
     tested.setPrompt(QStringLiteral("a"));
@@ -206,7 +203,7 @@ TEST_CASE("another document starts an empty history and keeps what is open")
     ExplorerUnderTest tested;
     tested.start();
     control::Explorer& explorer = *tested.explorer;
-    explorer.toggleAblation(control::Side::Left, {{0, 0}});
+    explorer.toggleAblation(Side::Left, {{0, 0}});
     explorer.select({{0, 0}});
     waitUntilIdle(explorer);
     const int opens = tested.fake->count(FakeBackend::Call::Open);

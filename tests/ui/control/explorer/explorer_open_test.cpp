@@ -12,7 +12,7 @@ TEST_CASE("a model that is open on the other side is not loaded again")
     ExplorerUnderTest tested;
     tested.start();
     CHECK(tested.fake->count(Call::Open) == 2);
-    tested.explorer->openModel(control::Side::Right, QStringLiteral("fake:4x6"));
+    tested.explorer->openModel(Side::Right, QStringLiteral("fake:4x6"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.fake->count(Call::Open) == 2);
     CHECK(tested.left().model == tested.right().model);
@@ -40,7 +40,7 @@ TEST_CASE("a model that cannot be opened keeps the old picture and says why, and
     ExplorerUnderTest tested;
     tested.start();
     const auto before = tested.left().run;
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("missing"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("missing"));
     CHECK(tested.left().isLoading);
     waitUntilIdle(*tested.explorer);
     CHECK(tested.left().run == before);
@@ -49,7 +49,7 @@ TEST_CASE("a model that cannot be opened keeps the old picture and says why, and
     CHECK(tested.messages[0].kind == control::Message::Kind::Error);
 
     const int opens = tested.fake->count(Call::Open);
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("missing"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("missing"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.fake->count(Call::Open) == opens + 1);
     CHECK(tested.explorer->history().count() == 1);
@@ -63,16 +63,15 @@ TEST_CASE("what is shown is always a run of the model that is shown")
     ExplorerUnderTest tested;
     tested.start();
     bool isConsistent = true;
-    QObject::connect(tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(),
-                     [&](control::Side side) {
-                         const control::SideState& state = tested.explorer->state(side);
-                         isConsistent =
-                             isConsistent && (!state.run || state.run->request.model == state.model);
-                     });
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x3"));
+    QObject::connect(
+        tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(), [&](Side side) {
+            const control::SideState& state = tested.explorer->state(side);
+            isConsistent = isConsistent && (!state.run || state.run->request.model == state.model);
+        });
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x3"));
     waitUntil(*tested.explorer, [&] { return tested.left().model->heads.layers == 2; });
     tested.fake->failNext(Call::Run, {ErrorCode::BadRequest, "Too long; shorten it.", {}});
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:3x3"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:3x3"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.left().model->heads.layers == 3);
     CHECK_FALSE(tested.left().run);
@@ -84,13 +83,13 @@ TEST_CASE("ablations a newly opened model cannot have are dropped, and come back
 {
     ExplorerUnderTest tested;
     tested.start();
-    tested.explorer->setAblated(control::Side::Left, {{0, 1}, {3, 5}}, true);
+    tested.explorer->setAblated(Side::Left, {{0, 1}, {3, 5}}, true);
     tested.explorer->select({{1, 1}, {3, 5}});
     waitUntilIdle(*tested.explorer);
     const control::Document before = tested.explorer->document();
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     waitUntilIdle(*tested.explorer);
-    CHECK(tested.explorer->document().side(control::Side::Left).ablations.size() == 1);
+    CHECK(tested.explorer->document().side(Side::Left).ablations.size() == 1);
     CHECK(tested.left().run->request.ablations.contains({0, 1}));
     tested.explorer->history().undo();
     waitUntilIdle(*tested.explorer);
@@ -98,7 +97,7 @@ TEST_CASE("ablations a newly opened model cannot have are dropped, and come back
     CHECK(tested.left().run->request.ablations.size() == 2);
     tested.explorer->history().redo();
     waitUntilIdle(*tested.explorer);
-    CHECK(tested.explorer->document().side(control::Side::Left).ablations.size() == 1);
+    CHECK(tested.explorer->document().side(Side::Left).ablations.size() == 1);
 }
 
 TEST_CASE("heads no side has are not selected")
@@ -106,11 +105,11 @@ TEST_CASE("heads no side has are not selected")
     ExplorerUnderTest tested;
     tested.start();
     tested.explorer->select({{0, 0}, {3, 5}});
-    tested.explorer->setCurrent(control::Side::Left, HeadId{3, 5});
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+    tested.explorer->setCurrent(Side::Left, HeadId{3, 5});
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.explorer->selection().size() == 2);
-    tested.explorer->openModel(control::Side::Right, QStringLiteral("fake:2x2"));
+    tested.explorer->openModel(Side::Right, QStringLiteral("fake:2x2"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.explorer->selection() == std::set<HeadId>{{0, 0}});
     CHECK_FALSE(tested.explorer->currentHead());
@@ -121,10 +120,10 @@ TEST_CASE("opening another model while one is loading gives the last one")
     ExplorerUnderTest tested;
     tested.start();
     tested.fake->hold(Call::Open);
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     tested.fake->waitUntilHeld(Call::Open);
     CHECK(tested.explorer->activity().stage.contains(QStringLiteral("2x2")));
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:3x2"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:3x2"));
     tested.fake->release(Call::Open);
     waitUntilIdle(*tested.explorer);
     CHECK(tested.left().model->heads.layers == 3);
@@ -137,7 +136,7 @@ TEST_CASE("loading can be cancelled and taken up again")
     ExplorerUnderTest tested;
     tested.start();
     tested.fake->hold(Call::Open);
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     tested.fake->waitUntilHeld(Call::Open);
     tested.explorer->cancel();
     CHECK_FALSE(tested.left().isLoading);
@@ -149,7 +148,7 @@ TEST_CASE("loading can be cancelled and taken up again")
     }
     SECTION("by opening it again")
     {
-        tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+        tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     }
     waitUntilIdle(*tested.explorer);
     CHECK(tested.left().model->heads.layers == 2);
@@ -186,7 +185,7 @@ TEST_CASE("rounding float32 for speed is a choice, and taking it runs both sides
     CHECK(tested.left().run != before);
     CHECK(tested.left().run->request.model->tf32);
     CHECK(tested.right().run->request.model->tf32);
-    CHECK(tested.left().model->precision == QStringLiteral("tf32"));
+    CHECK(tested.left().model->precision == "tf32");
 }
 
 TEST_CASE("what a model has to say is said once, whichever sides show it")

@@ -5,7 +5,6 @@
 
 using namespace hs;
 using namespace hs::test;
-using control::Side;
 using text::TokenSpan;
 
 namespace {

@@ -23,7 +23,7 @@ TEST_CASE("a prompt and two models give two runs, and the window's thread never 
     CHECK(tested.right().run->request.gate.has_value());
     CHECK(tested.explorer->hasSameTokens());
     CHECK(tested.messages.empty());
-    tested.explorer->map({control::Side::Left, 1});
+    tested.explorer->map({Side::Left, 1});
     tested.setPrompt(QStringLiteral("Another text"));
     waitUntilIdle(*tested.explorer);
     CHECK_FALSE(tested.fake->wasCalledAtHome());
@@ -33,13 +33,12 @@ TEST_CASE("of 500 requests during a slow run the last is shown, and none after a
 {
     ExplorerUnderTest tested;
     tested.start();
-    std::vector<control::SideRequest> shown;
-    QObject::connect(tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(),
-                     [&](control::Side side) {
-                         if (side == control::Side::Left &&
-                             (shown.empty() || shown.back() != tested.left().run->request))
-                             shown.push_back(tested.left().run->request);
-                     });
+    std::vector<service::SideRequest> shown;
+    QObject::connect(
+        tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(), [&](Side side) {
+            if (side == Side::Left && (shown.empty() || shown.back() != tested.left().run->request))
+                shown.push_back(tested.left().run->request);
+        });
     const bool isDeaf = GENERATE(false, true);
     tested.fake->hold(Call::Run, isDeaf);
     tested.setPrompt(QStringLiteral("held"));
@@ -54,7 +53,7 @@ TEST_CASE("of 500 requests during a slow run the last is shown, and none after a
             tested.setPrompt(QStringLiteral("prompt number %1").arg(request));
         else
             tested.explorer->toggleAblation(
-                control::Side::Left, {{static_cast<int>(random() % 4), static_cast<int>(random() % 6)}});
+                Side::Left, {{static_cast<int>(random() % 4), static_cast<int>(random() % 6)}});
         asked.push_back(tested.explorer->document());
         QCoreApplication::processEvents();
     }
@@ -66,15 +65,15 @@ TEST_CASE("of 500 requests during a slow run the last is shown, and none after a
     waitUntilIdle(*tested.explorer);
     if (isDeaf)
         CHECK(tested.fake->count(Call::Run) <= runs + 3);
-    const control::SideRequest& last = tested.left().run->request;
+    const service::SideRequest& last = tested.left().run->request;
     CHECK(last.prompt == asked.back().prompt.toStdString());
-    CHECK(last.ablations == asked.back().side(control::Side::Left).ablations);
+    CHECK(last.ablations == asked.back().side(Side::Left).ablations);
     CHECK(tested.right().run->request.prompt == last.prompt);
 
-    const auto whenAsked = [&](const control::SideRequest& request) {
+    const auto whenAsked = [&](const service::SideRequest& request) {
         for (std::size_t index = 0; index < asked.size(); ++index)
             if (asked[index].prompt.toStdString() == request.prompt &&
-                asked[index].side(control::Side::Left).ablations == request.ablations)
+                asked[index].side(Side::Left).ablations == request.ablations)
                 return static_cast<int>(index);
         return -1;
     };
@@ -92,19 +91,18 @@ TEST_CASE("a run on the same tokens is let finish and shown, one on other tokens
         bool isStale;
     };
     std::vector<Shown> shown;
-    QObject::connect(tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(),
-                     [&](control::Side side) {
-                         const control::SideRequest& request = tested.explorer->state(side).run->request;
-                         if (side == control::Side::Left)
-                             shown.push_back(
-                                 {request.prompt, request.ablations.size(), tested.left().isStale});
-                     });
+    QObject::connect(
+        tested.explorer.get(), &control::Explorer::stateChanged, tested.explorer.get(), [&](Side side) {
+            const service::SideRequest& request = tested.explorer->state(side).run->request;
+            if (side == Side::Left)
+                shown.push_back({request.prompt, request.ablations.size(), tested.left().isStale});
+        });
     tested.fake->hold(Call::Run);
-    tested.explorer->toggleAblation(control::Side::Left, {{0, 1}});
+    tested.explorer->toggleAblation(Side::Left, {{0, 1}});
     tested.fake->waitUntilHeld(Call::Run);
     SECTION("another ablation waits for it")
     {
-        tested.explorer->toggleAblation(control::Side::Left, {{0, 2}});
+        tested.explorer->toggleAblation(Side::Left, {{0, 2}});
         tested.fake->release(Call::Run);
         waitUntilIdle(*tested.explorer);
         const auto first = std::ranges::find(shown, 1u, &Shown::ablations);
@@ -128,18 +126,18 @@ TEST_CASE("the old picture stays, stale, until the new one is there")
 {
     ExplorerUnderTest tested;
     tested.start();
-    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, control::Side::Left);
+    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, Side::Left);
     tested.fake->hold(Call::Run);
-    tested.explorer->toggleAblation(control::Side::Left, {{1, 1}});
+    tested.explorer->toggleAblation(Side::Left, {{1, 1}});
     tested.fake->waitUntilHeld(Call::Run);
     CHECK(tested.left().isStale);
     CHECK_FALSE(tested.right().isStale);
     CHECK(tested.explorer->activity().isBusy);
     CHECK(tested.explorer->activity().stage.contains(QStringLiteral("4x6")));
-    CHECK(shownTiles(*tested.explorer, control::Side::Left) == before);
+    CHECK(shownTiles(*tested.explorer, Side::Left) == before);
     tested.fake->release(Call::Run);
     waitUntilIdle(*tested.explorer);
-    CHECK(shownTiles(*tested.explorer, control::Side::Left) != before);
+    CHECK(shownTiles(*tested.explorer, Side::Left) != before);
     CHECK(tested.explorer->activity() == control::Activity{});
 }
 
@@ -147,11 +145,11 @@ TEST_CASE("an ablation changes what comes after its layer and nothing else")
 {
     ExplorerUnderTest tested;
     tested.start();
-    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, control::Side::Left);
+    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, Side::Left);
     const auto right = tested.right().run;
-    tested.explorer->toggleAblation(control::Side::Left, {{1, 1}});
+    tested.explorer->toggleAblation(Side::Left, {{1, 1}});
     waitUntilIdle(*tested.explorer);
-    const std::vector<std::uint8_t> after = shownTiles(*tested.explorer, control::Side::Left);
+    const std::vector<std::uint8_t> after = shownTiles(*tested.explorer, Side::Left);
     const auto twoLayers = static_cast<std::ptrdiff_t>(before.size() / 2);
     CHECK(std::equal(before.begin(), before.begin() + twoLayers, after.begin()));
     CHECK_FALSE(std::equal(before.begin() + twoLayers, before.end(), after.begin() + twoLayers));
@@ -163,11 +161,11 @@ TEST_CASE("a failed run keeps the old picture and says why, and the next change 
 {
     ExplorerUnderTest tested;
     tested.start();
-    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, control::Side::Left);
+    const std::vector<std::uint8_t> before = shownTiles(*tested.explorer, Side::Left);
     tested.fake->failNext(Call::Run, {ErrorCode::TooLarge, "It does not fit; shorten the prompt.", "detail"});
-    tested.explorer->toggleAblation(control::Side::Left, {{0, 0}});
+    tested.explorer->toggleAblation(Side::Left, {{0, 0}});
     waitUntilIdle(*tested.explorer);
-    CHECK(shownTiles(*tested.explorer, control::Side::Left) == before);
+    CHECK(shownTiles(*tested.explorer, Side::Left) == before);
     CHECK_FALSE(tested.left().isStale);
     CHECK(tested.left().problem == QStringLiteral("It does not fit; shorten the prompt."));
     REQUIRE(tested.messages.size() == 1);
@@ -177,7 +175,7 @@ TEST_CASE("a failed run keeps the old picture and says why, and the next change 
 
     SECTION("by another edit")
     {
-        tested.explorer->toggleAblation(control::Side::Left, {{0, 1}});
+        tested.explorer->toggleAblation(Side::Left, {{0, 1}});
     }
     SECTION("by running again")
     {
@@ -185,7 +183,7 @@ TEST_CASE("a failed run keeps the old picture and says why, and the next change 
     }
     waitUntilIdle(*tested.explorer);
     CHECK(tested.left().problem.isEmpty());
-    CHECK(shownTiles(*tested.explorer, control::Side::Left) != before);
+    CHECK(shownTiles(*tested.explorer, Side::Left) != before);
 }
 
 TEST_CASE("cancelling stops the run, keeps the picture and raises no error, and running again goes on")
@@ -218,7 +216,7 @@ TEST_CASE("the Explorer can go while a run or a loading is under way")
     if (call == Call::Run)
         tested.setPrompt(QStringLiteral("Never seen"));
     else
-        tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+        tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     tested.fake->waitUntilHeld(call);
     tested.explorer.reset();
     QCoreApplication::processEvents();
@@ -296,10 +294,10 @@ TEST_CASE("a pin is not measured by the run of a model that another one could no
     ExplorerUnderTest tested;
     tested.start(QStringLiteral("fake:2x2+letters"), {}, QStringLiteral("Mary went"));
     tested.explorer->edit(QStringLiteral("Pin"), [](control::Document& document) { document.position = 8; });
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("/no/such/model"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("/no/such/model"));
     waitUntilIdle(*tested.explorer);
     CHECK_FALSE(tested.left().problem.isEmpty());
-    tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:2x2"));
+    tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x2"));
     waitUntilIdle(*tested.explorer);
     CHECK(tested.left().run->tokens.size() == 3);
     CHECK_FALSE(tested.explorer->document().position);

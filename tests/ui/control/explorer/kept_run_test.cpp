@@ -7,7 +7,6 @@
 
 using namespace hs;
 using namespace hs::test;
-using control::Side;
 using control::TileValue;
 
 namespace {
@@ -67,7 +66,7 @@ TEST_CASE("a kept run does not keep its model alive, and outlives it")
     ExplorerUnderTest tested;
     tested.start(QStringLiteral("fake:4x6"), QString());
     tested.explorer->keepRuns();
-    const std::weak_ptr<const control::OpenModel> model = tested.left().model;
+    const std::weak_ptr<const service::OpenModel> model = tested.left().model;
     control::Preferences preferences = tested.explorer->preferences();
     preferences.dtype = "bf16";
     tested.explorer->setPreferences(preferences);
@@ -89,12 +88,12 @@ TEST_CASE("kept runs follow their models to the other side and are forgotten wit
     tested.explorer->swapSides();
     waitUntilIdle(*tested.explorer);
     REQUIRE(tested.explorer->keptRun(Side::Left));
-    CHECK(tested.explorer->keptRun(Side::Left)->model == QStringLiteral("fake:2x3"));
-    CHECK(tested.explorer->keptRun(Side::Right)->model == QStringLiteral("fake:4x6"));
+    CHECK(tested.explorer->keptRun(Side::Left)->model == "fake:2x3");
+    CHECK(tested.explorer->keptRun(Side::Right)->model == "fake:4x6");
     CHECK(tested.explorer->compared(Side::Left, TileValue::SinceKept).problem.isEmpty());
     tested.explorer->history().undo();
     waitUntilIdle(*tested.explorer);
-    CHECK(tested.explorer->keptRun(Side::Left)->model == QStringLiteral("fake:4x6"));
+    CHECK(tested.explorer->keptRun(Side::Left)->model == "fake:4x6");
 
     tested.explorer->openModel(Side::Left, QStringLiteral("fake:2x3"));
     waitUntilIdle(*tested.explorer);
@@ -138,7 +137,7 @@ TEST_CASE("tiles show weights again where no run is kept")
     }
     SECTION("once both models are others")
     {
-        for (const Side side : control::kSides)
+        for (const Side side : kSides)
             tested.explorer->openModel(side, QStringLiteral("fake:2x3"));
     }
     CHECK(tested.explorer->document().tiles == TileValue::Weights);

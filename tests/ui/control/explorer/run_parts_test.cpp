@@ -73,9 +73,9 @@ TEST_CASE("layers of a text that is no longer wanted are not shown")
 TEST_CASE("layers of a run that may finish stay while another ablation waits")
 {
     SlowRuns slow;
-    slow.tested.explorer->toggleAblation(control::Side::Left, {{1, 1}});
+    slow.tested.explorer->toggleAblation(Side::Left, {{1, 1}});
     slow.waitForPart();
-    slow.tested.explorer->toggleAblation(control::Side::Left, {{1, 2}});
+    slow.tested.explorer->toggleAblation(Side::Left, {{1, 2}});
     CHECK(slow.tested.left().part);
     slow.finish();
     CHECK(slow.tested.left().run->request.ablations.size() == 2);
@@ -84,7 +84,7 @@ TEST_CASE("layers of a run that may finish stay while another ablation waits")
 TEST_CASE("the first layers of another model take the place of the old model's run")
 {
     SlowRuns slow;
-    slow.tested.explorer->openModel(control::Side::Left, QStringLiteral("fake:3x2"));
+    slow.tested.explorer->openModel(Side::Left, QStringLiteral("fake:3x2"));
     slow.waitForPart();
     CHECK_FALSE(slow.tested.left().run);
     CHECK_FALSE(slow.tested.left().isStale);

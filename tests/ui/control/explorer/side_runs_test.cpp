@@ -21,34 +21,32 @@ public:
     void follow()
     {
         const control::SideRuns::Runs known = runs.runs();
-        runs.open(
-            {control::OpenRequest{document.sides[0].model}, control::OpenRequest{document.sides[1].model}});
+        runs.open({service::OpenRequest{document.sides[0].model.toStdString()},
+                   service::OpenRequest{document.sides[1].model.toStdString()}});
         runs.run(document, known);
     }
     /// Processes what arrives until both sides show what is wanted.
     void settle()
     {
-        const auto isAtRest = [&](control::Side side) {
+        const auto isAtRest = [&](Side side) {
             return !runs.state(side).isLoading && !runs.state(side).isStale;
         };
         const auto connection =
             QObject::connect(&runs, &control::SideRuns::arrived, &runs, [this] { follow(); });
         follow();
-        REQUIRE(QTest::qWaitFor([&] {
-            return !worker.activity().isBusy && isAtRest(control::Side::Left) &&
-                   isAtRest(control::Side::Right);
-        }));
+        REQUIRE(QTest::qWaitFor(
+            [&] { return !worker.activity().isBusy && isAtRest(Side::Left) && isAtRest(Side::Right); }));
         QObject::disconnect(connection);
     }
     void start(const QString& left, const QString& right)
     {
-        document.side(control::Side::Left).model = left;
-        document.side(control::Side::Right).model = right;
+        document.side(Side::Left).model = left;
+        document.side(Side::Right).model = right;
         settle();
     }
 
     FakeBackend* fake = new FakeBackend;
-    control::Worker worker{std::unique_ptr<control::Backend>(fake)};
+    control::Worker worker{std::unique_ptr<service::Backend>(fake)};
     control::SideRuns runs{worker, 0};
     control::Document document;
 };
@@ -59,12 +57,12 @@ TEST_CASE("a side that closes hands its model and its run over to the one that w
 {
     RunsUnderTest test;
     test.start(QStringLiteral("fake:4x6"), {});
-    const auto run = test.runs.state(control::Side::Left).run;
+    const auto run = test.runs.state(Side::Left).run;
     REQUIRE(run);
     std::swap(test.document.sides[0], test.document.sides[1]);
     test.follow();
-    CHECK(test.runs.state(control::Side::Left) == control::SideState{});
-    CHECK(test.runs.state(control::Side::Right).run == run);
+    CHECK(test.runs.state(Side::Left) == control::SideState{});
+    CHECK(test.runs.state(Side::Right).run == run);
     CHECK(test.fake->count(Call::Open) == 1);
     CHECK(test.fake->count(Call::Run) == 1);
 }
@@ -73,19 +71,19 @@ TEST_CASE("a model is handed out only while it is the wanted one, and shown with
 {
     RunsUnderTest test;
     test.start(QStringLiteral("fake:4x6"), {});
-    const auto first = test.runs.model(control::Side::Left);
-    CHECK(first == test.runs.state(control::Side::Left).model);
-    test.document.side(control::Side::Left).model = QStringLiteral("fake:2x3");
+    const auto first = test.runs.model(Side::Left);
+    CHECK(first == test.runs.state(Side::Left).model);
+    test.document.side(Side::Left).model = QStringLiteral("fake:2x3");
     test.follow();
-    CHECK_FALSE(test.runs.model(control::Side::Left));
-    CHECK(test.runs.state(control::Side::Left).model == first);
+    CHECK_FALSE(test.runs.model(Side::Left));
+    CHECK(test.runs.state(Side::Left).model == first);
     QSignalSpy arrived(&test.runs, &control::SideRuns::arrived);
     REQUIRE(arrived.wait());
-    REQUIRE(test.runs.model(control::Side::Left));
-    CHECK(test.runs.model(control::Side::Left)->heads.layers == 2);
-    CHECK(test.runs.state(control::Side::Left).model == first);
+    REQUIRE(test.runs.model(Side::Left));
+    CHECK(test.runs.model(Side::Left)->heads.layers == 2);
+    CHECK(test.runs.state(Side::Left).model == first);
     test.settle();
-    CHECK(test.runs.state(control::Side::Left).model == test.runs.model(control::Side::Left));
+    CHECK(test.runs.state(Side::Left).model == test.runs.model(Side::Left));
 }
 
 TEST_CASE("what was asked for is not asked for again until it is run again or tried again")
@@ -97,8 +95,8 @@ TEST_CASE("what was asked for is not asked for again until it is run again or tr
     test.settle();
     CHECK(test.fake->count(Call::Open) == opens);
     CHECK(test.fake->count(Call::Run) == runs);
-    test.runs.retry(control::Side::Left);  // which is open
-    test.runs.retry(control::Side::Right);
+    test.runs.retry(Side::Left);  // which is open
+    test.runs.retry(Side::Right);
     test.settle();
     CHECK(test.fake->count(Call::Open) == opens + 1);
     test.runs.rerun();

@@ -3,7 +3,7 @@
 #include "control/document/demo_prompt.h"
 #include "control/figures/figure_recipe.h"
 #include "control/session/session.h"
-#include "control/work/engine_backend.h"
+#include "service/engine_backend.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 #include "ui/fake_backend.h"
@@ -17,27 +17,27 @@ using namespace hs::test;
 
 namespace {
 
-using Models = std::array<std::shared_ptr<const control::OpenModel>, 2>;
+using Models = std::array<std::shared_ptr<const service::OpenModel>, 2>;
 
 control::Document documentOn(const QString& left, const QString& right, control::FigurePreset preset)
 {
     control::Document document;
     document.prompt = QStringLiteral("one two three two one");
-    document.side(control::Side::Left).model = left;
-    document.side(control::Side::Right).model = right;
+    document.side(Side::Left).model = left;
+    document.side(Side::Right).model = right;
     document.figure = control::FigureSpec::of(preset);
     return document;
 }
 
-Models openBoth(control::Backend& backend, const control::Document& document)
+Models openBoth(service::Backend& backend, const control::Document& document)
 {
     Models models;
-    for (const control::Side side : control::kSides)
-        models[control::indexOf(side)] = *backend.open({document.side(side).model, "cpu", "auto"}, {});
+    for (const Side side : kSides)
+        models[indexOf(side)] = *backend.open({document.side(side).model.toStdString(), "cpu", "auto"}, {});
     return models;
 }
 
-std::shared_ptr<const control::MadeFigure> made(control::Backend& backend, const control::Document& document)
+std::shared_ptr<const control::MadeFigure> made(service::Backend& backend, const control::Document& document)
 {
     const auto figure =
         control::makeFigure(backend, control::figureRequest(document, openBoth(backend, document)), {});
@@ -46,7 +46,7 @@ std::shared_ptr<const control::MadeFigure> made(control::Backend& backend, const
     return *figure;
 }
 
-std::string problemOf(control::Backend& backend, const control::Document& document)
+std::string problemOf(service::Backend& backend, const control::Document& document)
 {
     const auto figure =
         control::makeFigure(backend, control::figureRequest(document, openBoth(backend, document)), {});
@@ -138,7 +138,7 @@ TEST_CASE("heads that map a key to a query are those whose weight there reaches 
     document.figure.threshold = GENERATE(0.001, 0.2);
     const auto figure = made(backend, document);
     const auto& content = std::get<figures::KeyQueryFigure>(figure->content);
-    const auto weights = backend.cellWeights(control::Side::Left, *figure->request.sides.front(), 4, 1, {});
+    const auto weights = backend.cellWeights(Side::Left, *figure->request.sides.front(), 4, 1, {});
     std::size_t expected = 0;
     for (const float weight : *weights)
         expected += weight >= document.figure.threshold;
@@ -241,7 +241,7 @@ TEST_CASE("a figure's file holds the document that makes it again, whatever its 
     FakeBackend backend;
     control::Document document = fakeDocument(control::FigurePreset::KeyQuery);
     document.figure.form.caption = QStringLiteral("“Zwei” & <drei> ]]> 你好");
-    document.side(control::Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean}};
+    document.side(Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean}};
     const auto figure = made(backend, document);
     for (const char* const name : {"a.pdf", "b.svg", "c.png"}) {
         CAPTURE(name);
@@ -258,8 +258,8 @@ TEST_CASE("a caption says what was run, what was switched off and how weights be
 {
     FakeBackend backend;
     control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
-    document.side(control::Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean},
-                                                    {{2, 0}, engine::HeadAblation::Kind::Zero}};
+    document.side(Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean},
+                                           {{2, 0}, engine::HeadAblation::Kind::Zero}};
     document.figure.form.width = 400;
     document.figure.form.highest = 0.5;
     const auto figure = made(backend, document);
@@ -281,8 +281,8 @@ TEST_CASE("what the grids show flows into a figure")
     document.look.labelCorner = render::LabelCorner::BottomLeft;
     document.key = 2;
     document.query = 3;
-    document.side(control::Side::Right).grid.form = control::GridChoice::Form::List;
-    document.side(control::Side::Right).grid.order = QStringLiteral("peak");
+    document.side(Side::Right).grid.form = control::GridChoice::Form::List;
+    document.side(Side::Right).grid.order = QStringLiteral("peak");
     const std::vector<HeadId> shown = {{2, 2}, {0, 1}};
     control::ShownGrids grids;
     grids.heads[1] = shown;

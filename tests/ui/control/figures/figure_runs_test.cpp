@@ -74,7 +74,7 @@ TEST_CASE("another form asks for nothing, but other content, prompt or ablations
     CHECK(isMadeAgain(
         [&] { setFigure(*tested.explorer, [](control::FigureSpec& spec) { spec.isStacked = true; }); }));
     CHECK(isMadeAgain([&] { tested.setPrompt(QStringLiteral("After Anna left")); }));
-    CHECK(isMadeAgain([&] { tested.explorer->toggleAblation(control::Side::Left, {{0, 1}}); }));
+    CHECK(isMadeAgain([&] { tested.explorer->toggleAblation(Side::Left, {{0, 1}}); }));
     CHECK(isMadeAgain([&] { tested.explorer->history().undo(); }));
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("without a model there is no figure, and the first model makes one")
     REQUIRE(figures.figure());
     CHECK(std::get<figures::GridFigure>(figures.figure()->content).panels.size() == 1);
     // A model that cannot be opened leaves the other one's figure.
-    tested.explorer->openModel(control::Side::Right, QStringLiteral("nothing"));
+    tested.explorer->openModel(Side::Right, QStringLiteral("nothing"));
     CHECK(figures.isStale());
     REQUIRE(isMade(*tested.explorer));
     CHECK(figures.figure());

@@ -54,9 +54,9 @@ inline control::Session sampleSession()
         QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375");
     document.tokenIds = QStringLiteral("1,2,3");
     document.hasBos = false;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         control::SideSetup& setup = document.side(side);
-        const int more = side == control::Side::Right;
+        const int more = side == Side::Right;
         setup.model = more ? QStringLiteral("/models/b") : QStringLiteral("demo:dense");
         setup.gate = {more ? engine::GateChoice::Kind::Off : engine::GateChoice::Kind::Score, -1.25 + more};
         setup.ablations = {{{0, 3}, engine::HeadAblation::Kind::Zero},
@@ -73,8 +73,8 @@ inline control::Session sampleSession()
         setup.grid.isAscending = true;
         setup.grid.columns = 9 + more;
         setup.grid.hidden = {{1, 1}, {1, 2 + more}};
-        session.view.zoom[control::indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
-        session.traces[control::indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
+        session.view.zoom[indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
+        session.traces[indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
     }
     document.arrangement = control::Arrangement::Stacked;
     document.tiles = control::TileValue::AfterAblation;
@@ -93,13 +93,13 @@ inline control::Session sampleSession()
                          0.625,
                          {{1, 2}, {0, 3}},
                          0.25};
-    document.badges = {control::TileBadges::Kind::Rank, control::AnalysisKind::Circuit, 7, true};
+    document.badges = {control::TileBadges::Kind::Rank, service::AnalysisKind::Circuit, 7, true};
     document.edgeThreshold = 0.3125;
     document.figure = sampleFigure();
     session.view.isLinked = false;
     session.view.selection = {{0, 1}, {4, 4}};
     session.view.currentHead = HeadId{4, 4};
-    session.view.activeSide = control::Side::Right;
+    session.view.activeSide = Side::Right;
     session.view.windowState = QByteArray("\0\xff state", 8);
     session.view.geometry = QByteArray("geometry");
     return session;

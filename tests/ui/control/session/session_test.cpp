@@ -45,7 +45,7 @@ std::string contentOf(const fs::path& file)
 control::Session withModel(const std::string& source, const std::string& folder)
 {
     control::Session session;
-    session.document.side(control::Side::Left).model = QString::fromStdString(source);
+    session.document.side(Side::Left).model = QString::fromStdString(source);
     session.traces[0] = {folder, "f1"};
     return session;
 }
@@ -91,10 +91,10 @@ TEST_CASE("a session reads back with every field as it was")
            sweep.method != analyses::SweepMethod::Zero));
     CHECK((circuit.units != analyses::CircuitUnits::Heads &&
            circuit.ranking != analyses::CircuitRanking::Restore));
-    CHECK((circuit.level != control::CircuitSetup().level && circuit.isRefined && !heads.empty()));
+    CHECK((circuit.level != service::CircuitSetup().level && circuit.isRefined && !heads.empty()));
     CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold));
     const auto& [badge, ranked, ranks, hasKinds] = badges;
-    CHECK((badge != control::TileBadges::Kind::None && ranked != control::AnalysisKind::Sweep &&
+    CHECK((badge != control::TileBadges::Kind::None && ranked != service::AnalysisKind::Sweep &&
            ranks != control::TileBadges().count && hasKinds));
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
@@ -111,8 +111,7 @@ TEST_CASE("a session reads back with every field as it was")
     }
     checkEveryFieldDiffers(figure);
     const auto& [zoom, linked, selection, current, active, windowState, geometry] = full.view;
-    CHECK((zoom != plain.view.zoom && !linked && !selection.empty() && current &&
-           active == control::Side::Right));
+    CHECK((zoom != plain.view.zoom && !linked && !selection.empty() && current && active == Side::Right));
     CHECK((!windowState.isEmpty() && !geometry.isEmpty() && full.traces != plain.traces));
 
     const std::string text = control::writeSession(full, "/somewhere/work.headscope");
@@ -136,8 +135,8 @@ TEST_CASE("results of sweeps and circuits come back with their session")
     circuit.curve = {{0, 0}, {1, 0.95}, {2, 1}};
     circuit.smallest = 1;
     control::Session session;
-    session.results = {{"a sweep", std::make_shared<const control::AnalysisResult>(sweep)},
-                       {"a circuit", std::make_shared<const control::AnalysisResult>(circuit)}};
+    session.results = {{"a sweep", std::make_shared<const service::AnalysisResult>(sweep)},
+                       {"a circuit", std::make_shared<const service::AnalysisResult>(circuit)}};
     const control::Session read =
         value(control::readSession(control::writeSession(session, "x.headscope"), "x.headscope"));
     REQUIRE(read.results == session.results);
@@ -161,13 +160,13 @@ TEST_CASE("every choice of a gate comes back, and files of before mean what they
     for (const Kind kind : {Kind::Auto, Kind::Off, Kind::Score})
         for (const std::optional<double> bias : {std::optional<double>(), {0.0}, {-0.5}}) {
             control::Session session;
-            session.document.side(control::Side::Right).gate = {kind, bias};
+            session.document.side(Side::Right).gate = {kind, bias};
             CHECK(value(control::readSession(control::writeSession(session, "x.headscope"), "x.headscope")) ==
                   session);
         }
     const auto read = [](const std::string& fields) {
         const std::string text = R"({"headscope": {"version": 1}, "left": {)" + fields + "}}";
-        return value(control::readSession(text, "x.headscope")).document.side(control::Side::Left).gate;
+        return value(control::readSession(text, "x.headscope")).document.side(Side::Left).gate;
     };
     CHECK(read(R"("gate": "own", "gateBias": 0.0)") == engine::GateChoice());
     CHECK(read(R"("gate": "own", "gateBias": 0.5)") == engine::GateChoice());  // left over from a score gate
@@ -179,13 +178,13 @@ TEST_CASE("every choice of a gate comes back, and files of before mean what they
 TEST_CASE("a document without sense in its numbers still gives a file that opens")
 {
     control::Session session;
-    session.document.side(control::Side::Left).gate.bias = std::numeric_limits<double>::quiet_NaN();
+    session.document.side(Side::Left).gate.bias = std::numeric_limits<double>::quiet_NaN();
     session.document.edgeThreshold = std::numeric_limits<double>::infinity();
     session.document.prompt = QString(QChar(0xD800));  // half a surrogate pair
     session.traces[0].folder = "/models/\xff\xfe";
     const control::Session read =
         value(control::readSession(control::writeSession(session, "x.headscope"), "x.headscope"));
-    CHECK(read.document.side(control::Side::Left).gate.bias == 0.0);
+    CHECK(read.document.side(Side::Left).gate.bias == 0.0);
     CHECK(read.document.edgeThreshold == control::Document().edgeThreshold);
 }
 
@@ -231,15 +230,14 @@ TEST_CASE("names of models are stored as they are, paths absolute")
     const control::Session relative = withModel("./model", "");
     const control::Session read = value(
         control::readSession(control::writeSession(relative, place / "x.headscope"), place / "x.headscope"));
-    CHECK(read.document.side(control::Side::Left).model.toStdString() ==
-          (fs::current_path() / "model").string());
+    CHECK(read.document.side(Side::Left).model.toStdString() == (fs::current_path() / "model").string());
 }
 
 TEST_CASE("a relative path that was written into a session by hand is seen from the session")
 {
     const control::Session read = value(control::readSession(
         R"({"headscope":{"version":1},"left":{"model":{"source":"./models/../tiny"}}})", "/a/b/x.headscope"));
-    CHECK(read.document.side(control::Side::Left).model == "/a/b/tiny");
+    CHECK(read.document.side(Side::Left).model == "/a/b/tiny");
 }
 
 TEST_CASE("a name stays a name beside a folder that is called so, too")
@@ -330,7 +328,7 @@ TEST_CASE("heads beyond any model are kept, for the model to judge")
 {
     const control::Session read = value(control::readSession(
         R"({"headscope": {"version": 1}, "left": {"ablations": {"L2000000000H1999999999": "zero"}}})", "x"));
-    CHECK(read.document.side(control::Side::Left).ablations ==
+    CHECK(read.document.side(Side::Left).ablations ==
           std::map<HeadId, engine::HeadAblation::Kind>{
               {{2'000'000'000, 1'999'999'999}, engine::HeadAblation::Kind::Zero}});
 }

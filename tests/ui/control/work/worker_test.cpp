@@ -24,7 +24,7 @@ struct Numbers {
     {
         worker->post<int>(
             {slot, QStringLiteral("counting"), /*isQuiet=*/false, running},
-            [number](control::Backend&, const Hooks&) { return Result<int>(number); },
+            [number](service::Backend&, const Hooks&) { return Result<int>(number); },
             [this](const Result<int>& result) { delivered.push_back(*result); });
     }
     /// Returns when the worker is done with what was posted, before its results are delivered.
@@ -33,7 +33,7 @@ struct Numbers {
         std::latch done(1);
         worker->post<int>(
             {99, QString(), /*isQuiet=*/true, WorkQueue::Running::Finish},
-            [&done](control::Backend&, const Hooks&) {
+            [&done](service::Backend&, const Hooks&) {
                 done.count_down();
                 return Result<int>(0);
             },
@@ -114,7 +114,7 @@ TEST_CASE("long work tells how far it is, without a message for every step")
     });
     numbers.worker->post<int>(
         {0, QString(), /*isQuiet=*/true, WorkQueue::Running::Finish},
-        [&](control::Backend&, const Hooks& hooks) {
+        [&](service::Backend&, const Hooks& hooks) {
             for (int step = 1; step <= kSteps || !isSeen; ++step)
                 hooks.report(step, step + 1);
             return Result<int>(0);
@@ -131,7 +131,7 @@ TEST_CASE("whatever a task throws comes back as an error")
     std::optional<Error> error;
     numbers.worker->post<int>(
         {0, QString(), true, WorkQueue::Running::Finish},
-        [](control::Backend&, const Hooks&) -> Result<int> { throw std::bad_alloc(); },
+        [](service::Backend&, const Hooks&) -> Result<int> { throw std::bad_alloc(); },
         [&](const Result<int>& result) { error = result.error(); });
     numbers.join();
     QCoreApplication::processEvents();

@@ -14,7 +14,7 @@ namespace hs::test {
 /// An analysis panel on its stage: both models have run a prompt, nothing is analysed yet.
 template <class Panel>
 struct AnalysisScene {
-    explicit AnalysisScene(control::AnalysisKind analysis, const PanelStage::Setup& setup = {})
+    explicit AnalysisScene(service::AnalysisKind analysis, const PanelStage::Setup& setup = {})
         : kind(analysis), stage(setup), panel(stage.explorer())
     {
         present(panel, {1000, 260});
@@ -41,7 +41,7 @@ struct AnalysisScene {
                 throw std::runtime_error("the analysis did not end");
     }
     /// Waits for an incomplete result.
-    void waitForPart(control::Side side)
+    void waitForPart(Side side)
     {
         QSignalSpy changes(&analyses(), &control::AnalysisRuns::changed);
         while (!analyses().state(kind, side).finding)
@@ -55,7 +55,7 @@ struct AnalysisScene {
     }
     int steps() { return explorer().history().index(); }
 
-    control::AnalysisKind kind;
+    service::AnalysisKind kind;
     PanelStage stage;
     Panel panel;
 

@@ -39,14 +39,12 @@ TEST_CASE("a click on a curve picks the count that it is at, linear and logarith
     for (const int units : {24, 1024}) {
         Scene scene(units, 19, 3);
         QSignalSpy picked(&scene.widget, &panels::EffectCurves::countPicked);
-        QTest::mouseClick(&scene.widget, Qt::LeftButton, {},
-                          scene.widget.pointAt(control::Side::Left, 10).toPoint());
+        QTest::mouseClick(&scene.widget, Qt::LeftButton, {}, scene.widget.pointAt(Side::Left, 10).toPoint());
         REQUIRE(picked.count() == 1);
-        CHECK(picked.front()[0].value<control::Side>() == control::Side::Left);
+        CHECK(picked.front()[0].value<Side>() == Side::Left);
         CHECK(picked.front()[1].toInt() == 10);
-        QTest::mouseClick(&scene.widget, Qt::LeftButton, {},
-                          scene.widget.pointAt(control::Side::Right, 2).toPoint());
-        CHECK(picked.last()[0].value<control::Side>() == control::Side::Right);
+        QTest::mouseClick(&scene.widget, Qt::LeftButton, {}, scene.widget.pointAt(Side::Right, 2).toPoint());
+        CHECK(picked.last()[0].value<Side>() == Side::Right);
         CHECK(picked.last()[1].toInt() == 2);
     }
 }
@@ -56,9 +54,8 @@ TEST_CASE("many counts are spread by their logarithm, so that the first few have
     Scene few(24, 19, 3);
     Scene many(1024, 19, 3);
     const auto share = [](const panels::EffectCurves& widget, int units) {
-        const double first = widget.pointAt(control::Side::Left, 1).x();
-        return (widget.pointAt(control::Side::Left, 10).x() - first) /
-               (widget.pointAt(control::Side::Left, units).x() - first);
+        const double first = widget.pointAt(Side::Left, 1).x();
+        return (widget.pointAt(Side::Left, 10).x() - first) / (widget.pointAt(Side::Left, units).x() - first);
     };
     CHECK(share(few.widget, 24) == Approx(9.0 / 23).margin(0.02));
     CHECK(share(many.widget, 1024) > 0.3);
@@ -75,7 +72,7 @@ TEST_CASE("keys move along the curves and pick")
     CHECK(picked.front()[1].toInt() == 2);
     for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Right, Qt::Key_Return})
         QTest::keyClick(&scene.widget, key);
-    CHECK(picked.last()[0].value<control::Side>() == control::Side::Right);
+    CHECK(picked.last()[0].value<Side>() == Side::Right);
     CHECK(picked.last()[1].toInt() == 3);
 }
 
@@ -94,5 +91,5 @@ TEST_CASE("a curve alone, and none, are shown without trouble")
     QTest::keyClick(&widget, Qt::Key_Right);
     QTest::keyClick(&widget, Qt::Key_Return);
     REQUIRE(picked.count() == 1);
-    CHECK(picked.front()[0].value<control::Side>() == control::Side::Right);
+    CHECK(picked.front()[0].value<Side>() == Side::Right);
 }

@@ -36,7 +36,7 @@ struct Scene {
         widget.grab();
     }
 
-    void click(control::Side side, int rank, Qt::KeyboardModifiers modifiers = {})
+    void click(Side side, int rank, Qt::KeyboardModifiers modifiers = {})
     {
         QTest::mouseClick(&widget, Qt::LeftButton, modifiers, widget.stripOf(side, rank).center().toPoint());
     }
@@ -51,35 +51,35 @@ TEST_CASE("each bar that is drawn is picked where it is drawn, on its own side")
 {
     Scene scene(12, 7);
     QSignalSpy picked(&scene.widget, &panels::HeadBars::picked);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         for (int rank = 0; rank < static_cast<int>(scene.widget.bars(side).size()); ++rank) {
             REQUIRE_FALSE(scene.widget.stripOf(side, rank).isEmpty());
             scene.click(side, rank, Qt::ControlModifier);
             REQUIRE(picked.count() == 1);
             const QList<QVariant> heard = picked.takeFirst();
-            CHECK(heard[0].value<control::Side>() == side);
+            CHECK(heard[0].value<Side>() == side);
             CHECK(heard[1].toInt() == rank);
             CHECK(heard[2].value<Qt::KeyboardModifiers>() == Qt::ControlModifier);
         }
-    CHECK(scene.widget.stripOf(control::Side::Right, 7).isEmpty());
+    CHECK(scene.widget.stripOf(Side::Right, 7).isEmpty());
 }
 
 TEST_CASE("bars of 1,024 heads are scrolled to, and those scrolled off are not there")
 {
     Scene scene(1024, 1024);
     CHECK(scene.widget.room() < 64);
-    CHECK(scene.widget.stripOf(control::Side::Left, 500).isEmpty());
+    CHECK(scene.widget.stripOf(Side::Left, 500).isEmpty());
     scene.widget.showFrom(500);
-    CHECK_FALSE(scene.widget.stripOf(control::Side::Left, 500).isEmpty());
+    CHECK_FALSE(scene.widget.stripOf(Side::Left, 500).isEmpty());
     QSignalSpy picked(&scene.widget, &panels::HeadBars::picked);
-    scene.click(control::Side::Right, 503);
+    scene.click(Side::Right, 503);
     REQUIRE(picked.count() == 1);
     CHECK(picked.front()[1].toInt() == 503);
     scene.widget.showFrom(5000);
     CHECK(scene.widget.firstShown() == 1024 - scene.widget.room());
     scene.widget.setBars({bars(QStringLiteral("dense"), 4), {}}, QStringLiteral("effect"));
     CHECK(scene.widget.firstShown() == 0);
-    CHECK_FALSE(scene.widget.stripOf(control::Side::Left, 3).isEmpty());
+    CHECK_FALSE(scene.widget.stripOf(Side::Left, 3).isEmpty());
 }
 
 TEST_CASE("keys go from bar to bar and pick, and what is out of sight comes into it")
@@ -92,13 +92,13 @@ TEST_CASE("keys go from bar to bar and pick, and what is out of sight comes into
     scene.key(Qt::Key_Right);
     scene.key(Qt::Key_Return);
     REQUIRE(picked.count() == 1);
-    CHECK(picked.front()[0].value<control::Side>() == control::Side::Left);
+    CHECK(picked.front()[0].value<Side>() == Side::Left);
     CHECK(picked.front()[1].toInt() == 1);
     scene.key(Qt::Key_End);
     CHECK(hovered.last()[1].toInt() == 99);
-    CHECK_FALSE(scene.widget.stripOf(control::Side::Left, 99).isEmpty());
+    CHECK_FALSE(scene.widget.stripOf(Side::Left, 99).isEmpty());
     scene.key(Qt::Key_Down);
-    CHECK(hovered.last()[0].value<control::Side>() == control::Side::Right);
+    CHECK(hovered.last()[0].value<Side>() == Side::Right);
     CHECK(hovered.last()[1].toInt() == 29);
     scene.key(Qt::Key_Escape);
     scene.key(Qt::Key_Return);
@@ -110,7 +110,7 @@ TEST_CASE("a side without bars takes no room, and none at all is no trouble")
     Scene both(10, 10);
     Scene alone(10, 0);
     CHECK(alone.widget.room() > both.widget.room());
-    CHECK(alone.widget.stripOf(control::Side::Right, 0).isEmpty());
+    CHECK(alone.widget.stripOf(Side::Right, 0).isEmpty());
     Scene none(0, 0);
     none.widget.setFocus();
     none.key(Qt::Key_Right);
@@ -124,7 +124,7 @@ TEST_CASE("bars wear their side's colour, in both themes and on paper")
 {
     Scene scene(6, 6);
     const auto count = [&](const QImage& picture, const QPalette& inks) {
-        const QColor colour = panels::sideColour(control::Side::Right, inks);
+        const QColor colour = panels::sideColour(Side::Right, inks);
         return countPixels(picture, [&colour](const QColor& pixel) { return pixel.rgb() == colour.rgb(); });
     };
     CHECK(count(scene.widget.grab().toImage(), scene.widget.palette()) > 200);

@@ -37,7 +37,7 @@ struct Scene {
     void waitForWeights()
     {
         QSignalSpy ready(&stage.explorer(), &control::Explorer::cellWeightsReady);
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             while (!stage.explorer().cellWeights(side))
                 REQUIRE(ready.wait());
     }
@@ -51,7 +51,7 @@ struct Scene {
     {
         return child<QLabel>(panel, name).text().replace(QChar::Nbsp, QLatin1Char(' '));
     }
-    int expected(control::Side side, double threshold)
+    int expected(Side side, double threshold)
     {
         const auto weights = stage.explorer().cellWeights(side);
         return static_cast<int>(std::count_if(weights->begin(), weights->end(), [=](float weight) {
@@ -85,8 +85,8 @@ TEST_CASE("a pinned cell lists the heads of both sides that reach the threshold,
     CHECK(scene.label("edgeKeyToken") == QStringLiteral("“·Mary”"));
     CHECK(scene.label("edgeQueryToken") == QStringLiteral("“·to”"));
     REQUIRE(scene.table.isVisible());
-    const auto left = scene.stage.explorer().cellWeights(control::Side::Left);
-    const auto right = scene.stage.explorer().cellWeights(control::Side::Right);
+    const auto left = scene.stage.explorer().cellWeights(Side::Left);
+    const auto right = scene.stage.explorer().cellWeights(Side::Right);
     const auto rows = panels::edgeRows({left, right}, {HeadShape{4, 6, 6}, HeadShape{4, 6, 6}}, 0.05);
     REQUIRE(scene.table.model()->rowCount() == static_cast<int>(rows.size()));
     REQUIRE(rows.size() > 1);
@@ -96,13 +96,10 @@ TEST_CASE("a pinned cell lists the heads of both sides that reach the threshold,
     }
     CHECK(scene.headAt(0) == rows.front().head);
     CHECK(scene.text(0, 1) == panels::formatNumber(*rows.front().weights[0]));
-    CHECK(
-        scene.label("edgesCount")
-            .contains(QStringLiteral("4x6: %1 of 24 heads").arg(scene.expected(control::Side::Left, 0.05))));
-    CHECK(
-        scene.label("edgesCount")
-            .contains(
-                QStringLiteral("4x6+gate: %1 of 24 heads").arg(scene.expected(control::Side::Right, 0.05))));
+    CHECK(scene.label("edgesCount")
+              .contains(QStringLiteral("4x6: %1 of 24 heads").arg(scene.expected(Side::Left, 0.05))));
+    CHECK(scene.label("edgesCount")
+              .contains(QStringLiteral("4x6+gate: %1 of 24 heads").arg(scene.expected(Side::Right, 0.05))));
 }
 
 TEST_CASE("spin boxes pin a cell, and pins set elsewhere show in them")
@@ -155,7 +152,7 @@ TEST_CASE("the threshold slider shortens the list, in one step that can be undon
     CHECK(scene.label("edgeThresholdValue") == QStringLiteral("0.21"));
     CHECK(scene.stage.explorer().history().count() == steps + 1);
     CHECK(scene.table.model()->rowCount() < all);
-    CHECK(scene.table.model()->rowCount() >= scene.expected(control::Side::Left, 0.21));
+    CHECK(scene.table.model()->rowCount() >= scene.expected(Side::Left, 0.21));
     scene.stage.explorer().history().undo();
     CHECK(slider.value() == 0);
     CHECK(scene.table.model()->rowCount() == all);
@@ -166,7 +163,7 @@ TEST_CASE("no head above the threshold is said, with the remedy")
     Scene scene;
     scene.pin(1, 12);
     scene.setThreshold(1);
-    REQUIRE(scene.expected(control::Side::Left, 1) + scene.expected(control::Side::Right, 1) == 0);
+    REQUIRE(scene.expected(Side::Left, 1) + scene.expected(Side::Right, 1) == 0);
     CHECK(scene.label("edgesEmpty").contains(QStringLiteral("lower the threshold")));
     CHECK_FALSE(scene.table.isVisible());
 }

@@ -45,10 +45,7 @@ struct Scene {
     {
         return matrix.model()->index(head.layer, head.head).data(Qt::CheckStateRole).toInt() == Qt::Checked;
     }
-    const auto& ablations(control::Side side = control::Side::Left) const
-    {
-        return stage.document().side(side).ablations;
-    }
+    const auto& ablations(Side side = Side::Left) const { return stage.document().side(side).ablations; }
     bool preset(const QString& text)
     {
         auto& menu = child<panels::HeadPresetMenu>(panel, "presetMenu");
@@ -107,7 +104,7 @@ TEST_CASE("keys move between heads and toggle one, a layer or a column")
 {
     Scene scene;
     scene.matrix.setFocus();
-    scene.stage.explorer().setCurrent(control::Side::Left, HeadId{0, 0});
+    scene.stage.explorer().setCurrent(Side::Left, HeadId{0, 0});
     QTest::keyClick(&scene.matrix, Qt::Key_Down);
     QTest::keyClick(&scene.matrix, Qt::Key_Right);
     CHECK(scene.stage.explorer().currentHead() == HeadId{1, 1});
@@ -143,12 +140,12 @@ TEST_CASE("the switch shows the other side's heads and what is ablated there")
     Scene scene(setup);
     CHECK(child<QPushButton>(scene.panel, "leftSide").isChecked());
     QTest::mouseClick(&child<QPushButton>(scene.panel, "rightSide"), Qt::LeftButton);
-    CHECK(scene.stage.explorer().activeSide() == control::Side::Right);
+    CHECK(scene.stage.explorer().activeSide() == Side::Right);
     REQUIRE(scene.matrix.model()->rowCount() == 2);
     scene.click({1, 2});
-    CHECK(scene.ablations(control::Side::Right).size() == 1);
-    CHECK(scene.ablations(control::Side::Left).empty());
-    scene.stage.explorer().setCurrent(control::Side::Left, HeadId{3, 3});
+    CHECK(scene.ablations(Side::Right).size() == 1);
+    CHECK(scene.ablations(Side::Left).empty());
+    scene.stage.explorer().setCurrent(Side::Left, HeadId{3, 3});
     CHECK(child<QPushButton>(scene.panel, "leftSide").isChecked());
     CHECK(scene.matrix.model()->rowCount() == 4);
 }

@@ -32,16 +32,15 @@ struct Scene {
           left(child<panels::HeadPlot>(panel, "inspectorPlotLeft")),
           right(child<panels::HeadPlot>(panel, "inspectorPlotRight"))
     {
-        explorer.setCurrent(control::Side::Left, kHead);
+        explorer.setCurrent(Side::Left, kHead);
         present(panel, size);
         waitForMaps();
     }
 
-    engine::LayerMap map(control::Side side, engine::MapKind kind = engine::MapKind::Weights,
-                         bool isBefore = false)
+    engine::LayerMap map(Side side, engine::MapKind kind = engine::MapKind::Weights, bool isBefore = false)
     {
         QSignalSpy ready(&explorer, &control::Explorer::mapReady);
-        const control::MapQuery query{side, explorer.currentHead()->layer, kind, isBefore};
+        const service::MapQuery query{side, explorer.currentHead()->layer, kind, isBefore};
         while (!explorer.map(query))
             if (!ready.wait())
                 throw std::runtime_error("no map came");
@@ -49,7 +48,7 @@ struct Scene {
     }
     void waitForMaps()
     {
-        for (const control::Side side : control::kSides)
+        for (const Side side : kSides)
             if (const auto run = explorer.state(side).run;
                 run && run->after.heads.contains(*explorer.currentHead()))
                 for (const engine::MapKind kind :
@@ -63,7 +62,7 @@ struct Scene {
         for (int round = 0; round < 6; ++round)
             QApplication::processEvents();
     }
-    int tokens() const { return static_cast<int>(explorer.state(control::Side::Left).run->tokens.size()); }
+    int tokens() const { return static_cast<int>(explorer.state(Side::Left).run->tokens.size()); }
     double at(const engine::LayerMap& layer, panels::MapCell cell) const
     {
         const int head = explorer.currentHead()->head;
@@ -122,8 +121,8 @@ const std::array kProbes = {panels::MapCell{0, 0},  panels::MapCell{3, 1},  pane
 TEST_CASE("a cell has its weight's colour, its query down and its key to the right, on both sides")
 {
     Scene scene;
-    for (const control::Side side : control::kSides) {
-        panels::HeadPlot& plot = side == control::Side::Left ? scene.left : scene.right;
+    for (const Side side : kSides) {
+        panels::HeadPlot& plot = side == Side::Left ? scene.left : scene.right;
         const engine::LayerMap weights = scene.map(side);
         for (const panels::MapCell cell : kProbes) {
             CAPTURE(int(side), cell.query, cell.key);
@@ -139,15 +138,15 @@ TEST_CASE("scores, gate and differences are drawn in their own colours")
 {
     Scene scene;
     auto& views = child<QComboBox>(scene.panel, "inspectorView");
-    const engine::LayerMap gate = scene.map(control::Side::Right, engine::MapKind::Gate);
+    const engine::LayerMap gate = scene.map(Side::Right, engine::MapKind::Gate);
     views.setCurrentIndex(views.findText(QStringLiteral("Gate")));
     for (const panels::MapCell cell : kProbes)
         CHECK(scene.pixel(scene.right, cell) ==
               render::ColourMap::named({}).at(scene.at(gate, cell) > 0 ? 255 : 0));
 
     views.setCurrentIndex(views.findText(QStringLiteral("Right − left")));
-    const engine::LayerMap left = scene.map(control::Side::Left);
-    const engine::LayerMap right = scene.map(control::Side::Right);
+    const engine::LayerMap left = scene.map(Side::Left);
+    const engine::LayerMap right = scene.map(Side::Right);
     CHECK_FALSE(scene.right.isVisible());
     for (const panels::MapCell cell : kProbes) {
         const double difference = scene.at(right, cell) - scene.at(left, cell);
@@ -168,10 +167,10 @@ TEST_CASE("what ablation changed is shown once something is ablated")
     scene.panel.setMapView(panels::MapView::AfterAblation);
     CHECK(scene.text("inspectorReadoutLeft") ==
           QStringLiteral("Nothing is ablated on this side, so nothing differs."));
-    scene.explorer.setAblated(control::Side::Left, {{0, 0}}, true);
+    scene.explorer.setAblated(Side::Left, {{0, 0}}, true);
     scene.stage.settle();
-    const engine::LayerMap before = scene.map(control::Side::Left, engine::MapKind::Weights, true);
-    const engine::LayerMap after = scene.map(control::Side::Left);
+    const engine::LayerMap before = scene.map(Side::Left, engine::MapKind::Weights, true);
+    const engine::LayerMap after = scene.map(Side::Left);
     int changed = 0;
     for (const panels::MapCell cell : kProbes) {
         const double difference = scene.at(after, cell) - scene.at(before, cell);
@@ -188,7 +187,7 @@ TEST_CASE("no strong cell disappears where cells are smaller than pixels")
     PanelStage::Setup setup;
     setup.prompt = QStringLiteral("a b c d e f g h i j ").repeated(40);
     Scene scene(setup, {500, 400});
-    const engine::LayerMap weights = scene.map(control::Side::Left);
+    const engine::LayerMap weights = scene.map(Side::Left);
     Scene::settle();
     REQUIRE(scene.left.view().cellSide() < 0.75);
     const QImage picture = scene.left.grab().toImage();
@@ -210,7 +209,7 @@ TEST_CASE("pointing at a cell tells everybody, leaving takes it back")
 {
     Scene scene;
     scene.point(scene.right, {14, 2});
-    CHECK(scene.explorer.hover() == control::Hover{control::Side::Right, kHead, 14, 2});
+    CHECK(scene.explorer.hover() == control::Hover{Side::Right, kHead, 14, 2});
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&scene.right, &leave);
     CHECK(scene.explorer.hover() == control::Hover{});
@@ -222,7 +221,7 @@ TEST_CASE("what is pointed at elsewhere is marked red, named and read on both si
     const QImage before = scene.left.grab().toImage();
     CHECK(countPixels(before, isReddish) == 0);
     CHECK(scene.text("inspectorReadoutLeft") == QStringLiteral("Point at a cell to read it."));
-    scene.explorer.setHover({control::Side::Left, HeadId{3, 3}, 14, 2});
+    scene.explorer.setHover({Side::Left, HeadId{3, 3}, 14, 2});
     scene.waitForMaps();
     for (panels::HeadPlot* const plot : {&scene.left, &scene.right}) {
         const QImage picture = plot->grab().toImage();
@@ -238,9 +237,8 @@ TEST_CASE("what is pointed at elsewhere is marked red, named and read on both si
     const panels::MapCell cell{14, 2};
     CHECK(scene.text("inspectorReadoutLeft") ==
           QStringLiteral("query 14 “to” → key 2 “Mary”   weight %1   score %2")
-              .arg(panels::formatNumber(scene.at(scene.map(control::Side::Left), cell), 3),
-                   panels::formatNumber(
-                       scene.at(scene.map(control::Side::Left, engine::MapKind::Scores), cell), 2)));
+              .arg(panels::formatNumber(scene.at(scene.map(Side::Left), cell), 3),
+                   panels::formatNumber(scene.at(scene.map(Side::Left, engine::MapKind::Scores), cell), 2)));
     CHECK(scene.text("inspectorReadoutRight").contains(QStringLiteral("gate")));
     scene.explorer.setHover({{}, {}, {}, 3});
     CHECK(scene.text("inspectorReadoutLeft") == QStringLiteral("key 3 “and”"));
@@ -270,7 +268,7 @@ TEST_CASE("the wheel zooms at the pointer on both sides, dragging pans, a double
     CHECK(scene.left.view().cellAt(at) == panels::MapCell{8, 3});
     CHECK(scene.left.view().seen().width() < 9);
     CHECK(scene.right.view().seen() == scene.left.view().seen());
-    const engine::LayerMap weights = scene.map(control::Side::Left);
+    const engine::LayerMap weights = scene.map(Side::Left);
     CHECK(scene.pixel(scene.left, {8, 3}) == weightColour(scene.at(weights, {8, 3})));
 
     const QRectF seen = scene.left.view().seen();
@@ -292,11 +290,11 @@ TEST_CASE("the keyboard moves the cell, pins it and zooms")
     Scene scene;
     scene.left.setFocus();
     QTest::keyClick(&scene.left, Qt::Key_Down);
-    CHECK(scene.explorer.hover() == control::Hover{control::Side::Left, kHead, 14, 0});
+    CHECK(scene.explorer.hover() == control::Hover{Side::Left, kHead, 14, 0});
     QTest::keyClick(&scene.left, Qt::Key_Up);
     QTest::keyClick(&scene.left, Qt::Key_Right);
     QTest::keyClick(&scene.left, Qt::Key_Right);
-    CHECK(scene.explorer.hover() == control::Hover{control::Side::Left, kHead, 13, 2});
+    CHECK(scene.explorer.hover() == control::Hover{Side::Left, kHead, 13, 2});
     QTest::keyClick(&scene.left, Qt::Key_Return);
     CHECK(scene.stage.document().query == 13);
     CHECK(scene.stage.document().key == 2);
@@ -311,14 +309,14 @@ TEST_CASE("the old picture stays, dimmed, until the new one is there")
     Scene scene;
     const QRgb old = scene.pixel(scene.left, {14, 0});
     scene.stage.backend().hold(FakeBackend::Call::Maps);
-    scene.explorer.setCurrent(control::Side::Left, HeadId{2, 4});
+    scene.explorer.setCurrent(Side::Left, HeadId{2, 4});
     scene.stage.backend().waitUntilHeld(FakeBackend::Call::Maps);
     CHECK(scene.text("inspectorHead") == QStringLiteral("L2H4"));
     const QColor ground = scene.panel.palette().color(scene.left.backgroundRole());
     CHECK(scene.pixel(scene.left, {14, 0}) == panels::mixed(ground, QColor::fromRgb(old), 0.45).rgb());
     scene.stage.backend().release(FakeBackend::Call::Maps);
     scene.waitForMaps();
-    const engine::LayerMap weights = scene.map(control::Side::Left);
+    const engine::LayerMap weights = scene.map(Side::Left);
     for (const panels::MapCell cell : kProbes)
         CHECK(scene.pixel(scene.left, cell) == weightColour(scene.at(weights, cell)));
 }
@@ -328,12 +326,12 @@ TEST_CASE("the check box switches the shown head off on its side")
     Scene scene;
     auto& box = child<QCheckBox>(scene.panel, "inspectorAblatedRight");
     QTest::mouseClick(&box, Qt::LeftButton, {}, {8, box.height() / 2});
-    CHECK(scene.stage.document().side(control::Side::Right).ablations.contains(kHead));
-    CHECK(scene.stage.document().side(control::Side::Left).ablations.empty());
+    CHECK(scene.stage.document().side(Side::Right).ablations.contains(kHead));
+    CHECK(scene.stage.document().side(Side::Left).ablations.empty());
     CHECK(box.isChecked());
     CHECK(box.text() == QStringLiteral("Ablated: zero"));
     scene.explorer.edit(QStringLiteral("patch"), [](control::Document& document) {
-        document.side(control::Side::Right).ablations[kHead] = engine::HeadAblation::Kind::Replace;
+        document.side(Side::Right).ablations[kHead] = engine::HeadAblation::Kind::Replace;
     });
     CHECK(box.text() == QStringLiteral("Patched"));
     scene.explorer.history().undo();
@@ -347,7 +345,7 @@ TEST_CASE("the arrows go through the heads as the grid shows them, round and rou
     Scene scene;
     QTest::mouseClick(&child<QToolButton>(scene.panel, "inspectorNext"), Qt::LeftButton);
     CHECK(scene.explorer.currentHead() == HeadId{1, 3});
-    scene.explorer.setCurrent(control::Side::Left, HeadId{0, 0});
+    scene.explorer.setCurrent(Side::Left, HeadId{0, 0});
     QTest::mouseClick(&child<QToolButton>(scene.panel, "inspectorPrevious"), Qt::LeftButton);
     CHECK(scene.explorer.currentHead() == HeadId{3, 5});
     CHECK(scene.text("inspectorHead") == QStringLiteral("L3H5"));
@@ -356,7 +354,7 @@ TEST_CASE("the arrows go through the heads as the grid shows them, round and rou
 TEST_CASE("without a head the panel says how to choose one")
 {
     Scene scene;
-    scene.explorer.setCurrent(control::Side::Left, std::nullopt);
+    scene.explorer.setCurrent(Side::Left, std::nullopt);
     CHECK(child<QLabel>(scene.panel, "inspectorEmpty").isVisible());
     CHECK_FALSE(scene.left.isVisible());
     CHECK(scene.text("inspectorEmpty").contains(QStringLiteral("double-click")));
@@ -425,7 +423,7 @@ TEST_CASE("a dark palette has dark maps, each head's own limits reach the last c
     CHECK(scene.pixel(scene.left, {2, 9}) == map.ground());
     scene.explorer.edit(QStringLiteral("per head"),
                         [](control::Document& document) { document.look.isPerHead = true; });
-    const engine::LayerMap weights = scene.map(control::Side::Left);
+    const engine::LayerMap weights = scene.map(Side::Left);
     panels::MapCell strongest;
     for (int query = 0; query < scene.tokens(); ++query)
         for (int key = 0; key <= query; ++key)
@@ -443,7 +441,7 @@ TEST_CASE("the row of the marked query stands below as bars in the sides' colour
     QApplication::processEvents();
     CHECK(scene.text("rowTitle") == QStringLiteral("Row of query 8 “store”"));
     const QImage picture = profile.grab().toImage();
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const QRgb colour = panels::sideColour(side, profile.palette()).rgb();
         CHECK(countPixels(picture, [&](const QColor& pixel) { return pixel.rgb() == colour; }) > 40);
     }

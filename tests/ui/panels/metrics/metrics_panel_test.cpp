@@ -84,7 +84,7 @@ TEST_CASE("every head has a row with every metric of both sides")
 {
     Scene scene;
     CHECK(scene.order.rowCount() == 24);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         for (const stats::Metric& metric : stats::allMetrics()) {
             int found = 0;
             for (int column = 0; column < scene.model.columnCount(); ++column) {
@@ -100,11 +100,10 @@ TEST_CASE("every head has a row with every metric of both sides")
             CHECK(found == 1);
         }
     const int change = scene.column(QStringLiteral("density, right − left"));
-    const auto density = [&](control::Side side) {
+    const auto density = [&](Side side) {
         return scene.explorer.state(side).run->after.statsOf({1, 1}).density;
     };
-    CHECK(scene.model.value(scene.model.rowOf({1, 1}), change) ==
-          density(control::Side::Right) - density(control::Side::Left));
+    CHECK(scene.model.value(scene.model.rowOf({1, 1}), change) == density(Side::Right) - density(Side::Left));
 }
 
 TEST_CASE("a click on a header sorts, heads without a number come last whichever way")
@@ -191,11 +190,11 @@ TEST_CASE("the grids take the order of the sorted column in one step, and go bac
         CHECK(side.grid.isAscending);
     }
     CHECK(scene.explorer.history().count() == 1);
-    const std::vector<HeadId> heads = scene.explorer.shownHeads(control::Side::Left);
+    const std::vector<HeadId> heads = scene.explorer.shownHeads(Side::Left);
     CHECK(heads.front() == scene.order.headAt(0));
     CHECK(heads.back() == scene.order.headAt(23));
     scene.action("metricsBackToMatrix").trigger();
-    CHECK(scene.stage.document().side(control::Side::Right).grid.form == control::GridChoice::Form::Matrix);
+    CHECK(scene.stage.document().side(Side::Right).grid.form == control::GridChoice::Form::Matrix);
     CHECK(scene.explorer.history().count() == 2);
 }
 
@@ -214,8 +213,7 @@ TEST_CASE("selected rows are copied as a table that programs can read")
     REQUIRE(first.size() > 2);
     CHECK(first[0] == QStringLiteral("L0H1"));
     CHECK(first[2] ==
-          QString::number(scene.explorer.state(control::Side::Left).run->after.statsOf({0, 1}).density, 'g',
-                          9));
+          QString::number(scene.explorer.state(Side::Left).run->after.statsOf({0, 1}).density, 'g', 9));
     CHECK(lines[2].startsWith(QStringLiteral("L1H0\t")));
     CHECK(lines[3].isEmpty());
 }
@@ -261,10 +259,10 @@ TEST_CASE("ablated heads are named and struck through")
 {
     Scene scene;
     const int row = scene.rowOf({1, 4});
-    scene.explorer.setAblated(control::Side::Right, {{1, 4}}, true);
+    scene.explorer.setAblated(Side::Right, {{1, 4}}, true);
     CHECK(scene.order.index(row, 1).data().toString() == QStringLiteral("right"));
     CHECK_FALSE(scene.order.index(row, 0).data(Qt::FontRole).value<QFont>().strikeOut());
-    scene.explorer.setAblated(control::Side::Left, {{1, 4}}, true);
+    scene.explorer.setAblated(Side::Left, {{1, 4}}, true);
     CHECK(scene.order.index(row, 1).data().toString() == QStringLiteral("both"));
     CHECK(scene.order.index(row, 0).data(Qt::FontRole).value<QFont>().strikeOut());
 }
@@ -299,7 +297,7 @@ TEST_CASE("numbers have bars in the colour of their side")
     const int column = scene.column(QStringLiteral("density, left"));
     const QRect cell = scene.table.visualRect(scene.order.index(0, column));
     const QColor bar = picture.pixelColor(cell.left() + 10, cell.center().y());
-    const QColor side = panels::sideColour(control::Side::Left, scene.table.palette());
+    const QColor side = panels::sideColour(Side::Left, scene.table.palette());
     CHECK(bar != scene.table.palette().color(QPalette::Base));
     CHECK(std::abs(bar.hue() - side.hue()) < 12);
 }

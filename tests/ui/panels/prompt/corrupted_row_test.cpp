@@ -59,7 +59,7 @@ TEST_CASE("the corrupted prompt has its row while there is one, or heads are pat
     CHECK_FALSE(scene.edit.placeholderText().isEmpty());
     scene.history().undo();
     scene.change([](control::Document& document) {
-        document.side(control::Side::Right).ablations = {{HeadId{0, 1}, engine::HeadAblation::Kind::Replace}};
+        document.side(Side::Right).ablations = {{HeadId{0, 1}, engine::HeadAblation::Kind::Replace}};
     });
     CHECK(scene.row.isVisible());
 }

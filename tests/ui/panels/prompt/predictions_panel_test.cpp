@@ -27,7 +27,7 @@ struct Scene {
 
     QString text(int row, int column) const { return table.model()->index(row, column).data().toString(); }
     QString label(const char* name) const { return child<QLabel>(panel, name).text(); }
-    void ablate(control::Side side, HeadId head)
+    void ablate(Side side, HeadId head)
     {
         stage.explorer().toggleAblation(side, {head});
         stage.settle();
@@ -45,7 +45,7 @@ TEST_CASE("at most ten tokens are listed, the left side's most probable first")
     Scene scene;
     REQUIRE(scene.table.model()->rowCount() == 10);
     const auto rows = panels::predictionRows(scene.stage.explorer());
-    const control::SideState& left = scene.stage.explorer().state(control::Side::Left);
+    const control::SideState& left = scene.stage.explorer().state(Side::Left);
     CHECK(rows.front().sides[0]->after.value == left.run->after.predictions.front().probability);
     CHECK_FALSE(rows.front().sides[0]->after.isBound);
     CHECK(scene.text(0, 0) == rows.front().label);
@@ -60,7 +60,7 @@ TEST_CASE("at most ten tokens are listed, the left side's most probable first")
 TEST_CASE("a token beyond a side's own list has an upper bound there")
 {
     Scene scene;
-    const auto& right = *scene.stage.explorer().state(control::Side::Right).run;
+    const auto& right = *scene.stage.explorer().state(Side::Right).run;
     int bounds = 0;
     for (const panels::PredictionRow& row : panels::predictionRows(scene.stage.explorer()))
         if (row.sides[1]->after.isBound) {
@@ -78,7 +78,7 @@ TEST_CASE("an ablation puts before and after next to each other, on its side onl
 {
     Scene scene;
     CHECK_FALSE(child<QLabel>(scene.panel, "predictionLegend").isVisible());
-    scene.ablate(control::Side::Right, {0, 1});
+    scene.ablate(Side::Right, {0, 1});
     CHECK(child<QLabel>(scene.panel, "predictionLegend").isVisible());
     CHECK(scene.text(0, 2).contains(QStringLiteral("→")));
     CHECK_FALSE(scene.text(0, 1).contains(QStringLiteral("→")));
@@ -91,17 +91,17 @@ TEST_CASE("bars wear their side's colour and are as long as the probability")
 {
     Scene scene;
     const QImage image = scene.table.viewport()->grab().toImage();
-    const auto count = [&](control::Side side, int row) {
-        const QRect cell = scene.table.visualRect(
-            scene.table.model()->index(row, 1 + static_cast<int>(control::indexOf(side))));
+    const auto count = [&](Side side, int row) {
+        const QRect cell =
+            scene.table.visualRect(scene.table.model()->index(row, 1 + static_cast<int>(indexOf(side))));
         const QColor colour = panels::sideColour(side, scene.table.palette());
         return countPixels(image.copy(cell), [&](const QColor& pixel) { return pixel == colour; });
     };
-    CHECK(count(control::Side::Left, 0) > 0);
-    CHECK(count(control::Side::Left, 0) >= count(control::Side::Left, 4));
+    CHECK(count(Side::Left, 0) > 0);
+    CHECK(count(Side::Left, 0) >= count(Side::Left, 4));
     int right = 0;
     for (int row = 0; row < 10; ++row)
-        right += count(control::Side::Right, row);
+        right += count(Side::Right, row);
     CHECK(right > 0);
 }
 
@@ -138,14 +138,14 @@ TEST_CASE("target and distractor are typed, run and read on both sides")
     REQUIRE((changed.count() > 0 || changed.wait()));
     CHECK(scene.stage.document().distractor == QStringLiteral("John"));
     scene.stage.settle();
-    const control::SideRun& left = *scene.stage.explorer().state(control::Side::Left).run;
+    const control::SideRun& left = *scene.stage.explorer().state(Side::Left).run;
     CHECK(scene.label("reading00") == panels::formatNumber(left.target.after.logit, 2));
     CHECK(scene.label("reading10") == panels::formatNumber(left.distractor.after.logit, 2));
     CHECK(scene.label("reading20") ==
           panels::formatNumber(left.target.after.logit - left.distractor.after.logit, 2));
     CHECK_FALSE(scene.label("reading21").isEmpty());
 
-    scene.ablate(control::Side::Left, {1, 0});
+    scene.ablate(Side::Left, {1, 0});
     CHECK(scene.label("reading20").contains(QStringLiteral("→")));
     CHECK_FALSE(scene.label("reading21").contains(QStringLiteral("→")));
     scene.stage.explorer().history().undo();

@@ -16,30 +16,28 @@ namespace {
 /// Gives a side tokens made up by the test, whatever the prompt.
 class OtherTokens : public FakeBackend {
 public:
-    OtherTokens(std::vector<std::string> texts, std::optional<control::Side> only = {})
+    OtherTokens(std::vector<std::string> texts, std::optional<Side> only = {})
         : m_texts(std::move(texts)), m_only(only)
     {
     }
 
-    Result<std::shared_ptr<const control::SideRun>> run(control::Side side,
-                                                        const control::SideRequest& request,
-                                                        const Hooks& hooks,
-                                                        const control::OnRunPart& onPart) override
+    Result<service::SideResult> run(Side side, const service::SideRequest& request, const Hooks& hooks,
+                                    const service::OnRunPart& onPart) override
     {
-        auto result = FakeBackend::run(side, request, hooks, onPart);
+        Result<service::SideResult> result = FakeBackend::run(side, request, hooks, onPart);
         if (!result || (m_only && *m_only != side))
             return result;
-        auto run = std::make_shared<control::SideRun>(**result);
-        run->tokens.clear();
+        service::SideResult run = *result;
+        run.tokens.clear();
         for (const std::string& text : m_texts)
-            run->tokens.push_back({static_cast<std::int64_t>(run->tokens.size()), text, 0, 0});
-        run->position = static_cast<int>(m_texts.size()) - 1;
-        return std::shared_ptr<const control::SideRun>(run);
+            run.tokens.push_back({static_cast<std::int64_t>(run.tokens.size()), text, 0, 0});
+        run.position = static_cast<int>(m_texts.size()) - 1;
+        return run;
     }
 
 private:
     std::vector<std::string> m_texts;
-    std::optional<control::Side> m_only;
+    std::optional<Side> m_only;
 };
 
 }  // namespace
@@ -95,8 +93,7 @@ TEST_CASE("four thousand tokens are painted and reached")
 
 TEST_CASE("where the sides split the prompt differently the left one's tokens are shown, with a note")
 {
-    PanelStage stage({},
-                     std::make_unique<OtherTokens>(std::vector<std::string>{"a", "b"}, control::Side::Right));
+    PanelStage stage({}, std::make_unique<OtherTokens>(std::vector<std::string>{"a", "b"}, Side::Right));
     panels::PromptPanel panel(stage.explorer());
     present(panel, {1000, 140});
     CHECK(child<panels::TokenStrip>(panel, "tokenStrip").count() == 15);

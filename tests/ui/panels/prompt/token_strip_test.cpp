@@ -130,7 +130,7 @@ TEST_CASE("what a grid's pointer is on is lit in the strip and not put out by it
     const QImage key = picture(strip, 3);
     const QImage query = picture(strip, 9);
     const QImage other = picture(strip, 5);
-    const control::Hover hover{control::Side::Left, HeadId{1, 2}, 9, 3};
+    const control::Hover hover{Side::Left, HeadId{1, 2}, 9, 3};
     stage.explorer().setHover(hover);
     CHECK(picture(strip, 3) != key);
     CHECK(picture(strip, 9) != query);
@@ -146,9 +146,9 @@ TEST_CASE("a grid's pointer brings its tokens into view")
     panels::TokenStrip strip(stage.explorer());
     present(strip, {260, strip.sizeHint().height()});
     REQUIRE_FALSE(strip.viewport()->rect().contains(strip.chipRect(14)));
-    stage.explorer().setHover({control::Side::Left, HeadId{0, 0}, 14, 13});
+    stage.explorer().setHover({Side::Left, HeadId{0, 0}, 14, 13});
     CHECK(strip.viewport()->rect().contains(strip.chipRect(13)));
-    stage.explorer().setHover({control::Side::Left, HeadId{0, 0}, 1, 0});
+    stage.explorer().setHover({Side::Left, HeadId{0, 0}, 1, 0});
     CHECK(strip.viewport()->rect().contains(strip.chipRect(0)));
 }
 

@@ -14,7 +14,7 @@ using namespace hs::test;
 
 namespace {
 
-using Scene = LiveStage<panels::TokenFlowPanel, control::AnalysisKind::Flow>;
+using Scene = LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow>;
 
 }  // namespace
 
@@ -26,8 +26,8 @@ TEST_CASE("a live result leaves as JSON, both sides of it")
     scene.panel.actions().exportData(file);
     const Json tree = readJsonFile(file.toStdString());
     REQUIRE(tree.at("sides").size() == 2);
-    for (const control::Side side : control::kSides)
-        CHECK(tree.at("sides").at(control::indexOf(side)).at("result") ==
+    for (const Side side : kSides)
+        CHECK(tree.at("sides").at(indexOf(side)).at("result") ==
               analyses::toJson(scene.found<stats::TokenFlow>(side)));
 }
 

@@ -28,7 +28,7 @@ constexpr int kLast = -1;  // the position if none is chosen
 }  // namespace
 
 AttributionPanel::AttributionPanel(control::Explorer& explorer, QWidget* parent)
-    : AnalysisFrame(explorer, control::AnalysisKind::Attribution, parent), m_bars(new HeadBars),
+    : AnalysisFrame(explorer, service::AnalysisKind::Attribution, parent), m_bars(new HeadBars),
       m_curves(new EffectCurves), m_list(new CarryingList),
       m_sums(newQuietLabel(this, QStringLiteral("attributionSums")))
 {
@@ -112,8 +112,8 @@ void AttributionPanel::connectParts()
     connect(m_units, &QComboBox::currentIndexChanged, this, [this] { showResult(); });
     connect(m_curves, &EffectCurves::countPicked, this, &AttributionPanel::pickCount);
     connect(m_list, &CarryingList::headPicked, this,
-            [this](control::Side side, HeadId head) { pickHeads(explorer(), side, {head}); });
-    connect(m_list, &CarryingList::cellPicked, this, [this](control::Side side, HeadId head, CellId cell) {
+            [this](Side side, HeadId head) { pickHeads(explorer(), side, {head}); });
+    connect(m_list, &CarryingList::cellPicked, this, [this](Side side, HeadId head, CellId cell) {
         pickHeads(explorer(), side, {head});
         pinCell(explorer(), side, cell);
     });
@@ -140,10 +140,10 @@ void AttributionPanel::showDocument()
 AttributionPanel::Shown AttributionPanel::wanted() const
 {
     Shown shown;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         if (const auto& finding = state(side).finding)
-            shown.results[control::indexOf(side)] = finding->result;
-        shown.titles[control::indexOf(side)] = sideTitle(explorer(), side);
+            shown.results[indexOf(side)] = finding->result;
+        shown.titles[indexOf(side)] = sideTitle(explorer(), side);
     }
     shown.share = explorer().document().analyses.share;
     shown.isOfEdges = isOfEdges();
@@ -152,16 +152,16 @@ AttributionPanel::Shown AttributionPanel::wanted() const
 
 void AttributionPanel::showResult()
 {
-    const bool isDimmed = state(control::Side::Left).isOutdated || state(control::Side::Right).isOutdated;
+    const bool isDimmed = state(Side::Left).isOutdated || state(Side::Right).isOutdated;
     m_bars->setDimmed(isDimmed);
     m_curves->setDimmed(isDimmed);
     m_list->setEnabled(!isDimmed);
     const Shown now = wanted();
     if (m_shown == now)
         return;
-    for (const control::Side side : control::kSides)
-        if (!m_shown || m_shown->results[control::indexOf(side)] != now.results[control::indexOf(side)])
-            m_tokens[control::indexOf(side)] = tokenLabels(explorer(), side);
+    for (const Side side : kSides)
+        if (!m_shown || m_shown->results[indexOf(side)] != now.results[indexOf(side)])
+            m_tokens[indexOf(side)] = tokenLabels(explorer(), side);
     m_shown = now;
     showBars();
     showCurves();
@@ -172,12 +172,11 @@ void AttributionPanel::showResult()
 void AttributionPanel::showBars()
 {
     std::array<RankedBars, 2> bars;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const engine::Attribution* const found = attribution(side)) {
             const int carrying = headMass(*found, m_shown->share).smallest;
-            bars[control::indexOf(side)] = {
-                m_shown->titles[control::indexOf(side)],
-                contributionBars(*found, carrying, m_tokens[control::indexOf(side)])};
+            bars[indexOf(side)] = {m_shown->titles[indexOf(side)],
+                                   contributionBars(*found, carrying, m_tokens[indexOf(side)])};
         }
     m_bars->setBars(std::move(bars), tr("adds to the logit"));
 }
@@ -186,12 +185,12 @@ void AttributionPanel::showCurves()
 {
     std::array<figures::EffectCurve, 2> curves;
     std::array<int, 2> smallest = {};
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const engine::Attribution* const found = attribution(side)) {
             const MassCurve mass =
                 isOfEdges() ? edgeMass(*found, m_shown->share) : headMass(*found, m_shown->share);
-            curves[control::indexOf(side)] = shareCurve(m_shown->titles[control::indexOf(side)], mass);
-            smallest[control::indexOf(side)] = mass.smallest;
+            curves[indexOf(side)] = shareCurve(m_shown->titles[indexOf(side)], mass);
+            smallest[indexOf(side)] = mass.smallest;
         }
     const QString units = m_units->currentText();
     m_curves->setCurves(curves, m_shown->share,
@@ -201,20 +200,20 @@ void AttributionPanel::showCurves()
 void AttributionPanel::showList()
 {
     std::array<CarryingSide, 2> sides;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const engine::Attribution* const found = attribution(side)) {
-            CarryingSide& carrying = sides[control::indexOf(side)];
+            CarryingSide& carrying = sides[indexOf(side)];
             carrying.heads = carryingHeads(*found, m_shown->share);
             const auto count = carrying.heads.size();
-            carrying.title = tr("%1: %2").arg(m_shown->titles[control::indexOf(side)],
+            carrying.title = tr("%1: %2").arg(m_shown->titles[indexOf(side)],
                                               count == 1 ? tr("1 head") : tr("%1 heads").arg(count));
-            carrying.tokens = m_tokens[control::indexOf(side)];
+            carrying.tokens = m_tokens[indexOf(side)];
             carrying.position = found->position;
         }
     m_list->setSides(sides);
 }
 
-QString AttributionPanel::sums(control::Side side) const
+QString AttributionPanel::sums(Side side) const
 {
     const engine::Attribution* const found = attribution(side);
     if (!found)
@@ -222,21 +221,21 @@ QString AttributionPanel::sums(control::Side side) const
     const PartSums parts = partSums(*found);
     const bool isDifference = !state(side).finding->request.side.distractor.empty();
     return tr("%1: embedding %2 + heads %3 + MLPs %4 + biases %5 = %6 %7")
-        .arg(m_shown->titles[control::indexOf(side)], formatNumber(parts.embedding, 2),
-             formatNumber(parts.heads, 2), formatNumber(parts.mlps, 2), formatNumber(parts.biases, 2),
+        .arg(m_shown->titles[indexOf(side)], formatNumber(parts.embedding, 2), formatNumber(parts.heads, 2),
+             formatNumber(parts.mlps, 2), formatNumber(parts.biases, 2),
              isDifference ? tr("difference") : tr("logit"), formatNumber(found->logit, 2));
 }
 
 void AttributionPanel::showSums()
 {
     QStringList lines;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const QString line = sums(side); !line.isEmpty())
             lines << line;
     showText(*m_sums, lines.join(QLatin1Char('\n')));
 }
 
-void AttributionPanel::pickCount(control::Side side, int count)
+void AttributionPanel::pickCount(Side side, int count)
 {
     const engine::Attribution* const found = attribution(side);
     if (!found)
@@ -254,7 +253,7 @@ void AttributionPanel::pickCount(control::Side side, int count)
 
 figures::DataTable AttributionPanel::table() const
 {
-    return attributionTable({attribution(control::Side::Left), attribution(control::Side::Right)});
+    return attributionTable({attribution(Side::Left), attribution(Side::Right)});
 }
 
 }  // namespace hs::panels

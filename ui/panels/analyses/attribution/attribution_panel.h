@@ -33,7 +33,7 @@ protected:
 private:
     /// What the panel shows.
     struct Shown {
-        std::array<std::shared_ptr<const control::AnalysisResult>, 2> results;  // [Side]
+        std::array<std::shared_ptr<const service::AnalysisResult>, 2> results;  // [Side]
         std::array<QString, 2> titles;                                          // [Side]
         double share = 0;
         bool isOfEdges = false;
@@ -46,17 +46,14 @@ private:
     void connectParts();
     Shown wanted() const;
     bool isOfEdges() const;
-    const engine::Attribution* attribution(control::Side side) const
-    {
-        return found<engine::Attribution>(side);
-    }
+    const engine::Attribution* attribution(Side side) const { return found<engine::Attribution>(side); }
 
     void showBars();
     void showCurves();
     void showList();
     void showSums();
-    QString sums(control::Side side) const;
-    void pickCount(control::Side side, int count);
+    QString sums(Side side) const;
+    void pickCount(Side side, int count);
 
     QSpinBox* m_position = nullptr;
     QSpinBox* m_share = nullptr;

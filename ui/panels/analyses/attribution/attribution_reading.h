@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/analysis.h"
+#include "control/document/findings.h"
 
 namespace hs::panels {
 

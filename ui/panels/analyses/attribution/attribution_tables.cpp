@@ -55,15 +55,14 @@ figures::DataTable attributionTable(const std::array<const engine::Attribution*,
 {
     figures::DataTable table{
         {{"side", {}}, {"layer", {}}, {"head", {}}, {"query", {}}, {"key", {}}, {"contribution", {}}}};
-    const auto append = [&table](control::Side side, HeadId head, int query, double key, double value) {
+    const auto append = [&table](Side side, HeadId head, int query, double key, double value) {
         std::size_t column = 0;
-        for (const double cell :
-             {static_cast<double>(control::indexOf(side)), static_cast<double>(head.layer),
-              static_cast<double>(head.head), static_cast<double>(query), key, value})
+        for (const double cell : {static_cast<double>(indexOf(side)), static_cast<double>(head.layer),
+                                  static_cast<double>(head.head), static_cast<double>(query), key, value})
             table.columns[column++].values.push_back(cell);
     };
-    for (const control::Side side : control::kSides)
-        if (const engine::Attribution* const found = sides[control::indexOf(side)]) {
+    for (const Side side : kSides)
+        if (const engine::Attribution* const found = sides[indexOf(side)]) {
             for (const control::RankedHead& ranked : contributingHeads(*found))
                 append(side, ranked.head, found->position, kNoValue, ranked.value);
             for (const engine::AttributionEdge& edge : found->edges)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "figures/parts/data_table.h"
 #include "figures/presets/explained_effect_figure.h"
 #include "panels/analyses/attribution/attribution_reading.h"

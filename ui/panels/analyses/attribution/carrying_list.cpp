@@ -40,9 +40,9 @@ void CarryingList::setSides(const std::array<CarryingSide, 2>& sides)
 {
     clear();
     QList<QTreeWidgetItem*> headings;
-    for (const control::Side side : control::kSides)
-        if (!sides[control::indexOf(side)].title.isEmpty())
-            headings << newHeading(side, sides[control::indexOf(side)]);
+    for (const Side side : kSides)
+        if (!sides[indexOf(side)].title.isEmpty())
+            headings << newHeading(side, sides[indexOf(side)]);
     addTopLevelItems(headings);
     for (QTreeWidgetItem* const heading : headings) {
         heading->setFirstColumnSpanned(true);
@@ -50,7 +50,7 @@ void CarryingList::setSides(const std::array<CarryingSide, 2>& sides)
     }
 }
 
-QTreeWidgetItem* CarryingList::newHeading(control::Side side, const CarryingSide& carrying) const
+QTreeWidgetItem* CarryingList::newHeading(Side side, const CarryingSide& carrying) const
 {
     auto* const heading = new QTreeWidgetItem({carrying.title});
     QFont bold = font();
@@ -74,8 +74,8 @@ QTreeWidgetItem* CarryingList::newHeading(control::Side side, const CarryingSide
     return heading;
 }
 
-QTreeWidgetItem* CarryingList::newRow(control::Side side, const CarryingSide& carrying,
-                                      const CarryingHead& head, const engine::AttributionEdge* edge) const
+QTreeWidgetItem* CarryingList::newRow(Side side, const CarryingSide& carrying, const CarryingHead& head,
+                                      const engine::AttributionEdge* edge) const
 {
     auto* const row = new QTreeWidgetItem;
     row->setData(Head, SideRole, static_cast<int>(side));
@@ -98,7 +98,7 @@ void CarryingList::pick(const QTreeWidgetItem& item, int column)
 {
     if (!item.data(Head, SideRole).isValid())
         return;
-    const auto side = static_cast<control::Side>(item.data(Head, SideRole).toInt());
+    const auto side = static_cast<Side>(item.data(Head, SideRole).toInt());
     const HeadId head{item.data(Head, LayerRole).toInt(), item.data(Head, HeadRole).toInt()};
     const CellId cell{item.data(Head, QueryRole).toInt(), item.data(Head, KeyRole).toInt()};
     if (column != Head && item.data(Head, KeyRole).isValid())

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/cell_id.h"
-#include "control/document/side.h"
+#include "base/side.h"
 #include "panels/analyses/attribution/attribution_reading.h"
 
 #include <QStringList>
@@ -34,15 +34,15 @@ public:
     QSize minimumSizeHint() const override { return {120, 80}; }
 
 Q_SIGNALS:
-    void headPicked(hs::control::Side side, hs::HeadId head);
-    void cellPicked(hs::control::Side side, hs::HeadId head, hs::CellId cell);
+    void headPicked(Side side, hs::HeadId head);
+    void cellPicked(Side side, hs::HeadId head, hs::CellId cell);
 
 private:
     enum Column { Head, Cell, Value };
     static constexpr int kMostCells = 12;  // per head
 
-    QTreeWidgetItem* newHeading(control::Side side, const CarryingSide& carrying) const;
-    QTreeWidgetItem* newRow(control::Side side, const CarryingSide& carrying, const CarryingHead& head,
+    QTreeWidgetItem* newHeading(Side side, const CarryingSide& carrying) const;
+    QTreeWidgetItem* newRow(Side side, const CarryingSide& carrying, const CarryingHead& head,
                             const engine::AttributionEdge* edge) const;
     void pick(const QTreeWidgetItem& item, int column);
 };

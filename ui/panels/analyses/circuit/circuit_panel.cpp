@@ -24,7 +24,7 @@ constexpr int kPairTokenLetters = 32;  // of the target and distractor fields
 }  // namespace
 
 CircuitPanel::CircuitPanel(control::Explorer& explorer, QWidget* parent)
-    : AnalysisFrame(explorer, control::AnalysisKind::Circuit, parent), m_bars(new HeadBars(this)),
+    : AnalysisFrame(explorer, service::AnalysisKind::Circuit, parent), m_bars(new HeadBars(this)),
       m_curves(new EffectCurves(this))
 {
     setObjectName(QStringLiteral("circuitPanel"));
@@ -33,7 +33,7 @@ CircuitPanel::CircuitPanel(control::Explorer& explorer, QWidget* parent)
     refresh();
 }
 
-void CircuitPanel::setUp(const std::function<void(control::CircuitSetup&)>& change, const QString& mergeKey)
+void CircuitPanel::setUp(const std::function<void(service::CircuitSetup&)>& change, const QString& mergeKey)
 {
     explorer().edit(
         tr("Set up the circuit"),
@@ -43,13 +43,13 @@ void CircuitPanel::setUp(const std::function<void(control::CircuitSetup&)>& chan
 void CircuitPanel::composeForm()
 {
     m_units = addChoice("circuitUnits", tr("Units"), {tr("heads"), tr("edges")}, [this](int index) {
-        setUp([index](control::CircuitSetup& setup) {
+        setUp([index](service::CircuitSetup& setup) {
             setup.units = static_cast<analyses::CircuitUnits>(index);
         });
     });
     m_ranking = addChoice("circuitRanking", tr("ranked by"),
                           {tr("restoring"), tr("removing"), tr("gradient")}, [this](int index) {
-                              setUp([index](control::CircuitSetup& setup) {
+                              setUp([index](service::CircuitSetup& setup) {
                                   setup.ranking = static_cast<analyses::CircuitRanking>(index);
                               });
                           });
@@ -65,7 +65,7 @@ void CircuitPanel::composeForm()
     m_level->setSingleStep(0.05);
     m_level->setKeyboardTracking(false);
     connect(m_level, &QDoubleSpinBox::valueChanged, this, [this](double level) {
-        setUp([level](control::CircuitSetup& setup) { setup.level = level; },
+        setUp([level](service::CircuitSetup& setup) { setup.level = level; },
               QStringLiteral("circuit-level"));
     });
     addField(tr("level"), m_level);
@@ -73,7 +73,7 @@ void CircuitPanel::composeForm()
     m_isRefined->setObjectName(QStringLiteral("circuitRefine"));
     m_isRefined->setToolTip(tr("Leave out of the smallest circuit what it reaches the level without."));
     connect(m_isRefined, &QCheckBox::clicked, this, [this](bool isRefined) {
-        setUp([isRefined](control::CircuitSetup& setup) { setup.isRefined = isRefined; });
+        setUp([isRefined](service::CircuitSetup& setup) { setup.isRefined = isRefined; });
     });
     addControl(m_isRefined);
     auto* const tokens = new TargetFields(explorer(), this);
@@ -103,7 +103,7 @@ void CircuitPanel::composePlots()
 
 void CircuitPanel::showDocument()
 {
-    const control::CircuitSetup& setup = explorer().document().analyses.circuit;
+    const service::CircuitSetup& setup = explorer().document().analyses.circuit;
     m_units->setCurrentIndex(static_cast<int>(setup.units));
     m_ranking->setCurrentIndex(static_cast<int>(setup.ranking));
     m_isRefined->setChecked(setup.isRefined);
@@ -113,7 +113,7 @@ void CircuitPanel::showDocument()
 
 std::array<const analyses::Circuit*, 2> CircuitPanel::circuits() const
 {
-    return {found<analyses::Circuit>(control::Side::Left), found<analyses::Circuit>(control::Side::Right)};
+    return {found<analyses::Circuit>(Side::Left), found<analyses::Circuit>(Side::Right)};
 }
 
 void CircuitPanel::showResult()
@@ -124,8 +124,8 @@ void CircuitPanel::showResult()
                               factorText(circuits())};
     double level = explorer().document().analyses.circuit.level;
     bool isOutdated = false;
-    for (const control::Side side : control::kSides) {
-        const std::size_t at = control::indexOf(side);
+    for (const Side side : kSides) {
+        const std::size_t at = indexOf(side);
         if (m_pickedFor[at] != state(side).finding)
             m_picked[at].reset();
         const analyses::Circuit* const circuit = circuits()[at];
@@ -149,8 +149,8 @@ void CircuitPanel::showResult()
 QString CircuitPanel::summary() const
 {
     QStringList sides;
-    for (const control::Side side : control::kSides)
-        if (const analyses::Circuit* const circuit = circuits()[control::indexOf(side)])
+    for (const Side side : kSides)
+        if (const analyses::Circuit* const circuit = circuits()[indexOf(side)])
             sides << tr("%1 %2 → %3")
                          .arg(sideTitle(explorer(), side), formatNumber(circuit->corrupted, 2),
                               formatNumber(circuit->clean, 2));
@@ -159,13 +159,13 @@ QString CircuitPanel::summary() const
     return tr("Corrupted → clean: %1").arg(sides.join(QStringLiteral(", ")));
 }
 
-void CircuitPanel::pick(control::Side side, int count)
+void CircuitPanel::pick(Side side, int count)
 {
-    const analyses::Circuit* const circuit = circuits()[control::indexOf(side)];
+    const analyses::Circuit* const circuit = circuits()[indexOf(side)];
     if (!circuit)
         return;
-    m_picked[control::indexOf(side)] = count;
-    m_pickedFor[control::indexOf(side)] = state(side).finding;
+    m_picked[indexOf(side)] = count;
+    m_pickedFor[indexOf(side)] = state(side).finding;
     const std::vector<HeadId> heads = headsAt(*circuit, keptRanks(*circuit, count));
     explorer().select({heads.begin(), heads.end()});
     showResult();
@@ -174,10 +174,9 @@ void CircuitPanel::pick(control::Side side, int count)
 SideHeads CircuitPanel::theseHeads() const
 {
     SideHeads heads;
-    for (const control::Side side : control::kSides)
-        if (const analyses::Circuit* const circuit = circuits()[control::indexOf(side)])
-            heads[control::indexOf(side)] =
-                headsAt(*circuit, keptRanks(*circuit, m_picked[control::indexOf(side)]));
+    for (const Side side : kSides)
+        if (const analyses::Circuit* const circuit = circuits()[indexOf(side)])
+            heads[indexOf(side)] = headsAt(*circuit, keptRanks(*circuit, m_picked[indexOf(side)]));
     return heads;
 }
 
@@ -190,14 +189,14 @@ figures::DataTable CircuitPanel::table() const
 std::array<std::string, 2> CircuitPanel::drawnResults() const
 {
     std::array<std::string, 2> results;
-    for (const control::Side side : control::kSides)
-        if (const analyses::Circuit* const circuit = circuits()[control::indexOf(side)];
+    for (const Side side : kSides)
+        if (const analyses::Circuit* const circuit = circuits()[indexOf(side)];
             circuit && !state(side).isOutdated && !state(side).finding->isPartial)
-            results[control::indexOf(side)] = analyses::curveJson(*circuit).dump();
+            results[indexOf(side)] = analyses::curveJson(*circuit).dump();
     return results;
 }
 
-QString CircuitPanel::partOf(const control::AnalysisResult& result) const
+QString CircuitPanel::partOf(const service::AnalysisResult& result) const
 {
     const auto* const circuit = std::get_if<analyses::Circuit>(&result);
     if (!circuit)

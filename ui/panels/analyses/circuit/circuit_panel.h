@@ -27,14 +27,14 @@ protected:
     SideHeads theseHeads() const override;
     figures::DataTable table() const override;
     std::array<std::string, 2> drawnResults() const override;
-    QString partOf(const control::AnalysisResult& result) const override;
+    QString partOf(const service::AnalysisResult& result) const override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void composeForm();
     void composePlots();
-    void setUp(const std::function<void(control::CircuitSetup&)>& change, const QString& mergeKey = {});
-    void pick(control::Side side, int count);
+    void setUp(const std::function<void(service::CircuitSetup&)>& change, const QString& mergeKey = {});
+    void pick(Side side, int count);
     std::array<const analyses::Circuit*, 2> circuits() const;
     QString summary() const;
 

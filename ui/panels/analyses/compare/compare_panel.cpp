@@ -46,7 +46,7 @@ QTableView* newTable(QAbstractItemModel* model)
 }  // namespace
 
 ComparePanel::ComparePanel(control::Explorer& explorer, QWidget* parent)
-    : AnalysisFrame(explorer, control::AnalysisKind::Compare, parent), m_model(new ComparisonTable(this)),
+    : AnalysisFrame(explorer, service::AnalysisKind::Compare, parent), m_model(new ComparisonTable(this)),
       m_table(newTable(m_model)), m_bars(new HeadBars),
       m_words(newQuietLabel(this, QStringLiteral("compareWords")))
 {
@@ -101,13 +101,13 @@ void ComparePanel::showResult()
 {
     const analyses::Comparison* const found = comparison();
     m_order->setEnabled(found && !found->pairs.empty());
-    m_bars->setDimmed(state(control::Side::Left).isOutdated);
-    m_table->setEnabled(!state(control::Side::Left).isOutdated);
-    if (!found || m_shown == state(control::Side::Left).finding->result)
+    m_bars->setDimmed(state(Side::Left).isOutdated);
+    m_table->setEnabled(!state(Side::Left).isOutdated);
+    if (!found || m_shown == state(Side::Left).finding->result)
         return;
-    m_shown = state(control::Side::Left).finding->result;
+    m_shown = state(Side::Left).finding->result;
     m_model->show(comparisonRows(*found),
-                  {sideTitle(explorer(), control::Side::Left), sideTitle(explorer(), control::Side::Right)});
+                  {sideTitle(explorer(), Side::Left), sideTitle(explorer(), Side::Right)});
     showBars(*found);
     showText(*m_words, words(*found));
 }
@@ -115,8 +115,8 @@ void ComparePanel::showResult()
 void ComparePanel::showBars(const analyses::Comparison& comparison)
 {
     const auto kind = static_cast<DistanceKind>(m_distance->currentIndex());
-    const std::array<QString, 2> titles = {sideTitle(explorer(), control::Side::Left),
-                                           sideTitle(explorer(), control::Side::Right)};
+    const std::array<QString, 2> titles = {sideTitle(explorer(), Side::Left),
+                                           sideTitle(explorer(), Side::Right)};
     const std::vector<HeadBar> bars = distanceBars(rankedPairs(comparison, kind), kind, titles);
     m_bars->setBars({RankedBars{{}, bars}, RankedBars{}}, m_distance->currentText());
     m_bars->setVisible(!bars.empty());
@@ -124,8 +124,8 @@ void ComparePanel::showBars(const analyses::Comparison& comparison)
 
 QString ComparePanel::words(const analyses::Comparison& comparison) const
 {
-    const auto& left = explorer().state(control::Side::Left).run;
-    const auto& right = explorer().state(control::Side::Right).run;
+    const auto& left = explorer().state(Side::Left).run;
+    const auto& right = explorer().state(Side::Right).run;
     const auto shape = [](const control::SideRun& run) {
         return tr("%1 × %2").arg(run.after.heads.layers).arg(run.after.heads.heads);
     };
@@ -159,9 +159,9 @@ void ComparePanel::orderByChange()
     const SideShapes shapes = shapesOf(explorer());
     for (const analyses::HeadPair& pair :
          rankedPairs(*found, static_cast<DistanceKind>(m_distance->currentIndex())))
-        for (const control::Side side : control::kSides)
-            if (shapes[control::indexOf(side)].contains(pair.head))
-                ranked[control::indexOf(side)].push_back(pair.head);
+        for (const Side side : kSides)
+            if (shapes[indexOf(side)].contains(pair.head))
+                ranked[indexOf(side)].push_back(pair.head);
     explorer().edit(tr("Order grids by what changed"),
                     [&](control::Document& document) { orderGrids(document, ranked, shapes); });
 }

@@ -31,10 +31,7 @@ private:
     QWidget* newContent();
     void addFields();
     void connectParts();
-    const analyses::Comparison* comparison() const
-    {
-        return found<analyses::Comparison>(control::Side::Left);
-    }
+    const analyses::Comparison* comparison() const { return found<analyses::Comparison>(Side::Left); }
     void showBars(const analyses::Comparison& comparison);
     void orderByChange();
     /// Why there are no pairs, or what to note about them.
@@ -46,7 +43,7 @@ private:
     QTableView* m_table;
     HeadBars* m_bars;
     QLabel* m_words;
-    std::shared_ptr<const control::AnalysisResult> m_shown;
+    std::shared_ptr<const service::AnalysisResult> m_shown;
 };
 
 }  // namespace hs::panels

@@ -20,12 +20,11 @@ void drawGround(QPainter& painter, const FlowPainter& look, const FlowGeometry& 
 
 }  // namespace
 
-FlowDiagram::FlowDiagram(control::Side side, QWidget* parent)
+FlowDiagram::FlowDiagram(Side side, QWidget* parent)
     : QWidget(parent), m_side(side), m_lines(std::make_shared<std::vector<FlowLine>>()),
       m_ground{new control::LateWork(this), {}}, m_highlight{new control::LateWork(this), {}}
 {
-    setAccessibleName(side == control::Side::Left ? tr("Flow of the left model")
-                                                  : tr("Flow of the right model"));
+    setAccessibleName(side == Side::Left ? tr("Flow of the left model") : tr("Flow of the right model"));
     setMouseTracking(true);
 }
 

@@ -19,7 +19,7 @@ class FlowDiagram : public QWidget {
 public:
     static constexpr std::size_t kMostLines = 1500;
 
-    explicit FlowDiagram(control::Side side, QWidget* parent = nullptr);
+    explicit FlowDiagram(Side side, QWidget* parent = nullptr);
 
     /// Null: nothing to show.
     void setFlow(std::shared_ptr<const stats::TokenFlow> flow, const QStringList& tokens);
@@ -79,7 +79,7 @@ private:
     void drawLayer(QPainter& painter, const Layer& layer) const;
     void drawNames(QPainter& painter, const FlowPainter& look) const;
 
-    control::Side m_side;
+    Side m_side;
     std::shared_ptr<const stats::TokenFlow> m_flow;
     QStringList m_tokens;
     std::shared_ptr<const std::vector<FlowLine>> m_lines;

@@ -40,7 +40,7 @@ int tokenStride(double length, double step)
 
 }  // namespace
 
-FlowPainter::FlowPainter(control::Side side, const QPalette& palette, const QFont& font)
+FlowPainter::FlowPainter(Side side, const QPalette& palette, const QFont& font)
     : m_font(font), m_line(sideColour(side, palette)),
       m_stream(mixed(palette.color(QPalette::Base), quietInk(palette), 0.3)), m_quiet(quietInk(palette)),
       m_mark(markColour(palette))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "panels/analyses/flow/token_flow_geometry.h"
 
 #include <QColor>
@@ -18,7 +18,7 @@ namespace hs::panels {
 /// ones darker and wider, names of tokens at both ends and of layers on the left.
 class FlowPainter {
 public:
-    FlowPainter(control::Side side, const QPalette& palette, const QFont& font);
+    FlowPainter(Side side, const QPalette& palette, const QFont& font);
 
     /// Lays a diagram out in that size, with room for the names around the plot.
     FlowGeometry fit(QSizeF size, const QStringList& tokens, int layers) const;

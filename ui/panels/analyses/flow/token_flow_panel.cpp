@@ -38,13 +38,13 @@ QString grouped(std::size_t number)
 }  // namespace
 
 TokenFlowPanel::TokenFlowPanel(control::Explorer& explorer, QWidget* parent)
-    : AnalysisFrame(explorer, control::AnalysisKind::Flow, parent),
+    : AnalysisFrame(explorer, service::AnalysisKind::Flow, parent),
       m_reading(newQuietLabel(this, QStringLiteral("flowReading")))
 {
     setObjectName(QStringLiteral("flowPanel"));
-    for (const control::Side side : control::kSides) {
-        m_titles[control::indexOf(side)] = new SideTitle(side);
-        m_diagrams[control::indexOf(side)] = new FlowDiagram(side);
+    for (const Side side : kSides) {
+        m_titles[indexOf(side)] = new SideTitle(side);
+        m_diagrams[indexOf(side)] = new FlowDiagram(side);
     }
     addFields();
     setContent(newContent(), tr("Type a prompt to see which tokens can reach which."));
@@ -79,10 +79,9 @@ void TokenFlowPanel::addFields()
 QWidget* TokenFlowPanel::newContent()
 {
     auto* const parts = new TurningBox(16);
-    for (const control::Side side : control::kSides) {
-        m_diagrams[control::indexOf(side)]->setObjectName(
-            QStringLiteral("flowDiagram%1").arg(control::indexOf(side)));
-        parts->addPart(m_titles[control::indexOf(side)], m_diagrams[control::indexOf(side)]);
+    for (const Side side : kSides) {
+        m_diagrams[indexOf(side)]->setObjectName(QStringLiteral("flowDiagram%1").arg(indexOf(side)));
+        parts->addPart(m_titles[indexOf(side)], m_diagrams[indexOf(side)]);
     }
     auto* const content = new QWidget(this);
     auto* const column = new QVBoxLayout(content);
@@ -104,13 +103,13 @@ void TokenFlowPanel::connectParts()
                 },
                 QStringLiteral("flow-threshold"));
     });
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         connectDiagram(side);
 }
 
-void TokenFlowPanel::connectDiagram(control::Side side)
+void TokenFlowPanel::connectDiagram(Side side)
 {
-    FlowDiagram* const diagram = m_diagrams[control::indexOf(side)];
+    FlowDiagram* const diagram = m_diagrams[indexOf(side)];
     connect(diagram, &FlowDiagram::pointed, this, [this, side] { pointAt(side); });
     connect(diagram, &FlowDiagram::linePicked, this, [this, side](const FlowLine& line) {
         std::vector<HeadId> heads;
@@ -129,10 +128,10 @@ void TokenFlowPanel::connectDiagram(control::Side side)
 }
 
 /// Highlights the cell under the pointer in the grids.
-void TokenFlowPanel::pointAt(control::Side side)
+void TokenFlowPanel::pointAt(Side side)
 {
     control::Hover hover;
-    if (const FlowLine* const line = m_diagrams[control::indexOf(side)]->pointedLine())
+    if (const FlowLine* const line = m_diagrams[indexOf(side)]->pointedLine())
         hover = {side, std::nullopt, line->cell.query, line->cell.key};
     explorer().setHover(hover);
     showReading();
@@ -147,7 +146,7 @@ void TokenFlowPanel::showDocument()
     m_isShowing = false;
 }
 
-std::shared_ptr<const stats::TokenFlow> TokenFlowPanel::flow(control::Side side) const
+std::shared_ptr<const stats::TokenFlow> TokenFlowPanel::flow(Side side) const
 {
     const stats::TokenFlow* const found = this->found<stats::TokenFlow>(side);
     return found ? std::shared_ptr<const stats::TokenFlow>(state(side).finding->result, found) : nullptr;
@@ -155,29 +154,29 @@ std::shared_ptr<const stats::TokenFlow> TokenFlowPanel::flow(control::Side side)
 
 void TokenFlowPanel::showResult()
 {
-    for (const control::Side side : control::kSides) {
-        FlowDiagram& diagram = *m_diagrams[control::indexOf(side)];
+    for (const Side side : kSides) {
+        FlowDiagram& diagram = *m_diagrams[indexOf(side)];
         const auto now = flow(side);
-        if (now != m_flows[control::indexOf(side)]) {
-            m_flows[control::indexOf(side)] = now;
-            m_tokens[control::indexOf(side)] = tokenLabels(explorer(), side);
-            diagram.setFlow(now, m_tokens[control::indexOf(side)]);
+        if (now != m_flows[indexOf(side)]) {
+            m_flows[indexOf(side)] = now;
+            m_tokens[indexOf(side)] = tokenLabels(explorer(), side);
+            diagram.setFlow(now, m_tokens[indexOf(side)]);
         }
         diagram.setDimmed(state(side).isOutdated);
         const control::CellSpan pinned = explorer().pinned(side);
         diagram.setMarks(pinPlace(pinned.key), pinPlace(pinned.query));
-        m_titles[control::indexOf(side)]->setText(titleOf(side));
-        m_titles[control::indexOf(side)]->parentWidget()->setVisible(now != nullptr);
+        m_titles[indexOf(side)]->setText(titleOf(side));
+        m_titles[indexOf(side)]->parentWidget()->setVisible(now != nullptr);
     }
     showReading();
 }
 
-QString TokenFlowPanel::titleOf(control::Side side) const
+QString TokenFlowPanel::titleOf(Side side) const
 {
-    const auto& shown = m_flows[control::indexOf(side)];
+    const auto& shown = m_flows[indexOf(side)];
     if (!shown)
         return {};
-    const FlowDiagram& diagram = *m_diagrams[control::indexOf(side)];
+    const FlowDiagram& diagram = *m_diagrams[indexOf(side)];
     const QString title =
         shown->edges.size() == 1
             ? tr("%1 · 1 edge").arg(sideTitle(explorer(), side))
@@ -199,10 +198,10 @@ QString TokenFlowPanel::lineReading(const FlowLine& line, const QStringList& tok
     return tr("%1 through %2").arg(cellWords(tokens, line.cell), heads.join(QStringLiteral(", ")));
 }
 
-QString TokenFlowPanel::endReading(control::Side side, const FlowEnd& end) const
+QString TokenFlowPanel::endReading(Side side, const FlowEnd& end) const
 {
-    const QStringList& tokens = m_tokens[control::indexOf(side)];
-    const std::vector<int> far = m_diagrams[control::indexOf(side)]->reach().farTokens();
+    const QStringList& tokens = m_tokens[indexOf(side)];
+    const std::vector<int> far = m_diagrams[indexOf(side)]->reach().farTokens();
     QStringList names;
     for (const int token : far)
         if (token != end.token && static_cast<std::size_t>(names.size()) < kMostNamedPaths)
@@ -217,12 +216,11 @@ QString TokenFlowPanel::endReading(control::Side side, const FlowEnd& end) const
         .arg(tokenWords(tokens, end.token), names.join(QStringLiteral(", ")));
 }
 
-QString TokenFlowPanel::reading(control::Side side) const
+QString TokenFlowPanel::reading(Side side) const
 {
-    const FlowDiagram& diagram = *m_diagrams[control::indexOf(side)];
+    const FlowDiagram& diagram = *m_diagrams[indexOf(side)];
     if (const FlowLine* const line = diagram.pointedLine())
-        return tr("%1: %2").arg(sideTitle(explorer(), side),
-                                lineReading(*line, m_tokens[control::indexOf(side)]));
+        return tr("%1: %2").arg(sideTitle(explorer(), side), lineReading(*line, m_tokens[indexOf(side)]));
     if (const auto end = diagram.pointedEnd())
         return tr("%1: %2").arg(sideTitle(explorer(), side), endReading(side, *end));
     return {};
@@ -234,16 +232,16 @@ QString TokenFlowPanel::wayReading() const
     QString start;
     QString end;
     QStringList sides;
-    for (const control::Side side : control::kSides) {
-        const auto& shown = m_flows[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const auto& shown = m_flows[indexOf(side)];
         const control::CellSpan pinned = explorer().pinned(side);
         const int key = pinPlace(pinned.key).value_or(-1);
         const int query = pinPlace(pinned.query).value_or(-1);
         if (!shown || std::min(key, query) < 0 || std::max(key, query) >= shown->tokens)
             continue;
         if (sides.empty()) {
-            start = tokenWords(m_tokens[control::indexOf(side)], key);
-            end = tokenWords(m_tokens[control::indexOf(side)], query);
+            start = tokenWords(m_tokens[indexOf(side)], key);
+            end = tokenWords(m_tokens[indexOf(side)], query);
         }
         const double ways = shown->ways[static_cast<std::size_t>(query * shown->tokens + key)];
         const QString count =
@@ -258,7 +256,7 @@ QString TokenFlowPanel::wayReading() const
 void TokenFlowPanel::showReading()
 {
     QString text;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (text.isEmpty())
             text = reading(side);
     if (text.isEmpty())
@@ -278,12 +276,12 @@ figures::DataTable flowTable(const std::array<const stats::TokenFlow*, 2>& sides
 {
     figures::DataTable table{
         {{"side", {}}, {"layer", {}}, {"head", {}}, {"query", {}}, {"key", {}}, {"weight", {}}}};
-    for (const control::Side side : control::kSides)
-        if (const stats::TokenFlow* const flow = sides[control::indexOf(side)])
+    for (const Side side : kSides)
+        if (const stats::TokenFlow* const flow = sides[indexOf(side)])
             for (const stats::FlowEdge& edge : flow->edges) {
                 std::size_t at = 0;
                 for (const double value :
-                     {static_cast<double>(control::indexOf(side)), static_cast<double>(edge.head.layer),
+                     {static_cast<double>(indexOf(side)), static_cast<double>(edge.head.layer),
                       static_cast<double>(edge.head.head), static_cast<double>(edge.query),
                       static_cast<double>(edge.key), static_cast<double>(edge.weight)})
                     table.columns[at++].values.push_back(value);

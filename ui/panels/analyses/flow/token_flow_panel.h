@@ -32,16 +32,16 @@ private:
     void addFields();
     QWidget* newContent();
     void connectParts();
-    void connectDiagram(control::Side side);
+    void connectDiagram(Side side);
 
-    std::shared_ptr<const stats::TokenFlow> flow(control::Side side) const;
-    QString titleOf(control::Side side) const;
+    std::shared_ptr<const stats::TokenFlow> flow(Side side) const;
+    QString titleOf(Side side) const;
     void showReading();
-    QString reading(control::Side side) const;
+    QString reading(Side side) const;
     QString lineReading(const FlowLine& line, const QStringList& tokens) const;
-    QString endReading(control::Side side, const FlowEnd& end) const;
+    QString endReading(Side side, const FlowEnd& end) const;
     QString wayReading() const;
-    void pointAt(control::Side side);
+    void pointAt(Side side);
 
     QSlider* m_threshold = nullptr;
     QLabel* m_thresholdValue = nullptr;

@@ -35,16 +35,16 @@ void keepLargest(std::vector<ScatterPoint>& points)
 CellScatter::CellScatter(QWidget* parent) : PlotFrame(parent), m_tracer(new QCPItemTracer(&plot()))
 {
     setAccessibleName(tr("Weights of one head against another"));
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         QCPGraph* const graph = plot().addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
-        m_graphs[control::indexOf(side)] = graph;
+        m_graphs[indexOf(side)] = graph;
         auto* const title = new QCPItemText(&plot());
         title->setClipToAxisRect(false);
         title->position->setType(QCPItemPosition::ptAxisRectRatio);
         title->position->setCoords(0, 0);
         title->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-        m_titles[control::indexOf(side)] = title;
+        m_titles[indexOf(side)] = title;
     }
     for (QCPAxis* const axis : {plot().xAxis, plot().yAxis}) {
         axis->setRange(kLowest, kHighest);
@@ -80,14 +80,14 @@ void CellScatter::setDimmed(bool isDimmed)
 
 void CellScatter::refill()
 {
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         QVector<double> across, up;
         for (const ScatterPoint& point : points(side)) {
             across << point.across;
             up << point.up;
         }
-        m_graphs[control::indexOf(side)]->setData(across, up);
-        m_titles[control::indexOf(side)]->setText(m_sides[control::indexOf(side)].title);
+        m_graphs[indexOf(side)]->setData(across, up);
+        m_titles[indexOf(side)]->setText(m_sides[indexOf(side)].title);
     }
     placeTitles();
     plot().replot(QCustomPlot::rpQueuedReplot);
@@ -98,8 +98,8 @@ void CellScatter::placeTitles()
 {
     const int line = QFontMetrics(smallFont()).height();
     int lines = 0;
-    for (const control::Side side : {control::Side::Right, control::Side::Left}) {
-        QCPItemText& title = *m_titles[control::indexOf(side)];
+    for (const Side side : {Side::Right, Side::Left}) {
+        QCPItemText& title = *m_titles[indexOf(side)];
         title.setPadding(QMargins(0, 0, 0, lines * line));
         lines += title.text().isEmpty() ? 0 : 1;
     }
@@ -111,15 +111,15 @@ void CellScatter::applyStyle()
     const QColor ground = inks().color(QPalette::Window);
     plot().axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     placeTitles();
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const QColor colour = mixed(ground, sideColour(side, inks()), m_isDimmed ? kDimmed : 1);
         QColor fill = colour;
         fill.setAlphaF(0.55f);
-        m_graphs[control::indexOf(side)]->setPen(QPen(colour, 1));
-        m_graphs[control::indexOf(side)]->setScatterStyle(
+        m_graphs[indexOf(side)]->setPen(QPen(colour, 1));
+        m_graphs[indexOf(side)]->setScatterStyle(
             QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour, 1), QBrush(fill), kScatterDot));
-        m_titles[control::indexOf(side)]->setColor(colour);
-        m_titles[control::indexOf(side)]->setFont(smallFont());
+        m_titles[indexOf(side)]->setColor(colour);
+        m_titles[indexOf(side)]->setFont(smallFont());
     }
     m_tracer->setPen(QPen(markColour(inks()), 2));
     m_tracer->setBrush(Qt::NoBrush);
@@ -136,7 +136,7 @@ std::optional<CellScatter::Pointed> CellScatter::pointAt(QPointF position) const
 {
     std::optional<Pointed> nearest;
     double least = kReach;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         for (std::size_t index = 0; index < points(side).size(); ++index) {
             const QPointF apart = place(points(side)[index]) - position;
             const double distance = std::hypot(apart.x(), apart.y());

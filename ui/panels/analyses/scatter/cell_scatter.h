@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/cell_id.h"
-#include "control/document/side.h"
+#include "base/side.h"
 #include "panels/widgets/plot_frame.h"
 
 #include <array>
@@ -43,14 +43,11 @@ public:
 
     /// [Side]
     void setPoints(std::array<ScatterPoints, 2> sides, const QString& across, const QString& up);
-    const std::vector<ScatterPoint>& points(control::Side side) const
-    {
-        return m_sides[control::indexOf(side)].points;
-    }
+    const std::vector<ScatterPoint>& points(Side side) const { return m_sides[indexOf(side)].points; }
     void setDimmed(bool isDimmed);
 
     struct Pointed {
-        control::Side side = control::Side::Left;
+        Side side = Side::Left;
         std::size_t index = 0;  // in points(side)
 
         friend bool operator==(const Pointed&, const Pointed&) = default;

@@ -21,14 +21,14 @@
 namespace hs::panels {
 
 HeadScatterPanel::HeadScatterPanel(control::Explorer& explorer, QWidget* parent)
-    : AnalysisFrame(explorer, control::AnalysisKind::Scatter, parent),
+    : AnalysisFrame(explorer, service::AnalysisKind::Scatter, parent),
       m_problem(newQuietLabel(this, QStringLiteral("scatterProblem"))), m_plot(new CellScatter),
       m_reading(newQuietLabel(this, QStringLiteral("scatterReading")))
 {
     setObjectName(QStringLiteral("scatterPanel"));
-    for (const control::Side side : control::kSides) {
-        m_titles[control::indexOf(side)] = new SideTitle(side);
-        m_matrices[control::indexOf(side)] = new CorrelationMatrix;
+    for (const Side side : kSides) {
+        m_titles[indexOf(side)] = new SideTitle(side);
+        m_matrices[indexOf(side)] = new CorrelationMatrix;
     }
     addFields();
     addRow(m_problem);
@@ -64,10 +64,9 @@ void HeadScatterPanel::addFields()
 QWidget* HeadScatterPanel::newContent()
 {
     auto* const parts = new TurningBox(16);
-    for (const control::Side side : control::kSides) {
-        m_matrices[control::indexOf(side)]->setObjectName(
-            QStringLiteral("scatterMatrix%1").arg(control::indexOf(side)));
-        parts->addPart(m_titles[control::indexOf(side)], m_matrices[control::indexOf(side)]);
+    for (const Side side : kSides) {
+        m_matrices[indexOf(side)]->setObjectName(QStringLiteral("scatterMatrix%1").arg(indexOf(side)));
+        parts->addPart(m_titles[indexOf(side)], m_matrices[indexOf(side)]);
     }
     m_plot->setObjectName(QStringLiteral("scatterPlot"));
     parts->addPart(m_plot);
@@ -86,16 +85,16 @@ void HeadScatterPanel::connectParts()
     connect(m_heads, &QLineEdit::editingFinished, this, &HeadScatterPanel::takeTyped, Qt::QueuedConnection);
     connect(m_follows, &QToolButton::toggled, this, &HeadScatterPanel::takeSelection);
     connect(&explorer(), &control::Explorer::selectionChanged, this, &HeadScatterPanel::takeSelection);
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         connectMatrix(side);
     connect(m_plot, &CellScatter::pointedChanged, this, &HeadScatterPanel::showReading);
     connect(m_plot, &CellScatter::cellPicked, this,
             [this](CellId cell) { pinCell(explorer(), m_plot->pointed()->side, cell); });
 }
 
-void HeadScatterPanel::connectMatrix(control::Side side)
+void HeadScatterPanel::connectMatrix(Side side)
 {
-    CorrelationMatrix* const matrix = m_matrices[control::indexOf(side)];
+    CorrelationMatrix* const matrix = m_matrices[indexOf(side)];
     connect(matrix, &CorrelationMatrix::pairPicked, this, [this](HeadId row, HeadId column) {
         m_picked = Pair{row, column};
         showPair();
@@ -161,15 +160,15 @@ void HeadScatterPanel::showDocument()
     showText(*m_problem, m_typingProblem);
 }
 
-std::shared_ptr<const stats::HeadScatter> HeadScatterPanel::scatter(control::Side side) const
+std::shared_ptr<const stats::HeadScatter> HeadScatterPanel::scatter(Side side) const
 {
     const stats::HeadScatter* const found = this->found<stats::HeadScatter>(side);
     return found ? std::shared_ptr<const stats::HeadScatter>(state(side).finding->result, found) : nullptr;
 }
 
-QString HeadScatterPanel::titleOf(control::Side side) const
+QString HeadScatterPanel::titleOf(Side side) const
 {
-    const auto& shown = m_scatters[control::indexOf(side)];
+    const auto& shown = m_scatters[indexOf(side)];
     const auto clusters = shown ? clusterPlaces(*shown, clusteredOrder(*shown)).size() : 0;
     const QString title = sideTitle(explorer(), side);
     return !shown          ? QString()
@@ -181,16 +180,16 @@ QString HeadScatterPanel::titleOf(control::Side side) const
 void HeadScatterPanel::showResult()
 {
     bool isDimmed = false;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const auto now = scatter(side);
-        if (now != m_scatters[control::indexOf(side)]) {
-            m_scatters[control::indexOf(side)] = now;
-            m_tokens[control::indexOf(side)] = tokenLabels(explorer(), side);
+        if (now != m_scatters[indexOf(side)]) {
+            m_scatters[indexOf(side)] = now;
+            m_tokens[indexOf(side)] = tokenLabels(explorer(), side);
         }
-        m_titles[control::indexOf(side)]->setText(titleOf(side));
-        m_titles[control::indexOf(side)]->parentWidget()->setVisible(now != nullptr);
-        m_matrices[control::indexOf(side)]->setScatter(now);
-        m_matrices[control::indexOf(side)]->setDimmed(state(side).isOutdated);
+        m_titles[indexOf(side)]->setText(titleOf(side));
+        m_titles[indexOf(side)]->parentWidget()->setVisible(now != nullptr);
+        m_matrices[indexOf(side)]->setScatter(now);
+        m_matrices[indexOf(side)]->setDimmed(state(side).isOutdated);
         isDimmed = isDimmed || state(side).isOutdated;
     }
     m_plot->setDimmed(isDimmed);
@@ -215,12 +214,11 @@ void HeadScatterPanel::showPair()
 {
     const std::optional<Pair> now = pair();
     std::array<ScatterPoints, 2> points;
-    for (const control::Side side : control::kSides) {
-        m_matrices[control::indexOf(side)]->setPair(now ? std::optional(now->row) : std::nullopt,
-                                                    now ? std::optional(now->column) : std::nullopt);
-        if (const auto& shown = m_scatters[control::indexOf(side)]; shown && now)
-            points[control::indexOf(side)] =
-                pointsOf(*shown, now->column, now->row, sideTitle(explorer(), side));
+    for (const Side side : kSides) {
+        m_matrices[indexOf(side)]->setPair(now ? std::optional(now->row) : std::nullopt,
+                                           now ? std::optional(now->column) : std::nullopt);
+        if (const auto& shown = m_scatters[indexOf(side)]; shown && now)
+            points[indexOf(side)] = pointsOf(*shown, now->column, now->row, sideTitle(explorer(), side));
     }
     const auto name = [](HeadId head) { return QString::fromStdString(toString(head)); };
     m_plot->setPoints(std::move(points), now ? name(now->column) : QString(),
@@ -228,9 +226,9 @@ void HeadScatterPanel::showPair()
     showReading();
 }
 
-QString HeadScatterPanel::matrixReading(control::Side side) const
+QString HeadScatterPanel::matrixReading(Side side) const
 {
-    const CorrelationMatrix& matrix = *m_matrices[control::indexOf(side)];
+    const CorrelationMatrix& matrix = *m_matrices[indexOf(side)];
     const auto place = matrix.pointed();
     if (!place)
         return {};
@@ -250,7 +248,7 @@ QString HeadScatterPanel::pointReading() const
     if (!pointed || !now)
         return {};
     const ScatterPoint& point = m_plot->points(pointed->side)[pointed->index];
-    const QStringList& tokens = m_tokens[control::indexOf(pointed->side)];
+    const QStringList& tokens = m_tokens[indexOf(pointed->side)];
     return tr("%1: query %2 ← key %3, %4 %5, %6 %7")
         .arg(sideTitle(explorer(), pointed->side), tokenWords(tokens, point.cell.query),
              tokenWords(tokens, point.cell.key), QString::fromStdString(toString(now->column)),
@@ -268,7 +266,7 @@ bool HeadScatterPanel::hasConstant() const
 void HeadScatterPanel::showReading()
 {
     QString text = pointReading();
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (text.isEmpty())
             text = matrixReading(side);
     if (text.isEmpty())
@@ -281,9 +279,9 @@ void HeadScatterPanel::showReading()
 SideHeads HeadScatterPanel::theseHeads() const
 {
     SideHeads heads;
-    for (const control::Side side : control::kSides)
-        if (const auto& shown = m_scatters[control::indexOf(side)])
-            heads[control::indexOf(side)] = shown->heads;
+    for (const Side side : kSides)
+        if (const auto& shown = m_scatters[indexOf(side)])
+            heads[indexOf(side)] = shown->heads;
     return heads;
 }
 

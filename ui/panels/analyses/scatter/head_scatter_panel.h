@@ -44,20 +44,20 @@ private:
     void addFields();
     QWidget* newContent();
     void connectParts();
-    void connectMatrix(control::Side side);
+    void connectMatrix(Side side);
 
     void setHeads(std::vector<HeadId> heads);
     void takeTyped();
     void takeSelection();
-    std::shared_ptr<const stats::HeadScatter> scatter(control::Side side) const;
+    std::shared_ptr<const stats::HeadScatter> scatter(Side side) const;
     /// The pair to plot: the one picked as long as its heads are shown, else the most similar two.
     std::optional<Pair> pair() const;
     void showPair();
     void showReading();
-    QString matrixReading(control::Side side) const;
+    QString matrixReading(Side side) const;
     QString pointReading() const;
     bool hasConstant() const;
-    QString titleOf(control::Side side) const;
+    QString titleOf(Side side) const;
 
     QLineEdit* m_heads = nullptr;
     QToolButton* m_follows = nullptr;

@@ -98,14 +98,13 @@ figures::DataTable scatterTable(const std::array<const stats::HeadScatter*, 2>& 
                               {"other_layer", {}},
                               {"other_head", {}},
                               {"correlation", {}}}};
-    for (const control::Side side : control::kSides) {
-        const stats::HeadScatter* const scatter = sides[control::indexOf(side)];
+    for (const Side side : kSides) {
+        const stats::HeadScatter* const scatter = sides[indexOf(side)];
         for (std::size_t row = 0; scatter && row < scatter->heads.size(); ++row)
             for (std::size_t column = 0; column < scatter->heads.size(); ++column) {
                 std::size_t at = 0;
                 for (const double value :
-                     {static_cast<double>(control::indexOf(side)),
-                      static_cast<double>(scatter->heads[row].layer),
+                     {static_cast<double>(indexOf(side)), static_cast<double>(scatter->heads[row].layer),
                       static_cast<double>(scatter->heads[row].head),
                       static_cast<double>(scatter->clusters[row]),
                       static_cast<double>(scatter->heads[column].layer),

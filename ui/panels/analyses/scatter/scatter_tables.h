@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "figures/parts/data_table.h"
 #include "panels/analyses/scatter/cell_scatter.h"
 #include "stats/head_scatter.h"

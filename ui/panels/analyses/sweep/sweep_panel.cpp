@@ -29,7 +29,7 @@ QString unitsOf(analyses::SweepUnits units, int count)
 }  // namespace
 
 SweepPanel::SweepPanel(control::Explorer& explorer, QWidget* parent)
-    : AnalysisFrame(explorer, control::AnalysisKind::Sweep, parent), m_bars(new HeadBars(this))
+    : AnalysisFrame(explorer, service::AnalysisKind::Sweep, parent), m_bars(new HeadBars(this))
 {
     setObjectName(QStringLiteral("sweepPanel"));
     compose();
@@ -72,7 +72,7 @@ void SweepPanel::compose()
 
 void SweepPanel::showDocument()
 {
-    const control::SweepSetup& setup = explorer().document().analyses.sweep;
+    const service::SweepSetup& setup = explorer().document().analyses.sweep;
     m_units->setCurrentIndex(static_cast<int>(setup.units));
     m_method->setCurrentIndex(static_cast<int>(setup.method));
 }
@@ -82,9 +82,9 @@ void SweepPanel::showResult()
     const SweepReading reading = sweepReadings()[static_cast<std::size_t>(m_reading->currentIndex())];
     std::array<RankedBars, 2> bars;
     bool isOutdated = false;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto* const sweep = found<analyses::Sweep>(side)) {
-            bars[control::indexOf(side)] = {sideTitle(explorer(), side), sweepBars(*sweep, reading)};
+            bars[indexOf(side)] = {sideTitle(explorer(), side), sweepBars(*sweep, reading)};
             isOutdated = isOutdated || state(side).isOutdated;
         }
     m_bars->setBars(std::move(bars), tr("change of %1").arg(titleOf(reading)));
@@ -97,7 +97,7 @@ QString SweepPanel::summary() const
 {
     const SweepReading reading = sweepReadings()[static_cast<std::size_t>(m_reading->currentIndex())];
     QStringList sides;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         if (const auto* const sweep = found<analyses::Sweep>(side))
             sides << QStringLiteral("%1 %2").arg(sideTitle(explorer(), side),
                                                  formatNumber(sweep->baseline.*reading.value, 2));
@@ -110,10 +110,9 @@ QString SweepPanel::summary() const
 SideHeads SweepPanel::rankedHeads() const
 {
     SideHeads heads;
-    for (const control::Side side : control::kSides)
+    for (const Side side : kSides)
         for (const HeadBar& bar : m_bars->bars(side))
-            heads[control::indexOf(side)].insert(heads[control::indexOf(side)].end(), bar.heads.begin(),
-                                                 bar.heads.end());
+            heads[indexOf(side)].insert(heads[indexOf(side)].end(), bar.heads.begin(), bar.heads.end());
     return heads;
 }
 
@@ -134,11 +133,10 @@ SideHeads SweepPanel::theseHeads() const
 
 figures::DataTable SweepPanel::table() const
 {
-    return sweepTable(
-        {found<analyses::Sweep>(control::Side::Left), found<analyses::Sweep>(control::Side::Right)});
+    return sweepTable({found<analyses::Sweep>(Side::Left), found<analyses::Sweep>(Side::Right)});
 }
 
-QString SweepPanel::partOf(const control::AnalysisResult& result) const
+QString SweepPanel::partOf(const service::AnalysisResult& result) const
 {
     const auto* const sweep = std::get_if<analyses::Sweep>(&result);
     if (!sweep)

@@ -21,7 +21,7 @@ protected:
     SideHeads rankedHeads() const override;
     SideHeads theseHeads() const override;
     figures::DataTable table() const override;
-    QString partOf(const control::AnalysisResult& result) const override;
+    QString partOf(const service::AnalysisResult& result) const override;
 
 private:
     void compose();

@@ -1,6 +1,6 @@
 #include "panels/analyses/sweep/sweep_values.h"
 
-#include "control/document/side.h"
+#include "base/side.h"
 #include "panels/widgets/panel_style.h"
 #include "render/translate.h"
 

@@ -24,10 +24,10 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::AttributionPanel, control::AnalysisKind::Attribution> {
+struct Scene : LiveStage<panels::AttributionPanel, service::AnalysisKind::Attribution> {
     using LiveStage::LiveStage;
 
-    const engine::Attribution& attribution(control::Side side) { return found<engine::Attribution>(side); }
+    const engine::Attribution& attribution(Side side) { return found<engine::Attribution>(side); }
     panels::HeadBars& bars() { return child<panels::HeadBars>(panel, "attributionBars"); }
     panels::EffectCurves& curves() { return child<panels::EffectCurves>(panel, "attributionCurves"); }
     panels::CarryingList& list() { return child<panels::CarryingList>(panel, "carryingList"); }
@@ -91,13 +91,13 @@ TEST_CASE("an attribution runs by itself while its panel is seen, and only then"
     scene.panel.show();
     scene.settle();
     CHECK(scene.runs() == seen + 2);
-    CHECK(scene.attribution(control::Side::Left).position == 4);
+    CHECK(scene.attribution(Side::Left).position == 4);
 }
 
 TEST_CASE("bars are all heads that contribute, the smallest set in full colour")
 {
     Scene scene;
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const std::vector<panels::HeadBar>& bars = scene.bars().bars(side);
         const engine::Attribution& found = scene.attribution(side);
         const auto smallest = stats::smallestReaching(found.heads, 0.8).size();
@@ -114,11 +114,11 @@ TEST_CASE("curves, counts and factor are those of the numbers, for heads and for
 {
     Scene scene;
     const auto check = [&](auto massOf, const QString& units) {
-        const int left = massOf(scene.attribution(control::Side::Left)).smallest;
-        const int right = massOf(scene.attribution(control::Side::Right)).smallest;
-        CHECK(scene.curves().curve(control::Side::Left).smallest == left);
-        CHECK(scene.curves().curve(control::Side::Right).smallest == right);
-        CHECK(scene.curves().curve(control::Side::Left).points.back().effect == Approx(1));
+        const int left = massOf(scene.attribution(Side::Left)).smallest;
+        const int right = massOf(scene.attribution(Side::Right)).smallest;
+        CHECK(scene.curves().curve(Side::Left).smallest == left);
+        CHECK(scene.curves().curve(Side::Right).smallest == right);
+        CHECK(scene.curves().curve(Side::Left).points.back().effect == Approx(1));
         CHECK(panels::factorWords(left, right, units).contains(units));
     };
     check([](const engine::Attribution& found) { return panels::headMass(found, 0.8); },
@@ -144,7 +144,7 @@ TEST_CASE("the share decides the smallest set without another run, in one step t
     CHECK(scene.stage.document().analyses.share == Approx(0.4));
     CHECK(scene.list().topLevelItem(0)->childCount() < rows);
     CHECK(scene.list().topLevelItem(0)->childCount() ==
-          static_cast<int>(panels::carryingHeads(scene.attribution(control::Side::Left), 0.4).size()));
+          static_cast<int>(panels::carryingHeads(scene.attribution(Side::Left), 0.4).size()));
     CHECK(scene.runs() == runs);
     scene.stage.explorer().history().undo();
     CHECK(share.value() == 80);
@@ -160,38 +160,37 @@ TEST_CASE("a position is chosen, and read again")
     position.setValue(6);
     scene.settle();
     CHECK(scene.stage.document().position == 6);
-    CHECK(scene.attribution(control::Side::Right).position == 6);
+    CHECK(scene.attribution(Side::Right).position == 6);
 }
 
 TEST_CASE("a bar or a head's name selects its tile, a cell pins key and query")
 {
     Scene scene;
-    const panels::HeadBar bar = scene.bars().bars(control::Side::Left)[1];
+    const panels::HeadBar bar = scene.bars().bars(Side::Left)[1];
     QTest::mouseClick(&scene.bars(), Qt::LeftButton, {},
-                      scene.bars().stripOf(control::Side::Left, 1).center().toPoint());
+                      scene.bars().stripOf(Side::Left, 1).center().toPoint());
     CHECK(scene.stage.explorer().selection() == std::set<HeadId>(bar.heads.begin(), bar.heads.end()));
     CHECK_FALSE(scene.stage.document().key);
 
     panels::CarryingList& list = scene.list();
     QTreeWidgetItem* const row = list.topLevelItem(0)->child(0);
-    const panels::CarryingHead head =
-        panels::carryingHeads(scene.attribution(control::Side::Left), 0.8).front();
+    const panels::CarryingHead head = panels::carryingHeads(scene.attribution(Side::Left), 0.8).front();
     const QRect place = list.visualItemRect(row);
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
                       {list.columnViewportPosition(1) + 10, place.center().y()});
     CHECK(scene.stage.explorer().selection() == std::set<HeadId>{head.head});
     CHECK(scene.stage.document().key == head.cells.front().key);
-    CHECK(scene.stage.document().query == scene.attribution(control::Side::Left).position);
+    CHECK(scene.stage.document().query == scene.attribution(Side::Left).position);
     CHECK(row->text(1).contains(QStringLiteral("→ ·to 14")));
 }
 
 TEST_CASE("picking a count on a curve selects so many heads")
 {
     Scene scene;
-    Q_EMIT scene.curves().countPicked(control::Side::Left, 3);
+    Q_EMIT scene.curves().countPicked(Side::Left, 3);
     CHECK(scene.stage.explorer().selection().size() == 3);
     CHECK(scene.stage.explorer().selection().contains(
-        panels::contributingHeads(scene.attribution(control::Side::Left)).front().head));
+        panels::contributingHeads(scene.attribution(Side::Left)).front().head));
 }
 
 TEST_CASE("the line of sums names the logit that the parts add up to")
@@ -199,7 +198,7 @@ TEST_CASE("the line of sums names the logit that the parts add up to")
     Scene scene;
     const QString line =
         child<QLabel>(scene.panel, "attributionSums").text().split(QLatin1Char('\n')).front();
-    const engine::Attribution& found = scene.attribution(control::Side::Left);
+    const engine::Attribution& found = scene.attribution(Side::Left);
     CHECK(line.contains(
         QStringLiteral("heads %1").arg(panels::formatNumber(panels::partSums(found).heads, 2))));
     CHECK(line.endsWith(QStringLiteral("= logit %1").arg(panels::formatNumber(found.logit, 2))));
@@ -220,10 +219,10 @@ TEST_CASE("an attribution's table has every head and every edge")
 TEST_CASE("a target of two tokens is refused in words, and the old result stays")
 {
     Scene scene;
-    const auto before = scene.bars().bars(control::Side::Left);
+    const auto before = scene.bars().bars(Side::Left);
     scene.stage.backend().failNext(FakeBackend::Call::Analysis,
                                    {ErrorCode::BadRequest, "That is more than one token; give one.", {}});
     scene.edit([](control::Document& document) { document.position = 3; });
     CHECK(child<QLabel>(scene.panel, "analysisNote").text().contains(QStringLiteral("give one")));
-    CHECK(scene.bars().bars(control::Side::Left) != std::vector<panels::HeadBar>());
+    CHECK(scene.bars().bars(Side::Left) != std::vector<panels::HeadBar>());
 }

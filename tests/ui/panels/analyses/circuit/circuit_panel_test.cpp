@@ -25,7 +25,7 @@ namespace {
 const QString kCorrupted = QStringLiteral("When Mary and John went to the store , Mary gave a drink to");
 
 struct Scene : AnalysisScene<panels::CircuitPanel> {
-    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(control::AnalysisKind::Circuit, setup)
+    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(service::AnalysisKind::Circuit, setup)
     {
         edit([](control::Document& document) { document.corrupted = kCorrupted; });
     }
@@ -37,17 +37,17 @@ struct Scene : AnalysisScene<panels::CircuitPanel> {
     }
     panels::HeadBars& bars() { return child<panels::HeadBars>(panel, "circuitBars"); }
     panels::EffectCurves& curves() { return child<panels::EffectCurves>(panel, "circuitCurves"); }
-    const analyses::Circuit& circuit(control::Side side)
+    const analyses::Circuit& circuit(Side side)
     {
         return std::get<analyses::Circuit>(
-            *analyses().state(control::AnalysisKind::Circuit, side).finding->result);
+            *analyses().state(service::AnalysisKind::Circuit, side).finding->result);
     }
-    void pickCount(control::Side side, int count)
+    void pickCount(Side side, int count)
     {
         QApplication::processEvents();  // curves are laid out when they are drawn
         QTest::mouseClick(&curves(), Qt::LeftButton, {}, curves().pointAt(side, count).toPoint());
     }
-    std::size_t ablated(control::Side side) { return document().side(side).ablations.size(); }
+    std::size_t ablated(Side side) { return document().side(side).ablations.size(); }
 };
 
 }  // namespace
@@ -56,15 +56,15 @@ TEST_CASE("a circuit shows what each head does alone and what the first of them 
 {
     Scene scene;
     scene.run();
-    const analyses::Circuit& circuit = scene.circuit(control::Side::Left);
-    const std::vector<panels::HeadBar>& bars = scene.bars().bars(control::Side::Left);
+    const analyses::Circuit& circuit = scene.circuit(Side::Left);
+    const std::vector<panels::HeadBar>& bars = scene.bars().bars(Side::Left);
     REQUIRE(bars.size() == circuit.units.size());
     for (std::size_t rank = 0; rank < bars.size(); ++rank) {
         CHECK(bars[rank].value == circuit.units[rank].effect);
         CHECK(bars[rank].isChosen == (static_cast<int>(rank) < circuit.smallest));
     }
-    REQUIRE(scene.curves().curve(control::Side::Right).points.size() == circuit.curve.size());
-    CHECK(scene.curves().curve(control::Side::Right).smallest == circuit.smallest);
+    REQUIRE(scene.curves().curve(Side::Right).points.size() == circuit.curve.size());
+    CHECK(scene.curves().curve(Side::Right).smallest == circuit.smallest);
     CHECK(scene.summary() == QStringLiteral("Corrupted → clean: 4x6 −3.50 → 4.25, 4x6+gate −3.50 → 4.25"));
 }
 
@@ -150,11 +150,11 @@ TEST_CASE("an edge's bar is named by its cell, selects its head and pins the cel
     scene.edit(
         [](control::Document& document) { document.analyses.circuit.units = analyses::CircuitUnits::Edges; });
     scene.run();
-    const panels::HeadBar bar = scene.bars().bars(control::Side::Left)[2];
+    const panels::HeadBar bar = scene.bars().bars(Side::Left)[2];
     CHECK(bar.name == QStringLiteral("L0H2 14←2"));
     QApplication::processEvents();
     QTest::mouseClick(&scene.bars(), Qt::LeftButton, {},
-                      scene.bars().stripOf(control::Side::Left, 2).center().toPoint());
+                      scene.bars().stripOf(Side::Left, 2).center().toPoint());
     CHECK(scene.explorer().selection() == std::set<HeadId>{{0, 2}});
     CHECK(scene.document().key == 2);
     CHECK(scene.document().query == 14);
@@ -164,34 +164,34 @@ TEST_CASE("a count picked on a curve selects the first heads, and they are what 
 {
     Scene scene;
     scene.run();
-    const int smallest = scene.circuit(control::Side::Left).smallest;
+    const int smallest = scene.circuit(Side::Left).smallest;
     REQUIRE(smallest > 5);
-    scene.pickCount(control::Side::Left, 5);
+    scene.pickCount(Side::Left, 5);
     CHECK(scene.explorer().selection() == std::set<HeadId>{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}});
-    CHECK_FALSE(scene.bars().bars(control::Side::Left)[5].isChosen);
+    CHECK_FALSE(scene.bars().bars(Side::Left)[5].isChosen);
     const int steps = scene.steps();
     REQUIRE(scene.choose(QStringLiteral("Ablate all but these")));
     CHECK(scene.steps() == steps + 1);
-    CHECK(scene.ablated(control::Side::Left) == 24 - 5);
-    CHECK(scene.ablated(control::Side::Right) == 24 - static_cast<std::size_t>(smallest));
+    CHECK(scene.ablated(Side::Left) == 24 - 5);
+    CHECK(scene.ablated(Side::Right) == 24 - static_cast<std::size_t>(smallest));
 }
 
 TEST_CASE("all but the circuit are patched from the corrupted prompt, in one step for both sides")
 {
     Scene scene;
     scene.run();
-    const auto smallest = static_cast<std::size_t>(scene.circuit(control::Side::Left).smallest);
+    const auto smallest = static_cast<std::size_t>(scene.circuit(Side::Left).smallest);
     const int steps = scene.steps();
     REQUIRE(scene.choose(QStringLiteral("Patch all but these")));
     CHECK(scene.steps() == steps + 1);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         CHECK(scene.ablated(side) == 24 - smallest);
         for (const auto& [head, kind] : scene.document().side(side).ablations)
             CHECK(kind == engine::HeadAblation::Kind::Replace);
         CHECK_FALSE(scene.document().side(side).ablations.contains({0, 0}));
     }
     scene.explorer().history().undo();
-    CHECK(scene.ablated(control::Side::Left) + scene.ablated(control::Side::Right) == 0);
+    CHECK(scene.ablated(Side::Left) + scene.ablated(Side::Right) == 0);
     scene.edit([](control::Document& document) { document.corrupted.clear(); });
     CHECK_FALSE(scene.choose(QStringLiteral("Patch all but these")));
 }
@@ -200,25 +200,25 @@ TEST_CASE("a result orders, filters and annotates both grids, and the matrix com
 {
     Scene scene;
     scene.run();
-    const auto smallest = static_cast<std::size_t>(scene.circuit(control::Side::Left).smallest);
+    const auto smallest = static_cast<std::size_t>(scene.circuit(Side::Left).smallest);
     REQUIRE(scene.choose(QStringLiteral("Order grids by this")));
     for (const control::SideSetup& side : scene.document().sides) {
         CHECK(side.grid.form == control::GridChoice::Form::List);
         CHECK(side.grid.list.size() == 24);
     }
     REQUIRE(scene.choose(QStringLiteral("Show only these heads")));
-    CHECK(scene.document().side(control::Side::Left).grid.list.size() == smallest);
-    CHECK(scene.explorer().shownHeads(control::Side::Left).size() == smallest);
+    CHECK(scene.document().side(Side::Left).grid.list.size() == smallest);
+    CHECK(scene.explorer().shownHeads(Side::Left).size() == smallest);
     REQUIRE(scene.choose(QStringLiteral("Back to the matrix")));
-    CHECK(scene.document().side(control::Side::Right).grid.form == control::GridChoice::Form::Matrix);
+    CHECK(scene.document().side(Side::Right).grid.form == control::GridChoice::Form::Matrix);
     REQUIRE(scene.choose(QStringLiteral("Ranks on tiles")));
     CHECK(scene.document().badges.kind == control::TileBadges::Kind::Rank);
-    CHECK(scene.document().badges.analysis == control::AnalysisKind::Circuit);
+    CHECK(scene.document().badges.analysis == service::AnalysisKind::Circuit);
     REQUIRE(scene.choose(QStringLiteral("Ranks on tiles")));
     CHECK(scene.document().badges.kind == control::TileBadges::Kind::None);
     REQUIRE(scene.choose(QStringLiteral("Ablate these heads")));
-    CHECK(scene.ablated(control::Side::Left) == smallest);
-    CHECK(scene.document().side(control::Side::Left).ablations.contains({0, 0}));
+    CHECK(scene.ablated(Side::Left) == smallest);
+    CHECK(scene.document().side(Side::Left).ablations.contains({0, 0}));
 }
 
 TEST_CASE("a refined circuit is the one that is chosen")
@@ -226,12 +226,12 @@ TEST_CASE("a refined circuit is the one that is chosen")
     Scene scene;
     scene.edit([](control::Document& document) { document.analyses.circuit.isRefined = true; });
     scene.run();
-    const analyses::Circuit& circuit = scene.circuit(control::Side::Left);
+    const analyses::Circuit& circuit = scene.circuit(Side::Left);
     REQUIRE_FALSE(circuit.refined.empty());
-    CHECK(scene.bars().bars(control::Side::Left)[0].isChosen);
-    CHECK_FALSE(scene.bars().bars(control::Side::Left)[1].isChosen);
+    CHECK(scene.bars().bars(Side::Left)[0].isChosen);
+    CHECK_FALSE(scene.bars().bars(Side::Left)[1].isChosen);
     REQUIRE(scene.choose(QStringLiteral("Show only these heads")));
-    CHECK(scene.document().side(control::Side::Left).grid.list.size() == circuit.refined.size());
+    CHECK(scene.document().side(Side::Left).grid.list.size() == circuit.refined.size());
 }
 
 TEST_CASE("a circuit is handed over to the figure that shows it")
@@ -253,8 +253,8 @@ TEST_CASE("a circuit is handed over to the figure that shows it")
     CHECK(figure.corrupted == kCorrupted);
     CHECK(figure.level == Approx(0.8));
     const figures::EffectCurve curve = control::readCurve(figure.sides[0].result);
-    CHECK(curve.points.size() == scene.circuit(control::Side::Left).curve.size());
-    CHECK(curve.smallest == scene.circuit(control::Side::Left).smallest);
+    CHECK(curve.points.size() == scene.circuit(Side::Left).curve.size());
+    CHECK(curve.smallest == scene.circuit(Side::Left).smallest);
     CHECK_FALSE(control::isOfEdges(figure.sides[0].result));
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("exported numbers of a circuit are its units with what they explain to
     REQUIRE(lines.size() == 1 + 2 * 24);
     CHECK(lines[0] == "side,rank,layer,head,query,key,effect,removal,explained,in_circuit");
     const QList<QByteArray> row = lines[3].split(',');
-    const analyses::Circuit& circuit = scene.circuit(control::Side::Left);
+    const analyses::Circuit& circuit = scene.circuit(Side::Left);
     CHECK(row[1].toInt() == 3);
     CHECK(row[3].toInt() == 2);
     CHECK(row[4].isEmpty());
@@ -284,10 +284,10 @@ TEST_CASE("stopping a circuit keeps the ranking that is there")
     Scene scene;
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     QTest::mouseClick(&scene.button(), Qt::LeftButton);
-    scene.waitForPart(control::Side::Left);
+    scene.waitForPart(Side::Left);
     QTest::mouseClick(&scene.button(), Qt::LeftButton);
     scene.waitUntilDone();
-    CHECK(scene.bars().bars(control::Side::Left).size() == 12);
+    CHECK(scene.bars().bars(Side::Left).size() == 12);
     CHECK(scene.note().contains(QStringLiteral("Partial: 12 heads ranked, no curve yet.")));
     CHECK_FALSE(scene.choose(QStringLiteral("Ablate all but these")));
     scene.stage.backend().release(FakeBackend::Call::Analysis);
@@ -308,9 +308,9 @@ TEST_CASE("a circuit without models, on one side, of different shapes and of 1,0
         setup.right.clear();
         Scene scene(setup);
         scene.run();
-        CHECK(scene.bars().bars(control::Side::Right).empty());
+        CHECK(scene.bars().bars(Side::Right).empty());
         CHECK(scene.choose(QStringLiteral("Show only these heads")));
-        CHECK(scene.document().side(control::Side::Right).grid == control::GridChoice());
+        CHECK(scene.document().side(Side::Right).grid == control::GridChoice());
     }
     SECTION("different shapes")
     {
@@ -318,10 +318,10 @@ TEST_CASE("a circuit without models, on one side, of different shapes and of 1,0
         setup.right = QStringLiteral("fake:2x3");
         Scene scene(setup);
         scene.run();
-        CHECK(scene.bars().bars(control::Side::Left).size() == 1024);
-        CHECK(scene.curves().curve(control::Side::Right).points.size() == 7);
-        scene.pickCount(control::Side::Left, 1024);
+        CHECK(scene.bars().bars(Side::Left).size() == 1024);
+        CHECK(scene.curves().curve(Side::Right).points.size() == 7);
+        scene.pickCount(Side::Left, 1024);
         CHECK(scene.choose(QStringLiteral("Ablate all but these")));
-        CHECK(scene.ablated(control::Side::Left) == 0);
+        CHECK(scene.ablated(Side::Left) == 0);
     }
 }

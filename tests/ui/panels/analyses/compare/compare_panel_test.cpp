@@ -17,10 +17,10 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::ComparePanel, control::AnalysisKind::Compare> {
+struct Scene : LiveStage<panels::ComparePanel, service::AnalysisKind::Compare> {
     using LiveStage::LiveStage;
 
-    const analyses::Comparison& comparison() { return found<analyses::Comparison>(control::Side::Left); }
+    const analyses::Comparison& comparison() { return found<analyses::Comparison>(Side::Left); }
     panels::HeadBars& bars() { return child<panels::HeadBars>(panel, "compareBars"); }
     QString cell(int row, int column)
     {
@@ -86,7 +86,7 @@ TEST_CASE("bars are distances of every head that both models have, in the measur
     Scene scene;
     const auto check = [&](panels::DistanceKind kind) {
         const std::vector<analyses::HeadPair> pairs = panels::rankedPairs(scene.comparison(), kind);
-        const std::vector<panels::HeadBar>& bars = scene.bars().bars(control::Side::Left);
+        const std::vector<panels::HeadBar>& bars = scene.bars().bars(Side::Left);
         REQUIRE(bars.size() == 24);
         for (std::size_t rank = 0; rank < bars.size(); ++rank) {
             CHECK(bars[rank].heads == std::vector<HeadId>{pairs[rank].head});
@@ -111,7 +111,7 @@ TEST_CASE("both grids are ordered by what changed most, in one step")
     for (const analyses::HeadPair& pair :
          panels::rankedPairs(scene.comparison(), panels::DistanceKind::TotalVariation))
         expected.push_back(pair.head);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         CHECK(scene.stage.document().side(side).grid.form == control::GridChoice::Form::List);
         CHECK(scene.stage.document().side(side).grid.list == expected);
     }
@@ -122,9 +122,8 @@ TEST_CASE("a bar selects its tile")
 {
     Scene scene;
     QTest::mouseClick(&scene.bars(), Qt::LeftButton, {},
-                      scene.bars().stripOf(control::Side::Left, 2).center().toPoint());
-    CHECK(scene.stage.explorer().selection() ==
-          std::set<HeadId>{scene.bars().bars(control::Side::Left)[2].heads[0]});
+                      scene.bars().stripOf(Side::Left, 2).center().toPoint());
+    CHECK(scene.stage.explorer().selection() == std::set<HeadId>{scene.bars().bars(Side::Left)[2].heads[0]});
 }
 
 TEST_CASE("models that cut the prompt into different tokens are told so, and their figures still stand")

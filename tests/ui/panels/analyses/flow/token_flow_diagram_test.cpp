@@ -127,11 +127,11 @@ TEST_CASE("whatever is drawn of a flow is hit, and nothing else is")
 
 TEST_CASE("every coloured pixel of a line is that line to the pointer")
 {
-    panels::FlowDiagram diagram(control::Side::Right);
+    panels::FlowDiagram diagram(Side::Right);
     diagram.setFlow(std::make_shared<stats::TokenFlow>(flowOf(3, 6, {{{1, 2}, 5, 1, 1.0f}})), names(6));
     present(diagram, {400, 200});
     const QImage picture = pictureOf(diagram);
-    const QColor ink = panels::sideColour(control::Side::Right, diagram.palette());
+    const QColor ink = panels::sideColour(Side::Right, diagram.palette());
     int count = 0;
     for (int y = 0; y < picture.height(); ++y)
         for (int x = 0; x < picture.width(); ++x) {
@@ -148,7 +148,7 @@ TEST_CASE("every coloured pixel of a line is that line to the pointer")
 
 TEST_CASE("pointing at a token below dims what it cannot reach, and a click picks lines and ends")
 {
-    panels::FlowDiagram diagram(control::Side::Left);
+    panels::FlowDiagram diagram(Side::Left);
     const auto flow = std::make_shared<stats::TokenFlow>(
         flowOf(2, 5, {{{0, 0}, 3, 1, 0.9f}, {{1, 0}, 4, 3, 0.8f}, {{0, 1}, 2, 0, 0.7f}}));
     diagram.setFlow(flow, names(5));
@@ -157,7 +157,7 @@ TEST_CASE("pointing at a token below dims what it cannot reach, and a click pick
     QSignalSpy ends(&diagram, &panels::FlowDiagram::endPicked);
     /// How far the middle of a line is from the side's full colour.
     const auto faintness = [&](std::size_t line) {
-        const QColor ink = panels::sideColour(control::Side::Left, diagram.palette());
+        const QColor ink = panels::sideColour(Side::Left, diagram.palette());
         const QPoint middle = diagram.geometry().path(diagram.lines()[line]).pointAtPercent(0.5).toPoint();
         const QImage around = pictureOf(diagram).copy(QRect(middle - QPoint(2, 2), QSize(5, 5)));
         int least = 1000;
@@ -190,7 +190,7 @@ TEST_CASE("pointing at a token below dims what it cannot reach, and a click pick
 
 TEST_CASE("of thousands of lines the strongest are drawn")
 {
-    panels::FlowDiagram diagram(control::Side::Left);
+    panels::FlowDiagram diagram(Side::Left);
     const auto flow = std::make_shared<stats::TokenFlow>(madeUpFlow(8, 8, 64, 1, 0.0001));
     diagram.setFlow(flow, names(64));
     present(diagram, {600, 220});
@@ -203,7 +203,7 @@ TEST_CASE("of thousands of lines the strongest are drawn")
 
 TEST_CASE("a flow of nothing, or of one token, is drawn without harm")
 {
-    panels::FlowDiagram diagram(control::Side::Left);
+    panels::FlowDiagram diagram(Side::Left);
     present(diagram, {200, 100});
     diagram.grab();
     diagram.setFlow(std::make_shared<stats::TokenFlow>(flowOf(2, 1, {{{0, 0}, 0, 0, 1.0f}})), names(1));

@@ -15,14 +15,13 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::TokenFlowPanel, control::AnalysisKind::Flow> {
+struct Scene : LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow> {
     using LiveStage::LiveStage;
 
-    const stats::TokenFlow& flow(control::Side side) { return found<stats::TokenFlow>(side); }
-    panels::FlowDiagram& diagram(control::Side side)
+    const stats::TokenFlow& flow(Side side) { return found<stats::TokenFlow>(side); }
+    panels::FlowDiagram& diagram(Side side)
     {
-        return child<panels::FlowDiagram>(panel,
-                                          side == control::Side::Left ? "flowDiagram0" : "flowDiagram1");
+        return child<panels::FlowDiagram>(panel, side == Side::Left ? "flowDiagram0" : "flowDiagram1");
     }
     QString reading() { return child<QLabel>(panel, "flowReading").text(); }
 };
@@ -33,7 +32,7 @@ TEST_CASE("a flow runs while its panel is seen, and shows every edge above the t
 {
     Scene scene;
     CHECK(scene.runs() == 2);
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         std::size_t edges = 0;
         for (const panels::FlowLine& line : scene.diagram(side).lines())
             edges += line.edges.size();
@@ -51,26 +50,26 @@ TEST_CASE("the slider is the threshold, in one step that can be undone")
     Scene scene;
     auto& slider = child<QSlider>(scene.panel, "flowThreshold");
     CHECK(slider.value() == 10);
-    const auto before = scene.flow(control::Side::Left).edges.size();
+    const auto before = scene.flow(Side::Left).edges.size();
     const int steps = scene.stage.explorer().history().count();
     slider.setValue(30);
     slider.setValue(60);
     scene.settle();
     CHECK(scene.stage.document().analyses.flowThreshold == Approx(0.6));
     CHECK(child<QLabel>(scene.panel, "flowThresholdValue").text() == QStringLiteral("0.60"));
-    CHECK(scene.flow(control::Side::Left).threshold == Approx(0.6));
-    CHECK(scene.flow(control::Side::Left).edges.size() < before);
+    CHECK(scene.flow(Side::Left).threshold == Approx(0.6));
+    CHECK(scene.flow(Side::Left).edges.size() < before);
     CHECK(scene.stage.explorer().history().count() == steps + 1);
     scene.stage.explorer().history().undo();
     scene.settle();
     CHECK(slider.value() == 10);
-    CHECK(scene.flow(control::Side::Left).edges.size() == before);
+    CHECK(scene.flow(Side::Left).edges.size() == before);
 }
 
 TEST_CASE("an edge names its heads and weights, and a click selects their tiles and pins the cell")
 {
     Scene scene;
-    panels::FlowDiagram& diagram = scene.diagram(control::Side::Right);
+    panels::FlowDiagram& diagram = scene.diagram(Side::Right);
     REQUIRE_FALSE(diagram.lines().empty());
     const auto crossing =
         std::find_if(diagram.lines().begin(), diagram.lines().end(),
@@ -88,13 +87,13 @@ TEST_CASE("an edge names its heads and weights, and a click selects their tiles 
     CHECK(scene.stage.explorer().selection().size() == line.edges.size());
     CHECK(scene.stage.document().key == line.cell.key);
     CHECK(scene.stage.document().query == line.cell.query);
-    CHECK(scene.stage.explorer().activeSide() == control::Side::Right);
+    CHECK(scene.stage.explorer().activeSide() == Side::Right);
 }
 
 TEST_CASE("a token below pins the key, one above the query, and the ways between them are counted")
 {
     Scene scene;
-    panels::FlowDiagram& diagram = scene.diagram(control::Side::Left);
+    panels::FlowDiagram& diagram = scene.diagram(Side::Left);
     const auto click = [&](panels::FlowEnd end) {
         QTest::mouseClick(&diagram, Qt::LeftButton, {}, diagram.geometry().endRect(end).center().toPoint());
         pointAt(diagram, QPoint(1, 1));
@@ -103,7 +102,7 @@ TEST_CASE("a token below pins the key, one above the query, and the ways between
     CHECK(scene.stage.document().key == 2);
     click({9, true});
     CHECK(scene.stage.document().query == 9);
-    const double ways = scene.flow(control::Side::Left).ways[9 * 15 + 2];
+    const double ways = scene.flow(Side::Left).ways[9 * 15 + 2];
     INFO(scene.reading().toStdString() << " for " << ways);
     CHECK(scene.reading().contains(QStringLiteral("·Mary 2")));
     CHECK((ways >= 1e6 || scene.reading().contains(QLocale().toString(ways, 'f', 0))));
@@ -114,7 +113,7 @@ TEST_CASE("a token below pins the key, one above the query, and the ways between
 TEST_CASE("pointing at a token says what it reaches")
 {
     Scene scene;
-    panels::FlowDiagram& diagram = scene.diagram(control::Side::Right);
+    panels::FlowDiagram& diagram = scene.diagram(Side::Right);
     pointAt(diagram, diagram.geometry().endRect({0, false}).center().toPoint());
     CHECK(scene.reading().contains(QStringLiteral("<bos> 0 reaches")));
     pointAt(diagram, diagram.geometry().endRect({0, true}).center().toPoint());
@@ -124,8 +123,7 @@ TEST_CASE("pointing at a token says what it reaches")
 TEST_CASE("a flow table has a row an edge")
 {
     Scene scene;
-    const figures::DataTable table =
-        panels::flowTable({&scene.flow(control::Side::Left), &scene.flow(control::Side::Right)});
+    const figures::DataTable table = panels::flowTable({&scene.flow(Side::Left), &scene.flow(Side::Right)});
     CHECK(table.columns.front().values.size() ==
-          scene.flow(control::Side::Left).edges.size() + scene.flow(control::Side::Right).edges.size());
+          scene.flow(Side::Left).edges.size() + scene.flow(Side::Right).edges.size());
 }

@@ -17,14 +17,14 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::HeadScatterPanel, control::AnalysisKind::Scatter> {
+struct Scene : LiveStage<panels::HeadScatterPanel, service::AnalysisKind::Scatter> {
     using LiveStage::LiveStage;
 
-    const stats::HeadScatter& scatter(control::Side side) { return found<stats::HeadScatter>(side); }
-    panels::CorrelationMatrix& matrix(control::Side side)
+    const stats::HeadScatter& scatter(Side side) { return found<stats::HeadScatter>(side); }
+    panels::CorrelationMatrix& matrix(Side side)
     {
-        return child<panels::CorrelationMatrix>(panel, side == control::Side::Left ? "scatterMatrix0"
-                                                                                   : "scatterMatrix1");
+        return child<panels::CorrelationMatrix>(panel,
+                                                side == Side::Left ? "scatterMatrix0" : "scatterMatrix1");
     }
     panels::CellScatter& plot() { return child<panels::CellScatter>(panel, "scatterPlot"); }
     QLineEdit& line() { return child<QLineEdit>(panel, "scatterHeads"); }
@@ -57,10 +57,10 @@ TEST_CASE("correlations run while the panel is seen, of the first heads unless s
 {
     Scene scene;
     CHECK(scene.runs() == 2);
-    CHECK(scene.scatter(control::Side::Left).heads.size() == 16);
+    CHECK(scene.scatter(Side::Left).heads.size() == 16);
     scene.type(QStringLiteral("L1H0, L2H*"));
     CHECK(scene.stage.document().analyses.scatterHeads.size() == 7);
-    CHECK(scene.scatter(control::Side::Right).heads == scene.stage.document().analyses.scatterHeads);
+    CHECK(scene.scatter(Side::Right).heads == scene.stage.document().analyses.scatterHeads);
     CHECK_FALSE(child<QToolButton>(scene.panel, "scatterFollows").isChecked());
     const int runs = scene.runs();
     scene.panel.hide();
@@ -73,15 +73,15 @@ TEST_CASE("selected tiles are compared, until heads are typed")
     Scene scene;
     scene.stage.explorer().select({{0, 1}, {1, 2}, {3, 0}});
     scene.settle();
-    CHECK(scene.scatter(control::Side::Left).heads == std::vector<HeadId>{{0, 1}, {1, 2}, {3, 0}});
+    CHECK(scene.scatter(Side::Left).heads == std::vector<HeadId>{{0, 1}, {1, 2}, {3, 0}});
     CHECK(scene.line().text() == QStringLiteral("L0H1, L1H2, L3H0"));
     scene.stage.explorer().select({{2, 2}});
     scene.settle();
-    CHECK(scene.scatter(control::Side::Left).heads.size() == 3);
+    CHECK(scene.scatter(Side::Left).heads.size() == 3);
     scene.type(QStringLiteral("L0H0 L0H1"));
     scene.stage.explorer().select({{2, 2}, {2, 3}});
     scene.settle();
-    CHECK(scene.scatter(control::Side::Left).heads == std::vector<HeadId>{{0, 0}, {0, 1}});
+    CHECK(scene.scatter(Side::Left).heads == std::vector<HeadId>{{0, 0}, {0, 1}});
 }
 
 TEST_CASE("a wrong list is refused in words and changes nothing")
@@ -98,15 +98,15 @@ TEST_CASE("a click on a matrix cell plots its two heads over the causal cells wi
 {
     Scene scene;
     scene.type(QStringLiteral("L0H0, L1H1, L2H2"));
-    panels::CorrelationMatrix& matrix = scene.matrix(control::Side::Left);
+    panels::CorrelationMatrix& matrix = scene.matrix(Side::Left);
     const panels::MatrixPlace place{0, 2};
     const HeadId row = matrix.headAt(0), column = matrix.headAt(2);
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.geometry().rectOf(place).center().toPoint());
-    const stats::HeadScatter& scatter = scene.scatter(control::Side::Left);
+    const stats::HeadScatter& scatter = scene.scatter(Side::Left);
     const panels::ScatterPoints points = panels::pointsOf(scatter, column, row, QStringLiteral("title"));
     REQUIRE(points.points.size() == 15 * 16 / 2);
-    CHECK(scene.plot().points(control::Side::Left) == points.points);
-    CHECK(scene.plot().points(control::Side::Right).size() == points.points.size());
+    CHECK(scene.plot().points(Side::Left) == points.points);
+    CHECK(scene.plot().points(Side::Right).size() == points.points.size());
     CHECK(points.points.back().cell == CellId{14, 14});
     CHECK(points.title == QStringLiteral("title, r = %1")
                               .arg(QString::number(matrix.correlationAt(place), 'f', 2)
@@ -119,7 +119,7 @@ TEST_CASE("pointing at a dot names its cell and a click pins it")
     scene.type(QStringLiteral("L0H0, L1H1"));
     panels::CellScatter& plot = scene.plot();
     plot.grab();
-    const auto& points = plot.points(control::Side::Left);
+    const auto& points = plot.points(Side::Left);
     const auto strongest =
         std::max_element(points.begin(), points.end(), [](const auto& one, const auto& two) {
             return one.across + one.up < two.across + two.up;
@@ -139,10 +139,10 @@ TEST_CASE("a click on a head's name selects its tile")
 {
     Scene scene;
     scene.type(QStringLiteral("L0H0, L1H1, L3H2"));
-    panels::CorrelationMatrix& matrix = scene.matrix(control::Side::Right);
+    panels::CorrelationMatrix& matrix = scene.matrix(Side::Right);
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.geometry().rowName(1).center().toPoint());
     CHECK(scene.stage.explorer().selection() == std::set<HeadId>{matrix.headAt(1)});
-    CHECK(scene.stage.explorer().activeSide() == control::Side::Right);
+    CHECK(scene.stage.explorer().activeSide() == Side::Right);
 }
 
 TEST_CASE("of very many cells the largest are plotted")
@@ -152,7 +152,7 @@ TEST_CASE("of very many cells the largest are plotted")
     for (int index = 0; index < 30'000; ++index)
         sides[0].points.push_back({{index, 0}, index / 30'000.0, 0});
     plot.setPoints(sides, QStringLiteral("a"), QStringLiteral("b"));
-    CHECK(plot.points(control::Side::Left).size() == panels::CellScatter::kMostPoints);
-    for (const panels::ScatterPoint& point : plot.points(control::Side::Left))
+    CHECK(plot.points(Side::Left).size() == panels::CellScatter::kMostPoints);
+    for (const panels::ScatterPoint& point : plot.points(Side::Left))
         REQUIRE(point.across >= 20'000 / 30'000.0 - 1e-9);
 }

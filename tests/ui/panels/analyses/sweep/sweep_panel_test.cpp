@@ -17,7 +17,7 @@ using namespace hs::test;
 namespace {
 
 struct Scene : AnalysisScene<panels::SweepPanel> {
-    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(control::AnalysisKind::Sweep, setup)
+    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(service::AnalysisKind::Sweep, setup)
     {
     }
 
@@ -30,12 +30,12 @@ struct Scene : AnalysisScene<panels::SweepPanel> {
         for (int step = 0; step < index; ++step)
             QTest::keyClick(&combo(name), Qt::Key_Down);
     }
-    const analyses::Sweep& sweep(control::Side side)
+    const analyses::Sweep& sweep(Side side)
     {
         return std::get<analyses::Sweep>(
-            *analyses().state(control::AnalysisKind::Sweep, side).finding->result);
+            *analyses().state(service::AnalysisKind::Sweep, side).finding->result);
     }
-    void click(control::Side side, int rank, Qt::KeyboardModifiers modifiers = {})
+    void click(Side side, int rank, Qt::KeyboardModifiers modifiers = {})
     {
         QApplication::processEvents();  // bars are laid out when they are drawn
         QTest::mouseClick(&bars(), Qt::LeftButton, modifiers, bars().stripOf(side, rank).center().toPoint());
@@ -51,7 +51,7 @@ TEST_CASE("a sweep runs when it is asked for, and shows what each head changes, 
     CHECK_FALSE(scene.bars().isVisible());
     scene.run();
     REQUIRE(scene.bars().isVisible());
-    for (const control::Side side : control::kSides) {
+    for (const Side side : kSides) {
         const std::vector<panels::HeadBar>& bars = scene.bars().bars(side);
         REQUIRE(bars.size() == 24);
         for (std::size_t rank = 0; rank < bars.size(); ++rank) {
@@ -94,8 +94,7 @@ TEST_CASE("what is shown can be changed without running again")
     scene.run();
     const int runs = scene.stage.backend().count(FakeBackend::Call::Analysis);
     scene.pick("sweepReading", 2);
-    CHECK(scene.bars().bars(control::Side::Left).front().value ==
-          scene.sweep(control::Side::Left).changes.front().probability);
+    CHECK(scene.bars().bars(Side::Left).front().value == scene.sweep(Side::Left).changes.front().probability);
     CHECK(scene.summary().startsWith(QStringLiteral("Probability with nothing ablated")));
     CHECK(scene.stage.backend().count(FakeBackend::Call::Analysis) == runs);
 }
@@ -104,17 +103,17 @@ TEST_CASE("a bar selects its tile and points at it, and Ctrl adds to the selecti
 {
     Scene scene;
     scene.run();
-    const HeadId first = scene.bars().bars(control::Side::Left)[0].heads.front();
-    const HeadId other = scene.bars().bars(control::Side::Right)[3].heads.front();
-    scene.click(control::Side::Left, 0);
+    const HeadId first = scene.bars().bars(Side::Left)[0].heads.front();
+    const HeadId other = scene.bars().bars(Side::Right)[3].heads.front();
+    scene.click(Side::Left, 0);
     CHECK(scene.explorer().selection() == std::set<HeadId>{first});
     CHECK(scene.explorer().currentHead() == first);
     CHECK(scene.explorer().hover().head == first);
-    CHECK(scene.explorer().hover().side == control::Side::Left);
-    scene.click(control::Side::Right, 3, Qt::ControlModifier);
+    CHECK(scene.explorer().hover().side == Side::Left);
+    scene.click(Side::Right, 3, Qt::ControlModifier);
     CHECK(scene.explorer().selection() == std::set<HeadId>{first, other});
-    CHECK(scene.explorer().activeSide() == control::Side::Right);
-    scene.click(control::Side::Right, 3, Qt::ControlModifier);
+    CHECK(scene.explorer().activeSide() == Side::Right);
+    scene.click(Side::Right, 3, Qt::ControlModifier);
     CHECK(scene.explorer().selection() == std::set<HeadId>{first});
 }
 
@@ -123,9 +122,9 @@ TEST_CASE("a layer's bar stands for all its heads")
     Scene scene;
     scene.pick("sweepUnits", 2);
     scene.run();
-    REQUIRE(scene.bars().bars(control::Side::Left).size() == 4);
-    CHECK(scene.bars().bars(control::Side::Left).front().name == QStringLiteral("L0"));
-    scene.click(control::Side::Left, 0);
+    REQUIRE(scene.bars().bars(Side::Left).size() == 4);
+    CHECK(scene.bars().bars(Side::Left).front().name == QStringLiteral("L0"));
+    scene.click(Side::Left, 0);
     CHECK(scene.explorer().selection().size() == 6);
 }
 
@@ -135,11 +134,11 @@ TEST_CASE("stopping keeps what is known, and says how much it is")
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     QTest::mouseClick(&scene.button(), Qt::LeftButton);
     CHECK(scene.button().text() == QStringLiteral("Stop"));
-    scene.waitForPart(control::Side::Left);
+    scene.waitForPart(Side::Left);
     QTest::mouseClick(&scene.button(), Qt::LeftButton);
     scene.waitUntilDone();
     CHECK(scene.button().text() == QStringLiteral("Run"));
-    REQUIRE(scene.bars().bars(control::Side::Left).size() == 12);
+    REQUIRE(scene.bars().bars(Side::Left).size() == 12);
     CHECK(scene.note().contains(QStringLiteral("Partial: 12 of 24 heads.")));
     scene.stage.backend().release(FakeBackend::Call::Analysis);
 }
@@ -186,7 +185,7 @@ TEST_CASE("exported numbers are those of the sweep, in the columns of the comman
     REQUIRE(lines.size() == 1 + 2 * 24);
     CHECK(lines[0] == "side,layer,head,logit,logit_diff,prob,loss,kl");
     const QList<QByteArray> row = lines[1 + 24 + 7].split(',');
-    const engine::VariantReading& change = scene.sweep(control::Side::Right).changes[7];
+    const engine::VariantReading& change = scene.sweep(Side::Right).changes[7];
     CHECK(row[0].toInt() == 1);
     CHECK(row[1].toInt() == 1);
     CHECK(row[2].toInt() == 1);
@@ -230,10 +229,10 @@ TEST_CASE("no model, an empty prompt, one side alone and models of different sha
         setup.left.clear();
         Scene scene(setup);
         scene.run();
-        CHECK(scene.bars().bars(control::Side::Left).empty());
-        CHECK(scene.bars().bars(control::Side::Right).size() == 24);
+        CHECK(scene.bars().bars(Side::Left).empty());
+        CHECK(scene.bars().bars(Side::Right).size() == 24);
         CHECK(scene.choose(QStringLiteral("Order grids")));
-        CHECK(scene.document().side(control::Side::Left).grid == control::GridChoice());
+        CHECK(scene.document().side(Side::Left).grid == control::GridChoice());
     }
     SECTION("different shapes, one of 1,024 heads")
     {
@@ -241,12 +240,12 @@ TEST_CASE("no model, an empty prompt, one side alone and models of different sha
         setup.right = QStringLiteral("fake:2x3");
         Scene scene(setup);
         scene.run();
-        CHECK(scene.bars().bars(control::Side::Left).size() == 1024);
-        CHECK(scene.bars().bars(control::Side::Right).size() == 6);
-        scene.click(control::Side::Left, 5);
-        scene.click(control::Side::Right, 5);
+        CHECK(scene.bars().bars(Side::Left).size() == 1024);
+        CHECK(scene.bars().bars(Side::Right).size() == 6);
+        scene.click(Side::Left, 5);
+        scene.click(Side::Right, 5);
         CHECK(scene.choose(QStringLiteral("Order grids")));
-        CHECK(scene.document().side(control::Side::Left).grid.list.size() == 1024);
-        CHECK(scene.document().side(control::Side::Right).grid.list.size() == 6);
+        CHECK(scene.document().side(Side::Left).grid.list.size() == 1024);
+        CHECK(scene.document().side(Side::Right).grid.list.size() == 6);
     }
 }

@@ -1,11 +1,11 @@
-#include "control/work/engine_backend.h"
+#include "service/engine_backend.h"
 
 #include "analyses/map_analyses.h"
-#include "control/work/engine_request.h"
 #include "engine/load/model.h"
+#include "service/engine_request.h"
 #include "text/single_token.h"
 
-namespace hs::control {
+namespace hs::service {
 namespace {
 
 // Analyses use an engine of their own: the side's remembers the run shown.
@@ -100,8 +100,8 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
                                               const OnAnalysisPart& onPart)
 {
     return guarded([&]() -> AnalysisResult {
-        if (const QString problem = problemOf(request); !problem.isEmpty())
-            fail(ErrorCode::BadRequest, problem.toStdString());
+        if (const std::string problem = problemOf(request); !problem.empty())
+            fail(ErrorCode::BadRequest, problem);
         const auto tell = [&](AnalysisResult part) {
             if (onPart)
                 onPart(std::move(part));
@@ -123,4 +123,4 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
     });
 }
 
-}  // namespace hs::control
+}  // namespace hs::service

@@ -1,4 +1,4 @@
-#include "control/work/engine_request.h"
+#include "service/engine_request.h"
 
 #include "engine/load/model.h"
 #include "text/single_token.h"
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hs::control {
+namespace hs::service {
 namespace {
 
 // What a screen shows of all heads at once; of the few that are seen when zoomed in, full maps are read.
@@ -72,4 +72,4 @@ int tileSideFor(const HeadShape& heads, int tokens)
     return std::max(1, std::min({kLargestTileSide, tokens, static_cast<int>(withinBudget)}));
 }
 
-}  // namespace hs::control
+}  // namespace hs::service

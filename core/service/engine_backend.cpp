@@ -1,23 +1,22 @@
-#include "control/work/engine_backend.h"
+#include "service/engine_backend.h"
 
+#include "base/pace.h"
 #include "base/text_format.h"
 #include "base/timing.h"
-#include "control/work/engine_request.h"
-#include "control/work/pace.h"
+#include "service/engine_request.h"
 
 #include <algorithm>
 
-namespace hs::control {
+namespace hs::service {
 namespace {
 
-QString titleFor(const QString& source, const engine::Model& model)
+std::string titleFor(const std::string& source, const engine::Model& model)
 {
-    const QString demo = QStringLiteral("demo:");
-    return source.startsWith(demo) ? QStringLiteral("Demo, %1").arg(source.mid(demo.size()))
-                                   : QString::fromStdString(model.facts().name);
+    static constexpr std::string_view kDemo = "demo:";
+    return source.starts_with(kDemo) ? "Demo, " + source.substr(kDemo.size()) : model.facts().name;
 }
 
-/// What the window may know about a loaded model.
+/// What one may know about a loaded model.
 std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engine::Workspace opened)
 {
     auto open = std::make_shared<OpenModel>();
@@ -27,10 +26,9 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
     open->heads = facts.spec.headShape();
     open->context = facts.spec.context;
     open->ownGateBias = facts.spec.gateBias;
-    open->device = QString::fromStdString(engine::describe(facts.placement));
-    const std::string precision = engine::precisionName(facts.device, facts.dtype, request.tf32);
-    open->precision = QString::fromStdString(precision);
-    open->tf32 = precision != engine::precisionName(facts.device, facts.dtype, false);
+    open->device = engine::describe(facts.placement);
+    open->precision = engine::precisionName(facts.device, facts.dtype, request.tf32);
+    open->tf32 = open->precision != engine::precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
     open->folder = opened.folder.string();
     open->fingerprint = std::move(opened.fingerprint);
@@ -78,9 +76,8 @@ Hooks hooksOfPass(const Hooks& hooks, int pass, int passes)
 Result<std::shared_ptr<const OpenModel>> EngineBackend::open(const OpenRequest& request, const Hooks& hooks)
 {
     return guarded([&] {
-        return describeModel(
-            request,
-            orThrow(m_opener.open({request.source.toStdString(), request.device, request.dtype}, hooks)));
+        return describeModel(request,
+                             orThrow(m_opener.open({request.source, request.device, request.dtype}, hooks)));
     });
 }
 
@@ -104,8 +101,7 @@ const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, const
 {
     if (!engines.baseline || !isSameBaseline(engines.baseline->request, request)) {
         engine::RunResult result = orThrow(engines.before.run(request, hooks));
-        std::shared_ptr<const render::TilePyramid> tiles = render::TilePyramid::of(result);
-        engines.baseline = Baseline{request, std::move(result), std::move(tiles)};
+        engines.baseline = Baseline{request, std::move(result)};
     }
     return *engines.baseline;
 }
@@ -154,17 +150,17 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
             ablation.source = outputs;
 }
 
-Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideRequest& request,
-                                                          const Hooks& hooks, const OnRunPart& onPart)
+Result<SideResult> EngineBackend::run(Side side, const SideRequest& request, const Hooks& hooks,
+                                      const OnRunPart& onPart)
 {
-    return guarded([&]() -> std::shared_ptr<const SideRun> {
+    return guarded([&] {
         const double start = secondsNow();
         EngineRequest plan = engineRequest(request);
         patch(plan.run, request, hooks);
         Engines& engines = enginesOf(side, request);
-        auto run = std::make_shared<SideRun>();
-        run->request = request;
-        run->tokens = plan.tokens;
+        SideResult run;
+        run.request = request;
+        run.tokens = plan.tokens;
         engine::RunRequest plain = plan.run;
         plain.ablations.clear();
         const bool isPlain = plan.run.ablations.empty();
@@ -173,26 +169,22 @@ Result<std::shared_ptr<const SideRun>> EngineBackend::run(Side side, const SideR
         Pace pace(m_partInterval);
         const engine::LayerNews tell = [&](const std::function<engine::RunResult()>& soFar) {
             pace.step([&] {
-                SideRun part = *run;
+                SideResult part = run;
                 part.after = soFar();
                 part.kinds = kindsOf(part.after);
-                part.tiles = render::TilePyramid::of(part.after);
-                onPart(std::make_shared<const SideRun>(std::move(part)));
+                onPart(std::move(part));
             });
         };
-        run->after = orThrow(
+        run.after = orThrow(
             engines.after.run(plan.run, hooksOfPass(hooks, 0, passes), onPart ? tell : engine::LayerNews()));
-        run->kinds = kindsOf(run->after);
-        run->tiles = render::TilePyramid::of(run->after);
+        run.kinds = kindsOf(run.after);
         if (isPlain)
-            engines.baseline = Baseline{plan.run, run->after, run->tiles};
-        const Baseline& baseline = baselineOf(engines, plain, hooksOfPass(hooks, 1, passes));
-        run->before = baseline.result;
-        run->tilesBefore = baseline.tiles;
-        run->position = run->after.position;
-        run->target = watchedOf(plan.target, run->after, run->before);
-        run->distractor = watchedOf(plan.distractor, run->after, run->before);
-        run->milliseconds = 1e3 * (secondsNow() - start);
+            engines.baseline = Baseline{plan.run, run.after};
+        run.before = baselineOf(engines, plain, hooksOfPass(hooks, 1, passes)).result;
+        run.position = run.after.position;
+        run.target = watchedOf(plan.target, run.after, run.before);
+        run.distractor = watchedOf(plan.distractor, run.after, run.before);
+        run.milliseconds = 1e3 * (secondsNow() - start);
         return run;
     });
 }
@@ -219,4 +211,4 @@ Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideReque
     });
 }
 
-}  // namespace hs::control
+}  // namespace hs::service

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "base/hooks.h"
-#include "control/document/analysis.h"
-#include "control/document/side_request.h"
+#include "base/side.h"
 #include "engine/run/engine.h"
-#include "render/tile_pyramid.h"
+#include "service/analysis.h"
 #include "stats/head_kind.h"
 #include "text/tokenizer.h"
 
@@ -13,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hs::control {
+namespace hs::service {
 
 /// A token the user watches, or the reason why the text is not one token of the model.
 struct WatchedToken {
@@ -23,16 +22,14 @@ struct WatchedToken {
     engine::Prediction before;
 };
 
-/// What one side shows: a run, the same run before ablation, and their pictures. Immutable.
-struct SideRun {
+/// What a side's request gives: a run, and the same run before ablation.
+struct SideResult {
     SideRequest request;
     std::vector<text::Token> tokens;
     engine::RunResult after;
-    engine::RunResult before;                                // equal to `after` without ablations
-    std::vector<std::optional<stats::HeadKind>> kinds;       // for `after`, [layer * head]
-    std::shared_ptr<const render::TilePyramid> tiles;        // for `after`
-    std::shared_ptr<const render::TilePyramid> tilesBefore;  // for `before`
-    int position = 0;                                        // where predictions were read
+    engine::RunResult before;                           // equal to `after` without ablations
+    std::vector<std::optional<stats::HeadKind>> kinds;  // for `after`, [layer * head]
+    int position = 0;                                   // where predictions were read
     WatchedToken target;
     WatchedToken distractor;
     double milliseconds = 0;  // that making it took
@@ -61,33 +58,19 @@ struct MapQuery {
     friend auto operator<=>(const MapQuery&, const MapQuery&) = default;
 };
 
-/// The maps that tiles show; none: a difference of weights.
-constexpr std::optional<engine::MapKind> mapKindOf(TileValue value)
-{
-    switch (value) {
-    case TileValue::Weights: return engine::MapKind::Weights;
-    case TileValue::ValueWeighted: return engine::MapKind::ValueWeighted;
-    case TileValue::Scores: return engine::MapKind::Scores;
-    case TileValue::BetweenSides:
-    case TileValue::AfterAblation:
-    case TileValue::SinceKept: break;
-    }
-    return std::nullopt;
-}
-
 /// Receives the part of a run that is done: `after` has the layers computed so far and nothing that is read
 /// at the end; there is no run before ablation.
-using OnRunPart = std::function<void(std::shared_ptr<const SideRun>)>;
+using OnRunPart = std::function<void(SideResult)>;
 
-/// What the worker thread asks of the engine. Called only from that thread, except for the constructor.
+/// What a window asks of engines, wherever they are. Called from one thread, except for the constructor.
 /// Tests have their own.
 class Backend {
 public:
     virtual ~Backend() = default;
 
     virtual Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) = 0;
-    virtual Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request,
-                                                       const Hooks& hooks, const OnRunPart& onPart) = 0;
+    virtual Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
+                                   const OnRunPart& onPart) = 0;
     virtual Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                           const Hooks& hooks) = 0;
     /// Weight of one cell in every head. [layer * head]
@@ -98,4 +81,4 @@ public:
                                            const OnAnalysisPart& onPart) = 0;
 };
 
-}  // namespace hs::control
+}  // namespace hs::service

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace hs::control {
+namespace hs {
 
 /// Says when work under way should show what it has: not before `interval`, so that brief work never does, and
 /// so rarely that showing it takes a small share of the time, but at least every ten intervals.
@@ -32,4 +32,4 @@ private:
     Clock::time_point m_next;
 };
 
-}  // namespace hs::control
+}  // namespace hs

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/document/document.h"
+#include "engine/request/run_request.h"
 #include "text/tokenizer.h"
 
 #include <map>
@@ -13,28 +13,28 @@ namespace hs::engine {
 class Model;
 }
 
-namespace hs::control {
+namespace hs::service {
 
-/// An open model: what the window may know about it. Immutable and shared.
+/// An open model: what one may know about it without an engine. Immutable and shared.
 struct OpenModel {
-    QString source;  // as it was asked for
-    QString title;
+    std::string source;  // as it was asked for
+    std::string title;
     HeadShape heads;
     int context = 0;                    // longest prompt, in tokens
     std::optional<double> ownGateBias;  // none: it was made without a gate
-    QString device;                     // for people: "CPU, 2 threads"
-    QString precision;                  // of the computation: "float32", "tf32", "bfloat16"
+    std::string device;                 // for people: "CPU, 2 threads"
+    std::string precision;              // of the computation: "float32", "tf32", "bfloat16"
     bool tf32 = false;                  // runs round float32 products; false if there are none to round
     std::uint64_t weightBytes = 0;
     std::string folder;                                // where it was found
     std::string fingerprint;                           // of config and weights' header, for sessions
     std::vector<std::string> notes;                    // what the user should know
-    std::shared_ptr<const engine::Model> model;        // null in tests
+    std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
     std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
 };
 
 struct OpenRequest {
-    QString source;
+    std::string source;
     std::string device = "auto";
     std::string dtype = "auto";
     bool tf32 = false;
@@ -62,7 +62,4 @@ struct SideRequest {
     friend bool operator==(const SideRequest&, const SideRequest&) = default;
 };
 
-/// What a side of the document runs on its model. Throws Failure if the gate's bias is not finite.
-SideRequest sideRequest(const Document& document, Side side, std::shared_ptr<const OpenModel> model);
-
-}  // namespace hs::control
+}  // namespace hs::service

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace hs::control {
+namespace hs {
 
 /// One of the two grids; usually the dense model is on the left, the sparse one on the right.
 enum class Side { Left, Right };
@@ -27,4 +27,4 @@ constexpr Side otherSide(Side side)
     return side == Side::Left ? Side::Right : Side::Left;
 }
 
-}  // namespace hs::control
+}  // namespace hs

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "control/work/backend.h"
 #include "engine/load/open_model.h"
+#include "service/backend.h"
 
 #include <array>
 #include <chrono>
 #include <deque>
 
-namespace hs::control {
+namespace hs::service {
 
 /// The Backend over core. Weights that both sides use are held once. Each side has two engines, for the
 /// run and for the run before ablation, so that both remember their layers.
@@ -20,8 +20,8 @@ public:
     }
 
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
-    Result<std::shared_ptr<const SideRun>> run(Side side, const SideRequest& request, const Hooks& hooks,
-                                               const OnRunPart& onPart) override;
+    Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
+                           const OnRunPart& onPart) override;
     Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                   const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
@@ -30,11 +30,10 @@ public:
                                    const OnAnalysisPart& onPart) override;
 
 private:
-    /// A run without ablations, and its picture.
+    /// A run without ablations.
     struct Baseline {
         engine::RunRequest request;
         engine::RunResult result;
-        std::shared_ptr<const render::TilePyramid> tiles;
     };
     struct Engines {
         std::shared_ptr<const engine::Model> model;
@@ -72,4 +71,4 @@ private:
     std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs
 };
 
-}  // namespace hs::control
+}  // namespace hs::service

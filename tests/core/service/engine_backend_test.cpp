@@ -1,8 +1,8 @@
-#include "control/work/engine_backend.h"
+#include "service/engine_backend.h"
 
-#include "control/work/engine_request.h"
+#include "engine/request/gate_choice.h"
+#include "service/engine_request.h"
 #include "support/models.h"
-#include "ui/explorer_under_test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,26 +12,26 @@ using namespace hs::test;
 
 namespace {
 
-const QString kDense = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-dense");
-const QString kSparse = QStringLiteral(HS_SOURCE_DIR "/resources/models/demo-sparse");
+const std::string kDense = HS_SOURCE_DIR "/resources/models/demo-dense";
+const std::string kSparse = HS_SOURCE_DIR "/resources/models/demo-sparse";
 const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 
 /// A backend with the demo pair's request at hand.
 struct Bench {
-    control::EngineBackend backend;
+    service::EngineBackend backend;
 
-    control::SideRequest request(const QString& source)
+    service::SideRequest request(const std::string& source)
     {
-        control::SideRequest made;
+        service::SideRequest made;
         made.model = value(backend.open({source, "cpu", "auto"}, {}));
         made.gate = engine::chooseGate({}, made.model->ownGateBias);
         made.prompt = kPrompt;
         return made;
     }
-    std::shared_ptr<const control::SideRun> run(const control::SideRequest& request,
-                                                control::Side side = control::Side::Left)
+    std::shared_ptr<const service::SideResult> run(const service::SideRequest& request,
+                                                   Side side = Side::Left)
     {
-        return value(backend.run(side, request, {}, {}));
+        return std::make_shared<const service::SideResult>(value(backend.run(side, request, {}, {})));
     }
 };
 
@@ -41,7 +41,7 @@ std::vector<std::uint8_t> layerTiles(const engine::RunResult& run, int layer)
     return {tiles, tiles + run.heads.heads * run.tileSide * run.tileSide};
 }
 
-std::string bestToken(const control::SideRun& run, const engine::RunResult& result)
+std::string bestToken(const service::SideResult& run, const engine::RunResult& result)
 {
     return run.request.model->tokenizer->tokenText(result.predictions.front().token);
 }
@@ -58,11 +58,11 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
     CHECK(run->after.predictions.size() == 10);
     CHECK(run->after.loss.has_value());
     CHECK(run->position == 14);
-    CHECK(run->tiles == run->tilesBefore);
-    CHECK(run->tiles->side() == 15);
+    CHECK(run->after.tiles == run->before.tiles);
+    CHECK(run->after.tileSide == 15);
     CHECK_FALSE(run->request.gate);
     const auto model = run->request.model;
-    CHECK(model->title == QStringLiteral("demo-dense"));
+    CHECK(model->title == "demo-dense");
     CHECK(model->heads == model->model->spec().headShape());
     CHECK(model->context == model->model->spec().context);
     CHECK(model->fingerprint.size() == 16);
@@ -72,7 +72,7 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
 TEST_CASE("an ablation changes only later layers, and the run before it stands beside")
 {
     Bench bench;
-    control::SideRequest request = bench.request(kDense);
+    service::SideRequest request = bench.request(kDense);
     const auto plain = bench.run(request);
     request.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
     const auto ablated = bench.run(request);
@@ -81,7 +81,7 @@ TEST_CASE("an ablation changes only later layers, and the run before it stands b
     for (int layer = 2; layer < request.model->heads.layers; ++layer)
         CHECK(layerTiles(ablated->after, layer) != layerTiles(plain->after, layer));
     CHECK(ablated->before.predictions == plain->after.predictions);
-    CHECK(ablated->tilesBefore == plain->tiles);
+    CHECK(ablated->before.tiles == plain->after.tiles);
     CHECK(ablated->after.predictions != plain->after.predictions);
     CHECK(ablated->after.firstLayerComputed == 1);
 
@@ -91,7 +91,7 @@ TEST_CASE("an ablation changes only later layers, and the run before it stands b
         const auto other = bench.run(request);
         request.ablations.clear();
         Bench fresh;
-        control::SideRequest same = fresh.request(kDense);
+        service::SideRequest same = fresh.request(kDense);
         same.prompt = request.prompt;
         const auto expected = fresh.run(same);
         CHECK(other->before.predictions == expected->after.predictions);
@@ -103,16 +103,15 @@ TEST_CASE("an ablation changes only later layers, and the run before it stands b
 TEST_CASE("maps of the runs, after and before, are the engine's")
 {
     Bench bench;
-    control::SideRequest request = bench.request(kSparse);
+    service::SideRequest request = bench.request(kSparse);
     request.ablations[{0, 2}] = engine::HeadAblation::Kind::Mean;
     bench.run(request);
     engine::Engine engine;
     const engine::MapKind kind = GENERATE(engine::MapKind::Weights, engine::MapKind::Scores,
                                           engine::MapKind::Gate, engine::MapKind::ValueWeighted);
     for (const bool isBefore : {false, true}) {
-        const engine::LayerMap map =
-            value(bench.backend.maps(request, {control::Side::Left, 2, kind, isBefore}, {}));
-        engine::RunRequest plain = control::engineRequest(request).run;
+        const engine::LayerMap map = value(bench.backend.maps(request, {Side::Left, 2, kind, isBefore}, {}));
+        engine::RunRequest plain = service::engineRequest(request).run;
         if (isBefore)
             plain.ablations.clear();
         const engine::LayerMap expected = value(engine.layerMaps(plain, 2, kind));
@@ -125,13 +124,13 @@ TEST_CASE("maps of the runs, after and before, are the engine's")
 TEST_CASE("one cell's weight in every head is what the maps say")
 {
     Bench bench;
-    const control::SideRequest request = bench.request(kDense);
+    const service::SideRequest request = bench.request(kDense);
     bench.run(request);
-    const std::vector<float> cells = value(bench.backend.cellWeights(control::Side::Left, request, 9, 4, {}));
+    const std::vector<float> cells = value(bench.backend.cellWeights(Side::Left, request, 9, 4, {}));
     const HeadShape heads = request.model->heads;
     REQUIRE(cells.size() == static_cast<std::size_t>(heads.total()));
     for (int layer = 0; layer < heads.layers; ++layer) {
-        const engine::LayerMap map = value(bench.backend.maps(request, {control::Side::Left, layer}, {}));
+        const engine::LayerMap map = value(bench.backend.maps(request, {Side::Left, layer}, {}));
         for (int head = 0; head < heads.heads; ++head)
             CHECK(cells[static_cast<std::size_t>(heads.indexOf({layer, head}))] ==
                   Approx(map[static_cast<std::size_t>((head * 15 + 9) * 15 + 4)]).margin(1e-6));
@@ -142,7 +141,7 @@ TEST_CASE("weights that both sides use are held once")
 {
     Bench bench;
     const auto left = bench.request(kDense).model;
-    const auto right = bench.request(kDense + QStringLiteral("/config.json")).model;
+    const auto right = bench.request(kDense + "/config.json").model;
     CHECK(left->model == right->model);
     CHECK(left->tokenizer == right->tokenizer);
     CHECK(left->source != right->source);
@@ -154,14 +153,15 @@ TEST_CASE("weights that both sides use are held once")
 TEST_CASE("the gate is the model's own, off, or set")
 {
     Bench bench;
-    control::Document document;
-    document.prompt = QString::fromStdString(kPrompt);
     const auto dense = bench.request(kDense).model;
     const auto sparse = bench.request(kSparse).model;
     const auto runWith = [&](engine::GateChoice gate,
-                             const std::shared_ptr<const control::OpenModel>& model) {
-        document.side(control::Side::Left).gate = gate;
-        return bench.run(control::sideRequest(document, control::Side::Left, model));
+                             const std::shared_ptr<const service::OpenModel>& model) {
+        service::SideRequest request;
+        request.model = model;
+        request.prompt = kPrompt;
+        request.gate = engine::chooseGate(gate, model->ownGateBias);
+        return bench.run(request);
     };
     using Kind = engine::GateChoice::Kind;
     const auto own = runWith({}, sparse);
@@ -181,7 +181,7 @@ TEST_CASE("the gate is the model's own, off, or set")
 TEST_CASE("predictions are read where they are wanted, of the words that are watched")
 {
     Bench bench;
-    control::SideRequest request = bench.request(kDense);
+    service::SideRequest request = bench.request(kDense);
     request.target = "Mary";
     request.distractor = "John";
     request.ablations[{0, 0}] = engine::HeadAblation::Kind::Zero;
@@ -198,65 +198,63 @@ TEST_CASE("predictions are read where they are wanted, of the words that are wat
 
 TEST_CASE("a watched text must be one token, as typed or after a space, or it says what to do")
 {
-    const auto words = value(text::Tokenizer::load(kDense.toStdString()));
-    CHECK(control::chooseWatched(*words, "Mary").id == words->idOf("Mary"));
-    CHECK(control::chooseWatched(*words, "") == control::WatchChoice{});
-    CHECK(control::chooseWatched(*words, "Mary John").id == -1);
-    CHECK(control::chooseWatched(*words, "Mary John").problem.find("choose one of them") !=
+    const auto words = value(text::Tokenizer::load(kDense));
+    CHECK(service::chooseWatched(*words, "Mary").id == words->idOf("Mary"));
+    CHECK(service::chooseWatched(*words, "") == service::WatchChoice{});
+    CHECK(service::chooseWatched(*words, "Mary John").id == -1);
+    CHECK(service::chooseWatched(*words, "Mary John").problem.find("choose one of them") !=
           std::string::npos);
-    CHECK(control::chooseWatched(*words, "xylophone").id == -1);
-    CHECK(control::chooseWatched(*words, "xylophone").problem.find("choose another word") !=
+    CHECK(service::chooseWatched(*words, "xylophone").id == -1);
+    CHECK(service::chooseWatched(*words, "xylophone").problem.find("choose another word") !=
           std::string::npos);
 }
 
 TEST_CASE("tiles stay within their budget and are never finer than the tokens")
 {
-    CHECK(control::tileSideFor({32, 32, 32}, 60) == 60);
-    CHECK(control::tileSideFor({32, 32, 32}, 4096) == 64);
-    CHECK(control::tileSideFor({12, 12, 12}, 4096) == 128);
-    const int side = control::tileSideFor({128, 128, 8}, 4096);
+    CHECK(service::tileSideFor({32, 32, 32}, 60) == 60);
+    CHECK(service::tileSideFor({32, 32, 32}, 4096) == 64);
+    CHECK(service::tileSideFor({12, 12, 12}, 4096) == 128);
+    const int side = service::tileSideFor({128, 128, 8}, 4096);
     CHECK(std::int64_t{128} * 128 * side * side <= std::int64_t{4} << 20);
     CHECK(side == 16);
-    CHECK(control::tileSideFor({1, 1, 1}, 0) == 1);
+    CHECK(service::tileSideFor({1, 1, 1}, 0) == 1);
 }
 
 TEST_CASE("a model without a tokenizer opens, and says what is missing when text is run")
 {
-    control::OpenModel silent = *Bench().request(kDense).model;
+    service::OpenModel silent = *Bench().request(kDense).model;
     silent.tokenizer = nullptr;
-    control::SideRequest request;
-    request.model = std::make_shared<control::OpenModel>(silent);
+    service::SideRequest request;
+    request.model = std::make_shared<service::OpenModel>(silent);
     request.prompt = "When";
-    const auto result = control::EngineBackend().run(control::Side::Left, request, {}, {});
+    const auto result = service::EngineBackend().run(Side::Left, request, {}, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().message.find("tokenizer.json") != std::string::npos);
 }
 
 TEST_CASE("a run that takes long tells its first layers, a brief one nothing")
 {
-    using Parts = std::vector<std::shared_ptr<const control::SideRun>>;
+    using Parts = std::vector<service::SideResult>;
     const auto partsAt = [](std::chrono::milliseconds interval) {
-        Bench bench{control::EngineBackend(interval)};
-        const control::SideRequest request = bench.request(kDense);
+        Bench bench{service::EngineBackend(interval)};
+        const service::SideRequest request = bench.request(kDense);
         Parts parts;
-        const auto run = value(bench.backend.run(control::Side::Left, request, {},
-                                                 [&](const auto& part) { parts.push_back(part); }));
+        const auto run = value(
+            bench.backend.run(Side::Left, request, {}, [&](const auto& part) { parts.push_back(part); }));
         parts.push_back(run);
         return parts;
     };
     CHECK(partsAt(std::chrono::hours(1)).size() == 1);
 
     const Parts parts = partsAt(std::chrono::milliseconds(0));
-    const control::SideRun& whole = *parts.back();
+    const service::SideResult& whole = parts.back();
     REQUIRE(parts.size() == static_cast<std::size_t>(whole.after.heads.layers) + 1);
     for (int layers = 1; layers <= whole.after.heads.layers; ++layers) {
-        const control::SideRun& part = *parts[static_cast<std::size_t>(layers - 1)];
+        const service::SideResult& part = parts[static_cast<std::size_t>(layers - 1)];
         CHECK(part.request == whole.request);
         CHECK(part.tokens.size() == whole.tokens.size());
         CHECK(part.after.heads.layers == layers);
         CHECK(part.kinds.size() == static_cast<std::size_t>(part.after.heads.total()));
-        REQUIRE(part.tiles);
-        CHECK(part.tiles->heads() == part.after.heads);
         CHECK(layerTiles(part.after, layers - 1) == layerTiles(whole.after, layers - 1));
     }
 }
@@ -264,7 +262,7 @@ TEST_CASE("a run that takes long tells its first layers, a brief one nothing")
 TEST_CASE("progress counts the layers of every pass: two where heads are ablated on a new prompt")
 {
     Bench bench;
-    control::SideRequest request = bench.request(kDense);
+    service::SideRequest request = bench.request(kDense);
     const int layers = request.model->heads.layers;
     const auto lastReport = [&] {
         std::pair<int, int> last;
@@ -273,7 +271,7 @@ TEST_CASE("progress counts the layers of every pass: two where heads are ablated
                                  last = {done, total};
                              },
                              {}};
-        value(bench.backend.run(control::Side::Left, request, hooks, {}));
+        value(bench.backend.run(Side::Left, request, hooks, {}));
         return last;
     };
     CHECK(lastReport() == std::pair(layers, layers));
@@ -286,44 +284,10 @@ TEST_CASE("progress counts the layers of every pass: two where heads are ablated
 TEST_CASE("work that is cancelled gives the error that says so")
 {
     Bench bench;
-    const control::SideRequest request = bench.request(kDense);
+    const service::SideRequest request = bench.request(kDense);
     std::stop_source stop;
     stop.request_stop();
-    const auto result = bench.backend.run(control::Side::Left, request, {{}, stop.get_token()}, {});
+    const auto result = bench.backend.run(Side::Left, request, {{}, stop.get_token()}, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::Cancelled);
-}
-
-TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when the text is too long")
-{
-    control::Explorer explorer(std::make_unique<control::EngineBackend>(), {});
-    std::vector<control::Message> messages;
-    QObject::connect(&explorer, &control::Explorer::messageRaised, &explorer,
-                     [&](const control::Message& message) { messages.push_back(message); });
-    control::Document document;
-    document.prompt = QString::fromStdString(kPrompt);
-    document.side(control::Side::Left).model = kDense;
-    document.side(control::Side::Right).model = kDense;
-    explorer.reset(document);
-    waitUntilIdle(explorer);
-    std::erase_if(messages, [](const control::Message& message) {
-        return message.kind == control::Message::Kind::Note;
-    });
-    REQUIRE(explorer.state(control::Side::Left).run);
-    CHECK(explorer.state(control::Side::Left).model->model ==
-          explorer.state(control::Side::Right).model->model);
-    CHECK(explorer.hasSameTokens());
-
-    explorer.toggleAblation(control::Side::Right, {{0, 1}, {2, 2}});
-    waitUntilIdle(explorer);
-    CHECK(shownTiles(explorer, control::Side::Right) != shownTiles(explorer, control::Side::Left));
-
-    const auto before = explorer.state(control::Side::Left).run;
-    explorer.edit(QStringLiteral("Type"),
-                  [](control::Document& edited) { edited.prompt = QStringLiteral("Mary ").repeated(100); });
-    waitUntilIdle(explorer);
-    CHECK(explorer.state(control::Side::Left).run == before);
-    REQUIRE_FALSE(messages.empty());
-    CHECK(messages[0].kind == control::Message::Kind::Error);
-    CHECK(messages[0].text.contains(QStringLiteral("shorten")));
 }

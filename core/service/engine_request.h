@@ -1,8 +1,8 @@
 #pragma once
 
-#include "control/work/backend.h"
+#include "service/backend.h"
 
-namespace hs::control {
+namespace hs::service {
 
 /// The token a text stands for, or why it stands for none.
 struct WatchChoice {
@@ -29,4 +29,4 @@ EngineRequest engineRequest(const SideRequest& request);
 /// Cells per side of the tiles: fine enough to read, and within a fixed budget for all heads together.
 int tileSideFor(const HeadShape& heads, int tokens);
 
-}  // namespace hs::control
+}  // namespace hs::service

@@ -1,0 +1,86 @@
+#include "service/analysis.h"
+
+#include "base/json.h"
+#include "engine/request/gate_choice.h"
+#include "text/single_token.h"
+
+namespace hs::service {
+namespace {
+
+std::string problemOfToken(const SideRequest& side, const std::string& text)
+{
+    if (text.empty() || !side.model->tokenizer)
+        return {};
+    const Result<std::int64_t> token = text::singleToken(*side.model->tokenizer, text);
+    return token ? std::string() : token.error().message;
+}
+
+nlohmann::ordered_json treeOf(const SideRequest& side)
+{
+    nlohmann::ordered_json ablations = nlohmann::ordered_json::object();
+    for (const auto& [head, kind] : side.ablations)
+        ablations[toString(head)] = wordOf(kind);
+    // Keys of results stored in sessions: words and numbers must not change.
+    const bool isOwnGate = side.gate == engine::chooseGate({}, side.model->ownGateBias);
+    nlohmann::ordered_json tree = {
+        {"model", side.model->fingerprint},
+        {"bytes", side.model->weightBytes},
+        {"prompt", side.prompt},
+        {"tokenIds", side.tokenIds},
+        {"bos", side.hasBos},
+        {"gate", isOwnGate   ? "own"
+                 : side.gate ? "score"
+                             : "off"},
+        {"gateBias", isOwnGate || !side.gate ? 0 : side.gate->bias},
+        {"ablations", std::move(ablations)},
+        {"patch", side.patch},
+        {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
+        {"target", side.target},
+        {"distractor", side.distractor}};
+    if (side.model->tf32)  // keeps keys from before the option existed valid
+        tree["tf32"] = true;
+    return tree;
+}
+
+}  // namespace
+
+bool readsCorrupted(const AnalysisRequest& request)
+{
+    return request.kind == AnalysisKind::Circuit ||
+           (request.kind == AnalysisKind::Sweep && request.sweep.method == analyses::SweepMethod::Resample);
+}
+
+std::string problemOf(const AnalysisRequest& request)
+{
+    if (!request.side.hasPrompt())
+        return "There is no prompt; type some text.";
+    if (readsCorrupted(request) && request.corrupted.empty())
+        return "There is no corrupted prompt to compare with; give one of as many tokens in which "
+               "what the answer hangs on is another word.";
+    for (const std::string& text : {request.side.target, request.side.distractor})
+        if (std::string problem = problemOfToken(request.side, text); !problem.empty())
+            return problem;
+    return {};
+}
+
+std::string keyOf(const AnalysisRequest& request)
+{
+    nlohmann::ordered_json heads = nlohmann::ordered_json::array();
+    for (const HeadId head : request.heads)
+        heads.push_back(toString(head));
+    const nlohmann::ordered_json tree = {
+        {"kind", wordOf(request.kind)},
+        {"side", treeOf(request.side)},
+        {"other", request.other ? treeOf(*request.other) : nullptr},
+        {"corrupted", request.corrupted},
+        {"sweep", {wordOf(request.sweep.units), wordOf(request.sweep.method)}},
+        {"circuit",
+         {wordOf(request.circuit.units), wordOf(request.circuit.ranking), request.circuit.level,
+          request.circuit.isRefined}},
+        {"heads", std::move(heads)},
+        {"threshold", request.threshold},
+    };
+    return tree.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace hs::service

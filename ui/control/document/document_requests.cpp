@@ -1,0 +1,90 @@
+#include "control/document/document_requests.h"
+
+#include "control/document/shown_heads.h"
+
+#include <algorithm>
+
+namespace hs::control {
+namespace {
+
+constexpr std::size_t kScatterHeads = 16;  // unless they are named
+
+bool readsLogits(service::AnalysisKind kind)
+{
+    return kind == service::AnalysisKind::Sweep || kind == service::AnalysisKind::Circuit ||
+           kind == service::AnalysisKind::Attribution;
+}
+
+std::vector<HeadId> scatterHeads(const Document& document, Side side, const HeadShape& shape)
+{
+    std::vector<HeadId> heads = document.analyses.scatterHeads;
+    std::erase_if(heads, [&](HeadId head) { return !shape.contains(head); });
+    if (!document.analyses.scatterHeads.empty())
+        return heads;
+    heads = headsShown(document.side(side).grid, shape, {});
+    heads.resize(std::min(heads.size(), kScatterHeads));
+    return heads;
+}
+
+}  // namespace
+
+service::SideRequest sideRequest(const Document& document, Side side,
+                                 std::shared_ptr<const service::OpenModel> model)
+{
+    const SideSetup& setup = document.side(side);
+    service::SideRequest request;
+    request.prompt = document.prompt.toStdString();
+    request.tokenIds = document.tokenIds.toStdString();
+    request.hasBos = document.hasBos;
+    // Resolved for the model: a bias that is not used must not start a run.
+    request.gate = engine::chooseGate(setup.gate, model ? model->ownGateBias : std::nullopt);
+    request.ablations = setup.ablations;
+    const bool hasPatches = std::ranges::any_of(setup.ablations, [](const auto& entry) {
+        return entry.second == engine::HeadAblation::Kind::Replace;
+    });
+    if (hasPatches)
+        request.patch = document.corrupted.toStdString();
+    request.position = document.position;
+    request.target = document.target.toStdString();
+    request.distractor = document.distractor.toStdString();
+    request.model = std::move(model);
+    return request;
+}
+
+std::optional<service::AnalysisRequest> analysisRequest(const Document& document, service::AnalysisKind kind,
+                                                        Side side, const OpenModels& models)
+{
+    const std::shared_ptr<const service::OpenModel>& model = models[indexOf(side)];
+    if (!model)
+        return std::nullopt;
+    service::AnalysisRequest request;
+    request.kind = kind;
+    request.side = sideRequest(document, side, model);
+    if (!readsLogits(kind)) {
+        request.side.target.clear();
+        request.side.distractor.clear();
+        request.side.position.reset();
+    }
+    switch (kind) {
+    case service::AnalysisKind::Sweep: request.sweep = document.analyses.sweep; break;
+    case service::AnalysisKind::Circuit: request.circuit = document.analyses.circuit; break;
+    case service::AnalysisKind::Attribution: break;
+    case service::AnalysisKind::Scatter: request.heads = scatterHeads(document, side, model->heads); break;
+    case service::AnalysisKind::Compare: {
+        const auto& other = models[indexOf(Side::Right)];
+        if (side == Side::Right || !other)
+            return std::nullopt;
+        request.other = sideRequest(document, Side::Right, other);
+        request.other->target.clear();
+        request.other->distractor.clear();
+        request.other->position.reset();
+        break;
+    }
+    case service::AnalysisKind::Flow: request.threshold = document.analyses.flowThreshold; break;
+    }
+    if (service::readsCorrupted(request))
+        request.corrupted = document.corrupted.toStdString();
+    return request;
+}
+
+}  // namespace hs::control
