@@ -21,7 +21,7 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
 {
     auto open = std::make_shared<OpenModel>();
     const engine::Model::Facts& facts = opened.model->facts();
-    open->source = request.source;
+    open->request = request;
     open->title = titleFor(request.source, *opened.model);
     open->heads = facts.spec.headShape();
     open->context = facts.spec.context;

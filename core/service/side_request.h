@@ -15,9 +15,19 @@ class Model;
 
 namespace hs::service {
 
+/// Which model, and where and in what type it runs.
+struct OpenRequest {
+    std::string source;  // folder, file, org/name, demo:…, or one of them on another machine
+    std::string device = "auto";
+    std::string dtype = "auto";
+    bool tf32 = false;
+
+    friend bool operator==(const OpenRequest&, const OpenRequest&) = default;
+};
+
 /// An open model: what one may know about it without an engine. Immutable and shared.
 struct OpenModel {
-    std::string source;  // as it was asked for
+    OpenRequest request;  // as it was asked for
     std::string title;
     HeadShape heads;
     int context = 0;                    // longest prompt, in tokens
@@ -31,15 +41,6 @@ struct OpenModel {
     std::vector<std::string> notes;                    // what the user should know
     std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
     std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
-};
-
-struct OpenRequest {
-    std::string source;
-    std::string device = "auto";
-    std::string dtype = "auto";
-    bool tf32 = false;
-
-    friend bool operator==(const OpenRequest&, const OpenRequest&) = default;
 };
 
 /// Everything one side's run depends on.

@@ -29,7 +29,7 @@ constexpr std::uint64_t kStart = 14695981039346656037u;
 
 std::vector<text::Token> tokensOf(const service::SideRequest& request)
 {
-    const bool isLetters = request.model->source.find("+letters") != std::string::npos;
+    const bool isLetters = request.model->request.source.find("+letters") != std::string::npos;
     std::vector<text::Token> tokens;
     if (request.hasBos)
         tokens.push_back({0, "<bos>", 0, 0});
@@ -221,7 +221,7 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
         if (!m_tokenizer)
             m_tokenizer = orThrow(text::Tokenizer::load(HS_SOURCE_DIR "/resources/models/demo-dense"));
         auto model = std::make_shared<service::OpenModel>();
-        model->source = request.source;
+        model->request = request;
         model->title = request.source.substr(5);
         model->heads = {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(2).toInt()};
         if (match.hasCaptured(3))

@@ -146,7 +146,7 @@ QString StartPage::whereOpen(const model::FoundModel& found) const
     QStringList sides;
     for (const Side side : kSides) {
         const auto& model = m_explorer.state(side).model;
-        if (model && (found.spec ? model->folder == found.folder : model->source == found.where))
+        if (model && (found.spec ? model->folder == found.folder : model->request.source == found.where))
             sides << (side == Side::Left ? tr("left") : tr("right"));
     }
     return sides.isEmpty() ? QString() : tr("open: %1").arg(sides.join(tr(" and ")));

@@ -270,7 +270,7 @@ void MainWindow::refreshRecent()
     control::RecentModels recent(*m_settings);
     for (const Side side : kSides)
         if (const auto& model = m_explorer->state(side).model)
-            recent.add(QString::fromStdString(model->source));
+            recent.add(QString::fromStdString(model->request.source));
     QStringList sources = recent.list() + m_startPage->downloaded();
     sources.removeDuplicates();
     for (ModelMenu* const menu : m_modelMenus)

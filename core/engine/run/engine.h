@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/hooks.h"
 #include "base/result.h"
 #include "engine/request/run_request.h"
@@ -21,6 +22,14 @@ enum class MapKind {
     Gate,           // 1 where the gate is open (without one: where a query may look)
     ValueWeighted,  // weight times the norm of what the key's value writes to the residual
 };
+
+constexpr auto enumWords(MapKind)
+{
+    return std::to_array<EnumWord<MapKind>>({{MapKind::Weights, "weights"},
+                                             {MapKind::Scores, "scores"},
+                                             {MapKind::Gate, "gate"},
+                                             {MapKind::ValueWeighted, "value-weighted"}});
+}
 
 /// Called on the running thread after each step of a run. `soFar` makes the result of the layers computed by
 /// then, as of a model that ends with them, without predictions; it may be called only meanwhile.

@@ -144,7 +144,7 @@ TEST_CASE("weights that both sides use are held once")
     const auto right = bench.request(kDense + "/config.json").model;
     CHECK(left->model == right->model);
     CHECK(left->tokenizer == right->tokenizer);
-    CHECK(left->source != right->source);
+    CHECK(left->request.source != right->request.source);
     const std::weak_ptr<const engine::Model> weights = left->model;
     Bench other;
     CHECK(other.request(kDense).model->model != left->model);

@@ -23,7 +23,7 @@ KeptRun keep(const SideRun& run)
         words << tr("gate on");
     if (!request.ablations.empty())
         words << tr("%1 ablated").arg(request.ablations.size());
-    return {request.model->source, words.join(QStringLiteral(", ")), run.after};
+    return {request.model->request.source, words.join(QStringLiteral(", ")), run.after};
 }
 
 }  // namespace hs::control

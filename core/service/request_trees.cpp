@@ -1,0 +1,151 @@
+#include "service/request_trees.h"
+
+#include "service/far_source.h"
+
+namespace hs::service {
+namespace {
+
+using remote::Tree;
+
+// More of anything than a request can mean.
+constexpr int kMostTokens = 1 << 24;
+
+HeadId headFrom(const JsonReader& pair, const HeadShape& shape)
+{
+    return {pair[0].integer(0, shape.layers - 1), pair[1].integer(0, shape.heads - 1)};
+}
+
+Tree toTree(HeadId head)
+{
+    return {head.layer, head.head};
+}
+
+}  // namespace
+
+Tree toTree(const OpenRequest& request)
+{
+    return {{"source", sourceThere(request.source)},
+            {"device", request.device},
+            {"dtype", request.dtype},
+            {"tf32", request.tf32}};
+}
+
+OpenRequest openRequestFrom(const JsonReader& reader)
+{
+    return {reader["source"].text(), reader["device"].text("auto"), reader["dtype"].text("auto"),
+            reader["tf32"].flag(false)};
+}
+
+Tree toTree(const SideRequest& request)
+{
+    Tree ablations = Tree::array();
+    for (const auto& [head, kind] : request.ablations)
+        ablations.push_back({head.layer, head.head, wordOf(kind)});
+    Tree tree = {{"model", toTree(request.model->request)},
+                 {"fingerprint", request.model->fingerprint},
+                 {"prompt", request.prompt},
+                 {"tokenIds", request.tokenIds},
+                 {"bos", request.hasBos},
+                 {"ablations", std::move(ablations)},
+                 {"patch", request.patch},
+                 {"target", request.target},
+                 {"distractor", request.distractor}};
+    if (request.gate)
+        tree["gate"] = request.gate->bias;
+    if (request.position)
+        tree["position"] = *request.position;
+    return tree;
+}
+
+SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
+{
+    SideRequest request;
+    request.model = find(openRequestFrom(reader["model"]));
+    if (request.model->fingerprint != reader["fingerprint"].text())
+        fail(ErrorCode::BadFile, "The files of " + request.model->title +
+                                     " have changed on that machine since it was opened; open it again.");
+    request.prompt = reader["prompt"].text("");
+    request.tokenIds = reader["tokenIds"].text("");
+    request.hasBos = reader["bos"].flag(true);
+    if (reader["gate"])
+        request.gate = engine::ScoreGate{reader["gate"].number()};
+    if (reader["ablations"])
+        for (const JsonReader& entry : reader["ablations"].items())
+            request.ablations[headFrom(entry, request.model->heads)] =
+                entry[2].word<engine::HeadAblation::Kind>();
+    request.patch = reader["patch"].text("");
+    if (reader["position"])
+        request.position = reader["position"].integer(0, kMostTokens);
+    request.target = reader["target"].text("");
+    request.distractor = reader["distractor"].text("");
+    return request;
+}
+
+Tree toTree(const std::vector<HeadId>& heads)
+{
+    Tree tree = Tree::array();
+    for (const HeadId head : heads)
+        tree.push_back(toTree(head));
+    return tree;
+}
+
+std::vector<HeadId> headsFrom(const JsonReader& reader, const HeadShape& shape)
+{
+    std::vector<HeadId> heads;
+    for (const JsonReader& pair : reader.items())
+        heads.push_back(headFrom(pair, shape));
+    return heads;
+}
+
+Tree toTree(const AnalysisRequest& request)
+{
+    Tree tree = {{"kind", wordOf(request.kind)},
+                 {"side", toTree(request.side)},
+                 {"corrupted", request.corrupted},
+                 {"sweep", {wordOf(request.sweep.units), wordOf(request.sweep.method)}},
+                 {"circuit",
+                  {{"units", wordOf(request.circuit.units)},
+                   {"ranking", wordOf(request.circuit.ranking)},
+                   {"level", request.circuit.level},
+                   {"refined", request.circuit.isRefined}}},
+                 {"heads", toTree(request.heads)},
+                 {"threshold", request.threshold}};
+    if (request.other)
+        tree["other"] = toTree(*request.other);
+    return tree;
+}
+
+AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& find)
+{
+    AnalysisRequest request;
+    request.kind = reader["kind"].word<AnalysisKind>();
+    request.side = sideRequestFrom(reader["side"], find);
+    if (request.kind == AnalysisKind::Compare)
+        request.other = sideRequestFrom(reader["other"], find);
+    request.corrupted = reader["corrupted"].text("");
+    request.sweep = {reader["sweep"][0].word<analyses::SweepUnits>(),
+                     reader["sweep"][1].word<analyses::SweepMethod>()};
+    const JsonReader circuit = reader["circuit"];
+    request.circuit = {circuit["units"].word<analyses::CircuitUnits>(),
+                       circuit["ranking"].word<analyses::CircuitRanking>(), circuit["level"].number(),
+                       circuit["refined"].flag()};
+    request.heads = headsFrom(reader["heads"], request.side.model->heads);
+    request.threshold = reader["threshold"].number();
+    return request;
+}
+
+Tree toTree(const MapQuery& query)
+{
+    return {{"side", wordOf(query.side)},
+            {"layer", query.layer},
+            {"kind", wordOf(query.kind)},
+            {"before", query.isBefore}};
+}
+
+MapQuery mapQueryFrom(const JsonReader& reader, const HeadShape& heads)
+{
+    return {reader["side"].word<Side>(), reader["layer"].integer(0, heads.layers - 1),
+            reader["kind"].word<engine::MapKind>(), reader["before"].flag()};
+}
+
+}  // namespace hs::service

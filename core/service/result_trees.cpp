@@ -1,0 +1,348 @@
+#include "service/result_trees.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hs::service {
+namespace {
+
+using remote::arrayOf;
+using remote::readArray;
+using remote::Tree;
+
+// More than any model has; products of them stay far from overflow.
+constexpr int kMostLayers = 1 << 14;
+constexpr int kMostHeads = 1 << 14;
+constexpr int kMostTokens = 1 << 24;
+constexpr int kMostSide = 1 << 12;
+
+constexpr std::array kFields = {
+    &stats::HeadStats::previousToken,     &stats::HeadStats::currentToken, &stats::HeadStats::firstToken,
+    &stats::HeadStats::duplicateToken,    &stats::HeadStats::induction,    &stats::HeadStats::entropy,
+    &stats::HeadStats::entropyNormalized, &stats::HeadStats::peak,         &stats::HeadStats::meanDistance,
+    &stats::HeadStats::density,           &stats::HeadStats::densityAbove,
+};
+constexpr std::size_t kNumbers = kFields.size() + 1;  // the last one is a count
+
+Tree numberTree(std::optional<double> number)
+{
+    return number ? Tree(*number) : Tree();
+}
+
+std::optional<double> numberFrom(const JsonReader& reader)
+{
+    return reader ? std::optional(reader.number()) : std::nullopt;
+}
+
+Tree toTree(const std::vector<engine::Prediction>& predictions)
+{
+    std::vector<std::int64_t> ids;
+    std::vector<double> numbers;  // [prediction, 2]
+    for (const engine::Prediction& prediction : predictions) {
+        ids.push_back(prediction.token);
+        numbers.insert(numbers.end(), {prediction.probability, prediction.logit});
+    }
+    return {{"count", ids.size()}, {"ids", arrayOf(ids)}, {"numbers", arrayOf(numbers)}};
+}
+
+std::vector<engine::Prediction> predictionsFrom(const JsonReader& reader)
+{
+    const auto count = static_cast<std::size_t>(reader["count"].integer(0, kMostTokens));
+    const auto ids = readArray<std::int64_t>(reader["ids"], count);
+    const auto numbers = readArray<double>(reader["numbers"], 2 * count);
+    std::vector<engine::Prediction> predictions;
+    for (std::size_t index = 0; index < count; ++index)
+        predictions.push_back({ids[index], numbers[2 * index], numbers[2 * index + 1]});
+    return predictions;
+}
+
+Tree toTree(const WatchedToken& watched)
+{
+    return {{"id", watched.id},
+            {"problem", watched.problem},
+            {"readings", toTree(std::vector{watched.after, watched.before})}};
+}
+
+WatchedToken watchedFrom(const JsonReader& reader)
+{
+    WatchedToken watched;
+    watched.id = static_cast<std::int64_t>(reader["id"].number(-1, 1e15));
+    watched.problem = reader["problem"].text("");
+    const std::vector<engine::Prediction> readings = predictionsFrom(reader["readings"]);
+    if (readings.size() != 2)
+        reader.bad("has another number of readings than two");
+    watched.after = readings[0];
+    watched.before = readings[1];
+    return watched;
+}
+
+Tree toTree(const std::vector<text::Token>& tokens)
+{
+    std::vector<std::int64_t> numbers;  // [token, 3]
+    Tree texts = Tree::array();
+    for (const text::Token& token : tokens) {
+        numbers.insert(numbers.end(), {token.id, static_cast<std::int64_t>(token.begin),
+                                       static_cast<std::int64_t>(token.end)});
+        texts.push_back(token.text);
+    }
+    return {{"numbers", arrayOf(numbers)}, {"texts", std::move(texts)}};
+}
+
+std::vector<text::Token> tokensFrom(const JsonReader& reader)
+{
+    const std::size_t count = reader["texts"].list().size();
+    const auto numbers = readArray<std::int64_t>(reader["numbers"], 3 * count);
+    std::vector<text::Token> tokens;
+    for (std::size_t index = 0; index < count; ++index)
+        tokens.push_back({numbers[3 * index], reader["texts"][index].text(),
+                          static_cast<std::uint64_t>(numbers[3 * index + 1]),
+                          static_cast<std::uint64_t>(numbers[3 * index + 2])});
+    return tokens;
+}
+
+/// Bytes, or their difference to those of a base. Its own inverse.
+void differ(std::span<std::uint8_t> bytes, std::span<const std::uint8_t> base)
+{
+    for (std::size_t index = 0; index < bytes.size(); ++index)
+        bytes[index] ^= base[index];
+}
+
+std::span<std::uint8_t> bytesOf(std::vector<double>& numbers)
+{
+    return {reinterpret_cast<std::uint8_t*>(numbers.data()), numbers.size() * sizeof(double)};
+}
+
+std::size_t tileBytes(const engine::RunResult& run)
+{
+    return static_cast<std::size_t>(run.heads.heads) * static_cast<std::size_t>(run.tileSide) *
+           static_cast<std::size_t>(run.tileSide);
+}
+
+/// The layer's tiles in a base whose tiles are of the same size.
+const std::uint8_t* baseTiles(const engine::RunResult& run, const engine::RunResult* base, std::size_t layer)
+{
+    return base && base->heads.heads == run.heads.heads && base->tileSide == run.tileSide &&
+                   layer < base->tiles.size()
+               ? base->tiles[layer].get()
+               : nullptr;
+}
+
+bool hasSameStats(const engine::RunResult& run, const engine::RunResult* base)
+{
+    return base && base->heads == run.heads && base->stats.size() == run.stats.size();
+}
+
+Tree toTree(const engine::RunResult& run, const engine::RunResult* base)
+{
+    const std::size_t bytes = tileBytes(run);
+    Tree tiles = Tree::array();
+    for (std::size_t layer = 0; layer < run.tiles.size(); ++layer) {
+        std::vector<std::uint8_t> tile(run.tiles[layer].get(), run.tiles[layer].get() + bytes);
+        const std::uint8_t* const known = baseTiles(run, base, layer);
+        if (known)
+            differ(tile, {known, bytes});
+        const bool isKnown = known && std::ranges::all_of(tile, [](std::uint8_t byte) { return byte == 0; });
+        tiles.push_back(isKnown ? Tree() : arrayOf(tile));
+    }
+    std::vector<double> numbers = numbersOf(run.stats);
+    if (hasSameStats(run, base)) {
+        std::vector<double> known = numbersOf(base->stats);
+        differ(bytesOf(numbers), bytesOf(known));
+    }
+    return {{"heads", toTree(run.heads)},
+            {"tokens", arrayOf(run.tokens)},
+            {"length", run.tokens.size()},
+            {"position", run.position},
+            {"predictions", toTree(run.predictions)},
+            {"watched", toTree(run.watched)},
+            {"numbers", arrayOf(std::vector{run.density, run.milliseconds, run.loss.value_or(0)})},
+            {"hasLoss", run.loss.has_value()},
+            {"stats", arrayOf(numbers)},
+            {"side", run.tileSide},
+            {"tiles", std::move(tiles)},
+            {"first", run.firstLayerComputed}};
+}
+
+engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* base)
+{
+    engine::RunResult run;
+    run.heads = headShapeFrom(reader["heads"]);
+    const int length = reader["length"].integer(0, kMostTokens);
+    run.tokens = readArray<std::int64_t>(reader["tokens"], static_cast<std::size_t>(length));
+    run.position = reader["position"].integer(0, std::max(length - 1, 0));
+    run.predictions = predictionsFrom(reader["predictions"]);
+    run.watched = predictionsFrom(reader["watched"]);
+    const auto few = readArray<double>(reader["numbers"], 3);
+    run.density = few[0];
+    run.milliseconds = few[1];
+    if (reader["hasLoss"].flag())
+        run.loss = few[2];
+    run.firstLayerComputed = reader["first"].integer(0, kMostLayers);
+
+    const auto heads = static_cast<std::size_t>(run.heads.total());
+    auto numbers = readArray<double>(reader["stats"], kNumbers * heads);
+    if (base && base->heads == run.heads && base->stats.size() == heads) {
+        std::vector<double> known = numbersOf(base->stats);
+        differ(bytesOf(numbers), bytesOf(known));
+    }
+    run.stats = statsOf(numbers);
+
+    run.tileSide = reader["side"].integer(0, std::min(length, kMostSide));
+    const std::size_t bytes = tileBytes(run);
+    for (const JsonReader& entry : reader["tiles"].items(static_cast<std::size_t>(run.heads.layers))) {
+        const std::uint8_t* const known = baseTiles(run, base, run.tiles.size());
+        if (!entry && known) {
+            run.tiles.push_back(base->tiles[run.tiles.size()]);
+            continue;
+        }
+        const std::span<const std::uint8_t> from = remote::readBytes(entry, bytes);
+        std::shared_ptr<std::uint8_t[]> tile(new std::uint8_t[bytes]);
+        std::ranges::copy(from, tile.get());
+        if (known)
+            differ({tile.get(), bytes}, {known, bytes});
+        run.tiles.push_back(std::move(tile));
+    }
+    return run;
+}
+
+}  // namespace
+
+Tree toTree(const HeadShape& heads)
+{
+    return {heads.layers, heads.heads, heads.kvHeads};
+}
+
+HeadShape headShapeFrom(const JsonReader& reader)
+{
+    const HeadShape heads = {reader[0].integer(0, kMostLayers), reader[1].integer(0, kMostHeads),
+                             reader[2].integer(0, kMostHeads)};
+    if (heads.total() > 0 && (heads.kvHeads == 0 || heads.heads % heads.kvHeads != 0))
+        reader.bad("has key/value heads that its heads cannot share");
+    return heads;
+}
+
+std::vector<double> numbersOf(std::span<const stats::HeadStats> stats)
+{
+    std::vector<double> numbers;
+    numbers.reserve(stats.size() * kNumbers);
+    for (const stats::HeadStats& head : stats) {
+        for (const auto field : kFields)
+            numbers.push_back(head.*field);
+        numbers.push_back(static_cast<double>(head.offDiagonalAboveHalf));
+    }
+    return numbers;
+}
+
+std::vector<stats::HeadStats> statsOf(std::span<const double> numbers)
+{
+    static constexpr double kLargestCount = 1e15;
+    std::vector<stats::HeadStats> stats(numbers.size() / kNumbers);
+    std::size_t index = 0;
+    for (stats::HeadStats& head : stats) {
+        for (const auto field : kFields)
+            head.*field = numbers[index++];
+        const double count = numbers[index++];
+        head.offDiagonalAboveHalf =
+            static_cast<std::int64_t>(count >= 0 && count <= kLargestCount ? count : 0);
+    }
+    return stats;
+}
+
+Tree toTree(const OpenModel& model)
+{
+    return {{"title", model.title},
+            {"heads", toTree(model.heads)},
+            {"context", model.context},
+            {"gate", numberTree(model.ownGateBias)},
+            {"device", model.device},
+            {"precision", model.precision},
+            {"tf32", model.tf32},
+            {"bytes", model.weightBytes},
+            {"folder", model.folder},
+            {"fingerprint", model.fingerprint},
+            {"notes", model.notes}};
+}
+
+OpenModel openModelFrom(const JsonReader& reader)
+{
+    OpenModel model;
+    model.title = reader["title"].text();
+    model.heads = headShapeFrom(reader["heads"]);
+    if (model.heads.total() == 0)
+        reader.bad("has no heads");
+    model.context = reader["context"].integer(1, kMostTokens);
+    model.ownGateBias = numberFrom(reader["gate"]);
+    model.device = reader["device"].text();
+    model.precision = reader["precision"].text();
+    model.tf32 = reader["tf32"].flag();
+    model.weightBytes = static_cast<std::uint64_t>(reader["bytes"].number(0, 1e18));
+    model.folder = reader["folder"].text();
+    model.fingerprint = reader["fingerprint"].text();
+    for (const JsonReader& note : reader["notes"].items())
+        model.notes.push_back(note.text());
+    return model;
+}
+
+Tree toTree(const SideResult& result, const SideResult* base)
+{
+    // Without ablations both are the same run.
+    const bool isPlain = result.before.tiles == result.after.tiles;
+    return {{"tokens", toTree(result.tokens)},
+            {"after", toTree(result.after, base ? &base->after : nullptr)},
+            {"before", isPlain ? Tree() : toTree(result.before, base ? &base->before : nullptr)},
+            {"position", result.position},
+            {"target", toTree(result.target)},
+            {"distractor", toTree(result.distractor)},
+            {"milliseconds", result.milliseconds}};
+}
+
+SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, const SideResult* base)
+{
+    SideResult result;
+    result.request = request;
+    result.tokens = tokensFrom(reader["tokens"]);
+    result.after = runFrom(reader["after"], base ? &base->after : nullptr);
+    const bool isPart = result.after.heads.layers < request.model->heads.layers;
+    if (reader["before"])
+        result.before = runFrom(reader["before"], base ? &base->before : nullptr);
+    else if (!isPart)
+        result.before = result.after;
+    for (const engine::RunResult* const run : {&result.after, isPart ? &result.after : &result.before})
+        if (run->tokens.size() != result.tokens.size() || run->heads.heads != request.model->heads.heads ||
+            run->heads.layers > request.model->heads.layers)
+            reader.bad("is not a run of the model and prompt that were asked for");
+    result.position = reader["position"].integer(0, std::max(static_cast<int>(result.tokens.size()) - 1, 0));
+    result.target = watchedFrom(reader["target"]);
+    result.distractor = watchedFrom(reader["distractor"]);
+    result.milliseconds = reader["milliseconds"].number();
+    result.kinds = kindsOf(result.after);
+    return result;
+}
+
+Tree toTree(const engine::LayerMap& map, int heads, int tokens)
+{
+    std::vector<float> cells;
+    for (int row = 0; row < heads * tokens; ++row) {
+        const float* const begin = map.get() + static_cast<std::ptrdiff_t>(row) * tokens;
+        cells.insert(cells.end(), begin, begin + row % tokens + 1);
+    }
+    return arrayOf(cells);
+}
+
+engine::LayerMap layerMapFrom(const JsonReader& reader, engine::MapKind kind, int heads, int tokens)
+{
+    const auto side = static_cast<std::size_t>(tokens);
+    const std::vector<float> cells =
+        readArray<float>(reader, static_cast<std::size_t>(heads) * (side * (side + 1) / 2));
+    const std::size_t rows = static_cast<std::size_t>(heads) * side;
+    std::shared_ptr<float[]> map(new float[rows * side]);
+    std::fill_n(map.get(), rows * side, kind == engine::MapKind::Scores ? -INFINITY : 0.f);
+    const float* from = cells.data();
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::copy_n(from, row % side + 1, map.get() + row * side);
+        from += row % side + 1;
+    }
+    return map;
+}
+
+}  // namespace hs::service
