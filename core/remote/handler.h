@@ -19,7 +19,8 @@ public:
     virtual ~Handler() = default;
 
     /// Throws Failure. What is found when `hooks.stop` is requested may be returned as far as it goes.
-    /// `onPart` may be called on the same thread, and waits while the client takes nothing.
+    /// `onPart` is for the same thread. With a thread of its own it waits while the client is far behind; else
+    /// parts that nobody fetches may be lost in the end, the answer is not.
     virtual Tree answer(const Tree& request, const Hooks& hooks, const std::function<void(Tree)>& onPart) = 0;
 
     /// Nobody was here for a while, and nothing runs: gives back what is dear, such as memory of a GPU. Called
@@ -27,7 +28,7 @@ public:
     virtual void rest() {}
 };
 
-/// Called on a session's worker thread before its first request.
+/// Makes a session's own handler before its first request.
 using MakeHandler = std::function<std::unique_ptr<Handler>()>;
 
 }  // namespace hs::remote

@@ -2,6 +2,7 @@
 
 #include "base/result.h"
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -21,6 +22,8 @@ public:
     int in() const { return m_in; }
     int out() const { return m_out; }
 
+    /// Whether people may be asked something first, which takes them time.
+    virtual bool mayAsk() const { return false; }
     /// Called often while the line is open.
     virtual void attend() {}
     /// Why there is nothing more to read, as a sentence with the remedy. `heard` is what came before the first
