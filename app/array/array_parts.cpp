@@ -4,8 +4,8 @@
 #include "app/support/output.h"
 #include "app/support/part_file.h"
 #include "app/support/prompt_file.h"
-#include "app/support/shell_words.h"
 #include "base/failure.h"
+#include "base/shell_words.h"
 
 #include <unistd.h>
 

@@ -2,11 +2,11 @@
 #include "app/array/local_parts.h"
 #include "app/array/slurm.h"
 #include "app/array/spread_command.h"
-#include "app/support/child_process.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
-#include "app/support/shell_words.h"
+#include "base/child_process.h"
 #include "base/failure.h"
+#include "base/shell_words.h"
 
 #include <memory>
 #include <optional>

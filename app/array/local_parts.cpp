@@ -2,10 +2,10 @@
 
 #include "app/array/array_parts.h"
 #include "app/array/spread_command.h"
-#include "app/support/child_process.h"
 #include "app/support/messages.h"
-#include "app/support/shell_words.h"
+#include "base/child_process.h"
 #include "base/failure.h"
+#include "base/shell_words.h"
 #include "base/system_memory.h"
 #include "engine/device/device.h"
 

@@ -1,11 +1,11 @@
 #include "app/array/slurm.h"
 
 #include "app/array/array_parts.h"
-#include "app/support/child_process.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
-#include "app/support/shell_words.h"
+#include "base/child_process.h"
 #include "base/failure.h"
+#include "base/shell_words.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "app/shell/completion.h"
 
-#include "app/support/shell_words.h"
+#include "base/shell_words.h"
 
 #include <algorithm>
 

@@ -21,6 +21,8 @@ std::string shown(const Json& json)
         return "a list of " + formatCount(static_cast<std::int64_t>(json.size()));
     if (json.is_object())
         return "an object";
+    if (json.is_binary())
+        return "an array of " + formatCount(static_cast<std::int64_t>(json.get_binary().size())) + " bytes";
     return shortened(json.dump(-1, ' ', false, Json::error_handler_t::replace), 40);
 }
 

@@ -4,6 +4,12 @@ find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 
+find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
+find_library(ZSTD_LIBRARY NAMES zstd libzstd.so.1 REQUIRED)
+add_library(hs_zstd INTERFACE)
+target_include_directories(hs_zstd SYSTEM INTERFACE ${ZSTD_INCLUDE_DIR})
+target_link_libraries(hs_zstd INTERFACE ${ZSTD_LIBRARY})
+
 find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
 find_library(PCRE2_LIBRARY NAMES pcre2-8 libpcre2-8.so.0 REQUIRED)
 add_library(hs_pcre2 INTERFACE)

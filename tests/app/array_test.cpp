@@ -1,11 +1,11 @@
 #include "app/array/array_parts.h"
 #include "app/array/local_parts.h"
 #include "app/array/slurm.h"
-#include "app/support/child_process.h"
 #include "app/support/sweep_table.h"
+#include "base/child_process.h"
 
-#include "app/refusals.h"
 #include "support/catch.h"
+#include "support/refusals.h"
 #include "support/temp_dir.h"
 
 #include <fstream>
@@ -167,7 +167,7 @@ TEST_CASE("a task of a job does the part of its number, however many were submit
     CHECK(script.find("\n#SBATCH --gres=gpu:1 --time=2:00:00\n#SBATCH --account=\"a b\"\nset -u\n") !=
           std::string::npos);
     const std::string file = folder.write("job.sh", script).string();
-    const auto said = [&](const std::string& words) { return app::outputOf({"bash", "-c", words}).out; };
+    const auto said = [&](const std::string& words) { return outputOf({"bash", "-c", words}).out; };
     CHECK(said("SLURM_ARRAY_TASK_ID=2 bash " + file) ==
           "array --folder " + plan.folder.string() + " --part 2\n");
     CHECK(said("bash " + file + " merge 4") ==

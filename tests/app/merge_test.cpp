@@ -3,9 +3,9 @@
 #include "app/support/parts.h"
 #include "app/support/sweep_table.h"
 
-#include "app/refusals.h"
 #include "base/mapped_file.h"
 #include "support/catch.h"
+#include "support/refusals.h"
 #include "support/temp_dir.h"
 
 #include <fstream>

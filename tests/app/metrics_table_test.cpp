@@ -1,8 +1,8 @@
 #include "app/support/metrics_table.h"
 
-#include "app/refusals.h"
 #include "stats/metric_table.h"
 #include "support/catch.h"
+#include "support/refusals.h"
 
 #include <cmath>
 

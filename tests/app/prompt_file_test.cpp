@@ -1,7 +1,7 @@
 #include "app/support/prompt_file.h"
 
-#include "app/refusals.h"
 #include "support/catch.h"
+#include "support/refusals.h"
 #include "support/temp_dir.h"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #include "app/support/sweep_table.h"
 
-#include "app/refusals.h"
 #include "support/catch.h"
+#include "support/refusals.h"
 
 #include <cmath>
 

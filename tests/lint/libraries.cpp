@@ -33,6 +33,7 @@ const std::array kLibraries = {
     Library{"Qt Gui", "(Qt?[A-Z].*|.*/Q[A-Z][A-Za-z]*|q[a-z]+\\.h)", ""},
     Library{"PCRE2", "pcre2.*", ""},
     Library{"zlib", "zlib\\.h|zconf\\.h", ""},
+    Library{"zstd", "zstd.*\\.h", ""},
     Library{"qpdf", "qpdf/.*", ""},
     Library{"CLI11", "CLI/.*", ""},
     Library{"nlohmann-json", "nlohmann/.*", ""},

@@ -1,7 +1,7 @@
-#include "app/support/child_process.h"
+#include "base/child_process.h"
 
-#include "app/refusals.h"
 #include "support/catch.h"
+#include "support/refusals.h"
 
 #include <csignal>
 #include <unistd.h>
@@ -10,12 +10,12 @@ using namespace hs;
 
 TEST_CASE("what a program prints and how it ends is known")
 {
-    const app::ChildOutput output = app::outputOf({"sh", "-c", "echo out; echo err >&2; exit 3"});
+    const ChildOutput output = outputOf({"sh", "-c", "echo out; echo err >&2; exit 3"});
     CHECK(output.exitCode == 3);
     CHECK(output.out == "out\n");
     CHECK(output.err == "err\n");
-    CHECK(app::outputOf({"sh", "-c", "kill -9 $$"}).exitCode == 128 + SIGKILL);
-    CHECK(test::isRefused([] { app::outputOf({"/no/such/program"}); }, "/no/such/program cannot be started"));
+    CHECK(outputOf({"sh", "-c", "kill -9 $$"}).exitCode == 128 + SIGKILL);
+    CHECK(test::isRefused([] { outputOf({"/no/such/program"}); }, "/no/such/program cannot be started"));
 }
 
 TEST_CASE("a program has the environment of this one but for what is set, and none of its blocked signals")
@@ -27,7 +27,7 @@ TEST_CASE("a program has the environment of this one but for what is set, and no
     sigaddset(&blocked, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     const std::string script = "test \"$HS_KEPT $HS_SET\" = 'kept after' && kill -15 $$; exit 7";
-    const int code = app::runChild({"sh", "-c", script}, {"HS_SET=after"}, STDOUT_FILENO, STDERR_FILENO, {});
+    const int code = runChild({"sh", "-c", script}, {"HS_SET=after"}, STDOUT_FILENO, STDERR_FILENO, {});
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     CHECK(code == 128 + SIGTERM);
 }
@@ -36,6 +36,5 @@ TEST_CASE("a stop ends a program that would go on")
 {
     std::stop_source stop;
     stop.request_stop();
-    CHECK(app::runChild({"sleep", "600"}, {}, STDOUT_FILENO, STDERR_FILENO, stop.get_token()) ==
-          128 + SIGTERM);
+    CHECK(runChild({"sleep", "600"}, {}, STDOUT_FILENO, STDERR_FILENO, stop.get_token()) == 128 + SIGTERM);
 }

@@ -1,4 +1,4 @@
-#include "app/support/child_process.h"
+#include "base/child_process.h"
 
 #include "base/failure.h"
 
@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace hs::app {
+namespace hs {
 namespace {
 
 using Handle = std::unique_ptr<FILE, int (*)(FILE*)>;
@@ -41,34 +41,6 @@ std::vector<std::string> environmentWith(const std::vector<std::string>& changes
     return all;
 }
 
-pid_t start(std::vector<std::string> words, const std::vector<std::string>& changes, int out, int err)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    // What this program ignores or leaves to a thread of its own is not for its children.
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::vector<std::string> environment = environmentWith(changes);
-    pid_t child = 0;
-    const int problem = posix_spawnp(&child, words.front().c_str(), &actions, &attributes,
-                                     pointersTo(words).data(), pointersTo(environment).data());
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (problem != 0)
-        fail(ErrorCode::NotFound, words.front() + " cannot be started (" + std::strerror(problem) +
-                                      "); check that it is installed and in PATH.");
-    return child;
-}
-
 std::string contentOf(FILE* file)
 {
     std::string content;
@@ -82,10 +54,44 @@ std::string contentOf(FILE* file)
 
 }  // namespace
 
+pid_t startChild(std::vector<std::string> words, const std::vector<std::string>& changes,
+                 const ChildHandles& handles, bool inOwnSession)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (handles.in < 0)
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    else
+        posix_spawn_file_actions_adddup2(&actions, handles.in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, handles.out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, handles.err, STDERR_FILENO);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    // What this program ignores or leaves to a thread of its own is not for its children.
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigaddset(&signals, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    const int session = inOwnSession ? POSIX_SPAWN_SETSID : 0;
+    posix_spawnattr_setflags(&attributes,
+                             static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session));
+    std::vector<std::string> environment = environmentWith(changes);
+    pid_t child = 0;
+    const int problem = posix_spawnp(&child, words.front().c_str(), &actions, &attributes,
+                                     pointersTo(words).data(), pointersTo(environment).data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (problem != 0)
+        fail(ErrorCode::NotFound, words.front() + " cannot be started (" + std::strerror(problem) +
+                                      "); check that it is installed and in PATH.");
+    return child;
+}
+
 int runChild(const std::vector<std::string>& words, const std::vector<std::string>& environment, int out,
              int err, const std::stop_token& stop)
 {
-    const pid_t child = start(words, environment, out, err);
+    const pid_t child = startChild(words, environment, {-1, out, err});
     {
         const std::stop_callback end(stop, [child] { kill(child, SIGTERM); });
         siginfo_t info = {};
@@ -112,4 +118,4 @@ std::string programFile()
     return std::filesystem::read_symlink("/proc/self/exe").string();
 }
 
-}  // namespace hs::app
+}  // namespace hs

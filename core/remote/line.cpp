@@ -1,0 +1,56 @@
+#include "remote/line.h"
+
+#include "base/failure.h"
+#include "base/text_format.h"
+#include "remote/state_folder.h"
+
+#include <unistd.h>
+
+namespace hs::remote {
+
+Line::~Line()
+{
+    close();
+}
+
+void Line::close()
+{
+    if (m_in >= 0)
+        ::close(m_in);
+    if (m_out >= 0 && m_out != m_in)
+        ::close(m_out);
+    m_in = m_out = -1;
+}
+
+Error Line::ending(const std::string& heard)
+{
+    close();
+    if (!heard.empty())
+        return {ErrorCode::BadFile, answeredInstead(m_host, heard), heard};
+    return {ErrorCode::NotFound, "The line to " + m_host + " was closed; connect again.", {}};
+}
+
+std::unique_ptr<Line> openSocketLine(const std::filesystem::path& socket)
+{
+    const int handle = connectTo(socket);
+    if (handle < 0)
+        fail(ErrorCode::NotFound,
+             "No engine listens at " + socket.string() + "; start one with headscope serve.");
+    return std::make_unique<Line>("this machine", handle, handle);
+}
+
+std::string answeredInstead(const std::string& host, const std::string& heard)
+{
+    std::string words;
+    for (const char letter : heard) {
+        const bool isBlank = static_cast<unsigned char>(letter) <= ' ' || letter == 0x7f;
+        if (!isBlank)
+            words += letter;
+        else if (!words.empty() && words.back() != ' ')
+            words += ' ';
+    }
+    return host + " answered: \"" + shortened(words, 300) +
+           "\"; check what its login shell prints and that headscope serve --stdio runs there.";
+}
+
+}  // namespace hs::remote

@@ -1,0 +1,140 @@
+#include "remote/proxy.h"
+
+#include "base/child_process.h"
+#include "base/failure.h"
+#include "remote/connection.h"
+#include "remote/daemon.h"
+#include "remote/state_folder.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <thread>
+
+namespace hs::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kStartPatience{10'000};
+constexpr milliseconds kAskPatience{10'000};
+
+int waitForDaemon(const std::filesystem::path& folder, const std::function<void()>& start)
+{
+    makePrivateFolder(folder);
+    int socket = connectTo(socketIn(folder));
+    if (socket >= 0)
+        return socket;
+    start();
+    for (const Clock::time_point lastMoment = Clock::now() + kStartPatience;;) {
+        socket = connectTo(socketIn(folder));
+        if (socket >= 0)
+            return socket;
+        if (Clock::now() > lastMoment)
+            fail(ErrorCode::NotFound, "The engine did not start; its log " + logIn(folder).string() +
+                                          " ends with: " + lastOfLog(folder));
+        std::this_thread::sleep_for(milliseconds(20));
+    }
+}
+
+/// Bytes on their way in one direction.
+struct Stream {
+    int from, to;
+    bool hasEnded = false;
+    std::string bytes = {};
+
+    bool canRead() const { return !hasEnded && bytes.empty(); }
+    void move(short readable)
+    {
+        std::array<char, 64 << 10> buffer;
+        if (readable != 0 && canRead()) {
+            const ssize_t count = read(from, buffer.data(), buffer.size());
+            hasEnded = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
+            bytes.assign(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        }
+        while (!bytes.empty()) {
+            const ssize_t count = write(to, bytes.data(), bytes.size());
+            if (count < 0 && (errno == EAGAIN || errno == EINTR))
+                return;
+            hasEnded = hasEnded || count < 0;
+            bytes.erase(0, count < 0 ? bytes.size() : static_cast<std::size_t>(count));
+        }
+    }
+};
+
+void copyBothWays(int in, int out, int socket)
+{
+    for (const int handle : {in, out, socket})
+        fcntl(handle, F_SETFL, fcntl(handle, F_GETFL) | O_NONBLOCK);
+    Stream there{in, socket}, back{socket, out};
+    while (!(there.hasEnded && there.bytes.empty()) && !(back.hasEnded && back.bytes.empty())) {
+        std::array<pollfd, 4> handles = {pollfd{there.canRead() ? in : -1, POLLIN, 0},
+                                         pollfd{back.canRead() ? socket : -1, POLLIN, 0},
+                                         pollfd{there.bytes.empty() ? -1 : socket, POLLOUT, 0},
+                                         pollfd{back.bytes.empty() ? -1 : out, POLLOUT, 0}};
+        poll(handles.data(), handles.size(), -1);
+        there.move(handles[0].revents);
+        back.move(handles[1].revents);
+    }
+}
+
+Result<Tree> askDaemon(const std::filesystem::path& folder, const char* verb)
+{
+    Connection connection([&] { return openSocketLine(socketIn(folder)); });
+    if (const Result<Hello> hello = connection.connect(kAskPatience); !hello)
+        return hello.error();
+    return connection.call({{"daemon", verb}});
+}
+
+}  // namespace
+
+void startDaemon(const std::filesystem::path& folder, const std::vector<std::string>& words)
+{
+    makePrivateFolder(folder);
+    const int log = open(logIn(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (log < 0)
+        fail(ErrorCode::BadFile, logIn(folder).string() + " cannot be written; free some space there.");
+    const Result<pid_t> child = guarded([&] { return startChild(words, {}, {-1, log, log}, true); });
+    close(log);
+    if (!child)
+        throw Failure(child.error());
+}
+
+int serveStdio(const std::filesystem::path& folder, const std::function<void()>& start, int in, int out)
+{
+    std::signal(SIGPIPE, SIG_IGN);
+    const int socket = waitForDaemon(folder, start);
+    copyBothWays(in, out, socket);
+    close(socket);
+    return 0;
+}
+
+Result<Tree> daemonStatus(const std::filesystem::path& folder)
+{
+    return askDaemon(folder, "status");
+}
+
+Result<Tree> stopDaemon(const std::filesystem::path& folder)
+{
+    const Result<Tree> status = askDaemon(folder, "stop");
+    const Clock::time_point lastMoment = Clock::now() + kAskPatience;
+    while (status && Clock::now() < lastMoment) {
+        const Result<int> lock = guarded([&] { return lockFolder(folder); });
+        if (lock && *lock >= 0) {
+            close(*lock);
+            return status;
+        }
+        std::this_thread::sleep_for(milliseconds(20));
+    }
+    if (!status)
+        return status;
+    return Error{
+        ErrorCode::Internal, "The engine has not ended yet; look again with headscope serve --status.", {}};
+}
+
+}  // namespace hs::remote

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "base/result.h"
+#include "remote/tree.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hs::remote {
+
+/// Starts a daemon: a process in a session of its own, with nothing to read and its output in the folder's log.
+/// Throws Failure.
+void startDaemon(const std::filesystem::path& folder, const std::vector<std::string>& words);
+
+/// `headscope serve --stdio`: finds the daemon, or starts it and waits until it listens, and copies between it
+/// and standard input and output until either ends. Returns the exit code; throws Failure, with the daemon's
+/// last words if it does not come up. Needs no engine.
+int serveStdio(const std::filesystem::path& folder, const std::function<void()>& start, int in = 0,
+               int out = 1);
+
+/// What the daemon says about itself: "pid", "version", "devices", "clients", "sessions", "running", "seconds",
+/// "keptBytes". NotFound if there is none.
+Result<Tree> daemonStatus(const std::filesystem::path& folder);
+
+/// Asks the daemon to end and waits until it has. NotFound if there is none.
+Result<Tree> stopDaemon(const std::filesystem::path& folder);
+
+}  // namespace hs::remote
