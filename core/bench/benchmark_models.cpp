@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/system_memory.h"
+#include "base/temporary_folder.h"
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "model/architectures.h"
@@ -17,30 +18,6 @@ namespace {
 
 constexpr const char* kConfigName = "config.json";
 constexpr const char* kWeightsName = "model.safetensors";
-
-/// A folder for one model's files, removed after the measurement.
-class ScratchFolder {
-public:
-    ScratchFolder()
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "headscope-bench-XXXXXX").string();
-        if (!mkdtemp(pattern.data()))
-            fail(ErrorCode::BadFile,
-                 "There is no room for a temporary folder; set TMPDIR to one that can be written to.");
-        path = pattern;
-    }
-    ~ScratchFolder()
-    {
-        // Not remove_all: libtorch 2 exports its own std::filesystem, in which that call crashes.
-        std::error_code ignored;
-        for (const char* name : {kConfigName, kWeightsName, ""})
-            std::filesystem::remove(name[0] ? path / name : path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    std::filesystem::path path;
-};
 
 /// A safetensors file of which only the header is written; the system reads the rest as zeros.
 void makeWeightsFile(const std::filesystem::path& file, const model::ArchSpec& spec, model::DType dtype)
@@ -124,10 +101,10 @@ LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::Loa
     const model::ArchSpec spec = orThrow(model::readArchSpec(config));
     requireRoom(static_cast<std::uint64_t>(model::parameterCount(spec)) * model::byteSize(inFile),
                 place.device.devices.front());
-    const ScratchFolder scratch;
-    std::ofstream(scratch.path / kConfigName) << config;
-    makeWeightsFile(scratch.path / kWeightsName, spec, inFile);
-    const model::ModelFiles files = orThrow(model::locateModel(scratch.path.string(), {}));
+    const TemporaryFolder scratch("headscope-bench");
+    std::ofstream(scratch.path() / kConfigName) << config;
+    makeWeightsFile(scratch.path() / kWeightsName, spec, inFile);
+    const model::ModelFiles files = orThrow(model::locateModel(scratch.path().string(), {}));
     orThrow(engine::loadModel(files, place, {{}, hooks.stop}));
     resetPeakMemory();
     std::shared_ptr<const engine::Model> model;

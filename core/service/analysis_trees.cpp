@@ -34,7 +34,8 @@ public:
     }
 
     Rows(const JsonReader& reader, std::size_t columns)
-        : m_columns(columns), m_places(readArray<std::int32_t>(reader["places"], columns * countFrom(reader))),
+        : m_columns(columns),
+          m_places(readArray<std::int32_t>(reader["places"], columns * countFrom(reader))),
           m_values(readArray<double>(reader["values"], countFrom(reader)))
     {
     }

@@ -7,15 +7,14 @@ namespace {
 
 using remote::Tree;
 
-// More of anything than a request can mean.
-constexpr int kMostTokens = 1 << 24;
+constexpr int kLastPosition = 1 << 24;
 
 HeadId headFrom(const JsonReader& pair, const HeadShape& shape)
 {
     return {pair[0].integer(0, shape.layers - 1), pair[1].integer(0, shape.heads - 1)};
 }
 
-Tree toTree(HeadId head)
+Tree pairOf(HeadId head)
 {
     return {head.layer, head.head};
 }
@@ -75,7 +74,7 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
                 entry[2].word<engine::HeadAblation::Kind>();
     request.patch = reader["patch"].text("");
     if (reader["position"])
-        request.position = reader["position"].integer(0, kMostTokens);
+        request.position = reader["position"].integer(0, kLastPosition);
     request.target = reader["target"].text("");
     request.distractor = reader["distractor"].text("");
     return request;
@@ -85,7 +84,7 @@ Tree toTree(const std::vector<HeadId>& heads)
 {
     Tree tree = Tree::array();
     for (const HeadId head : heads)
-        tree.push_back(toTree(head));
+        tree.push_back(pairOf(head));
     return tree;
 }
 

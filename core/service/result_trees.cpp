@@ -34,7 +34,7 @@ std::optional<double> numberFrom(const JsonReader& reader)
     return reader ? std::optional(reader.number()) : std::nullopt;
 }
 
-Tree toTree(const std::vector<engine::Prediction>& predictions)
+Tree treeOf(const std::vector<engine::Prediction>& predictions)
 {
     std::vector<std::int64_t> ids;
     std::vector<double> numbers;  // [prediction, 2]
@@ -56,11 +56,11 @@ std::vector<engine::Prediction> predictionsFrom(const JsonReader& reader)
     return predictions;
 }
 
-Tree toTree(const WatchedToken& watched)
+Tree treeOf(const WatchedToken& watched)
 {
     return {{"id", watched.id},
             {"problem", watched.problem},
-            {"readings", toTree(std::vector{watched.after, watched.before})}};
+            {"readings", treeOf(std::vector{watched.after, watched.before})}};
 }
 
 WatchedToken watchedFrom(const JsonReader& reader)
@@ -76,7 +76,7 @@ WatchedToken watchedFrom(const JsonReader& reader)
     return watched;
 }
 
-Tree toTree(const std::vector<text::Token>& tokens)
+Tree treeOf(const std::vector<text::Token>& tokens)
 {
     std::vector<std::int64_t> numbers;  // [token, 3]
     Tree texts = Tree::array();
@@ -132,7 +132,7 @@ bool hasSameStats(const engine::RunResult& run, const engine::RunResult* base)
     return base && base->heads == run.heads && base->stats.size() == run.stats.size();
 }
 
-Tree toTree(const engine::RunResult& run, const engine::RunResult* base)
+Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
 {
     const std::size_t bytes = tileBytes(run);
     Tree tiles = Tree::array();
@@ -153,8 +153,8 @@ Tree toTree(const engine::RunResult& run, const engine::RunResult* base)
             {"tokens", arrayOf(run.tokens)},
             {"length", run.tokens.size()},
             {"position", run.position},
-            {"predictions", toTree(run.predictions)},
-            {"watched", toTree(run.watched)},
+            {"predictions", treeOf(run.predictions)},
+            {"watched", treeOf(run.watched)},
             {"numbers", arrayOf(std::vector{run.density, run.milliseconds, run.loss.value_or(0)})},
             {"hasLoss", run.loss.has_value()},
             {"stats", arrayOf(numbers)},
@@ -250,16 +250,11 @@ std::vector<stats::HeadStats> statsOf(std::span<const double> numbers)
 
 Tree toTree(const OpenModel& model)
 {
-    return {{"title", model.title},
-            {"heads", toTree(model.heads)},
-            {"context", model.context},
-            {"gate", numberTree(model.ownGateBias)},
-            {"device", model.device},
-            {"precision", model.precision},
-            {"tf32", model.tf32},
-            {"bytes", model.weightBytes},
-            {"folder", model.folder},
-            {"fingerprint", model.fingerprint},
+    return {{"title", model.title},     {"heads", toTree(model.heads)},
+            {"context", model.context}, {"gate", numberTree(model.ownGateBias)},
+            {"device", model.device},   {"precision", model.precision},
+            {"tf32", model.tf32},       {"bytes", model.weightBytes},
+            {"folder", model.folder},   {"fingerprint", model.fingerprint},
             {"notes", model.notes}};
 }
 
@@ -287,12 +282,12 @@ Tree toTree(const SideResult& result, const SideResult* base)
 {
     // Without ablations both are the same run.
     const bool isPlain = result.before.tiles == result.after.tiles;
-    return {{"tokens", toTree(result.tokens)},
-            {"after", toTree(result.after, base ? &base->after : nullptr)},
-            {"before", isPlain ? Tree() : toTree(result.before, base ? &base->before : nullptr)},
+    return {{"tokens", treeOf(result.tokens)},
+            {"after", treeOf(result.after, base ? &base->after : nullptr)},
+            {"before", isPlain ? Tree() : treeOf(result.before, base ? &base->before : nullptr)},
             {"position", result.position},
-            {"target", toTree(result.target)},
-            {"distractor", toTree(result.distractor)},
+            {"target", treeOf(result.target)},
+            {"distractor", treeOf(result.distractor)},
             {"milliseconds", result.milliseconds}};
 }
 

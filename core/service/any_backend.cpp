@@ -1,0 +1,61 @@
+#include "service/any_backend.h"
+
+#include "service/far_source.h"
+
+namespace hs::service {
+
+AnyBackend::AnyBackend(std::shared_ptr<Machines> machines) : m_machines(std::move(machines)) {}
+
+Backend& AnyBackend::backendOf(const std::string& source)
+{
+    const std::optional<FarSource> far = farSource(source);
+    if (!far)
+        return m_here;
+    const auto found = m_far.find(far->host);
+    return found != m_far.end()
+               ? found->second
+               : m_far.try_emplace(far->host, far->host, m_machines->lineTo(far->host)).first->second;
+}
+
+Backend& AnyBackend::backendOf(const SideRequest& request)
+{
+    return request.model ? backendOf(request.model->request.source) : m_here;
+}
+
+Result<std::shared_ptr<const OpenModel>> AnyBackend::open(const OpenRequest& request, const Hooks& hooks)
+{
+    return backendOf(request.source).open(request, hooks);
+}
+
+Result<SideResult> AnyBackend::run(Side side, const SideRequest& request, const Hooks& hooks,
+                                   const OnRunPart& onPart)
+{
+    return backendOf(request).run(side, request, hooks, onPart);
+}
+
+Result<engine::LayerMap> AnyBackend::maps(const SideRequest& request, const MapQuery& query,
+                                          const Hooks& hooks)
+{
+    return backendOf(request).maps(request, query, hooks);
+}
+
+Result<std::vector<float>> AnyBackend::cellWeights(Side side, const SideRequest& request, int query, int key,
+                                                   const Hooks& hooks)
+{
+    return backendOf(request).cellWeights(side, request, query, key, hooks);
+}
+
+Result<AnalysisResult> AnyBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                           const OnAnalysisPart& onPart)
+{
+    Backend& backend = backendOf(request.side);
+    if (request.other && &backendOf(*request.other) != &backend)
+        return Error{
+            ErrorCode::BadRequest,
+            "The two models are on different machines, so their maps cannot be compared; open both on "
+            "the same one.",
+            {}};
+    return backend.analyse(request, hooks, onPart);
+}
+
+}  // namespace hs::service

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "service/engine_backend.h"
+#include "service/far_backend.h"
+#include "service/machines.h"
+
+#include <map>
+
+namespace hs::service {
+
+/// The Backend of this machine and all others: each request goes to where its models are.
+class AnyBackend : public Backend {
+public:
+    explicit AnyBackend(std::shared_ptr<Machines> machines = std::make_shared<Machines>());
+
+    Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
+    Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
+                           const OnRunPart& onPart) override;
+    Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
+                                  const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
+                                           const Hooks& hooks) override;
+    Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                   const OnAnalysisPart& onPart) override;
+
+private:
+    /// Of the machine that has the source.
+    Backend& backendOf(const std::string& source);
+    Backend& backendOf(const SideRequest& request);
+
+    std::shared_ptr<Machines> m_machines;
+    EngineBackend m_here;
+    std::map<std::string, FarBackend> m_far;  // by host
+};
+
+}  // namespace hs::service

@@ -1,0 +1,139 @@
+#include "service/far_backend.h"
+
+#include "service/far_call.h"
+#include "service/far_models.h"
+#include "service/far_source.h"
+#include "service/request_trees.h"
+#include "service/result_trees.h"
+
+namespace hs::service {
+namespace {
+
+using remote::Tree;
+
+// There each question has a slot of its own, in which a newer one takes the place of an older.
+Tree callOf(FarCall call, Side side = Side::Left)
+{
+    const int slot = 2 * static_cast<int>(call) + static_cast<int>(indexOf(side));
+    return {{"do", wordOf(call)}, {"slot", slot}, {"cancels", true}};
+}
+
+}  // namespace
+
+FarBackend::FarBackend(std::string host, std::shared_ptr<remote::Connection> connection)
+    : m_host(std::move(host)), m_connection(std::move(connection))
+{
+}
+
+Result<std::shared_ptr<const OpenModel>> FarBackend::open(const OpenRequest& request, const Hooks& hooks)
+{
+    return guarded([&]() -> std::shared_ptr<const OpenModel> {
+        std::erase_if(m_models, [](const auto& model) { return model.expired(); });
+        Tree keep = Tree::array();
+        for (const auto& model : m_models)
+            if (const auto kept = model.lock())
+                keep.push_back(toTree(kept->request));
+        Tree call = callOf(FarCall::Open);
+        call["model"] = toTree(request);
+        call["keep"] = std::move(keep);
+        const Tree answer = orThrow(m_connection->call(call, hooks));
+        const JsonReader reader = remote::reader(answer);
+        auto model = std::make_shared<OpenModel>(openModelFrom(reader));
+        model->request = request;
+        model->device += " on " + m_host;
+        if (reader["tokenizer"])
+            model->tokenizer = tokenizer(request, reader["tokenizer"].text(), hooks);
+        m_models.push_back(model);
+        return model;
+    });
+}
+
+std::shared_ptr<const text::Tokenizer> FarBackend::tokenizer(const OpenRequest& request,
+                                                             const std::string& hash, const Hooks& hooks)
+{
+    std::weak_ptr<const text::Tokenizer>& known = m_tokenizers[hash];
+    if (auto tokenizer = known.lock())
+        return tokenizer;
+    Tree call = callOf(FarCall::Tokenizer);
+    call["model"] = toTree(request);
+    const Tree files = orThrow(m_connection->call(call, {{}, hooks.stop}));
+    const auto tokenizer = tokenizerFrom(remote::reader(files));
+    known = tokenizer;
+    return tokenizer;
+}
+
+Result<SideResult> FarBackend::run(Side side, const SideRequest& request, const Hooks& hooks,
+                                   const OnRunPart& onPart)
+{
+    return guarded([&] {
+        Known& known = m_known[indexOf(side)];
+        const Known base = known;
+        Tree call = callOf(FarCall::Run, side);
+        call["side"] = toTree(request);
+        call["which"] = wordOf(side);
+        call["base"] = base.number;
+        call["parts"] = static_cast<bool>(onPart);
+        const auto read = [&](const Tree& tree) {
+            const JsonReader reader = remote::reader(tree);
+            const bool isDifference = reader["isDifference"].flag();
+            if (isDifference && !base.result)
+                reader.bad("is the difference to a run that is not here");
+            return sideResultFrom(reader["result"], request, isDifference ? base.result.get() : nullptr);
+        };
+        const Tree answer = orThrow(m_connection->call(call, hooks, [&](const Tree& part) {
+            if (onPart)
+                onPart(read(part));
+        }));
+        SideResult result = read(answer);
+        known = {static_cast<std::int64_t>(remote::reader(answer)["number"].number(0, 1e15)),
+                 std::make_shared<const SideResult>(result)};
+        return result;
+    });
+}
+
+Result<engine::LayerMap> FarBackend::maps(const SideRequest& request, const MapQuery& query,
+                                          const Hooks& hooks)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Maps, query.side);
+        call["side"] = toTree(request);
+        call["query"] = toTree(query);
+        const Tree answer = orThrow(m_connection->call(call, hooks));
+        const JsonReader reader = remote::reader(answer);
+        return layerMapFrom(reader["map"], query.kind, request.model->heads.heads,
+                            reader["tokens"].integer(0, request.model->context));
+    });
+}
+
+Result<std::vector<float>> FarBackend::cellWeights(Side side, const SideRequest& request, int query, int key,
+                                                   const Hooks& hooks)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Cells, side);
+        call["side"] = toTree(request);
+        call["which"] = wordOf(side);
+        call["cell"] = {query, key};
+        const Tree answer = orThrow(m_connection->call(call, hooks));
+        return remote::readArray<float>(remote::reader(answer)["weights"],
+                                        static_cast<std::size_t>(request.model->heads.total()));
+    });
+}
+
+Result<AnalysisResult> FarBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                           const OnAnalysisPart& onPart)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Analyse);
+        call["patient"] = true;
+        call["analysis"] = toTree(request);
+        const auto read = [&](const Tree& tree) {
+            return analysisResultFrom(remote::reader(tree), request.kind, request.side.model->heads);
+        };
+        return read(orThrow(m_connection->call(call, hooks, [&](const Tree& part) {
+            if (onPart)
+                onPart(read(part));
+        })));
+    });
+}
+
+}  // namespace hs::service

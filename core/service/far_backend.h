@@ -1,0 +1,46 @@
+#pragma once
+
+#include "remote/connection.h"
+#include "service/backend.h"
+
+#include <array>
+#include <list>
+#include <memory>
+
+namespace hs::service {
+
+/// The Backend of another machine. Everything is computed there; tokenizers are kept here, so that texts of
+/// tokens need no question. Holds no state there that could be lost: every request names its models.
+class FarBackend : public Backend {
+public:
+    /// `host` is how people call the machine.
+    FarBackend(std::string host, std::shared_ptr<remote::Connection> connection);
+
+    Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
+    Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
+                           const OnRunPart& onPart) override;
+    Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
+                                  const Hooks& hooks) override;
+    Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
+                                           const Hooks& hooks) override;
+    Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
+                                   const OnAnalysisPart& onPart) override;
+
+private:
+    /// A result that both ends have: the next one travels as the difference to it.
+    struct Known {
+        std::int64_t number = 0;
+        std::shared_ptr<const SideResult> result;
+    };
+
+    std::shared_ptr<const text::Tokenizer> tokenizer(const OpenRequest& request, const std::string& hash,
+                                                     const Hooks& hooks);
+
+    std::string m_host;
+    std::shared_ptr<remote::Connection> m_connection;
+    std::list<std::weak_ptr<const OpenModel>> m_models;  // opened, and perhaps still wanted
+    std::map<std::string, std::weak_ptr<const text::Tokenizer>> m_tokenizers;  // by the hash of their files
+    std::array<Known, 2> m_known;                                              // [Side]
+};
+
+}  // namespace hs::service

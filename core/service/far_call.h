@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/enum_words.h"
+
+namespace hs::service {
+
+/// What one asks of the engine on another machine: the "do" of a request.
+enum class FarCall { Open, Tokenizer, Run, Maps, Cells, Analyse, List };
+
+constexpr auto enumWords(FarCall)
+{
+    return std::to_array<EnumWord<FarCall>>({{FarCall::Open, "open"},
+                                             {FarCall::Tokenizer, "tokenizer"},
+                                             {FarCall::Run, "run"},
+                                             {FarCall::Maps, "maps"},
+                                             {FarCall::Cells, "cells"},
+                                             {FarCall::Analyse, "analyse"},
+                                             {FarCall::List, "list"}});
+}
+
+}  // namespace hs::service

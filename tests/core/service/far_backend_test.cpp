@@ -1,0 +1,199 @@
+#include "service/any_backend.h"
+
+#include "engine/request/gate_choice.h"
+#include "remote/daemon.h"
+#include "service/engine_handler.h"
+#include "service/result_trees.h"
+#include "support/models.h"
+#include "support/temp_dir.h"
+
+#include <cstring>
+#include <thread>
+
+using namespace hs;
+using namespace hs::test;
+
+namespace {
+
+const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+
+/// A daemon with this machine's engine on a socket of the test's own.
+class Daemon {
+public:
+    Daemon()
+    {
+        m_thread = std::jthread([this](std::stop_token stop) {
+            remote::DaemonOptions options;
+            options.folder = m_folder.path();
+            options.stop = stop;
+            remote::runDaemon(options, [] { return std::make_unique<service::EngineHandler>(); });
+        });
+    }
+    std::shared_ptr<service::Machines> machines() const
+    {
+        return std::make_shared<service::Machines>([this](const std::string&) {
+            const std::filesystem::path socket = remote::socketIn(m_folder.path());
+            while (!std::filesystem::exists(socket))
+                std::this_thread::yield();
+            return remote::openSocketLine(socket);
+        });
+    }
+
+private:
+    TempDir m_folder;
+    std::jthread m_thread;
+};
+
+struct Pair {
+    Daemon daemon;
+    service::AnyBackend backend{daemon.machines()};
+
+    service::SideRequest request(const std::string& source)
+    {
+        service::SideRequest made;
+        made.model = value(backend.open({source, "cpu", "auto"}, {}));
+        made.gate = engine::chooseGate({}, made.model->ownGateBias);
+        made.prompt = kPrompt;
+        made.target = "Mary";
+        made.distractor = "John";
+        return made;
+    }
+};
+
+void checkSame(const engine::RunResult& far, const engine::RunResult& here)
+{
+    CHECK(far.heads == here.heads);
+    CHECK(far.tokens == here.tokens);
+    CHECK(far.position == here.position);
+    CHECK(far.predictions == here.predictions);
+    CHECK(far.watched == here.watched);
+    CHECK(far.loss == here.loss);
+    CHECK(far.density == here.density);
+    CHECK(far.stats.size() == here.stats.size());
+    CHECK(std::memcmp(far.stats.data(), here.stats.data(), here.stats.size() * sizeof(stats::HeadStats)) ==
+          0);
+    REQUIRE(far.tileSide == here.tileSide);
+    REQUIRE(far.tiles.size() == here.tiles.size());
+    for (std::size_t layer = 0; layer < here.tiles.size(); ++layer)
+        CHECK(std::memcmp(far.tiles[layer].get(), here.tiles[layer].get(),
+                          static_cast<std::size_t>(here.heads.heads * here.tileSide * here.tileSide)) == 0);
+}
+
+void checkSame(const service::SideResult& far, const service::SideResult& here)
+{
+    CHECK(far.tokens == here.tokens);
+    CHECK(far.kinds == here.kinds);
+    CHECK(far.position == here.position);
+    CHECK(far.target.after == here.target.after);
+    CHECK(far.target.before == here.target.before);
+    CHECK(far.distractor.id == here.distractor.id);
+    checkSame(far.after, here.after);
+    checkSame(far.before, here.before);
+}
+
+}  // namespace
+
+TEST_CASE("a run on another machine is the run here, and so is each that follows it")
+{
+    Pair pair;
+    service::SideRequest far = pair.request("ssh://gpu/demo:sparse");
+    service::SideRequest here = pair.request("demo:sparse");
+    CHECK_FALSE(far.model->model);
+    CHECK(far.model->title == here.model->title);
+    CHECK(far.model->heads == here.model->heads);
+    CHECK(far.model->fingerprint == here.model->fingerprint);
+    CHECK(far.model->device == here.model->device + " on gpu");
+    const auto check = [&] {
+        checkSame(value(pair.backend.run(Side::Left, far, {}, {})),
+                  value(pair.backend.run(Side::Left, here, {}, {})));
+    };
+    check();
+    for (service::SideRequest* const request : {&far, &here})
+        request->ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
+    check();
+    for (service::SideRequest* const request : {&far, &here})
+        request->ablations[{0, 0}] = engine::HeadAblation::Kind::Mean;
+    check();
+    for (service::SideRequest* const request : {&far, &here})
+        request->prompt = "The opposite of \" large \" is";
+    check();
+}
+
+TEST_CASE("an ablation on another machine sends fewer bytes than a new prompt")
+{
+    Daemon daemon;
+    const std::shared_ptr<service::Machines> machines = daemon.machines();
+    service::AnyBackend backend(machines);
+    service::SideRequest request;
+    request.model = value(backend.open({"ssh://gpu/demo:dense", "cpu", "auto"}, {}));
+    request.prompt = kPrompt;
+    const auto bytesOf = [&] {
+        const std::uint64_t before = machines->all().front().state.bytesReceived;
+        value(backend.run(Side::Left, request, {}, {}));
+        return machines->all().front().state.bytesReceived - before;
+    };
+    const std::uint64_t whole = bytesOf();
+    request.ablations[{6, 3}] = engine::HeadAblation::Kind::Zero;
+    CHECK(2 * bytesOf() < whole);
+}
+
+TEST_CASE("maps, cells and analyses of another machine are those of this one")
+{
+    Pair pair;
+    const service::SideRequest far = pair.request("ssh://gpu/demo:dense");
+    const service::SideRequest here = pair.request("demo:dense");
+    const service::SideRequest farOther = pair.request("ssh://gpu/demo:sparse");
+    const service::SideRequest hereOther = pair.request("demo:sparse");
+
+    const std::size_t cells = static_cast<std::size_t>(here.model->heads.heads) * 15 * 15;
+    for (const auto& [kind, word] : enumWords(engine::MapKind())) {
+        const service::MapQuery query = {Side::Left, 2, kind, false};
+        const engine::LayerMap there = value(pair.backend.maps(far, query, {}));
+        const engine::LayerMap mine = value(pair.backend.maps(here, query, {}));
+        CHECK(std::memcmp(there.get(), mine.get(), cells * sizeof(float)) == 0);
+    }
+    CHECK(value(pair.backend.cellWeights(Side::Left, far, 9, 3, {})) ==
+          value(pair.backend.cellWeights(Side::Left, here, 9, 3, {})));
+
+    for (const service::AnalysisKind kind : service::kAnalyses) {
+        service::AnalysisRequest asked;
+        asked.kind = kind;
+        asked.corrupted = "When Mary and John went to the store , Mary gave a drink to";
+        asked.heads = {{0, 1}, {3, 3}, {7, 0}};
+        asked.threshold = 0.1;
+        service::AnalysisRequest there = asked;
+        there.side = far;
+        there.other = farOther;
+        asked.side = here;
+        asked.other = hereOther;
+        CHECK(service::toTree(value(pair.backend.analyse(there, {}, {}))) ==
+              service::toTree(value(pair.backend.analyse(asked, {}, {}))));
+    }
+}
+
+TEST_CASE("models on different machines are run side by side, but not compared")
+{
+    Pair pair;
+    service::AnalysisRequest request;
+    request.kind = service::AnalysisKind::Compare;
+    request.side = pair.request("ssh://gpu/demo:dense");
+    request.other = pair.request("demo:sparse");
+    const Result<service::AnalysisResult> result = pair.backend.analyse(request, {}, {});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().message.find("open both on the same one") != std::string::npos);
+}
+
+TEST_CASE("a folder on another machine lists its folders and models")
+{
+    Daemon daemon;
+    const service::FarFolder folder =
+        value(daemon.machines()->list("gpu", HS_SOURCE_DIR "/resources/models", {}));
+    CHECK(folder.parent == HS_SOURCE_DIR "/resources");
+    CHECK(folder.folders == std::vector<std::string>{"demo-dense", "demo-sparse"});
+    REQUIRE(folder.models.size() >= 2);
+    CHECK(folder.models[0].source == HS_SOURCE_DIR "/resources/models/demo-dense");
+    CHECK(folder.models[0].problem.empty());
+    const auto missing = daemon.machines()->list("gpu", "/no/such/folder", {});
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().message.find("choose another one") != std::string::npos);
+}
