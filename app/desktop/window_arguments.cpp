@@ -6,7 +6,7 @@
 #include "control/document/demo_prompt.h"
 #include "control/document/preferences.h"
 #include "model/environment.h"
-#include "service/engine_backend.h"
+#include "service/any_backend.h"
 
 #include <QFile>
 #include <QStandardPaths>
@@ -55,7 +55,8 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
 window::Setup windowSetup(const DesktopArguments& arguments)
 {
     window::Setup setup;
-    setup.backend = std::make_unique<service::EngineBackend>();
+    setup.machines = std::make_shared<service::Machines>();
+    setup.backend = std::make_unique<service::AnyBackend>(setup.machines);
     setup.settings = std::make_unique<QSettings>();
     setup.recoveryFolder =
         QFile::encodeName(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +

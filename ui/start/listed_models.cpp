@@ -1,5 +1,7 @@
 #include "start/listed_models.h"
 
+#include "service/far_source.h"
+
 namespace hs::start {
 namespace {
 
@@ -8,6 +10,15 @@ constexpr const char* kDemoModels[] = {"demo:dense", "demo:sparse"};
 bool isDemo(const model::FoundModel& model)
 {
     return model.where.starts_with("demo:");
+}
+
+/// A model on another machine: what it is shows when it is opened.
+model::FoundModel farModel(const std::string& source, const service::FarSource& there)
+{
+    model::FoundModel found;
+    found.where = source;
+    found.name = there.source.substr(there.source.find_last_of('/') + 1) + " on " + there.host;
+    return found;
 }
 
 /// What both need together.
@@ -28,8 +39,13 @@ std::vector<ListedModel> listModels(const QStringList& recent, const control::Pr
                                     const model::Environment& environment)
 {
     std::vector<std::string> named(std::begin(kDemoModels), std::end(kDemoModels));
-    for (const QString& source : recent)
-        named.push_back(source.toStdString());
+    std::vector<model::FoundModel> far;
+    for (const QString& source : recent) {
+        if (const auto there = service::farSource(source.toStdString()))
+            far.push_back(farModel(source.toStdString(), *there));
+        else
+            named.push_back(source.toStdString());
+    }
     const model::FoundModels found = model::foundModels(named, environment);
 
     std::vector<ListedModel> list;
@@ -42,6 +58,7 @@ std::vector<ListedModel> listModels(const QStringList& recent, const control::Pr
         }
     };
     add(found.named, ListedModel::Group::Recent);
+    add(far, ListedModel::Group::Recent);
     add(found.downloaded, ListedModel::Group::Downloaded);
     add(found.beside, ListedModel::Group::Beside);
     list[0] = pairOf(list[0], list[1]);

@@ -57,6 +57,7 @@ Q_SIGNALS:
     void folderWanted(Side side);
     void fileWanted(Side side);
     void nameWanted(Side side);
+    void farWanted(Side side);
     void guideWanted(const QString& page);
     void listed();
     void closed();  // nothing was chosen

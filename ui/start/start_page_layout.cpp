@@ -134,6 +134,7 @@ QWidget* StartPage::newFoot()
     add(tr("&Folder…"), &StartPage::folderWanted);
     add(tr("F&ile…"), &StartPage::fileWanted);
     add(tr("By &name…"), &StartPage::nameWanted);
+    add(tr("On another &machine…"), &StartPage::farWanted);
     auto* const guide = new QPushButton(tr("How to &get a model"));
     connect(guide, &QPushButton::clicked, this,
             [this] { Q_EMIT guideWanted(QStringLiteral("own-models.md")); });

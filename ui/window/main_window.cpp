@@ -52,9 +52,10 @@ control::Preferences preferencesFor(const QSettings& settings, const std::string
 }  // namespace
 
 MainWindow::MainWindow(Setup setup, QWidget* parent)
-    : QMainWindow(parent), m_settings(std::move(setup.settings)), m_device(setup.device),
-      m_fresh(setup.document), m_explorer(new control::Explorer(std::move(setup.backend),
-                                                                preferencesFor(*m_settings, m_device), this)),
+    : QMainWindow(parent), m_settings(std::move(setup.settings)), m_machines(std::move(setup.machines)),
+      m_device(setup.device), m_fresh(setup.document),
+      m_explorer(
+          new control::Explorer(std::move(setup.backend), preferencesFor(*m_settings, m_device), this)),
       m_choices(new DocumentChoices(*m_explorer, this))
 {
     setObjectName(QStringLiteral("mainWindow"));

@@ -105,6 +105,7 @@ private:
     void showGridMenu(QPoint where);
     void composeStart(start::FindModels find);
     void offerTour();
+    void askForFarModel(Side side);
     void connectParts();
     void restoreLayout();
     void askForPreferences();
@@ -117,9 +118,10 @@ private:
     Side sideAt(QPoint position) const;  // in window coordinates
 
     std::unique_ptr<QSettings> m_settings;
-    std::string m_device;           // for this start only; empty: as in the preferences
-    control::Document m_fresh;      // what "New" starts with
-    control::Explorer* m_explorer;  // this and the following are owned by the window
+    std::shared_ptr<service::Machines> m_machines;  // null: none can be reached
+    std::string m_device;                           // for this start only; empty: as in the preferences
+    control::Document m_fresh;                      // what "New" starts with
+    control::Explorer* m_explorer;                  // this and the following are owned by the window
     DocumentChoices* m_choices;
     QWidget* m_head = nullptr;  // menus, tool bar and prompt
     QMenuBar* m_menus = nullptr;

@@ -4,6 +4,7 @@
 #include "panels/prompt/prompt_panel.h"
 #include "window/dock_states.h"
 #include "window/dock_tabs.h"
+#include "window/machine_line.h"
 #include "window/main_window.h"
 #include "window/status_line.h"
 
@@ -65,6 +66,12 @@ void MainWindow::composeStatusBar()
     bar.addWidget(m_tabs);
     auto* const line = new StatusLine(*m_explorer, bar);
     connect(line, &StatusLine::promptRequested, this, &MainWindow::focusPrompt);
+    if (m_machines) {
+        auto* const machines = new MachineLine(m_machines, &bar);
+        bar.addPermanentWidget(machines);
+        connect(machines, &MachineLine::cameBack, m_explorer, &control::Explorer::rerun);
+        connect(m_explorer, &control::Explorer::hoverChanged, machines, [this] { m_machines->nudge(); });
+    }
     auto* const alone = new QToolButton;
     alone->setDefaultAction(m_alone);
     alone->setAutoRaise(true);

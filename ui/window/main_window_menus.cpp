@@ -166,6 +166,8 @@ void MainWindow::composeModelMenu()
         connect(part, &ModelMenu::openNameRequested, m_files, &FileCommands::askForModelName);
         m_modelMenus[indexOf(side)] = part;
     }
+    menu->addAction(tr("On another &machine…"), this, [this] { askForFarModel(Side::Left); })
+        ->setEnabled(m_machines != nullptr);
     menu->addAction(tr("&Swap sides"), m_explorer, &control::Explorer::swapSides)
         ->setShortcut(tr("Ctrl+Shift+X"));
     menu->addSeparator();

@@ -2,9 +2,12 @@
 #include "control/explorer/explorer.h"
 #include "control/session/recent_models.h"
 #include "grid/head_grids.h"
+#include "remote/ssh_hosts.h"
+#include "service/far_source.h"
 #include "start/start_page.h"
 #include "start/tour.h"
 #include "window/dock_tabs.h"
+#include "window/far_model_dialog.h"
 #include "window/file_commands.h"
 #include "window/main_window.h"
 
@@ -22,6 +25,7 @@ void MainWindow::composeStart(start::FindModels find)
     connect(m_startPage, &start::StartPage::folderWanted, m_files, &FileCommands::askForModelFolder);
     connect(m_startPage, &start::StartPage::fileWanted, m_files, &FileCommands::askForModelFile);
     connect(m_startPage, &start::StartPage::nameWanted, m_files, &FileCommands::askForModelName);
+    connect(m_startPage, &start::StartPage::farWanted, this, &MainWindow::askForFarModel);
     connect(m_startPage, &start::StartPage::guideWanted, this,
             [this](const QString& page) { openGuide(page); });
     connect(m_startPage, &start::StartPage::listed, this, &MainWindow::refreshRecent);
@@ -59,6 +63,28 @@ void MainWindow::offerTour()
         waiting->deleteLater();
         m_explorer->disconnect(waiting);
         m_tour->start();
+    });
+}
+
+void MainWindow::askForFarModel(Side side)
+{
+    QStringList hosts;
+    for (const QString& model : control::RecentModels(*m_settings).list())
+        if (const auto far = service::farSource(model.toStdString()))
+            hosts << QString::fromStdString(far->host);
+    for (const std::string& host : remote::configuredHosts())
+        hosts << QString::fromStdString(host);
+    hosts.removeDuplicates();
+    FarModelDialog dialog(
+        [machines = m_machines](const std::string& host, const std::string& path, const Hooks& hooks) {
+            return machines->list(host, path, hooks);
+        },
+        hosts, side, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    m_explorer->edit(tr("Model on another machine"), [&](control::Document& document) {
+        for (const Side chosen : dialog.sides())
+            document.side(chosen).model = dialog.source();
     });
 }
 

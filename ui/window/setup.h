@@ -1,6 +1,7 @@
 #pragma once
 
 #include "service/backend.h"
+#include "service/machines.h"
 #include "start/listed_models.h"
 
 #include <QSettings>
@@ -13,6 +14,7 @@ namespace hs::window {
 /// What the window gets from outside, so that tests can replace it.
 struct Setup {
     std::unique_ptr<service::Backend> backend;
+    std::shared_ptr<service::Machines> machines;  // the others that the backend uses; may be null
     std::unique_ptr<QSettings> settings;
     std::filesystem::path recoveryFolder;
     std::string device;                 // for this start only, overrides the preferences; or empty

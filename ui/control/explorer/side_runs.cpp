@@ -1,5 +1,7 @@
 #include "control/explorer/side_runs.h"
 
+#include "service/far_source.h"
+
 #include "control/work/worker.h"
 
 #include <QFileInfo>
@@ -185,7 +187,9 @@ void SideRuns::run(Side side, const service::SideRequest& request, const Runs& k
 void SideRuns::postRun(Side side, const service::SideRequest& request)
 {
     Order& mine = order(side);
-    const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request);
+    // Here it is sooner done than begun anew; of a run on another machine, what is left to send is saved.
+    const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request) &&
+                           !service::farSource(request.model->request.source);
     mine.runAsked = request;
     m_worker.postInParts<std::shared_ptr<const SideRun>>(
         {runSlot(side), tr("Running %1").arg(QString::fromStdString(request.model->title)), /*isQuiet=*/false,

@@ -1,6 +1,7 @@
 #include "control/session/recent_models.h"
 
 #include "model/environment.h"
+#include "service/far_source.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -14,7 +15,7 @@ constexpr const char* kKey = "recentModels";
 /// Equal for the same model, as far as its path shows.
 QString tidied(const QString& source)
 {
-    if (source.startsWith(QLatin1String("demo:")))
+    if (source.startsWith(QLatin1String("demo:")) || service::farSource(source.toStdString()))
         return source;
     const QString path =
         QString::fromStdString(model::Environment::fromProcess().expanded(source.toStdString()).string());
