@@ -163,12 +163,12 @@ void FarModelDialog::go(const QString& path)
         return [this, host, folder = list(host.toStdString(), path.toStdString(), {{}, stop})] {
             if (folder)
                 m_listedHost = host;
-            show(folder);
+            listed(folder);
         };
     });
 }
 
-void FarModelDialog::show(const Result<service::FarFolder>& folder)
+void FarModelDialog::listed(const Result<service::FarFolder>& folder)
 {
     if (!folder) {
         m_state->setText(QString::fromStdString(folder.error().message));

@@ -44,7 +44,7 @@ public:
 private:
     void connectParts();
     void go(const QString& path);
-    void show(const Result<service::FarFolder>& folder);
+    void listed(const Result<service::FarFolder>& folder);
     void refreshButtons();
     QTreeWidgetItem* current() const;
 
