@@ -117,7 +117,7 @@ TEST_CASE("what runs goes on while the line is lost, and runs once")
     const std::filesystem::path file = daemon.scratch() / "go";
     std::atomic<int> losses = 0;
     Connection connection(
-        dialThrough(socketIn(daemon.folder()), {{3'000}, {3'000}, {3'000}, {}}),
+        dialThrough(socketIn(daemon.folder()), {{800}, {800}, {800}, {}}),
         [&](const Connection::State& state) { losses += state.kind == StateKind::Lost ? 1 : 0; },
         quickLimits());
     auto call = callLater(connection, untilFile(file));  // progress uses up the lines
@@ -168,11 +168,13 @@ TEST_CASE("a stopped call brings what was found, and waits for nobody for long")
     stop.request_stop();
     CHECK(call.get().value() == false);
 
-    // The relay takes the request and passes on nothing that comes back after the greeting.
+    // The relay passes on the request and nothing that comes back.
+    const auto freeze = std::make_shared<std::atomic<bool>>(false);
     Limits limits = quickLimits();
     limits.cancelled = 50ms;
-    Connection frozen(dialThrough(socketIn(daemon.folder()), {{600, true}}), {}, limits);
+    Connection frozen(dialThrough(socketIn(daemon.folder()), {{SIZE_MAX, false, freeze}}), {}, limits);
     REQUIRE(frozen.connect(10s));
+    *freeze = true;
     std::stop_source stopFrozen;
     auto lost = callLater(frozen, untilFile(daemon.scratch() / "other"), {{}, stopFrozen.get_token()});
     REQUIRE(waitUntil([&] { return sizeOf(daemon.scratch() / "other.runs") == 1; }));

@@ -25,9 +25,9 @@ struct DaemonFolder {
     ~DaemonFolder() { (void)stopDaemon(path()); }
 
     std::filesystem::path path() const { return scratch / "state"; }
-    std::function<void()> start() const
+    std::function<pid_t()> start() const
     {
-        return [folder = path()] { startEchoDaemon(folder); };
+        return [folder = path()] { return startEchoDaemon(folder); };
     }
     int pid() const
     {
@@ -41,7 +41,7 @@ struct DaemonFolder {
 /// `serve --stdio` on a thread, between a socket pair and the daemon.
 class ProxyLine : public Line {
 public:
-    ProxyLine(int mine, int other, std::filesystem::path folder, std::function<void()> start)
+    ProxyLine(int mine, int other, std::filesystem::path folder, std::function<pid_t()> start)
         : Line("proxy", mine, mine), m_thread([other, folder, start] {
               const auto code = guarded([&] { return serveStdio(folder, start, other, other); });
               ::close(other);
@@ -124,8 +124,7 @@ TEST_CASE("a daemon that cannot start is reported with the end of its log")
 {
     const DaemonFolder folder;
     const auto start = [&] {
-        startDaemon(folder.path(), {"sh", "-c", "echo no GPU driver >&2; kill -9 $$"});
-        waitUntil([&] { return sizeOf(logIn(folder.path())) > 0; });
+        return startDaemon(folder.path(), {"sh", "-c", "echo no GPU driver >&2; kill -9 $$"});
     };
     CHECK(isRefused([&] { serveStdio(folder.path(), start); }, "no GPU driver"));
 }
@@ -228,7 +227,7 @@ TEST_CASE("a daemon that is alone ends after its grace, but not while something 
     limits.firstRetry = limits.lastRetry = 1h;
     {
         // The line is cut for good once the request has come, so the client cannot say that it goes.
-        Connection connection(dialThrough(socketIn(daemon.folder()), {{3'000}}), {}, limits);
+        Connection connection(dialThrough(socketIn(daemon.folder()), {{800}}), {}, limits);
         std::stop_source stop;
         limits.cancelled = 1ms;
         auto call = std::async(std::launch::async, [&] {
@@ -264,7 +263,8 @@ TEST_CASE("another major version is refused by both ends, with both versions and
     channel.send(Kind::Hello, 0, toTree(old));
     const auto heard = listen(channel, [](const auto& messages) { return messages.size() == 2; });
     REQUIRE(heard.size() == 2);
-    CHECK(errorFrom(heard[1].tree).message.find("update HeadScope on " + old.machine + " with") != std::string::npos);
+    CHECK(errorFrom(heard[1].tree).message.find("update HeadScope on " + old.machine + " with") !=
+          std::string::npos);
 }
 
 TEST_CASE("a newer minor version and unknown keys are fine")

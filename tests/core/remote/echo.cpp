@@ -30,6 +30,7 @@ private:
     {
         bool isFrozen = false;
         while (!stop.stop_requested()) {
+            isFrozen = isFrozen || (fate.freeze && *fate.freeze);
             pollfd handles[] = {{other, POLLIN, 0}, {isFrozen ? -1 : daemon, POLLIN, 0}};
             poll(handles, 2, 10);
             if (handles[0].revents != 0 && pass(other, daemon, SIZE_MAX) == 0)
@@ -38,7 +39,7 @@ private:
                 continue;
             const std::size_t count = pass(daemon, other, fate.bytes);
             fate.bytes -= std::min(count, fate.bytes);
-            isFrozen = fate.isFrozen && fate.bytes == 0;
+            isFrozen = isFrozen || (fate.isFrozen && fate.bytes == 0);
             if (count == 0 || (fate.bytes == 0 && !isFrozen))
                 break;
         }
@@ -154,10 +155,10 @@ ThreadDaemon::~ThreadDaemon()
     m_stop.request_stop();
 }
 
-void startEchoDaemon(const std::filesystem::path& folder)
+pid_t startEchoDaemon(const std::filesystem::path& folder)
 {
     setenv("HEADSCOPE_STATE", folder.c_str(), 1);
-    remote::startDaemon(folder, {programFile(), "a daemon for other cases"});
+    return remote::startDaemon(folder, {programFile(), "a daemon for other cases"});
 }
 
 remote::Connection::Dial dialThrough(std::filesystem::path socket, std::vector<Fate> fates)

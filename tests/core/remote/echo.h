@@ -6,6 +6,7 @@
 #include "remote/proxy.h"
 #include "support/temp_dir.h"
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -60,12 +61,13 @@ private:
 };
 
 /// Starts a daemon as a process of its own: this program, with a hidden case.
-void startEchoDaemon(const std::filesystem::path& folder);
+pid_t startEchoDaemon(const std::filesystem::path& folder);
 
 /// What a relay does to its line.
 struct Fate {
-    std::size_t bytes = SIZE_MAX;  // that come from the daemon
-    bool isFrozen = false;         // after them nothing comes; else it is closed
+    std::size_t bytes = SIZE_MAX;                    // that come from the daemon
+    bool isFrozen = false;                           // after them nothing comes; else it is closed
+    std::shared_ptr<std::atomic<bool>> freeze = {};  // nothing comes from when it is true
 };
 
 /// Lines to a daemon, the n-th with the n-th fate, further ones with the last.
