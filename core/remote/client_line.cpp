@@ -70,7 +70,7 @@ void ClientLine::greet(const Message& message)
 {
     const Hello hello = helloFrom(message.tree);
     try {
-        requireSameProtocol(hello, "Your machine");
+        requireSameProtocol(hello, hello.machine);
     } catch (const Failure& failure) {
         m_channel->send(Kind::Failed, 0, toTree(failure.error()));
         throw;

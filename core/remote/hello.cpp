@@ -36,14 +36,14 @@ Hello helloFrom(const Tree& tree)
 {
     const JsonReader hello = reader(tree, "The other machine's greeting");
     Hello read;
-    // Another major version may have changed anything but these two.
+    // Another major version may have changed anything but these three.
     read.major = hello["protocol"]["major"].integer(0, 1'000'000);
     read.version = shortened(hello["version"].text());
+    read.machine = shortened(hello["machine"].text(""));
     if (read.major != kProtocolMajor)
         return read;
     read.minor = hello["protocol"]["minor"].integer(0, 1'000'000);
     read.build = shortened(hello["build"].text(""));
-    read.machine = shortened(hello["machine"].text(""));
     read.devices = shortened(hello["devices"].text(""), 2'000);
     read.daemon = shortened(hello["daemon"].text(""));
     read.session = shortened(hello["session"].text(""));

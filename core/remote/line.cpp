@@ -49,6 +49,8 @@ std::string answeredInstead(const std::string& host, const std::string& heard)
         else if (!words.empty() && words.back() != ' ')
             words += ' ';
     }
+    if (words.ends_with(' '))
+        words.pop_back();
     return host + " answered: \"" + shortened(words, 300) +
            "\"; check what its login shell prints and that headscope serve --stdio runs there.";
 }

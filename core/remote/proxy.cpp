@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -24,18 +25,20 @@ using std::chrono::milliseconds;
 constexpr milliseconds kStartPatience{10'000};
 constexpr milliseconds kAskPatience{10'000};
 
-int waitForDaemon(const std::filesystem::path& folder, const std::function<void()>& start)
+int waitForDaemon(const std::filesystem::path& folder, const std::function<pid_t()>& start)
 {
     makePrivateFolder(folder);
     int socket = connectTo(socketIn(folder));
     if (socket >= 0)
         return socket;
-    start();
+    const pid_t child = start();
     for (const Clock::time_point lastMoment = Clock::now() + kStartPatience;;) {
         socket = connectTo(socketIn(folder));
         if (socket >= 0)
             return socket;
-        if (Clock::now() > lastMoment)
+        int status = 0;  // 0 as well if another daemon was faster
+        const bool hasFailed = waitpid(child, &status, WNOHANG) == child && status != 0;
+        if (hasFailed || Clock::now() > lastMoment)
             fail(ErrorCode::NotFound, "The engine did not start; its log " + logIn(folder).string() +
                                           " ends with: " + lastOfLog(folder));
         std::this_thread::sleep_for(milliseconds(20));
@@ -93,7 +96,7 @@ Result<Tree> askDaemon(const std::filesystem::path& folder, const char* verb)
 
 }  // namespace
 
-void startDaemon(const std::filesystem::path& folder, const std::vector<std::string>& words)
+pid_t startDaemon(const std::filesystem::path& folder, const std::vector<std::string>& words)
 {
     makePrivateFolder(folder);
     const int log = open(logIn(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -103,9 +106,10 @@ void startDaemon(const std::filesystem::path& folder, const std::vector<std::str
     close(log);
     if (!child)
         throw Failure(child.error());
+    return *child;
 }
 
-int serveStdio(const std::filesystem::path& folder, const std::function<void()>& start, int in, int out)
+int serveStdio(const std::filesystem::path& folder, const std::function<pid_t()>& start, int in, int out)
 {
     std::signal(SIGPIPE, SIG_IGN);
     const int socket = waitForDaemon(folder, start);

@@ -3,6 +3,7 @@
 #include "base/text_format.h"
 #include "control/work/late_work.h"
 #include "service/far_source.h"
+#include "window/plain_tool_tip.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -27,7 +28,7 @@ QTreeWidgetItem* modelItem(const service::FarFolder::Model& model)
         new QTreeWidgetItem({QString::fromStdString(model.name), QString::fromStdString(model.family),
                              model.bytes > 0 ? QString::fromStdString(formatBytes(model.bytes)) : QString()});
     item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
-    item->setToolTip(0, problem.isEmpty() ? QString::fromStdString(model.source) : problem);
+    item->setToolTip(0, plainToolTip(problem.isEmpty() ? QString::fromStdString(model.source) : problem));
     item->setData(0, kSource, problem.isEmpty() ? QString::fromStdString(model.source) : QString());
     if (problem.isEmpty()) {
         QFont bold = item->font(0);
@@ -81,8 +82,13 @@ FarModelDialog::FarModelDialog(List list, const QStringList& hosts, Side side, Q
     folder->addWidget(m_path, 1);
     folder->addWidget(m_up);
     auto* const form = new QFormLayout;
-    form->addRow(tr("&Machine:"), machine);
-    form->addRow(tr("&Folder there:"), folder);
+    const auto add = [form](const QString& text, QWidget* buddy, QLayout* row) {
+        auto* const label = new QLabel(text);
+        label->setBuddy(buddy);
+        form->addRow(label, row);
+    };
+    add(tr("&Machine:"), m_host, machine);
+    add(tr("&Folder there:"), m_path, folder);
     auto* const column = new QVBoxLayout(this);
     column->addLayout(form);
     column->addWidget(m_state);
@@ -184,10 +190,11 @@ void FarModelDialog::listed(const Result<service::FarFolder>& folder)
         item->setData(0, kFolder, QString::fromStdString(folder->path + "/" + name));
         m_entries->addTopLevelItem(item);
     }
-    m_state->setText(folder->models.empty()
-                         ? tr("No model in this folder; open a folder below, or type a path.")
-                         : tr("%n model(s) here and in the download cache of that machine.", nullptr,
-                              static_cast<int>(folder->models.size())));
+    const auto models = folder->models.size();
+    m_state->setText(models == 0 ? tr("No model in this folder; open a folder below, or type a path.")
+                     : models == 1
+                         ? tr("One model here or in the download cache of that machine.")
+                         : tr("%1 models here and in the download cache of that machine.").arg(models));
     if (m_entries->topLevelItemCount() > 0)
         m_entries->setCurrentItem(m_entries->topLevelItem(0));
     m_entries->setFocus();

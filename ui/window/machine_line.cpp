@@ -1,5 +1,7 @@
 #include "window/machine_line.h"
 
+#include "window/plain_tool_tip.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -72,7 +74,7 @@ void MachineLine::refresh()
         canRetry |= machine.state.kind == Kind::Refused || machine.state.kind == Kind::Lost;
     }
     m_text->setText(texts.join(QStringLiteral(" · ")));
-    m_text->setToolTip(reasons.join(QLatin1Char('\n')).toHtmlEscaped());
+    m_text->setToolTip(plainToolTip(reasons.join(QLatin1Char('\n'))));
     m_retry->setVisible(canRetry);
     setVisible(!texts.isEmpty());
     if (texts.isEmpty())
