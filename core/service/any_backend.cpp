@@ -39,6 +39,12 @@ Result<engine::LayerMap> AnyBackend::maps(const SideRequest& request, const MapQ
     return backendOf(request).maps(request, query, hooks);
 }
 
+Result<stats::PooledMaps> AnyBackend::pooledMaps(Side side, const SideRequest& request, engine::MapKind kind,
+                                                 const Hooks& hooks)
+{
+    return backendOf(request).pooledMaps(side, request, kind, hooks);
+}
+
 Result<std::vector<float>> AnyBackend::cellWeights(Side side, const SideRequest& request, int query, int key,
                                                    const Hooks& hooks)
 {

@@ -5,6 +5,7 @@
 #include "engine/run/engine.h"
 #include "service/analysis.h"
 #include "stats/head_kind.h"
+#include "stats/pooled_maps.h"
 #include "text/tokenizer.h"
 
 #include <functional>
@@ -73,6 +74,9 @@ public:
                                    const OnRunPart& onPart) = 0;
     virtual Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                           const Hooks& hooks) = 0;
+    /// Tiles of something else than weights, of all heads.
+    virtual Result<stats::PooledMaps> pooledMaps(Side side, const SideRequest& request, engine::MapKind kind,
+                                                 const Hooks& hooks) = 0;
     /// Weight of one cell in every head. [layer * head]
     virtual Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                                    const Hooks& hooks) = 0;

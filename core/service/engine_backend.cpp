@@ -203,6 +203,22 @@ Result<engine::LayerMap> EngineBackend::maps(const SideRequest& request, const M
     });
 }
 
+Result<stats::PooledMaps> EngineBackend::pooledMaps(Side side, const SideRequest& request,
+                                                    engine::MapKind kind, const Hooks& hooks)
+{
+    return guarded([&] {
+        const engine::RunRequest run = runOf(request, hooks);
+        engine::Engine& engine = enginesOf(side, request).after;
+        const HeadShape& heads = request.model->heads;
+        return stats::poolMaps(heads, static_cast<int>(run.tokens.size()), run.capture.tileSide,
+                               kind == engine::MapKind::Scores, [&](int layer) {
+                                   hooks.throwIfCancelled();
+                                   hooks.report(layer, heads.layers);
+                                   return orThrow(engine.layerMaps(run, layer, kind, {{}, hooks.stop}));
+                               });
+    });
+}
+
 Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideRequest& request, int query,
                                                       int key, const Hooks& hooks)
 {

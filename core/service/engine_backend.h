@@ -24,6 +24,8 @@ public:
                            const OnRunPart& onPart) override;
     Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                   const Hooks& hooks) override;
+    Result<stats::PooledMaps> pooledMaps(Side side, const SideRequest& request, engine::MapKind kind,
+                                         const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,

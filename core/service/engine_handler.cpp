@@ -30,6 +30,7 @@ Tree EngineHandler::answer(const Tree& request, const Hooks& hooks, const OnPart
     case FarCall::Tokenizer: return tokenizerFiles(model(openRequestFrom(reader["model"]), hooks)->folder);
     case FarCall::Run: return run(reader, hooks, onPart);
     case FarCall::Maps: return maps(reader, hooks);
+    case FarCall::Pooled: return pooled(reader, hooks);
     case FarCall::Cells: return cells(reader, hooks);
     case FarCall::Analyse: return analyse(reader, hooks, onPart);
     case FarCall::List: break;
@@ -103,6 +104,12 @@ Tree EngineHandler::maps(const JsonReader& request, const Hooks& hooks)
     const engine::LayerMap map = orThrow(m_backend->maps(wanted, query, hooks));
     const int tokens = tokenCount(wanted);
     return {{"map", toTree(map, wanted.model->heads.heads, tokens)}, {"tokens", tokens}};
+}
+
+Tree EngineHandler::pooled(const JsonReader& request, const Hooks& hooks)
+{
+    return toTree(orThrow(m_backend->pooledMaps(request["which"].word<Side>(), sideOf(request, hooks),
+                                                request["kind"].word<engine::MapKind>(), hooks)));
 }
 
 Tree EngineHandler::cells(const JsonReader& request, const Hooks& hooks)

@@ -27,6 +27,7 @@ private:
     remote::Tree run(const JsonReader& request, const Hooks& hooks,
                      const std::function<void(remote::Tree)>& onPart);
     remote::Tree maps(const JsonReader& request, const Hooks& hooks);
+    remote::Tree pooled(const JsonReader& request, const Hooks& hooks);
     remote::Tree cells(const JsonReader& request, const Hooks& hooks);
     remote::Tree analyse(const JsonReader& request, const Hooks& hooks,
                          const std::function<void(remote::Tree)>& onPart);

@@ -105,6 +105,19 @@ Result<engine::LayerMap> FarBackend::maps(const SideRequest& request, const MapQ
     });
 }
 
+Result<stats::PooledMaps> FarBackend::pooledMaps(Side side, const SideRequest& request, engine::MapKind kind,
+                                                 const Hooks& hooks)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Pooled, side);
+        call["side"] = toTree(request);
+        call["which"] = wordOf(side);
+        call["kind"] = wordOf(kind);
+        const Tree answer = orThrow(m_connection->call(call, hooks));
+        return pooledMapsFrom(remote::reader(answer), request.model->heads);
+    });
+}
+
 Result<std::vector<float>> FarBackend::cellWeights(Side side, const SideRequest& request, int query, int key,
                                                    const Hooks& hooks)
 {

@@ -5,7 +5,7 @@
 namespace hs::service {
 
 /// What one asks of the engine on another machine: the "do" of a request.
-enum class FarCall { Open, Tokenizer, Run, Maps, Cells, Analyse, List };
+enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, List };
 
 constexpr auto enumWords(FarCall)
 {
@@ -13,6 +13,7 @@ constexpr auto enumWords(FarCall)
                                              {FarCall::Tokenizer, "tokenizer"},
                                              {FarCall::Run, "run"},
                                              {FarCall::Maps, "maps"},
+                                             {FarCall::Pooled, "pooled"},
                                              {FarCall::Cells, "cells"},
                                              {FarCall::Analyse, "analyse"},
                                              {FarCall::List, "list"}});

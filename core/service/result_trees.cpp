@@ -112,10 +112,18 @@ std::span<std::uint8_t> bytesOf(std::vector<double>& numbers)
     return {reinterpret_cast<std::uint8_t*>(numbers.data()), numbers.size() * sizeof(double)};
 }
 
-std::size_t tileBytes(const engine::RunResult& run)
+std::size_t tileBytes(const HeadShape& heads, int side)
 {
-    return static_cast<std::size_t>(run.heads.heads) * static_cast<std::size_t>(run.tileSide) *
-           static_cast<std::size_t>(run.tileSide);
+    return static_cast<std::size_t>(heads.heads) * static_cast<std::size_t>(side) *
+           static_cast<std::size_t>(side);
+}
+
+std::shared_ptr<std::uint8_t[]> tileFrom(const JsonReader& reader, std::size_t bytes)
+{
+    const std::span<const std::uint8_t> from = remote::readBytes(reader, bytes);
+    std::shared_ptr<std::uint8_t[]> tile(new std::uint8_t[bytes]);
+    std::ranges::copy(from, tile.get());
+    return tile;
 }
 
 /// The layer's tiles in a base whose tiles are of the same size.
@@ -134,7 +142,7 @@ bool hasSameStats(const engine::RunResult& run, const engine::RunResult* base)
 
 Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
 {
-    const std::size_t bytes = tileBytes(run);
+    const std::size_t bytes = tileBytes(run.heads, run.tileSide);
     Tree tiles = Tree::array();
     for (std::size_t layer = 0; layer < run.tiles.size(); ++layer) {
         std::vector<std::uint8_t> tile(run.tiles[layer].get(), run.tiles[layer].get() + bytes);
@@ -188,19 +196,17 @@ engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* bas
     run.stats = statsOf(numbers);
 
     run.tileSide = reader["side"].integer(0, std::min(length, kMostSide));
-    const std::size_t bytes = tileBytes(run);
+    const std::size_t bytes = tileBytes(run.heads, run.tileSide);
     for (const JsonReader& entry : reader["tiles"].items(static_cast<std::size_t>(run.heads.layers))) {
         const std::uint8_t* const known = baseTiles(run, base, run.tiles.size());
         if (!entry && known) {
             run.tiles.push_back(base->tiles[run.tiles.size()]);
             continue;
         }
-        const std::span<const std::uint8_t> from = remote::readBytes(entry, bytes);
-        std::shared_ptr<std::uint8_t[]> tile(new std::uint8_t[bytes]);
-        std::ranges::copy(from, tile.get());
+        const std::shared_ptr<std::uint8_t[]> tile = tileFrom(entry, bytes);
         if (known)
             differ({tile.get(), bytes}, {known, bytes});
-        run.tiles.push_back(std::move(tile));
+        run.tiles.push_back(tile);
     }
     return run;
 }
@@ -338,6 +344,33 @@ engine::LayerMap layerMapFrom(const JsonReader& reader, engine::MapKind kind, in
         from += row % side + 1;
     }
     return map;
+}
+
+Tree toTree(const stats::PooledMaps& maps)
+{
+    const std::size_t bytes = tileBytes(maps.heads, maps.side);
+    Tree tiles = Tree::array();
+    for (const engine::LayerTiles& layer : maps.tiles)
+        tiles.push_back(arrayOf(std::span(layer.get(), bytes)));
+    return {{"tokens", maps.tokens},
+            {"side", maps.side},
+            {"signed", maps.isSigned},
+            {"fulls", arrayOf(maps.fulls)},
+            {"tiles", std::move(tiles)}};
+}
+
+stats::PooledMaps pooledMapsFrom(const JsonReader& reader, const HeadShape& heads)
+{
+    stats::PooledMaps maps;
+    maps.heads = heads;
+    maps.tokens = reader["tokens"].integer(1, kMostTokens);
+    maps.side = reader["side"].integer(1, std::min(maps.tokens, kMostSide));
+    maps.isSigned = reader["signed"].flag();
+    maps.fulls = readArray<double>(reader["fulls"], static_cast<std::size_t>(heads.total()));
+    const std::size_t bytes = tileBytes(heads, maps.side);
+    for (const JsonReader& entry : reader["tiles"].items(static_cast<std::size_t>(heads.layers)))
+        maps.tiles.push_back(tileFrom(entry, bytes));
+    return maps;
 }
 
 }  // namespace hs::service

@@ -20,6 +20,9 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
 remote::Tree toTree(const engine::LayerMap& map, int heads, int tokens);
 engine::LayerMap layerMapFrom(const JsonReader& reader, engine::MapKind kind, int heads, int tokens);
 
+remote::Tree toTree(const stats::PooledMaps& maps);
+stats::PooledMaps pooledMapsFrom(const JsonReader& reader, const HeadShape& heads);
+
 remote::Tree toTree(const AnalysisResult& result);
 AnalysisResult analysisResultFrom(const JsonReader& reader, AnalysisKind kind, const HeadShape& heads);
 

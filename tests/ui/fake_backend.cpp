@@ -288,6 +288,17 @@ Result<engine::LayerMap> FakeBackend::maps(const service::SideRequest& request,
     });
 }
 
+Result<stats::PooledMaps> FakeBackend::pooledMaps(Side side, const service::SideRequest& request,
+                                                  engine::MapKind kind, const Hooks& hooks)
+{
+    return guarded([&] {
+        const int length = static_cast<int>(tokensOf(request).size());
+        return stats::poolMaps(
+            request.model->heads, length, std::min(length, kLargestTile), kind == engine::MapKind::Scores,
+            [&](int layer) { return orThrow(maps(request, {side, layer, kind, false}, hooks)); });
+    });
+}
+
 Result<std::vector<float>> FakeBackend::cellWeights(Side, const service::SideRequest& request, int query,
                                                     int key, const Hooks& hooks)
 {

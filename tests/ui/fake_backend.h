@@ -44,6 +44,8 @@ public:
                                     const service::OnRunPart& onPart) override;
     Result<engine::LayerMap> maps(const service::SideRequest& request, const service::MapQuery& query,
                                   const Hooks& hooks) override;
+    Result<stats::PooledMaps> pooledMaps(Side side, const service::SideRequest& request, engine::MapKind kind,
+                                         const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const service::SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
     /// Sweeps and circuits report their first half before they wait.

@@ -75,46 +75,6 @@ double robustFull(std::vector<double> peaks)
     return std::min(quantile(0.95), 2 * quantile(0.5));
 }
 
-/// The values as bytes whose largest magnitude is `full`.
-void toBytes(std::span<const float> values, TilePyramid::Meaning meaning, double full, std::uint8_t* cells)
-{
-    const bool isSigned = meaning == TilePyramid::Meaning::Signed;
-    const float scale = full > 0 ? static_cast<float>((isSigned ? 127 : 255) / full) : 0;
-    std::ranges::transform(values, cells, [=](float value) {
-        const float byte = std::isfinite(value) ? value * scale : 0;
-        return static_cast<std::uint8_t>(isSigned ? kNone + std::lround(std::clamp(byte, -127.0f, 127.0f))
-                                                  : std::lround(std::clamp(byte, 0.0f, 255.0f)));
-    });
-}
-
-/// The value of the largest magnitude in each square of a map; 0 where there is none. [row, column]
-std::vector<float> pooled(const float* map, int tokens, int side)
-{
-    std::vector<float> cells(cellsOf(side), 0.0f);
-    const auto cellOf = [&](int token) {
-        return static_cast<std::size_t>((std::int64_t{token} + 1) * side - 1) /
-               static_cast<std::size_t>(tokens);
-    };
-    for (int query = 0; query < tokens; ++query)
-        for (int key = 0; key <= query; ++key) {
-            const float value = map[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens) +
-                                    static_cast<std::size_t>(key)];
-            float& cell = cells[cellOf(query) * static_cast<std::size_t>(side) + cellOf(key)];
-            if (std::isfinite(value) && std::abs(value) > std::abs(cell))
-                cell = value;
-        }
-    return cells;
-}
-
-double largest(std::span<const float> values)
-{
-    double most = 0;
-    for (const float value : values)
-        if (std::isfinite(value))
-            most = std::max(most, static_cast<double>(std::abs(value)));
-    return most;
-}
-
 std::uint8_t differenceByte(int after, int before)
 {
     const int distance = after - before;
@@ -162,27 +122,16 @@ std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResu
     return pyramid;
 }
 
-std::shared_ptr<const TilePyramid> TilePyramid::ofMaps(const HeadShape& heads, int tokens, int side,
-                                                       Meaning meaning,
-                                                       const std::function<engine::LayerMap(int)>& map)
+std::shared_ptr<const TilePyramid> TilePyramid::of(const stats::PooledMaps& maps)
 {
     const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
-    pyramid->m_meaning = meaning;
-    pyramid->m_heads = heads;
-    pyramid->m_tokens = tokens;
-    pyramid->m_sides = {side};
-    const auto count = static_cast<std::size_t>(heads.heads);
-    for (int layer = 0; layer < heads.layers; ++layer) {
-        const engine::LayerMap maps = map(layer);
-        const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[count * cellsOf(side)]);
-        for (std::size_t head = 0; head < count; ++head) {
-            const std::vector<float> cells = pooled(maps.get() + head * cellsOf(tokens), tokens, side);
-            pyramid->m_fulls.push_back(largest(cells));
-            toBytes(cells, meaning, pyramid->m_fulls.back(), tiles.get() + head * cellsOf(side));
-        }
-        pyramid->m_tiles.push_back(tiles);
-    }
-    pyramid->m_full = robustFull(pyramid->m_fulls);
+    pyramid->m_meaning = maps.isSigned ? Meaning::Signed : Meaning::Positive;
+    pyramid->m_heads = maps.heads;
+    pyramid->m_tokens = maps.tokens;
+    pyramid->m_sides = {maps.side};
+    pyramid->m_tiles = maps.tiles;
+    pyramid->m_fulls = maps.fulls;
+    pyramid->m_full = robustFull(maps.fulls);
     pyramid->buildLevels();
     return pyramid;
 }
@@ -200,9 +149,9 @@ std::shared_ptr<const TilePyramid> TilePyramid::ofMap(const float* map, int toke
     pyramid->m_meaning = meaning;
     pyramid->m_full = full;
     // Weights keep their own scale; anything else is stored at its own for as many shades as there are.
-    pyramid->m_fulls = {full == 1 ? 1 : largest(values)};
+    pyramid->m_fulls = {full == 1 ? 1 : stats::largest(values)};
     const std::shared_ptr<std::uint8_t[]> cells(new std::uint8_t[cellsOf(tokens)]);
-    toBytes(values, meaning, pyramid->m_fulls.front(), cells.get());
+    stats::toBytes(values, meaning == Meaning::Signed, pyramid->m_fulls.front(), cells.get());
     pyramid->m_tiles = {cells};
     pyramid->buildLevels();
     return pyramid;

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/request/run_result.h"
+#include "stats/pooled_maps.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,11 +27,8 @@ public:
     static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
                                                          const engine::RunResult& before);
 
-    /// Another quantity than weights, pooled to `side` cells from maps that are asked for layer by layer. Cells
-    /// without a value count as 0.
-    static std::shared_ptr<const TilePyramid> ofMaps(const HeadShape& heads, int tokens, int side,
-                                                     Meaning meaning,
-                                                     const std::function<engine::LayerMap(int layer)>& map);
+    /// Another quantity than weights.
+    static std::shared_ptr<const TilePyramid> of(const stats::PooledMaps& maps);
 
     /// One head's full map as the only head L0H0, one cell per token. `map` is [query, key]; `full` is the
     /// value of full colour.

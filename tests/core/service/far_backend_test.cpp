@@ -151,6 +151,8 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
         const engine::LayerMap there = value(pair.backend.maps(far, query, {}));
         const engine::LayerMap mine = value(pair.backend.maps(here, query, {}));
         CHECK(std::memcmp(there.get(), mine.get(), cells * sizeof(float)) == 0);
+        CHECK(service::toTree(value(pair.backend.pooledMaps(Side::Left, far, kind, {}))) ==
+              service::toTree(value(pair.backend.pooledMaps(Side::Left, here, kind, {}))));
     }
     CHECK(value(pair.backend.cellWeights(Side::Left, far, 9, 3, {})) ==
           value(pair.backend.cellWeights(Side::Left, here, 9, 3, {})));

@@ -135,16 +135,17 @@ TEST_CASE(
         const float size = static_cast<float>((query * 7 + key * 3 + head.head) % 11) * (head.layer + 0.5f);
         return meaning == Meaning::Signed && (query + key) % 2 == 1 ? -size : size;
     };
-    const auto tiles = render::TilePyramid::ofMaps(heads, tokens, side, meaning, [&](int layer) {
-        std::shared_ptr<float[]> map(new float[3 * 13 * 13]);
-        for (int head = 0; head < 3; ++head)
-            for (int query = 0; query < tokens; ++query)
-                for (int key = 0; key < tokens; ++key)
-                    map[static_cast<std::size_t>((head * tokens + query) * tokens + key)] =
-                        key > query ? -std::numeric_limits<float>::infinity()
-                                    : valueAt({layer, head}, query, key);
-        return engine::LayerMap(map);
-    });
+    const auto tiles = render::TilePyramid::of(
+        stats::poolMaps(heads, tokens, side, meaning == Meaning::Signed, [&](int layer) {
+            std::shared_ptr<float[]> map(new float[3 * 13 * 13]);
+            for (int head = 0; head < 3; ++head)
+                for (int query = 0; query < tokens; ++query)
+                    for (int key = 0; key < tokens; ++key)
+                        map[static_cast<std::size_t>((head * tokens + query) * tokens + key)] =
+                            key > query ? -std::numeric_limits<float>::infinity()
+                                        : valueAt({layer, head}, query, key);
+            return engine::LayerMap(map);
+        }));
     REQUIRE(tiles);
     CHECK(tiles->meaning() == meaning);
     const auto cellOf = [&](int token) { return ((token + 1) * side - 1) / tokens; };
@@ -171,13 +172,12 @@ TEST_CASE(
 
 TEST_CASE("a third of the heads far beyond the others leave them their colours, and are clipped")
 {
-    using Meaning = render::TilePyramid::Meaning;
     const HeadShape heads{6, 2, 2};
     const auto tilesOf = [&](float extreme, float usual) {
-        return render::TilePyramid::ofMaps(heads, 1, 1, Meaning::Signed, [&](int layer) {
+        return render::TilePyramid::of(stats::poolMaps(heads, 1, 1, /*isSigned=*/true, [&](int layer) {
             std::shared_ptr<float[]> map(new float[2]{layer < 2 ? extreme : usual, -usual});
             return engine::LayerMap(map);
-        });
+        }));
     };
     const auto wild = tilesOf(1000, 3);
     CHECK(wild->full() == 6);

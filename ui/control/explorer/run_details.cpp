@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "service/far_source.h"
 
 #include <algorithm>
 
@@ -79,7 +80,7 @@ engine::LayerMap RunDetails::map(const service::MapQuery& query)
     }
     const auto& run = m_runs[indexOf(query.side)];
     if (!run || query.layer < 0 || query.layer >= run->after.heads.layers || m_refused.contains(query) ||
-        isTooLarge(query))
+        isTooLarge(query) || isTooFar(query))
         return nullptr;
     want(query);
     askNext();
@@ -108,6 +109,15 @@ bool RunDetails::isTooLarge(const service::MapQuery& query)
                                 "; raise the memory for maps in the preferences or shorten the prompt.",
                             {}});
     return true;
+}
+
+/// What the pointer passes over is not fetched from another machine if it is much: tiles answer instead.
+bool RunDetails::isTooFar(const service::MapQuery& query) const
+{
+    static constexpr std::uint64_t kLittle = 2 << 20;
+    const service::SideRequest& request = m_runs[indexOf(query.side)]->request;
+    return query.layer != m_openedLayer && bytesOf(query) > kLittle &&
+           service::farSource(request.model->request.source);
 }
 
 void RunDetails::want(const service::MapQuery& query)
@@ -209,16 +219,7 @@ RunDetails::Tiles RunDetails::tiles(Side side, engine::MapKind kind)
     tiles = {kind, nullptr, true};
     const auto make = [run, side, kind](service::Backend& backend, const Hooks& hooks) {
         return guarded([&] {
-            const engine::RunResult& result = run->after;
-            return render::TilePyramid::ofMaps(
-                result.heads, static_cast<int>(result.tokens.size()), result.tileSide,
-                kind == engine::MapKind::Scores ? render::TilePyramid::Meaning::Signed
-                                                : render::TilePyramid::Meaning::Positive,
-                [&](int layer) {
-                    hooks.throwIfCancelled();
-                    hooks.report(layer, result.heads.layers);
-                    return orThrow(backend.maps(run->request, {side, layer, kind, false}, {{}, hooks.stop}));
-                });
+            return render::TilePyramid::of(orThrow(backend.pooledMaps(side, run->request, kind, hooks)));
         });
     };
     const auto done = [this, side, kind](const Result<Tiles>& result) {

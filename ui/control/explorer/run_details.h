@@ -68,6 +68,7 @@ private:
 
     std::uint64_t bytesOf(const service::MapQuery& query) const;
     bool isTooLarge(const service::MapQuery& query);
+    bool isTooFar(const service::MapQuery& query) const;
     void want(const service::MapQuery& query);
     void askNext();
     void arrived(const service::MapQuery& query, const Result<engine::LayerMap>& result);
