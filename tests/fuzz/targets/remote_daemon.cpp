@@ -23,7 +23,11 @@ public:
 /// One session for all inputs: starting its thread takes longer than reading one.
 Session& session()
 {
-    static Session all(std::make_unique<Parrot>(), {.kept = 1 << 20});
+    static Session all(std::make_unique<Parrot>(), [] {
+        Limits limits;
+        limits.kept = 1 << 20;
+        return limits;
+    }());
     return all;
 }
 

@@ -19,11 +19,11 @@ using namespace hs::test;
 
 namespace {
 
-const service::FarFolder kHome = {"/home/ada",
-                                  "/home",
+const service::FarFolder kHome = {"/far/ada",
+                                  "/far",
                                   {"data", "models"},
-                                  {{"/home/ada/models/olmo", "OLMo <b>7B</b>", "olmo2", 14'000'000'000, ""},
-                                   {"/home/ada/old", "old", "", 0, "It has no weights; download it again."}}};
+                                  {{"/far/ada/models/olmo", "OLMo <b>7B</b>", "olmo2", 14'000'000'000, ""},
+                                   {"/far/ada/old", "old", "", 0, "It has no weights; download it again."}}};
 
 struct DialogUnderTest {
     std::vector<std::pair<std::string, std::string>> asked;  // host and path
@@ -33,8 +33,8 @@ struct DialogUnderTest {
             if (host != "gpu")
                 return Error{ErrorCode::NotFound, "There is no machine " + host + "; check its name.", {}};
             service::FarFolder folder = kHome;
-            if (path == "/home/ada/data")
-                folder = {"/home/ada/data", "/home/ada", {}, {}};
+            if (path == "/far/ada/data")
+                folder = {"/far/ada/data", "/far/ada", {}, {}};
             return folder;
         },
         {QStringLiteral("gpu"), QStringLiteral("nowhere")},
@@ -68,7 +68,7 @@ TEST_CASE("a model on another machine is chosen from its folders, by what that m
     CHECK(tested.asked.back() == std::pair<std::string, std::string>("gpu", ""));
     REQUIRE(tested.entries().topLevelItemCount() == 4);
     CHECK(tested.openButton().isEnabled());
-    CHECK(tested.dialog.source() == QStringLiteral("ssh://gpu//home/ada/models/olmo"));
+    CHECK(tested.dialog.source() == QStringLiteral("ssh://gpu//far/ada/models/olmo"));
     CHECK(tested.dialog.sides() == std::vector{Side::Right});
 
     CHECK(tested.entries().topLevelItem(1)->isDisabled());
@@ -78,7 +78,7 @@ TEST_CASE("a model on another machine is chosen from its folders, by what that m
 
     Q_EMIT tested.entries().itemActivated(tested.entries().topLevelItem(2), 0);
     tested.settle();
-    CHECK(tested.asked.back().second == "/home/ada/data");
+    CHECK(tested.asked.back().second == "/far/ada/data");
     CHECK(tested.entries().topLevelItemCount() == 0);
     CHECK(tested.state().contains(QStringLiteral("No model in this folder")));
 }
