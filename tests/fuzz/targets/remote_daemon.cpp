@@ -20,20 +20,37 @@ public:
     }
 };
 
-void take(Session& session, const Message& message)
-{
-    switch (message.kind) {
-    case Kind::Hello: requireSameProtocol(helloFrom(message.tree), "client"); break;
-    case Kind::Beat: reader(message.tree).number(); break;
-    default: session.take(message); break;
+constexpr std::size_t kMostKept = 1 << 20;
+
+/// A session that begins with its first message: its thread takes longer to start than most inputs to read.
+class LateSession {
+public:
+    void take(const Message& message)
+    {
+        if (!m_session) {
+            Limits limits;
+            limits.kept = kMostKept;
+            m_session.emplace(std::make_unique<Parrot>(), limits);
+        }
+        m_session->take(message);
     }
-}
+    std::size_t keptBytes() const { return m_session ? m_session->standing().keptBytes : 0; }
+
+private:
+    std::optional<Session> m_session;
+};
 
 void check(std::string_view input)
 {
-    Session session(std::make_unique<Parrot>(), {.kept = 1 << 20});
-    checkMessages(End::Daemon, input, [&](const Message& message) { take(session, message); });
-    require(session.standing().keptBytes <= (1 << 20) + (1 << 16), "no more is kept than may be");
+    LateSession session;
+    checkMessages(End::Daemon, input, [&](const Message& message) {
+        switch (message.kind) {
+        case Kind::Hello: requireSameProtocol(helloFrom(message.tree), "client"); break;
+        case Kind::Beat: reader(message.tree).number(); break;
+        default: session.take(message); break;
+        }
+    });
+    require(session.keptBytes() <= kMostKept + (1 << 16), "no more is kept than may be");
 }
 
 const Target kTarget("remote_daemon", check);
