@@ -100,6 +100,15 @@ void addTargetOptions(CLI::App& command, std::string& target, std::optional<std:
         ->type_name("U");
 }
 
+void addHostOption(CLI::App& command, std::string& host)
+{
+    command
+        .add_option("--host", host,
+                    "Compute on another machine, named as for ssh: models and folders are those there, files "
+                    "those here")
+        ->type_name("USER@HOST");
+}
+
 void addShardOption(CLI::App& command, std::string& shard, CLI::Option& file)
 {
     command

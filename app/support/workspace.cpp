@@ -1,5 +1,6 @@
 #include "app/support/workspace.h"
 
+#include "app/support/far_job.h"
 #include "app/support/messages.h"
 #include "base/failure.h"
 #include "model/model_locator.h"
@@ -37,6 +38,7 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
 
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
 {
+    requireComputeNodeIfFar(arguments.model);
     ProgressLine progress("Loading");
     engine::Workspace workspace =
         orThrow(engine::ModelOpener().open(arguments, {progress.callback(), interruptToken()}));
