@@ -83,9 +83,9 @@ void serve(const ServeArguments& arguments, const std::function<void(const remot
         return;
     }
     remote::serveStdio(options.folder, [&] {
-        remote::startDaemon(options.folder, {engineProgram(), "serve", "--daemon", "--grace",
-                                             numberText(arguments.graceMinutes), "--rest",
-                                             numberText(arguments.restMinutes)});
+        return remote::startDaemon(options.folder, {engineProgram(), "serve", "--daemon", "--grace",
+                                                    numberText(arguments.graceMinutes), "--rest",
+                                                    numberText(arguments.restMinutes)});
     });
 }
 
