@@ -1,5 +1,6 @@
 #include "engine/run/readout_tensors.h"
 
+#include "base/timing.h"
 #include "engine/request/forecast.h"
 
 #include <algorithm>
@@ -81,17 +82,22 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
     result.position = static_cast<int>(position);
     const bool isOneRow = !wantsLoss && !capture.logits;
+    Laps laps;
     if (GpuLayers* const gpu = memory.gpuLayers(); gpu && isOneRow) {
         gpu->queueLogits(result.position);
         memory.settle();  // meanwhile
+        result.times.summaries = laps.next();
         const std::span<const float> logits = gpu->logits();
         readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
+        result.times.predictions = laps.next();
         return;
     }
     memory.settle();
+    result.times.summaries = laps.next();
     const at::Tensor residual = memory.residual(request.model->spec().layers);
     if (isOneRow) {
         readPredictions(decoder.logits(residual.narrow(0, position, 1))[0], capture, result);
+        result.times.predictions = laps.next();
         return;
     }
     double loss = 0;
@@ -106,8 +112,10 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
             const float* const data = onHost.data_ptr<float>();
             result.logits.insert(result.logits.end(), data, data + onHost.numel());
         }
+        result.times.loss += laps.next();
         if (position >= first && position < first + logits.size(0))
             readPredictions(logits[position - first], capture, result);
+        result.times.predictions += laps.next();
     }
     if (wantsLoss)
         result.loss = loss / static_cast<double>(length - 1);
