@@ -25,6 +25,7 @@ struct Click {
     double total = 0;
     double engine = 0;       // of `total`
     double worker = 0;       // of `total`, with the engine's
+    double asking = 0;       // of `total`, until the worker thread has the request
     double painting = 0;     // of `total`, after the run has arrived
     engine::RunTimes times;  // of `engine`
 };
@@ -35,13 +36,14 @@ Click timeClick(window::MainWindow& window, HeadId head)
     const auto before = explorer.state(control::Side::Left).run;
     QElapsedTimer timer;
     timer.start();
-    explorer.toggleAblation(control::Side::Left, {head});
-    waitUntil([&] { return explorer.state(control::Side::Left).run != before; });
     const auto now = [&] { return static_cast<double>(timer.nsecsElapsed()) / 1e6; };
+    explorer.toggleAblation(control::Side::Left, {head});
+    const double asked = now();
+    waitUntil([&] { return explorer.state(control::Side::Left).run != before; });
     const double arrived = now();
     window.grids().grid(control::Side::Left).canvas().repaint();
     const control::SideRun& run = *explorer.state(control::Side::Left).run;
-    return {now(), run.after.milliseconds, run.milliseconds, now() - arrived, run.after.times};
+    return {now(), run.after.milliseconds, run.milliseconds, asked, now() - arrived, run.after.times};
 }
 
 /// A prompt of about that many tokens: common words, most of which are one token.
@@ -114,6 +116,8 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
                        "of it in the engine: " + bench::describe(timesOf(clicks))});
         all.push_back({key + "_worker", percentileOf(clicks, &Click::worker, 0.5), "ms",
                        "of it on the worker thread, the engine's with it"});
+        all.push_back({key + "_asking", percentileOf(clicks, &Click::asking, 0.5), "ms",
+                       "of it until the worker thread has the request"});
         all.push_back({key + "_painting", percentileOf(clicks, &Click::painting, 0.5), "ms",
                        "of it painting, once the run has arrived"});
     }
