@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 namespace hs::engine {
@@ -52,9 +53,11 @@ void readPredictions(std::span<const float> logits, double logSumExp, const Capt
 
 void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
 {
+    // Where the logits are: a GPU's machine would wake all its processors for this.
+    const double logSumExp = at::logsumexp(logits.to(at::kDouble), 0).item<double>();
     const at::Tensor onHost = logits.to(at::kCPU).contiguous();
-    readPredictions({onHost.data_ptr<float>(), static_cast<std::size_t>(onHost.numel())},
-                    at::logsumexp(onHost.to(at::kDouble), 0).item<double>(), capture, result);
+    readPredictions({onHost.data_ptr<float>(), static_cast<std::size_t>(onHost.numel())}, logSumExp, capture,
+                    result);
 }
 
 /// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
@@ -83,10 +86,18 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     result.position = static_cast<int>(position);
     const bool isOneRow = !wantsLoss && !capture.logits;
     Laps laps;
-    if (GpuLayers* const gpu = memory.gpuLayers(); gpu && isOneRow) {
+    if (GpuLayers* const gpu = memory.gpuLayers(); gpu && !capture.logits) {
+        if (wantsLoss)
+            gpu->queueLosses();
         gpu->queueLogits(result.position);
         memory.settle();  // meanwhile
         result.times.summaries = laps.next();
+        if (wantsLoss) {
+            const std::span<const float> losses = gpu->losses();
+            result.loss =
+                std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+        }
+        result.times.loss = laps.next();
         const std::span<const float> logits = gpu->logits();
         readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
         result.times.predictions = laps.next();
