@@ -68,6 +68,8 @@ auto Engine::withinMemory(const RunRequest& run, const Check& check, const Work&
         try {
             return work();
         } catch (const std::exception& exception) {
+            for (const Placement::Part& part : run.model->facts().placement.parts)
+                requireWorking(part.device, exception.what());
             if (!isOutOfMemory(exception))
                 throw;
             forget();

@@ -94,7 +94,9 @@ void Explorer::connectWork()
         apply(shown);
     });
     connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
-    connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
+    connect(m_details.get(), &RunDetails::failed, this, [this](const Error& error) {
+        error.code == ErrorCode::DeviceLost ? m_runs->reopen(error) : raise(error);
+    });
 }
 
 void Explorer::raise(const Error& error)
