@@ -6,10 +6,12 @@
 #ifdef HS_WITH_CUDA
 #include "cuda/device_health.h"
 #include "cuda/device_memory.h"
+#include "cuda/linear.h"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
 #endif
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -191,6 +193,22 @@ std::optional<std::uint64_t> availableMemory(Device device)
     }
 #endif
     return device.isCuda() ? std::nullopt : hs::availableMemory();
+}
+
+void prepareDevice([[maybe_unused]] std::string_view text)
+{
+#ifdef HS_WITH_CUDA
+    // What goes wrong here is told by the first model that is opened.
+    static_cast<void>(guarded([&] {
+        const Device first = parseDevices(text).devices.front();
+        if (first.isCuda()) {
+            const c10::cuda::CUDAGuard guard(static_cast<c10::DeviceIndex>(first.index));
+            at::zeros({1}, torchDevice(first));
+            const cuda::LinearProducts products;
+        }
+        return true;
+    }));
+#endif
 }
 
 std::optional<std::string> failureOf([[maybe_unused]] Device device)

@@ -58,6 +58,9 @@ std::string precisionName(Device device, model::DType dtype, bool tf32);
 /// Bytes still free there, including what libtorch keeps for later; none if unknown.
 std::optional<std::uint64_t> availableMemory(Device device);
 
+/// Makes what the first work on a GPU waits for, if a model opened with these words may run on one.
+void prepareDevice(std::string_view text);
+
 /// Why a GPU that was used no longer works; none if it does. After a failed kernel, a reset or an error in its
 /// memory every call fails until the process ends.
 std::optional<std::string> failureOf(Device device);

@@ -62,6 +62,7 @@ Explorer::Explorer(std::unique_ptr<Backend> backend, Preferences preferences, QO
               return analysisRequest(m_document, kind, side, openModels());
           }))
 {
+    m_worker->prepare(m_preferences.device);
     m_document.look = m_preferences.look;
     m_history->setUndoLimit(kMostSteps);
     connectWork();
