@@ -4,8 +4,7 @@
 #include "base/system_memory.h"
 
 #ifdef HS_WITH_CUDA
-#include "cuda/device_health.h"
-#include "cuda/device_memory.h"
+#include "cuda/device_state.h"
 #include "cuda/linear.h"
 
 #include <ATen/cuda/CUDAContext.h>

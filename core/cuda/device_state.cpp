@@ -1,8 +1,20 @@
-#include "cuda/device_health.h"
+#include "cuda/device_state.h"
 
 #include <cuda_runtime_api.h>
 
 namespace hs::cuda {
+
+std::optional<std::uint64_t> freeMemory(int index)
+{
+    int previous = 0;
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (cudaGetDevice(&previous) != cudaSuccess || cudaSetDevice(index) != cudaSuccess)
+        return std::nullopt;
+    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+    cudaSetDevice(previous);
+    return known ? std::optional<std::uint64_t>(free) : std::nullopt;
+}
 
 std::optional<std::string> failureOf(int index)
 {
