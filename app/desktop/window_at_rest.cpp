@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -37,14 +38,16 @@ bool isLateWorkDone()
 
 void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit)
 {
-    static constexpr int kSlice = 20;  // milliseconds to wait for the next event
     QElapsedTimer timer;
     timer.start();
+    // A time limit of processEvents would make it poll, and take a processor from the engine.
+    QTimer alarm;
+    alarm.start(20);
     while (!holds()) {
         if (std::chrono::milliseconds(timer.elapsed()) > limit)
             fail(ErrorCode::Internal, "The window did not come to rest within " +
                                           std::to_string(limit.count()) + " s; try a faster machine.");
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, kSlice);
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     }
 }
 

@@ -183,6 +183,8 @@ Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, c
             const c10::InferenceMode ordinary(false);
             return load(files, options, hooks);
         } catch (const std::exception& exception) {
+            for (const Device device : options.device.devices)
+                requireWorking(device, exception.what());
             if (!isOutOfMemory(exception))
                 throw;
             giveBackMemory();

@@ -6,6 +6,8 @@
 #include "model/fingerprint.h"
 #include "model/model_locator.h"
 
+#include <utility>
+
 namespace hs::engine {
 
 Result<Workspace> ModelOpener::open(const ModelArguments& arguments, const Hooks& hooks)
@@ -34,6 +36,9 @@ Result<Workspace> ModelOpener::open(const ModelArguments& arguments, const Hooks
         opened.notes = facts.notes;
         if (const auto warning = slowBlasWarning(); warning && facts.placement.uses(Device::Kind::Cpu))
             opened.notes.push_back(*warning);
+        if (arguments.device == "auto" && !std::exchange(m_hasLookedForGpu, true))
+            if (const auto note = missingGpuNote())
+                opened.notes.push_back(*note);
         return opened;
     });
 }

@@ -43,6 +43,7 @@ private:
     };
 
     std::map<std::string, Shared> m_open;  // by folder, content, devices and type
+    bool m_hasLookedForGpu = false;        // that there is none is said once
 };
 
 }  // namespace hs::engine

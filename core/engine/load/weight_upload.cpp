@@ -9,6 +9,9 @@
 namespace hs::engine {
 namespace {
 
+// Up to this size a tensor is copied sooner than buffers are pinned or torch's threads are woken.
+constexpr std::size_t kSmallBytes = std::size_t{1} << 20;
+
 void letWait(const c10::Stream& waiting, const c10::Stream& awaited)
 {
     c10::Event reached(awaited.device_type());
@@ -22,6 +25,10 @@ void WeightUpload::copy(const at::Tensor& target, const at::Tensor& source)
 {
     if (target.device().is_cpu()) {
         target.copy_(source);  // torch's threads share the copy and the first touch of the pages
+        return;
+    }
+    if (source.nbytes() <= std::min(kSmallBytes, m_bufferBytes)) {
+        target.copy_(source.to(target.device()));
         return;
     }
     const at::Tensor to = target.view(-1);

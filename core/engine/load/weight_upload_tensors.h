@@ -8,7 +8,7 @@
 
 namespace hs::engine {
 
-/// Copies tensors from mapped files to the weights' devices. On the way to a GPU they pass through a few
+/// Copies tensors from mapped files to the weights' devices. On the way to a GPU large ones pass through a few
 /// pinned buffers: while all threads fill one, converting to the weights' type, earlier ones are in
 /// transit.
 class WeightUpload {
