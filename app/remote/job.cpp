@@ -11,9 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -213,8 +215,15 @@ Tree Job::report(int exitCode, const std::vector<std::optional<Stamp>>& before) 
     return told;
 }
 
+/// Whether the command may have failed for that: it has said so, or could not even do that.
 bool Job::isDiskFull() const
 {
+    const fs::path err = m_folder / "err";
+    const std::uint64_t size = stampOf(err).value_or(Stamp()).bytes;
+    const std::string last = pieceOf(err, size > kPiece ? size - kPiece : 0);
+    for (const int reason : {ENOSPC, EDQUOT})
+        if (last.find(std::strerror(reason)) != std::string::npos)
+            return true;
     const OpenFile probe(m_folder / "probe", O_WRONLY | O_CREAT);
     const std::string bytes(4096, 'x');
     return probe.handle() < 0 ||

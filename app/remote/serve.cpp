@@ -52,13 +52,13 @@ void addServeOptions(CLI::App& command, ServeArguments& arguments)
     command
         .add_option("--grace", arguments.graceMinutes,
                     "Minutes after which a daemon without clients and work ends")
-        ->check(CLI::Range(0.01, 1e6))
+        ->check(CLI::Range(0.01, 100000.0))
         ->capture_default_str()
         ->type_name("N");
     command
         .add_option("--rest", arguments.restMinutes,
                     "Minutes after which models leave the memory while no client is there")
-        ->check(CLI::Range(0.01, 1e6))
+        ->check(CLI::Range(0.01, 100000.0))
         ->capture_default_str()
         ->type_name("N");
 }

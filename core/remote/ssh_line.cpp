@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t kMostErrors = 64 << 10;
 constexpr int kPatienceMs = 1'000;  // for a program whose output has ended
 
+constexpr std::string_view kOurWords = "headscope: ";  // before a sentence of the far program
+
 // For whatever login shell there is. The small program starts at once, but old installations have none.
 constexpr const char* kFarCommand =
     "exec sh -c 'command -v headscope-serve >/dev/null && exec headscope-serve "
@@ -124,6 +126,8 @@ Error troubleOf(const SshTarget& target, int exitCode, const std::string& said)
             if (small.find(trouble.sign) != std::string::npos)
                 return {ErrorCode::NotFound, withHost(trouble.sentence, host), said};
     const std::string last = lastLine(said);
+    if (last.starts_with(kOurWords))
+        return {ErrorCode::NotFound, "On " + host + ": " + last.substr(kOurWords.size()), said};
     return {ErrorCode::NotFound,
             "The line to " + host + " ended" +
                 (last.empty() ? exitCode == 0 ? std::string() : " with code " + std::to_string(exitCode)

@@ -17,7 +17,7 @@ done
 headscope=$(realpath "$1")
 folder=$(mktemp -d /tmp/hs-ssh-XXXX)
 state=$folder/state
-far_command="exec env HEADSCOPE_STATE=$state $headscope-serve --stdio"
+far_command="exec env OMP_NUM_THREADS=1 HEADSCOPE_STATE=$state $headscope-serve --stdio"
 
 end() {
     local each
@@ -25,7 +25,10 @@ end() {
         HEADSCOPE_STATE=$each "$headscope-serve" --stop 2>/dev/null || true
     done
     [[ ! -e $folder/sshd.pid ]] || kill "$(<"$folder/sshd.pid")" || true
-    ! mountpoint -q "$folder/full" || umount "$folder/full"
+    for ((tries = 0; tries < 50; ++tries)); do  # a daemon that was stopped may not have ended quite
+        if ! mountpoint -q "$folder/full" || umount "$folder/full" 2>/dev/null; then break; fi
+        sleep 0.1
+    done
     rm -rf --one-file-system "$folder"
 }
 trap end EXIT
@@ -88,6 +91,8 @@ cd "$folder"
 seconds() { printf '%d.%03d s' $((($2 - $1) / 1000)) $((($2 - $1) % 1000)); }
 now() { date +%s%3N; }
 
+timeless() { sed '/_ms":/d' "$1"; }  # what a run prints about its own speed is no result
+
 # The same command here and there: what it prints and the file it writes.
 same() { # NAME SUFFIX COMMAND...: the file is its last argument
     local name=$1 suffix=$2 begin middle
@@ -97,7 +102,7 @@ same() { # NAME SUFFIX COMMAND...: the file is its last argument
     middle=$(now)
     "$headscope" "$1" --host "$host" "${@:2}" "$name-there.$suffix" >"$name-there.out" 2>"$name-there.err"
     printf '%s: here %s, there %s, ' "$name" "$(seconds "$begin" "$middle")" "$(seconds "$middle" "$(now)")"
-    cmp "$name-here.out" "$name-there.out"
+    cmp <(timeless "$name-here.out") <(timeless "$name-there.out")
     cmp "$name-here.$suffix" "$name-there.$suffix"
     diff <(sed "s/$name-here/$name-there/g" "$name-here.err") "$name-there.err"
     printf 'the same %s bytes\n' "$(stat -c %s "$name-there.$suffix")"
@@ -119,10 +124,12 @@ refused() { # WORDS COMMAND...
 
 daemon_of() { HEADSCOPE_STATE=$1 "$headscope-serve" --status | sed -n 's/.*process \([0-9]*\).*/\1/p'; }
 
-# Waits until the sweep of the far machine prints nothing but works: it is a child of the daemon.
+# Waits until a command of the far machine is at work: it has set aside the signal of Ctrl-C.
 wait_for_job() {
+    local job
     for ((tries = 0; tries < 600; ++tries)); do
-        if [[ -n $(pgrep -P "$(daemon_of "$state")" 2>/dev/null || true) ]]; then return 0; fi
+        job=$(pgrep -P "$(daemon_of "$state")" 2>/dev/null || true)
+        if [[ -n $job ]] && (($(sed -n 's/^SigBlk:\s*/0x/p' "/proc/$job/status") & 2)); then return 0; fi
         sleep 0.05
     done
     return 1
@@ -138,7 +145,7 @@ if "$headscope" figure --presets >/dev/null 2>&1; then
     same figure pdf figure --preset head-grid --text "$text" --out
 fi
 
-for ((copy = 0; copy < 20; ++copy)); do cat prompts.jsonl; done >many.jsonl
+for ((copy = 0; copy < 3; ++copy)); do cat prompts.jsonl; done >many.jsonl
 sweep=(--model demo:sparse --prompts many.jsonl --units heads --json)
 "$headscope" sweep "${sweep[@]}" many-here.json >/dev/null
 
@@ -190,17 +197,22 @@ if (($# == 1)); then
     # Without a setting: the small program is found in PATH, else the large one.
     (
         unset HEADSCOPE_FAR_COMMAND
-        "$headscope" run --host far "${run[@]}" | cmp - <("$headscope" run "${run[@]}")
+        tokens=(tokenize --model demo:sparse --text hello)
+        "$headscope" "${tokens[@]}" --host far | cmp - <("$headscope" "${tokens[@]}")
         rm bin/headscope-serve
-        "$headscope" run --host far "${run[@]}" | cmp - <("$headscope" run "${run[@]}")
+        "$headscope" "${tokens[@]}" --host far | cmp - <("$headscope" "${tokens[@]}")
         rm bin/headscope
         refused 'has no program for "headscope serve --stdio"' "$headscope" run --host far "${run[@]}"
     )
 fi
 mkdir full
-if mount -t tmpfs -o size=256k none full 2>/dev/null; then
+if mount -t tmpfs -o size=64k none full 2>/dev/null; then
     export HEADSCOPE_FAR_COMMAND="exec env HEADSCOPE_STATE=$folder/full/state $headscope-serve --stdio"
-    refused 'free some space' "$headscope" run --host "$host" "${run[@]}" --npz full.npz
+    # The command itself says that the file does not fit, and HeadScope here on which disk.
+    code=0
+    "$headscope" run --host "$host" --model demo:sparse --text "$text" --npz full.npz 2>full.err || code=$?
+    cat full.err
+    [[ $code == 1 && ! -e full.npz ]] && grep -q 'The disk of .* is full' full.err
     head -c 1000000 /dev/zero >zeros
     refused 'free some space' "$headscope" run --host "$host" --model demo:sparse --text-file zeros
 else
