@@ -130,7 +130,8 @@ void addSparsifyCommand(CLI::App& app, Action& action)
         *app.add_subcommand("sparsify", "Post-train a model so that few edges of its attention are left");
     command
         .add_option("--model", arguments->model,
-                    "The dense model: a Hugging Face folder, org/name in the download cache or demo:dense")
+                    "The dense model: a Hugging Face folder, a GGUF file, org/name in the download cache or "
+                    "demo:dense")
         ->required()
         ->type_name("DIR");
     CLI::App& data = *command.add_option_group("data", "What it learns from");

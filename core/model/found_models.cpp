@@ -103,9 +103,16 @@ FoundModel described(const std::string& where, const Environment& environment)
         known = *files;
     else
         model.problem = files.error().message;
+    if (const fs::path path = environment.expanded(where); !files && path.extension() == ".gguf") {
+        known.format = ModelFiles::Format::Gguf;  // so that it goes by its own name
+        known.weights = {path};
+    }
     model.folder = known.folder;
     const Result<std::string> title = guarded([&] { return titleOf(known); });
-    model.name = where.starts_with("demo:") ? "Demo, " + where.substr(5) : title ? *title : where;
+    const bool isLostInStore = !files && where.starts_with("ollama:");
+    model.name = where.starts_with("demo:") ? "Demo, " + where.substr(5)
+                 : title && !isLostInStore  ? *title
+                                            : where;
     readWeights(model, known);
     if (known.format == ModelFiles::Format::Gguf) {
         model.file = known.weights.front();

@@ -116,9 +116,9 @@ ModelFiles::Format requireWeights(const fs::path& file)
         return ModelFiles::Format::Gguf;
     if (kind == FileKind::Safetensors || name.ends_with(".safetensors"))
         return ModelFiles::Format::Safetensors;
-    fail(ErrorCode::Unsupported, file.string() +
-                                     " is not a weights file this program knows; give a safetensors or GGUF "
-                                     "file, a state dict written by torch.save, or the model's folder.");
+    fail(ErrorCode::Unsupported,
+         file.string() + " is not a weights file this program knows; give a safetensors file, "
+                         "a GGUF file, a state dict written by torch.save, or the model's folder.");
 }
 
 }  // namespace hs::model
