@@ -147,11 +147,12 @@ CheckpointTensor checkpointTensor(const PackedTensor& packed, const Family& fami
             found->gguf == "attn_k" ? sizes.kvHeads : sizes.heads};
 }
 
-/// A reordered tensor consists of whole heads with whole pairs, and a row of it can be unpacked alone.
+/// A reordered tensor consists of whole heads, with whole pairs, and a row of it can be unpacked alone.
 void requireOrder(const CheckpointTensor& tensor, const HeadSizes& sizes)
 {
-    const std::int64_t parts = tensor.order == RowOrder::StackedQkv ? 3 : 1;
-    const bool isWhole = tensor.rows() == tensor.heads * sizes.size * parts && sizes.size % 2 == 0 &&
+    const bool isQkv = tensor.order == RowOrder::StackedQkv;
+    const bool isWhole = tensor.rows() == tensor.heads * sizes.size * (isQkv ? 3 : 1) &&
+                         (isQkv || sizes.size % 2 == 0) &&
                          tensor.width() % tensor.packed->type->elements == 0;
     if (tensor.order != RowOrder::Kept && !isWhole)
         fail(ErrorCode::BadFile, "The tensor " + quotedName(tensor.packed->name) +

@@ -147,7 +147,6 @@ TEST_CASE("weights that cannot be used are refused with what to do instead")
         {"model.gguf", "??", "does not begin as a GGUF file"},
         {"model.safetensors", "GGUF\3", "ends within its version"},
         {"pytorch_model.bin", "GGUF\3", "ends within its version"},
-        {"weights", "GGUF\3", "ends within its version"},
         {"ggml-model.bin", "tjgg", "before GGUF"},
         {"adapter_model.safetensors", kSafetensors, "merge_and_unload"},
         {"adapter_model.bin", kZip, "merge_and_unload"},

@@ -17,9 +17,8 @@ std::vector<at::Device> devices()
 
 engine::WeightUpload::ReadRows rowsOf(const at::Tensor& source)
 {
-    return [source](std::int64_t first, const at::Tensor& to) {
-        to.copy_(source.narrow(0, first, to.size(0)));
-    };
+    return
+        [source](std::int64_t first, const at::Tensor& to) { to.copy_(source.narrow(0, first, to.size(0))); };
 }
 
 }  // namespace
@@ -69,7 +68,7 @@ TEST_CASE("what is computed with a weight while others travel sees it whole")
         for (std::int64_t index = 0; index < sums.size(0); ++index) {
             // Each tensor's memory is given back at once and reused by the next.
             const at::Tensor target = at::empty({20'000}, device);
-            upload.copy(target, at::full({20'000}, static_cast<float>(index)));
+            upload.copy(target, rowsOf(at::full({20'000}, static_cast<float>(index))));
             sums[index] = target.mean();
         }
         upload.finish();
