@@ -4,8 +4,8 @@ namespace hs::app {
 namespace {
 
 constexpr const char* kModelWords =
-    "Hugging Face folder, any file in it, a state dict, org/name in the download cache, demo:dense or "
-    "demo:sparse";
+    "Hugging Face folder, any file in it, a GGUF file, a state dict, org/name in the download cache, "
+    "ollama:NAME, demo:dense or demo:sparse";
 
 void addPlaceOptions(CLI::App& command, engine::ModelArguments& arguments)
 {

@@ -36,6 +36,8 @@ std::vector<float> rotaryFrequencies(const ArchSpec& spec)
             frequency /= spec.ropeScaling.factor;
         else if (spec.ropeScaling.kind == RopeScaling::Kind::Llama3)
             frequency = scaledLlama3(frequency, spec.ropeScaling);
+        else if (spec.ropeScaling.kind == RopeScaling::Kind::Factors)
+            frequency /= spec.ropeScaling.factors[static_cast<std::size_t>(dim) / 2];
         frequencies.push_back(static_cast<float>(frequency));
     }
     return frequencies;

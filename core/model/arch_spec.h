@@ -31,12 +31,13 @@ constexpr auto enumWords(Activation)
 enum class NameStyle { Gpt2, NanoGpt, GptNeoX, Llama };
 
 struct RopeScaling {
-    enum class Kind { None, Linear, Llama3 };
+    enum class Kind { None, Linear, Llama3, Factors };
     Kind kind = Kind::None;
     double factor = 1;
     double lowFrequencyFactor = 1;
     double highFrequencyFactor = 4;
     double originalContext = 8192;
+    std::vector<double> factors;  // Factors: divides each frequency. [rotaryDims / 2]
 
     friend bool operator==(const RopeScaling&, const RopeScaling&) = default;
 };

@@ -71,6 +71,13 @@ void readRope(ArchSpec& spec, const JsonReader& config, double defaultShare)
             fail(ErrorCode::BadFile,
                  "config.json gives a high_freq_factor that is not above low_freq_factor; "
                  "correct its rope scaling.");
+    } else if (kind == "longrope" && rope["long_factor"].json() == rope["short_factor"].json() &&
+               rope["attention_factor"].number() == 1) {
+        // The same factors for prompts of any length, as GGUF files give Llama 3.1's frequencies.
+        scaling.kind = RopeScaling::Kind::Factors;
+        for (const JsonReader& factor :
+             rope["long_factor"].items(static_cast<std::size_t>(spec.rotaryDims) / 2))
+            scaling.factors.push_back(factor.number(1e-6, 1e6));
     } else {
         fail(ErrorCode::Unsupported,
              "The rope scaling \"" + kind.substr(0, 40) +

@@ -2,7 +2,7 @@
 
 #include "base/failure.h"
 #include "model/hub_cache.h"
-#include "model/untrusted_text.h"
+#include "base/untrusted_text.h"
 #include "model/weights_file.h"
 
 #include <algorithm>

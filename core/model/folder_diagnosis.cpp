@@ -2,7 +2,7 @@
 
 #include "base/failure.h"
 #include "model/hub_cache.h"
-#include "model/untrusted_text.h"
+#include "base/untrusted_text.h"
 #include "model/weights_file.h"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ void refuseFolder(const fs::path& folder, const FolderListing& listing)
                                       "the model, or open the model's own folder.");
     fail(ErrorCode::NotFound, folder.string() +
                                   " holds no model: there is no config.json, model.safetensors, "
-                                  "model.safetensors.index.json, pytorch_model.bin or other state dict; "
+                                  "model.safetensors.index.json, pytorch_model.bin or other state dict, and no GGUF file; "
                                   "give the folder of a Hugging Face model.");
 }
 

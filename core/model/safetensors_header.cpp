@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "model/strict_sax.h"
-#include "model/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "base/text_format.h"
 #include "model/safetensors_header.h"
-#include "model/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "base/mapped_file.h"
 #include "base/text_format.h"
 #include "model/strict_sax.h"
-#include "model/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 #include <algorithm>
 #include <utility>
