@@ -161,10 +161,10 @@ double ggufBytesPerSecond(std::string_view type)
     while (!gguf::blockTypeOf(id) || gguf::blockTypeOf(id)->name != type)
         ++id;
     const gguf::BlockType& packed = *gguf::blockTypeOf(id);
-    const ScratchFolder scratch;
+    const TemporaryFolder scratch("headscope-bench");
     model::ModelFiles files;
     files.format = model::ModelFiles::Format::Gguf;
-    files.weights = {scratch.path / kWeightsName};
+    files.weights = {scratch.path() / kWeightsName};
     makeGgufFile(files.weights.front(), packed, kRows, kWidth);
     const auto source = engine::openGguf(files);
     const at::Tensor weights = at::empty({kRows, kWidth});
