@@ -55,11 +55,11 @@ public:
 private:
     [[noreturn]] void refuse(const std::string& problem) const
     {
-        fail(ErrorCode::BadFile, m_file + " " + problem + "; download it again.");
+        fail(ErrorCode::BadFile, m_file + problem + "; download it again.");
     }
     [[noreturn]] void refuseKind(const std::string& problem) const
     {
-        fail(ErrorCode::Unsupported, m_file + " " + problem);
+        fail(ErrorCode::Unsupported, m_file + problem);
     }
 
     std::uint64_t left() const { return m_content.size() - m_position; }
@@ -67,7 +67,7 @@ private:
     std::string_view take(std::uint64_t bytes, const char* what)
     {
         if (bytes > left())
-            refuse(std::string("is a GGUF file that ends within ") + what);
+            refuse(std::string(" is a GGUF file that ends within ") + what);
         const std::string_view taken = m_content.substr(m_position, bytes);
         m_position += bytes;
         return taken;
@@ -85,7 +85,7 @@ private:
     {
         const auto length = number<std::uint64_t>(what);
         if (length > longest)
-            refuse(std::string("is a damaged GGUF file: ") + what + " are too long");
+            refuse(std::string(" is a damaged GGUF file: ") + what + " are too long");
         return take(length, what);
     }
 
@@ -93,21 +93,21 @@ private:
     void requireRoom(std::uint64_t count, std::uint64_t bytes, std::uint64_t most, const char* what) const
     {
         if (count > left() / bytes)
-            refuse(std::string("is a GGUF file with less room than its ") + what + " need");
+            refuse(std::string(" is a GGUF file with less room than its ") + what + " need");
         if (count > most)
-            refuseKind("has " + formatCount(static_cast<std::int64_t>(count)) + " " + what +
+            refuseKind(" has " + formatCount(static_cast<std::int64_t>(count)) + " " + what +
                        ", more than any model; use another file.");
     }
 
     void readVersion()
     {
         if (take(std::min<std::uint64_t>(4, left()), "its first bytes") != "GGUF")
-            refuse("does not begin as a GGUF file");
+            refuse(" does not begin as a GGUF file");
         const auto version = number<std::uint32_t>("its version");
         if ((version & 0xFFFF) == 0 && version != 0)
-            refuseKind("is a GGUF file for big-endian machines; convert it with gguf-convert-endian.");
+            refuseKind(" is a GGUF file for big-endian machines; convert it with gguf-convert-endian.");
         if (version != 2 && version != 3)
-            refuseKind("is a GGUF file of version " + std::to_string(version) +
+            refuseKind(" is a GGUF file of version " + std::to_string(version) +
                        ", and 2 and 3 can be read; use a newer file of that model.");
     }
 
@@ -115,7 +115,7 @@ private:
     {
         const auto type = number<std::uint32_t>("its keys");
         if (type > static_cast<std::uint32_t>(ValueType::F64))
-            refuse("is a damaged GGUF file: it has a value of the unknown type " + std::to_string(type));
+            refuse(" is a damaged GGUF file: it has a value of the unknown type " + std::to_string(type));
         return static_cast<ValueType>(type);
     }
 
@@ -123,7 +123,7 @@ private:
     {
         const std::string_view key = text(kLongestName, "its keys");
         if (key.empty())
-            refuse("is a damaged GGUF file: a key is empty");
+            refuse(" is a damaged GGUF file: a key is empty");
         Value value;
         value.type = valueType();
         if (value.type == ValueType::Text)
@@ -133,7 +133,7 @@ private:
         else
             value.bytes = take(byteSize(value.type), "its values");
         if (!m_header.metadata.add(key, value))
-            refuse("is a damaged GGUF file: it has the key " + quotedName(key) + " twice");
+            refuse(" is a damaged GGUF file: it has the key " + quotedName(key) + " twice");
     }
 
     void readArray(Value& value, std::string_view key)
@@ -141,7 +141,7 @@ private:
         value.element = valueType();
         value.count = number<std::uint64_t>("its lists");
         if (value.element == ValueType::Array)
-            refuseKind("has lists of lists as " + quotedName(key) +
+            refuseKind(" has lists of lists as " + quotedName(key) +
                        ", which no model needs; use another file of it.");
         const bool isText = value.element == ValueType::Text;
         requireRoom(value.count, isText ? kTextBytes : byteSize(value.element), kMostElements, "lists");
@@ -158,7 +158,7 @@ private:
     {
         PackedTensor tensor;
         tensor.name = text(kLongestName, "its tensors' names");
-        const std::string named = "is a damaged GGUF file: the tensor " + quotedName(tensor.name);
+        const std::string named = " is a damaged GGUF file: the tensor " + quotedName(tensor.name);
         const auto dims = number<std::uint32_t>("its tensors");
         if (dims > kMostDims)
             refuse(named + " has " + std::to_string(dims) + " dimensions");
@@ -173,7 +173,7 @@ private:
         const auto type = number<std::uint32_t>("its tensors");
         tensor.type = blockTypeOf(type);
         if (!tensor.type)
-            refuseKind("has weights of the unknown type " + std::to_string(type) +
+            refuseKind(" has weights of the unknown type " + std::to_string(type) +
                        "; use a Q8_0, Q4_K_M or F16 file of that model.");
         const std::uint64_t row = tensor.shape.empty() ? 1 : static_cast<std::uint64_t>(tensor.shape.back());
         if (row % tensor.type->elements != 0 ||
@@ -195,15 +195,16 @@ private:
         for (PackedTensor& tensor : m_header.tensors) {
             std::uint64_t end = 0;
             if (tensor.offset % alignment != 0)
-                refuse("is a damaged GGUF file: the tensor " + quotedName(tensor.name) + " is misplaced");
+                refuse(" is a damaged GGUF file: the tensor " + quotedName(tensor.name) + " is misplaced");
             if (__builtin_add_overflow(tensor.offset, start, &tensor.offset) ||
                 __builtin_add_overflow(tensor.offset, tensor.bytes, &end) || end > m_content.size())
-                refuse("is an incomplete GGUF file: the tensor " + quotedName(tensor.name) + " is not in it");
+                refuse(" is an incomplete GGUF file: the tensor " + quotedName(tensor.name) +
+                       " is not in it");
         }
         requireApart();
         for (const PackedTensor& tensor : m_header.tensors)
             if (!tensor.type->unpack)
-                refuseKind("has weights of the type " + std::string(tensor.type->name) +
+                refuseKind(" has weights of the type " + std::string(tensor.type->name) +
                            ", which cannot be read; use a Q8_0, Q4_K_M or F16 file of that model.");
     }
 
@@ -215,12 +216,12 @@ private:
         std::ranges::sort(tensors, {}, &PackedTensor::offset);
         for (std::size_t i = 1; i < tensors.size(); ++i)
             if (tensors[i]->offset < tensors[i - 1]->offset + tensors[i - 1]->bytes)
-                refuse("is a damaged GGUF file: the tensors " + quotedName(tensors[i - 1]->name) + " and " +
+                refuse(" is a damaged GGUF file: the tensors " + quotedName(tensors[i - 1]->name) + " and " +
                        quotedName(tensors[i]->name) + " overlap");
         std::ranges::sort(tensors, {}, &PackedTensor::name);
         const auto twin = std::ranges::adjacent_find(tensors, {}, &PackedTensor::name);
         if (twin != tensors.end())
-            refuse("is a damaged GGUF file: it has the tensor " + quotedName((*twin)->name) + " twice");
+            refuse(" is a damaged GGUF file: it has the tensor " + quotedName((*twin)->name) + " twice");
     }
 
     std::string_view m_content;
