@@ -179,8 +179,7 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const
         {"ui_first_tiles", processAge(), "ms",
          "from the start of the process: " + shortNumber(loaded) + " until its libraries are loaded, " +
              shortNumber(shown) + " until the window is made, " +
-             shortNumber(window.explorer().state(Side::Left).run->milliseconds) +
-             " in the run; goal: 1000"}};
+             shortNumber(window.explorer().state(Side::Left).run->milliseconds) + " in the run; goal: 1000"}};
     waitUntilSettled(window);
     all.push_back({"ui_start_longest", application.takeLongest(), "ms",
                    "longest event while both models load and run: " + application.what()});

@@ -2,12 +2,12 @@
 
 #include "base/failure.h"
 #include "base/link_bounds.h"
+#include "base/untrusted_text.h"
 #include "gguf/container.h"
 #include "model/folder_diagnosis.h"
 #include "model/hub_cache.h"
 #include "model/model_stores.h"
 #include "model/shard_index.h"
-#include "base/untrusted_text.h"
 #include "model/weights_file.h"
 
 #include <algorithm>

@@ -43,7 +43,8 @@ public:
     static Result<std::shared_ptr<const Tokenizer>> load(const std::filesystem::path& folderOrFile);
 
     /// What a tokenizer.json describes; `bos` starts a text.
-    static Result<std::shared_ptr<const Tokenizer>> fromJson(const Json& json, std::optional<std::int64_t> bos);
+    static Result<std::shared_ptr<const Tokenizer>> fromJson(const Json& json,
+                                                             std::optional<std::int64_t> bos);
 
     explicit Tokenizer(TokenizerParts parts);
     ~Tokenizer();
