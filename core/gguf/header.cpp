@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -77,7 +76,7 @@ private:
     T number(const char* what)
     {
         T value{};
-        std::memcpy(&value, take(sizeof value, what).data(), sizeof value);
+        std::ranges::copy(take(sizeof value, what), reinterpret_cast<char*>(&value));
         return value;
     }
 
