@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "control/explorer/explorer.h"
 #include "control/work/late_work.h"
+#include "service/far_source.h"
 #include "window/main_window.h"
 
 #include <QApplication>
@@ -20,7 +21,8 @@ bool hasInspectedMaps(control::Explorer& explorer)
     const std::optional<HeadId> head = explorer.currentHead();
     return !head || std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
         const auto& model = explorer.state(side).model;
-        return !model || !model->heads.contains(*head) ||
+        // Of another machine, maps come as they are looked at.
+        return !model || !model->heads.contains(*head) || service::farSource(model->request.source) ||
                (explorer.map({side, head->layer, engine::MapKind::Weights, false}) &&
                 explorer.map({side, head->layer, engine::MapKind::Scores, false}));
     });
