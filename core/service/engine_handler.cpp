@@ -64,8 +64,7 @@ Tree EngineHandler::open(const JsonReader& request, const Hooks& hooks)
     std::erase_if(m_models, [&](const auto& model) { return std::ranges::count(kept, model->request) == 0; });
     const std::shared_ptr<const OpenModel> opened = model(openRequestFrom(request["model"]), hooks);
     Tree tree = toTree(*opened);
-    if (opened->tokenizer)
-        tree["tokenizer"] = opened->fingerprint;
+    tree["hasTokenizer"] = opened->tokenizer != nullptr;
     return tree;
 }
 
