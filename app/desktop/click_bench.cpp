@@ -6,6 +6,7 @@
 #include "control/explorer/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
+#include "service/machines.h"
 #include "window/main_window.h"
 
 #include <QElapsedTimer>
@@ -62,6 +63,15 @@ void setLength(window::MainWindow& window, int tokens)
     waitUntilSettled(window);
 }
 
+/// Bytes that came from other machines so far.
+std::uint64_t bytesFrom(const service::Machines& machines)
+{
+    std::uint64_t bytes = 0;
+    for (const service::Machines::Machine& machine : machines.all())
+        bytes += machine.state.bytesReceived;
+    return bytes;
+}
+
 /// That share's percentile of one part of all clicks.
 double percentileOf(const std::vector<Click>& clicks, double Click::* part, double share)
 {
@@ -81,7 +91,8 @@ std::vector<engine::RunTimes> timesOf(const std::vector<Click>& clicks)
 
 }  // namespace
 
-std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const std::string& model)
+std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const service::Machines& machines,
+                                              const std::string& model)
 {
     control::Explorer& explorer = window.explorer();
     control::Document start;
@@ -89,13 +100,14 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
         start.side(side).model = QString::fromStdString(model);
     explorer.reset(start);
     std::vector<bench::Measurement> all;
-    for (const int length : {128, 512, 1024}) {
+    for (const int length : {16, 128, 512, 1024}) {
         setLength(window, length);
         if (!explorer.state(Side::Left).problem.isEmpty())
             break;  // longer than the model reads
         const HeadShape heads = explorer.state(Side::Left).model->heads;
         const int middle = heads.total() / 2;
         std::vector<Click> clicks;
+        std::uint64_t bytes = 0;
         const double end = secondsNow() + kClicksTakeAtMost;
         for (int round = 0; round < kWarmUpClicks + kClicks; ++round) {
             if (clicks.size() >= kFewestClicks && secondsNow() > end)
@@ -103,8 +115,11 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
             const Click click = timeClick(window, heads.at((middle + round) % heads.total()));
             if (round >= kWarmUpClicks)
                 clicks.push_back(click);
+            else
+                bytes = bytesFrom(machines);
         }
         waitUntilSettled(window);
+        bytes = bytesFrom(machines) - bytes;
         const auto tokens = explorer.state(Side::Left).run->tokens.size();
         const std::string key = "ui_click_" + std::to_string(length);
         all.push_back({key + "_p50", percentileOf(clicks, &Click::total, 0.5), "ms",
@@ -120,6 +135,10 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
                        "of it until the worker thread has the request"});
         all.push_back({key + "_painting", percentileOf(clicks, &Click::painting, 0.5), "ms",
                        "of it painting, once the run has arrived"});
+        if (bytes > 0)
+            all.push_back({key + "_received",
+                           static_cast<double>(bytes) / 1e3 / static_cast<double>(clicks.size()), "kB",
+                           "from the other machine for a click, with all that the window asks for after it"});
     }
     return all;
 }

@@ -109,9 +109,10 @@ void drawFigure(const FigureArguments& arguments)
     control::Document& document = session.document;
     applyOptions(arguments.options, document);
 
-    LineMessages messages(arguments.options.host);
+    LineMessages messages;
     const auto machines = std::make_shared<service::Machines>();
-    machines->onChange([&](const service::Machines::Machine& machine) { messages.tell(machine.state); });
+    machines->onChange(
+        [&](const service::Machines::Machine& machine) { messages.tell(machine.host, machine.state); });
     service::AnyBackend backend(machines);
     std::array<std::shared_ptr<const service::OpenModel>, 2> models;  // [Side]
     for (const Side side : kSides) {

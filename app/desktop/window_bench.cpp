@@ -168,6 +168,7 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const
     setup.settings =
         std::make_unique<QSettings>(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
     setup.recoveryFolder = folder.filePath(QStringLiteral("recovery")).toStdString();
+    const std::shared_ptr<const service::Machines> machines = setup.machines;
     window::MainWindow window(std::move(setup));
     window.resize(1600, 1000);
     window.show();
@@ -192,7 +193,7 @@ std::vector<bench::Measurement> benchmarkDesktop(const std::string& model, const
         add(benchmarkGrid(tokens));
     if (!model.empty()) {
         add(measureModel(window, application, model));
-        add(measureClicks(window, model));
+        add(measureClicks(window, *machines, model));
         add(measureRound(window, model, pictures));
     }
     return all;

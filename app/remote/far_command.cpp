@@ -256,9 +256,10 @@ int runFarCommand(remote::Connection& connection, const std::string& host, const
 int runFarCommand(const std::string& host, const FarCommandLine& line)
 {
     const std::stop_token stop = interruptToken();  // first, so that all threads leave the signals to it
-    LineMessages messages(host);
-    remote::Connection connection([host] { return remote::openSshLine({host, {}}); },
-                                  [&](const remote::Connection::State& state) { messages.tell(state); });
+    LineMessages messages;
+    remote::Connection connection(
+        [host] { return remote::openSshLine({host, {}}); },
+        [&](const remote::Connection::State& state) { messages.tell(host, state); });
     awaitLine(connection, host, stop);
     return runFarCommand(connection, host, line,
                          {[](std::string_view bytes) { writeAll(STDOUT_FILENO, bytes); },

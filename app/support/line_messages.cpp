@@ -4,15 +4,13 @@
 
 namespace hs::app {
 
-void LineMessages::tell(const remote::Connection::State& state)
+void LineMessages::tell(const std::string& host, const remote::Connection::State& state)
 {
     using Kind = remote::Connection::State::Kind;
-    const bool isLost = state.kind == Kind::Lost;
-    if (isLost && !m_isLost)
+    if (state.kind == Kind::Lost && m_lost.insert(host).second)
         say("Connection lost, trying again: " + state.text);
-    if (state.kind == Kind::Connected && m_isLost)
-        say("Connected to " + m_host + " again.");
-    m_isLost = isLost;
+    if (state.kind == Kind::Connected && m_lost.erase(host) > 0)
+        say("Connected to " + host + " again.");
 }
 
 }  // namespace hs::app

@@ -2,20 +2,18 @@
 
 #include "remote/connection.h"
 
+#include <set>
 #include <string>
 
 namespace hs::app {
 
-/// Says when a line to another machine is lost and when it is back. For the line's own thread.
+/// Says when lines to other machines are lost and when they are back. For one thread at a time.
 class LineMessages {
 public:
-    explicit LineMessages(std::string host) : m_host(std::move(host)) {}
-
-    void tell(const remote::Connection::State& state);
+    void tell(const std::string& host, const remote::Connection::State& state);
 
 private:
-    std::string m_host;
-    bool m_isLost = false;
+    std::set<std::string> m_lost;  // hosts
 };
 
 }  // namespace hs::app

@@ -126,11 +126,12 @@ daemon_of() { HEADSCOPE_STATE=$1 "$headscope-serve" --status | sed -n 's/.*proce
 
 # Waits until a command of the far machine is at work: it has set aside the signal of Ctrl-C.
 wait_for_job() {
-    local job
-    for ((tries = 0; tries < 600; ++tries)); do
-        job=$(pgrep -P "$(daemon_of "$state")" 2>/dev/null || true)
+    local daemon job
+    daemon=$(daemon_of "$state")
+    for ((tries = 0; tries < 3000; ++tries)); do
+        job=$(pgrep -P "$daemon" || true)
         if [[ -n $job ]] && (($(sed -n 's/^SigBlk:\s*/0x/p' "/proc/$job/status") & 2)); then return 0; fi
-        sleep 0.05
+        sleep 0.01
     done
     return 1
 }
@@ -149,14 +150,35 @@ for ((copy = 0; copy < 3; ++copy)); do cat prompts.jsonl; done >many.jsonl
 sweep=(--model demo:sparse --prompts many.jsonl --units heads --json)
 "$headscope" sweep "${sweep[@]}" many-here.json >/dev/null
 
-"$headscope" sweep --host "$host" "${sweep[@]}" cut.json >/dev/null 2>cut.err &
-client=$!
-wait_for_job
-pkill -KILL -P "$client" ssh
-wait "$client"
-grep 'Connection lost' cut.err
-cmp many-here.json cut.json
-printf 'ssh killed in the middle of a sweep: the same bytes\n'
+# Waits until a client's ssh has handed on more than the first words of the far machine.
+wait_for_answers() { # CLIENT
+    local ssh
+    for ((tries = 0; tries < 3000; ++tries)); do
+        ssh=$(pgrep -P "$1" ssh || true)
+        if [[ -n $ssh ]] && (($(sed -n 's/^wchar: //p' "/proc/$ssh/io" || printf 0) > 10000)); then return 0; fi
+        sleep 0.01
+    done
+    return 1
+}
+
+# ssh is killed in the middle of a command; its last argument is the file it writes.
+cut() { # WHOLE BEGUN COMMAND...
+    local whole=$1 begun=$2 client
+    shift 2
+    "$headscope" "$1" --host "$host" "${@:2}" >/dev/null 2>cut.err &
+    client=$!
+    "$begun" "$client"
+    pkill -KILL -P "$client" ssh
+    wait "$client"
+    grep 'Connection lost' cut.err
+    cmp "$whole" "${!#}"
+    printf 'ssh killed in the middle of a %s: the same bytes\n' "$1"
+}
+
+cut many-here.json wait_for_job sweep "${sweep[@]}" cut.json
+if [[ -e figure-here.pdf ]]; then
+    cut figure-here.pdf wait_for_answers figure --preset head-grid --text "$text" --out cut.pdf
+fi
 
 "$headscope" sweep --host "$host" "${sweep[@]}" anew.json >/dev/null 2>anew.err &
 client=$!
