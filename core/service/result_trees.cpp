@@ -284,11 +284,13 @@ OpenModel openModelFrom(const JsonReader& reader)
 
 Tree toTree(const SideResult& result, const SideResult* base)
 {
+    const bool isPart = result.before.tokens.empty();
     // Without ablations both are the same run.
-    const bool isPlain = result.before.tiles == result.after.tiles;
+    const bool hasBefore = !isPart && result.before.tiles != result.after.tiles;
     return {{"tokens", treeOf(result.tokens)},
+            {"isPart", isPart},
             {"after", treeOf(result.after, base ? &base->after : nullptr)},
-            {"before", isPlain ? Tree() : treeOf(result.before, base ? &base->before : nullptr)},
+            {"before", hasBefore ? treeOf(result.before, base ? &base->before : nullptr) : Tree()},
             {"position", result.position},
             {"target", treeOf(result.target)},
             {"distractor", treeOf(result.distractor)},
@@ -301,7 +303,7 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
     result.request = request;
     result.tokens = tokensFrom(reader["tokens"]);
     result.after = runFrom(reader["after"], base ? &base->after : nullptr);
-    const bool isPart = result.after.heads.layers < request.model->heads.layers;
+    const bool isPart = reader["isPart"].flag();
     if (reader["before"])
         result.before = runFrom(reader["before"], base ? &base->before : nullptr);
     else if (!isPart)

@@ -119,6 +119,20 @@ TEST_CASE("a run on another machine is the run here, and so is each that follows
     check();
 }
 
+TEST_CASE("a part of a run that has all layers already is still a part")
+{
+    service::EngineBackend backend;
+    service::SideRequest request;
+    request.model = value(backend.open({"demo:sparse", "cpu", "auto"}, {}));
+    request.gate = engine::chooseGate({}, request.model->ownGateBias);
+    request.prompt = kPrompt;
+    request.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
+    service::SideResult part = value(backend.run(Side::Left, request, {}, {}));
+    part.before = {};
+    const remote::Tree tree = service::toTree(part, nullptr);
+    checkSame(service::sideResultFrom(remote::reader(tree), request, nullptr), part);
+}
+
 TEST_CASE("an ablation on another machine sends fewer bytes than a new prompt")
 {
     Daemon daemon;
