@@ -196,8 +196,8 @@ analyses::Comparison comparisonFrom(const JsonReader& reader, const HeadShape& h
     const Rows pairs(reader["pairs"], 2);
     const auto divergences = readArray<double>(reader["divergences"], pairs.size());
     const std::size_t numbers = pairs.size() * numbersOf(std::array<stats::HeadStats, 1>()).size();
-    const auto first = statsOf(readArray<double>(reader["stats"][0], numbers));
-    const auto second = statsOf(readArray<double>(reader["stats"][1], numbers));
+    const auto first = statsOf(readArray<float>(reader["stats"][0], numbers));
+    const auto second = statsOf(readArray<float>(reader["stats"][1], numbers));
     for (std::size_t row = 0; row < pairs.size(); ++row)
         comparison.pairs.push_back(
             {{pairs.place(reader, row, 0, heads.layers), pairs.place(reader, row, 1, heads.heads)},

@@ -14,6 +14,9 @@ using remote::Tree;
 using OnPart = std::function<void(Tree)>;
 
 constexpr std::size_t kMostModels = 16;
+// About as many cells as a grid has pixels in half a window: a click should not wait for more than that on a slow
+// line. Of the heads that are seen larger, full maps are asked for.
+constexpr int kTileBytes = 256 << 10;
 
 int tokenCount(const SideRequest& request)
 {
@@ -70,7 +73,10 @@ Tree EngineHandler::open(const JsonReader& request, const Hooks& hooks)
 
 SideRequest EngineHandler::sideOf(const JsonReader& request, const Hooks& hooks)
 {
-    return sideRequestFrom(request["side"], [&](const OpenRequest& wanted) { return model(wanted, hooks); });
+    SideRequest side =
+        sideRequestFrom(request["side"], [&](const OpenRequest& wanted) { return model(wanted, hooks); });
+    side.tileBytes = kTileBytes;
+    return side;
 }
 
 Tree EngineHandler::run(const JsonReader& request, const Hooks& hooks, const OnPart& onPart)

@@ -12,7 +12,6 @@ namespace {
 
 // What a screen shows of all heads at once; of the few that are seen when zoomed in, full maps are read.
 constexpr int kLargestTileSide = 128;
-constexpr double kTileBytes = 4 << 20;  // for all heads together
 
 std::vector<text::Token> givenTokens(const std::string& ids, const text::Tokenizer* tokenizer)
 {
@@ -57,7 +56,7 @@ EngineRequest engineRequest(const SideRequest& request)
     run.gate = request.gate;
     run.tf32 = request.model->tf32;
     const int length = static_cast<int>(run.tokens.size());
-    run.capture.tileSide = tileSideFor(request.model->heads, length);
+    run.capture.tileSide = tileSideFor(request.model->heads, length, request.tileBytes);
     if (request.position && *request.position >= 0 && *request.position < length)
         run.capture.position = request.position;
     for (const WatchChoice& watched : {plan.target, plan.distractor})
@@ -66,9 +65,9 @@ EngineRequest engineRequest(const SideRequest& request)
     return plan;
 }
 
-int tileSideFor(const HeadShape& heads, int tokens)
+int tileSideFor(const HeadShape& heads, int tokens, int bytes)
 {
-    const double withinBudget = std::sqrt(kTileBytes / std::max(heads.total(), 1));
+    const double withinBudget = std::sqrt(static_cast<double>(bytes) / std::max(heads.total(), 1));
     return std::max(1, std::min({kLargestTileSide, tokens, static_cast<int>(withinBudget)}));
 }
 

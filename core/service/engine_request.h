@@ -26,7 +26,7 @@ struct EngineRequest {
 /// Tokenises; not for the UI thread. Throws Failure.
 EngineRequest engineRequest(const SideRequest& request);
 
-/// Cells per side of the tiles: fine enough to read, and within a fixed budget for all heads together.
-int tileSideFor(const HeadShape& heads, int tokens);
+/// Cells per side of the tiles: fine enough to read, and within `bytes` for all heads together.
+int tileSideFor(const HeadShape& heads, int tokens, int bytes);
 
 }  // namespace hs::service

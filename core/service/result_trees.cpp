@@ -1,6 +1,7 @@
 #include "service/result_trees.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace hs::service {
@@ -100,16 +101,17 @@ std::vector<text::Token> tokensFrom(const JsonReader& reader)
     return tokens;
 }
 
-/// Bytes, or their difference to those of a base. Its own inverse.
-void differ(std::span<std::uint8_t> bytes, std::span<const std::uint8_t> base)
+/// Modulo 256: small changes are numbers near 0 and 255, which pack well.
+void subtract(std::span<std::uint8_t> bytes, const std::uint8_t* base)
 {
-    for (std::size_t index = 0; index < bytes.size(); ++index)
-        bytes[index] ^= base[index];
+    for (std::uint8_t& byte : bytes)
+        byte = static_cast<std::uint8_t>(byte - *base++);
 }
 
-std::span<std::uint8_t> bytesOf(std::vector<double>& numbers)
+void add(std::span<std::uint8_t> bytes, const std::uint8_t* base)
 {
-    return {reinterpret_cast<std::uint8_t*>(numbers.data()), numbers.size() * sizeof(double)};
+    for (std::uint8_t& byte : bytes)
+        byte = static_cast<std::uint8_t>(byte + *base++);
 }
 
 std::size_t tileBytes(const HeadShape& heads, int side)
@@ -135,13 +137,16 @@ const std::uint8_t* baseTiles(const engine::RunResult& run, const engine::RunRes
                : nullptr;
 }
 
-/// The numbers of a run's statistics, or their difference to those of a base with the same heads.
-void differ(std::vector<double>& numbers, const HeadShape& heads, const engine::RunResult* base)
+/// The numbers of a run's statistics, with 0 bits where they are those of a base with the same heads. Its own
+/// inverse.
+void differ(std::vector<float>& numbers, const HeadShape& heads, const engine::RunResult* base)
 {
     if (!base || base->heads != heads || numbers.size() != base->stats.size() * kNumbers)
         return;
-    std::vector<double> known = numbersOf(base->stats);
-    differ(bytesOf(numbers), bytesOf(known));
+    const std::vector<float> known = numbersOf(base->stats);
+    for (std::size_t index = 0; index < numbers.size(); ++index)
+        numbers[index] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(numbers[index]) ^
+                                              std::bit_cast<std::uint32_t>(known[index]));
 }
 
 Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
@@ -152,11 +157,11 @@ Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
         std::vector<std::uint8_t> tile(run.tiles[layer].get(), run.tiles[layer].get() + bytes);
         const std::uint8_t* const known = baseTiles(run, base, layer);
         if (known)
-            differ(tile, {known, bytes});
+            subtract(tile, known);
         const bool isKnown = known && std::ranges::all_of(tile, [](std::uint8_t byte) { return byte == 0; });
         tiles.push_back(isKnown ? Tree() : arrayOf(tile));
     }
-    std::vector<double> numbers = numbersOf(run.stats);
+    std::vector<float> numbers = numbersOf(run.stats);
     differ(numbers, run.heads, base);
     return {{"heads", toTree(run.heads)},
             {"tokens", arrayOf(run.tokens)},
@@ -189,7 +194,7 @@ engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* bas
     run.firstLayerComputed = reader["first"].integer(0, kMostLayers);
 
     const auto heads = static_cast<std::size_t>(run.heads.total());
-    auto numbers = readArray<double>(reader["stats"], kNumbers * heads);
+    auto numbers = readArray<float>(reader["stats"], kNumbers * heads);
     differ(numbers, run.heads, base);
     run.stats = statsOf(numbers);
 
@@ -203,7 +208,7 @@ engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* bas
         }
         const std::shared_ptr<std::uint8_t[]> tile = tileFrom(entry, bytes);
         if (known)
-            differ({tile.get(), bytes}, {known, bytes});
+            add({tile.get(), bytes}, known);
         run.tiles.push_back(tile);
     }
     return run;
@@ -225,19 +230,19 @@ HeadShape headShapeFrom(const JsonReader& reader)
     return heads;
 }
 
-std::vector<double> numbersOf(std::span<const stats::HeadStats> stats)
+std::vector<float> numbersOf(std::span<const stats::HeadStats> stats)
 {
-    std::vector<double> numbers;
+    std::vector<float> numbers;
     numbers.reserve(stats.size() * kNumbers);
     for (const stats::HeadStats& head : stats) {
         for (const auto field : kFields)
-            numbers.push_back(head.*field);
-        numbers.push_back(static_cast<double>(head.offDiagonalAboveHalf));
+            numbers.push_back(static_cast<float>(head.*field));
+        numbers.push_back(static_cast<float>(head.offDiagonalAboveHalf));
     }
     return numbers;
 }
 
-std::vector<stats::HeadStats> statsOf(std::span<const double> numbers)
+std::vector<stats::HeadStats> statsOf(std::span<const float> numbers)
 {
     static constexpr double kLargestCount = 1e15;
     std::vector<stats::HeadStats> stats(numbers.size() / kNumbers);

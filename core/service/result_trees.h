@@ -26,9 +26,9 @@ stats::PooledMaps pooledMapsFrom(const JsonReader& reader, const HeadShape& head
 remote::Tree toTree(const AnalysisResult& result);
 AnalysisResult analysisResultFrom(const JsonReader& reader, AnalysisKind kind, const HeadShape& heads);
 
-/// Statistics of heads as one array of numbers. [head, field]
-std::vector<double> numbersOf(std::span<const stats::HeadStats> stats);
-std::vector<stats::HeadStats> statsOf(std::span<const double> numbers);
+/// Statistics of heads as one array of numbers, as exact as they are shown. [head, field]
+std::vector<float> numbersOf(std::span<const stats::HeadStats> stats);
+std::vector<stats::HeadStats> statsOf(std::span<const float> numbers);
 
 remote::Tree toTree(const HeadShape& heads);
 HeadShape headShapeFrom(const JsonReader& reader);

@@ -55,6 +55,7 @@ struct SideRequest {
     std::optional<int> position;
     std::string target;
     std::string distractor;
+    int tileBytes = 4 << 20;  // of all heads together
 
     bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty(); }
     /// Whether both run the same model on the same tokens, so that the running one may finish.

@@ -211,13 +211,15 @@ TEST_CASE("a watched text must be one token, as typed or after a space, or it sa
 
 TEST_CASE("tiles stay within their budget and are never finer than the tokens")
 {
-    CHECK(service::tileSideFor({32, 32, 32}, 60) == 60);
-    CHECK(service::tileSideFor({32, 32, 32}, 4096) == 64);
-    CHECK(service::tileSideFor({12, 12, 12}, 4096) == 128);
-    const int side = service::tileSideFor({128, 128, 8}, 4096);
-    CHECK(std::int64_t{128} * 128 * side * side <= std::int64_t{4} << 20);
+    static constexpr int kBytes = 4 << 20;
+    CHECK(service::tileSideFor({32, 32, 32}, 60, kBytes) == 60);
+    CHECK(service::tileSideFor({32, 32, 32}, 4096, kBytes) == 64);
+    CHECK(service::tileSideFor({32, 32, 32}, 4096, kBytes / 16) == 16);
+    CHECK(service::tileSideFor({12, 12, 12}, 4096, kBytes) == 128);
+    const int side = service::tileSideFor({128, 128, 8}, 4096, kBytes);
+    CHECK(128 * 128 * side * side <= kBytes);
     CHECK(side == 16);
-    CHECK(service::tileSideFor({1, 1, 1}, 0) == 1);
+    CHECK(service::tileSideFor({1, 1, 1}, 0, kBytes) == 1);
 }
 
 TEST_CASE("a model without a tokenizer opens, and says what is missing when text is run")
