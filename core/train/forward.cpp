@@ -88,13 +88,14 @@ Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights
         if (gate)
             gate->layer = layer;
         const at::Tensor packed = decoder.packedProjections(layer, residual);
-        const GatedAttention attention = operations == Operations::Fused
-                                             ? fusedAttention(packed, batch.lengths, frame.cos, frame.sin,
-                                                              {spec.heads, spec.kvHeads, spec.headDim,
-                                                               spec.windows[layer], spec.scoreScale(layer)},
-                                                              gate)
-                                             : plainAttention(decoder.unpack(layer, packed), batch.lengths,
-                                                              decoder.hiddenCells(layer), gate);
+        const engine::Rotation& rotation = frame.rotationOf(spec, layer);
+        const AttentionForm form{spec.heads,          spec.kvHeads,           spec.headDim,
+                                 spec.windows[layer], spec.scoreScale(layer), spec.scoreCap};
+        const GatedAttention attention =
+            operations == Operations::Fused
+                ? fusedAttention(packed, batch.lengths, rotation.cos, rotation.sin, form, gate)
+                : plainAttention(decoder.unpack(layer, packed), batch.lengths, decoder.hiddenCells(layer),
+                                 gate);
         expected.push_back(attention.expected);
         active.push_back(attention.active);
         residual = decoder.finishLayer(layer, residual, attention.z);

@@ -161,6 +161,10 @@ GatedAttention fusedAttention(const at::Tensor& qkv, const at::Tensor& lengths, 
     if (form.headDim > cuda::kMostHeadDim)
         fail(ErrorCode::Unsupported, "Models with heads of more than " + std::to_string(cuda::kMostHeadDim) +
                                          " dimensions cannot be trained; use one with smaller heads.");
+    if (form.cap)
+        fail(ErrorCode::Unsupported, "Models whose scores have a soft cap (attn_logit_softcapping, as in "
+                                     "gemma2) can be run but neither "
+                                     "trained nor measured on text; use another family.");
     if (!isReadable(qkv)) {
         GatedAttention result = fusedAttention(qkv.to(at::kFloat), lengths, cos, sin, form, gate);
         result.z = result.z.to(qkv.scalar_type());
