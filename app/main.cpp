@@ -1,4 +1,6 @@
+#include "app/remote/host_option.h"
 #include "app/support/commands.h"
+#include "app/support/far_job.h"
 #include "app/support/messages.h"
 
 #include <clocale>
@@ -32,12 +34,14 @@ int runProgram(int count, char** arguments)
     addSparsifyCommand(app, action);
     addDemoCommand(app, action);
     addBenchCommand(app, action);
+    addServeCommand(app, action);
     addShellCommands(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);
     addDesktop(app, action);
 #endif
     addReferenceCommand(app, action);
+    const HostOption host(app);
     try {
         app.parse(count, arguments);
     } catch (const CLI::ParseError& error) {
@@ -48,7 +52,10 @@ int runProgram(int count, char** arguments)
         std::cerr << app.help();
         return 2;
     }
-    return exitStatusOf(action);
+    int exitCode = 0;
+    host.redirect(app, {arguments + 1, arguments + count}, action, exitCode);
+    const int failed = exitStatusOf(action);
+    return failed != 0 ? failed : exitCode;
 }
 
 }  // namespace
@@ -56,6 +63,7 @@ int runProgram(int count, char** arguments)
 
 int main(int count, char** arguments)
 {
+    hs::app::endWithDaemon();
     std::setlocale(LC_NUMERIC, "C");
     std::signal(SIGPIPE, SIG_IGN);
     return hs::app::runProgram(count, arguments);

@@ -5,6 +5,7 @@
 #include "app/support/messages.h"
 #include "base/child_process.h"
 #include "base/failure.h"
+#include "base/hooks.h"
 #include "base/shell_words.h"
 #include "base/system_memory.h"
 #include "engine/device/device.h"

@@ -41,18 +41,19 @@ constexpr Holding kHoldings[] = {
     {"bf16 on a GPU", model::DType::BF16, true},
 };
 
-/// Reads only config.json, so that it works before the rest of the model has been downloaded.
+/// Reads only config.json, or the keys of a GGUF file, so that it works before the rest of the model has been downloaded.
 NamedSpec specOf(const std::string& where)
 {
     std::filesystem::path config = where;
     if (std::filesystem::is_directory(config))
         config /= "config.json";
-    if (config.filename() != "config.json" || !std::filesystem::exists(config))
-        config = orThrow(model::locateModel(where)).config;
-    if (config.empty())
+    if (config.filename() == "config.json" && std::filesystem::exists(config))
+        return {where, orThrow(model::readArchSpec(readJsonFile(config)))};
+    const Json known = model::configOf(orThrow(model::locateModel(where)));
+    if (known.empty())
         fail(ErrorCode::NotFound,
              where + " has no config.json, which says how large the model is; put it there.");
-    return {where, orThrow(model::readArchSpec(readJsonFile(config)))};
+    return {where, orThrow(model::readArchSpec(known))};
 }
 
 std::vector<NamedSpec> specsOf(const MemoryArguments& arguments)

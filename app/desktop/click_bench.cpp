@@ -2,6 +2,7 @@
 
 #include "app/desktop/window_at_rest.h"
 #include "base/timing.h"
+#include "bench/run_times.h"
 #include "control/explorer/explorer.h"
 #include "grid/head_grid.h"
 #include "grid/head_grids.h"
@@ -22,8 +23,11 @@ constexpr double kClicksTakeAtMost = 15;  // seconds for all clicks of a length
 /// One click's milliseconds.
 struct Click {
     double total = 0;
-    double engine = 0;  // of `total`
-    double worker = 0;  // of `total`, with the engine's
+    double engine = 0;       // of `total`
+    double worker = 0;       // of `total`, with the engine's
+    double asking = 0;       // of `total`, until the worker thread has the request
+    double painting = 0;     // of `total`, after the run has arrived
+    engine::RunTimes times;  // of `engine`
 };
 
 Click timeClick(window::MainWindow& window, HeadId head)
@@ -32,11 +36,14 @@ Click timeClick(window::MainWindow& window, HeadId head)
     const auto before = explorer.state(Side::Left).run;
     QElapsedTimer timer;
     timer.start();
+    const auto now = [&] { return static_cast<double>(timer.nsecsElapsed()) / 1e6; };
     explorer.toggleAblation(Side::Left, {head});
+    const double asked = now();
     waitUntil([&] { return explorer.state(Side::Left).run != before; });
+    const double arrived = now();
     window.grids().grid(Side::Left).canvas().repaint();
     const control::SideRun& run = *explorer.state(Side::Left).run;
-    return {static_cast<double>(timer.nsecsElapsed()) / 1e6, run.after.milliseconds, run.milliseconds};
+    return {now(), run.after.milliseconds, run.milliseconds, asked, now() - arrived, run.after.times};
 }
 
 /// A prompt of about that many tokens: common words, most of which are one token.
@@ -62,6 +69,14 @@ double percentileOf(const std::vector<Click>& clicks, double Click::* part, doub
     for (const Click& click : clicks)
         values.push_back(click.*part);
     return percentile(std::move(values), share);
+}
+
+std::vector<engine::RunTimes> timesOf(const std::vector<Click>& clicks)
+{
+    std::vector<engine::RunTimes> times;
+    for (const Click& click : clicks)
+        times.push_back(click.times);
+    return times;
 }
 
 }  // namespace
@@ -97,10 +112,14 @@ std::vector<bench::Measurement> measureClicks(window::MainWindow& window, const 
                            std::to_string(clicks.size()) + " clicks"});
         all.push_back(
             {key + "_p95", percentileOf(clicks, &Click::total, 0.95), "ms", "goal: twice the median"});
-        all.push_back(
-            {key + "_engine", percentileOf(clicks, &Click::engine, 0.5), "ms", "of it in the engine"});
+        all.push_back({key + "_engine", percentileOf(clicks, &Click::engine, 0.5), "ms",
+                       "of it in the engine: " + bench::describe(timesOf(clicks))});
         all.push_back({key + "_worker", percentileOf(clicks, &Click::worker, 0.5), "ms",
                        "of it on the worker thread, the engine's with it"});
+        all.push_back({key + "_asking", percentileOf(clicks, &Click::asking, 0.5), "ms",
+                       "of it until the worker thread has the request"});
+        all.push_back({key + "_painting", percentileOf(clicks, &Click::painting, 0.5), "ms",
+                       "of it painting, once the run has arrived"});
     }
     return all;
 }

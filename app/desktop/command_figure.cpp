@@ -3,6 +3,7 @@
 #include "app/desktop/application.h"
 #include "app/desktop/figure_options.h"
 #include "app/support/arguments.h"
+#include "app/support/line_messages.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/workspace.h"
@@ -10,7 +11,8 @@
 #include "control/figures/figure_recipe.h"
 #include "figures/parts/drawing_painter.h"
 #include "render/font_check.h"
-#include "service/engine_backend.h"
+#include "service/any_backend.h"
+#include "service/far_source.h"
 
 #include <QGuiApplication>
 
@@ -57,11 +59,18 @@ std::filesystem::path outputOf(const FigureArguments& arguments)
     return recipe.parent_path() / (recipe.stem().string() + "-again" + recipe.extension().string());
 }
 
+/// Where the model is opened. The figure does not tell: it is the same wherever it was computed.
+std::string sourceOf(const std::string& model, const FigureArguments& arguments)
+{
+    const std::string& host = arguments.options.host;
+    return host.empty() ? model : service::toString({host, service::sourceThere(model)});
+}
+
 std::shared_ptr<const service::OpenModel> openModel(service::Backend& backend,
                                                     const control::Session& session, Side side,
                                                     const FigureArguments& arguments)
 {
-    const std::string source = session.document.side(side).model.toStdString();
+    const std::string source = sourceOf(session.document.side(side).model.toStdString(), arguments);
     ProgressLine progress("Loading");
     auto model = orThrow(backend.open({source, arguments.device, arguments.dtype, arguments.options.run.tf32},
                                       {progress.callback(), interruptToken()}));
@@ -100,7 +109,10 @@ void drawFigure(const FigureArguments& arguments)
     control::Document& document = session.document;
     applyOptions(arguments.options, document);
 
-    service::EngineBackend backend;
+    LineMessages messages(arguments.options.host);
+    const auto machines = std::make_shared<service::Machines>();
+    machines->onChange([&](const service::Machines::Machine& machine) { messages.tell(machine.state); });
+    service::AnyBackend backend(machines);
     std::array<std::shared_ptr<const service::OpenModel>, 2> models;  // [Side]
     for (const Side side : kSides) {
         if (!document.figure.sides[indexOf(side)].isShown)

@@ -99,6 +99,7 @@ void addFigureOptions(CLI::App& command, FigureOptions& options)
         ->type_name("DIR");
     command.add_option("--sparse", options.sparse, "The model at the right; by default demo:sparse")
         ->type_name("DIR");
+    addHostOption(command, options.host);
     addPromptOptions(command, options.prompt);
     addRunOptions(command, options.run);
     addContent(command, options);

@@ -92,7 +92,7 @@ void applyRun(const FigureOptions& options, control::Document& document)
         control::SideSetup& setup = document.side(side);
         const std::string& model = side == Side::Left ? options.dense : options.sparse;
         if (!model.empty())
-            setup.model = modelSource(model);
+            setup.model = options.host.empty() ? modelSource(model) : words(model);
         if (setup.model.isEmpty())
             setup.model = side == Side::Left ? QStringLiteral("demo:dense") : QStringLiteral("demo:sparse");
         setup.gate = options.run.gateOver(setup.gate);

@@ -14,6 +14,7 @@ struct FigureOptions {
     std::string preset;
     std::string dense;
     std::string sparse;
+    std::string host;  // of the models; empty: this machine, or the recipe's
     PromptArguments prompt;
     RunArguments run;
     std::string only;  // dense or sparse

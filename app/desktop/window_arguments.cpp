@@ -7,6 +7,7 @@
 #include "control/document/preferences.h"
 #include "model/environment.h"
 #include "service/any_backend.h"
+#include "service/far_source.h"
 
 #include <QFile>
 #include <QStandardPaths>
@@ -34,6 +35,11 @@ QString modelSource(const std::string& model)
                                          : model);
 }
 
+QString modelSource(const std::string& model, const std::string& host)
+{
+    return host.empty() ? modelSource(model) : QString::fromStdString(service::toString({host, model}));
+}
+
 void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
 {
     command.add_option("session", arguments.session, "A .headscope session to open")
@@ -50,6 +56,7 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
         ->excludes(text);
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
     command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
+    addHostOption(command, arguments.host);
 }
 
 window::Setup windowSetup(const DesktopArguments& arguments)
@@ -69,8 +76,8 @@ window::Setup windowSetup(const DesktopArguments& arguments)
     setup.document.look = control::loadPreferences(*setup.settings).look;
     setup.document.prompt = QString::fromStdString(promptOf(arguments));
     setup.document.hasBos = !arguments.withoutBos;
-    setup.document.side(Side::Left).model = modelSource(arguments.dense);
-    setup.document.side(Side::Right).model = modelSource(arguments.sparse);
+    setup.document.side(Side::Left).model = modelSource(arguments.dense, arguments.host);
+    setup.document.side(Side::Right).model = modelSource(arguments.sparse, arguments.host);
     if (!arguments.session.empty())
         setup.sessionFile = std::filesystem::absolute(arguments.session);
     return setup;

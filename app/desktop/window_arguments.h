@@ -17,6 +17,7 @@ struct DesktopArguments {
     std::string textFile;
     bool withoutBos = false;
     std::string device;  // empty: as the preferences say
+    std::string host;    // of the models; empty: this machine
 };
 
 void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
@@ -24,6 +25,8 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
 /// A model as documents name it: relative paths become absolute, since they would mean something else in
 /// a session saved elsewhere.
 QString modelSource(const std::string& model);
+/// A model of another machine, unless none is named.
+QString modelSource(const std::string& model, const std::string& host);
 
 /// The engine, the user's settings and the document to start with. Throws Failure.
 window::Setup windowSetup(const DesktopArguments& arguments);

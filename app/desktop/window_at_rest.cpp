@@ -3,10 +3,12 @@
 #include "base/failure.h"
 #include "control/explorer/explorer.h"
 #include "control/work/late_work.h"
+#include "service/far_source.h"
 #include "window/main_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -19,7 +21,8 @@ bool hasInspectedMaps(control::Explorer& explorer)
     const std::optional<HeadId> head = explorer.currentHead();
     return !head || std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
         const auto& model = explorer.state(side).model;
-        return !model || !model->heads.contains(*head) ||
+        // Of another machine, maps come as they are looked at.
+        return !model || !model->heads.contains(*head) || service::farSource(model->request.source) ||
                (explorer.map({side, head->layer, engine::MapKind::Weights, false}) &&
                 explorer.map({side, head->layer, engine::MapKind::Scores, false}));
     });
@@ -37,14 +40,16 @@ bool isLateWorkDone()
 
 void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit)
 {
-    static constexpr int kSlice = 20;  // milliseconds to wait for the next event
     QElapsedTimer timer;
     timer.start();
+    // A time limit of processEvents would make it poll, and take a processor from the engine.
+    QTimer alarm;
+    alarm.start(20);
     while (!holds()) {
         if (std::chrono::milliseconds(timer.elapsed()) > limit)
             fail(ErrorCode::Internal, "The window did not come to rest within " +
                                           std::to_string(limit.count()) + " s; try a faster machine.");
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, kSlice);
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     }
 }
 

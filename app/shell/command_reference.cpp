@@ -15,7 +15,8 @@ constexpr const char* kHead =
     "output or to the file named, words to standard error. The exit code is 0 when done, 1 when something "
     "failed, 2 when the command line was not understood.\n\n"
     "Heads are written `L3H7`; `L3H*` is a layer, `L3KV0` a key/value group. A model is a folder in Hugging "
-    "Face layout, any file in it, a GPT-2 state dict, the `org/name` of one in the download cache, or "
+    "Face layout, any file in it, a GGUF file, a GPT-2 state dict, the `org/name` of one in the download "
+    "cache, or "
     "`demo:dense` and `demo:sparse`: see [your own models](own-models.md). What the files hold is in [file "
     "formats](file-formats.md).\n";
 

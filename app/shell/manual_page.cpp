@@ -63,6 +63,9 @@ What was not saved when a window ended without being closed.
 .BR HF_HUB_CACHE ", " HF_HOME
 Where models of the Hugging Face hub were downloaded to.
 .TP
+.BR LLAMA_CACHE ", " OLLAMA_MODELS
+Where llama.cpp and Ollama keep GGUF files.
+.TP
 .B OMP_NUM_THREADS
 How many processor cores a run may use.
 .SH EXAMPLES

@@ -4,8 +4,8 @@ namespace hs::app {
 namespace {
 
 constexpr const char* kModelWords =
-    "Hugging Face folder, any file in it, a state dict, org/name in the download cache, demo:dense or "
-    "demo:sparse";
+    "Hugging Face folder, any file in it, a GGUF file, a state dict, org/name in the download cache, "
+    "ollama:NAME, demo:dense or demo:sparse";
 
 void addPlaceOptions(CLI::App& command, engine::ModelArguments& arguments)
 {
@@ -98,6 +98,15 @@ void addTargetOptions(CLI::App& command, std::string& target, std::optional<std:
         ->type_name("T");
     command.add_option("--versus", versus, "A token whose logit is subtracted from the target's")
         ->type_name("U");
+}
+
+void addHostOption(CLI::App& command, std::string& host)
+{
+    command
+        .add_option("--host", host,
+                    "Compute on another machine, named as for ssh: models and folders are those there, files "
+                    "those here")
+        ->type_name("USER@HOST");
 }
 
 void addShardOption(CLI::App& command, std::string& shard, CLI::Option& file)

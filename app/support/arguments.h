@@ -67,6 +67,9 @@ void addTf32Option(CLI::App& command, bool& tf32);
 /// The token that an analysis is about, and the one it is compared with.
 void addTargetOptions(CLI::App& command, std::string& target, std::optional<std::string>& versus);
 
+/// The machine on which a command runs.
+void addHostOption(CLI::App& command, std::string& host);
+
 /// Which lines of the file of an option are done here.
 void addShardOption(CLI::App& command, std::string& shard, CLI::Option& file);
 

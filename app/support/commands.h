@@ -27,6 +27,7 @@ void addArrayCommand(CLI::App& app, Action& action);
 void addTrainCommand(CLI::App& app, Action& action);
 void addSparsifyCommand(CLI::App& app, Action& action);
 void addDemoCommand(CLI::App& app, Action& action);
+void addServeCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 /// Manual page and shell completion, generated from what the others declare.
 void addShellCommands(CLI::App& app, Action& action);

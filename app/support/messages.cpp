@@ -64,7 +64,7 @@ ProgressLine::~ProgressLine()
 
 std::function<void(int, int)> ProgressLine::callback()
 {
-    if (!isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) != 1 && !std::getenv(kWatched))
         return {};
     return [this](int done, int total) { show(done, total); };
 }

@@ -15,7 +15,10 @@ int exitStatusOf(const std::function<void()>& work);
 /// Stops at Ctrl-C or SIGTERM: the first one asks running work to end, the second ends the program.
 std::stop_token interruptToken();
 
-/// A line that counts up on a terminal and is wiped when done; silent elsewhere, and for work that
+/// Set in the environment of a command that somebody watches from another machine.
+inline constexpr const char* kWatched = "HEADSCOPE_TERMINAL";
+
+/// A line that counts up on a terminal, here or there, and is wiped when done; silent elsewhere, and for work that
 /// finishes quickly.
 class ProgressLine {
 public:

@@ -1,5 +1,6 @@
 #include "app/support/workspace.h"
 
+#include "app/support/far_job.h"
 #include "app/support/messages.h"
 #include "base/failure.h"
 #include "model/model_locator.h"
@@ -37,6 +38,7 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
 
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
 {
+    requireComputeNodeIfFar(arguments.model);
     ProgressLine progress("Loading");
     engine::Workspace workspace =
         orThrow(engine::ModelOpener().open(arguments, {progress.callback(), interruptToken()}));
@@ -47,10 +49,23 @@ engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
 
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where)
 {
-    // A folder with only a tokenizer is enough here.
-    if (std::filesystem::exists(where))
+    // A folder with only a tokenizer is enough here; a GGUF file has its own inside.
+    const Result<model::ModelFiles> files = model::locateModel(where);
+    const bool isGguf = files && files->format == model::ModelFiles::Format::Gguf;
+    if (std::filesystem::exists(where) && !isGguf)
         return orThrow(text::Tokenizer::load(where));
-    return orThrow(text::Tokenizer::load(orThrow(model::locateModel(where)).folder));
+    return requireTokenizer(orThrow(files)).tokenizer;
+}
+
+engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files)
+{
+    engine::ModelTokenizer loaded = orThrow(engine::loadTokenizer(files));
+    for (const std::string& note : loaded.notes)
+        say(note);
+    if (!loaded.tokenizer)
+        fail(ErrorCode::NotFound, "There is no tokenizer in " + files.folder.string() +
+                                      "; place its tokenizer.json there or pass token ids with --tokens.");
+    return loaded;
 }
 
 std::string promptText(const PromptArguments& arguments)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/support/arguments.h"
+#include "engine/load/model_tokenizer.h"
 #include "engine/load/open_model.h"
 #include "engine/request/run_request.h"
 
@@ -15,6 +16,7 @@ namespace hs::app {
 /// about what was found go to standard error.
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
+engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
 std::string promptText(const PromptArguments& arguments);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);

@@ -27,7 +27,7 @@ struct SparsifyArguments {
 
 void checkFiles(const model::ModelFiles& files, const std::string& out)
 {
-    if (files.config.empty())
+    if (files.config.empty() && files.format != model::ModelFiles::Format::Gguf)
         fail(ErrorCode::Unsupported, model::titleOf(files) +
                                          " has no config.json, which the sparse model would need; "
                                          "give a Hugging Face folder.");
@@ -37,7 +37,8 @@ void checkFiles(const model::ModelFiles& files, const std::string& out)
              "--out is the folder of the dense model, which would be overwritten; choose another --out.");
 }
 
-/// The type of the file's largest tensor if it is a half type, else float32.
+/// The type of the file's largest tensor if it is a half type, else float32. Packed weights are not written
+/// again, and float32 keeps what they stood for.
 model::DType typeOf(const model::ModelFiles& files)
 {
     if (files.format != model::ModelFiles::Format::Safetensors)
@@ -91,12 +92,12 @@ void run(const SparsifyArguments& arguments)
     checkFiles(files, given.out);
     train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     train::Job job;
-    job.config = readJsonFile(files.config);
+    job.config = model::configOf(files);
     ChosenTokenizer chosen;
     if (!given.tokenizer.empty())
         chosen = chooseTokenizer(given.tokenizer);
-    else if (!files.tokenizerFolder.empty())
-        chosen = chooseTokenizer(files.tokenizerFolder.string());
+    else if (!files.tokenizerFolder.empty() || files.format == model::ModelFiles::Format::Gguf)
+        chosen = tokenizerOf(files);
 
     ProgressLine progress("Loading");
     job.start = orThrow(
@@ -129,7 +130,8 @@ void addSparsifyCommand(CLI::App& app, Action& action)
         *app.add_subcommand("sparsify", "Post-train a model so that few edges of its attention are left");
     command
         .add_option("--model", arguments->model,
-                    "The dense model: a Hugging Face folder, org/name in the download cache or demo:dense")
+                    "The dense model: a Hugging Face folder, a GGUF file, org/name in the download cache or "
+                    "demo:dense")
         ->required()
         ->type_name("DIR");
     CLI::App& data = *command.add_option_group("data", "What it learns from");

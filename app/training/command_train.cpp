@@ -104,7 +104,7 @@ void addTrainCommand(CLI::App& app, Action& action)
         .add_option("--config", arguments->config,
                     "The model's shape as a Hugging Face config.json; by default GPT-2 with 8 layers of 8 "
                     "heads, 192 wide, 64 tokens")
-        ->type_name("FILE");
+        ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

@@ -84,17 +84,30 @@ bool knowsTaskWords(const text::Tokenizer& tokenizer)
 
 ChosenTokenizer chooseTokenizer(const std::string& where)
 {
+    const std::filesystem::path path = where;
+    const Result<model::ModelFiles> files = model::locateModel(where);
+    if (!std::filesystem::exists(path) || (files && files->format == model::ModelFiles::Format::Gguf))
+        return tokenizerOf(orThrow(files));
     ChosenTokenizer chosen;
     chosen.tokenizer = openTokenizer(where);
-    const std::filesystem::path path = where;
-    if (!std::filesystem::exists(path))
-        chosen.folder = orThrow(model::locateModel(where)).folder;
-    else if (std::filesystem::is_directory(path))
+    if (std::filesystem::is_directory(path))
         chosen.folder = path;
     else if (path.filename() == "vocab.json" || path.filename() == "merges.txt")
         chosen.folder = path.parent_path();
     else
         chosen.json = MappedFile::open(path).text();
+    return chosen;
+}
+
+ChosenTokenizer tokenizerOf(const model::ModelFiles& files)
+{
+    engine::ModelTokenizer loaded = requireTokenizer(files);
+    ChosenTokenizer chosen;
+    chosen.tokenizer = std::move(loaded.tokenizer);
+    if (loaded.json.is_null())
+        chosen.folder = files.tokenizerFolder;
+    else
+        chosen.json = loaded.json.dump();
     return chosen;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/training/training_arguments.h"
 #include "engine/load/model.h"
+#include "model/model_files.h"
 #include "text/tokenizer.h"
 #include "train/batch.h"
 
@@ -29,6 +30,9 @@ struct ChosenTokenizer {
 
 /// A folder with a tokenizer, one of its files, or a model that has one. Throws Failure.
 ChosenTokenizer chooseTokenizer(const std::string& where);
+
+/// A model's own, which it must have. Throws Failure.
+ChosenTokenizer tokenizerOf(const model::ModelFiles& files);
 
 /// The token that starts a text; none if the tokenizer has none.
 std::optional<std::int64_t> startOfText(const text::Tokenizer& tokenizer);

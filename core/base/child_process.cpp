@@ -55,7 +55,7 @@ std::string contentOf(FILE* file)
 }  // namespace
 
 pid_t startChild(std::vector<std::string> words, const std::vector<std::string>& changes,
-                 const ChildHandles& handles, bool inOwnSession)
+                 const ChildHandles& handles, ChildTie tie)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -70,10 +70,13 @@ pid_t startChild(std::vector<std::string> words, const std::vector<std::string>&
     // What this program ignores or leaves to a thread of its own is not for its children.
     sigset_t signals;
     sigemptyset(&signals);
+    if (tie == ChildTie::DeafToInterrupt)
+        sigaddset(&signals, SIGINT);
     posix_spawnattr_setsigmask(&attributes, &signals);
+    sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &signals);
-    const int session = inOwnSession ? POSIX_SPAWN_SETSID : 0;
+    const int session = tie == ChildTie::OwnSession ? POSIX_SPAWN_SETSID : 0;
     posix_spawnattr_setflags(&attributes,
                              static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session));
     std::vector<std::string> environment = environmentWith(changes);

@@ -14,10 +14,16 @@ struct ChildHandles {
     int err = -1;
 };
 
+enum class ChildTie {
+    Terminal,         // as a shell starts it
+    DeafToInterrupt,  // Ctrl-C is for this program alone
+    OwnSession,       // it outlives the terminal
+};
+
 /// Starts a program, found in PATH, which the caller waits for. `environment` has NAME=value for what differs
-/// from this program's. In a session of its own it outlives the terminal. Throws Failure.
+/// from this program's. Throws Failure.
 pid_t startChild(std::vector<std::string> words, const std::vector<std::string>& environment,
-                 const ChildHandles& handles, bool inOwnSession = false);
+                 const ChildHandles& handles, ChildTie tie = ChildTie::Terminal);
 
 /// Runs a program, found in PATH, to its end and returns its exit code, 128 + signal if it was killed.
 /// The handles are its standard output and error. A stop asks it to end. Throws Failure where it cannot be started.

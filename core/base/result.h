@@ -13,6 +13,7 @@ enum class ErrorCode {
     Unsupported,  // understood, but not something this program runs
     BadRequest,   // the user's own input does not fit the model
     TooLarge,     // would not fit into memory or a stated budget
+    DeviceLost,   // a GPU that no longer works in this process
     Cancelled,
     Internal,
 };

@@ -28,6 +28,13 @@ std::string formatCount(std::int64_t count)
     return digits;
 }
 
+std::string shortNumber(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, value < 100 ? "%.3g" : "%.0f", value);
+    return text;
+}
+
 std::string formatShape(std::span<const std::int64_t> shape)
 {
     std::string text = "[";

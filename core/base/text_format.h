@@ -13,6 +13,9 @@ std::string formatBytes(std::uint64_t bytes);
 /// "1,024": digits in groups, for counts in sentences.
 std::string formatCount(std::int64_t count);
 
+/// "0.6", "17", "1400": as many digits as a table needs.
+std::string shortNumber(double value);
+
 /// "[12, 64]".
 std::string formatShape(std::span<const std::int64_t> shape);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace hs {
@@ -21,6 +22,23 @@ double milliseconds(Work&& work)
     work();
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
+
+/// Times the parts of one piece of work, in milliseconds.
+class Laps {
+public:
+    double total() const { return 1e3 * (secondsNow() - m_start); }
+
+    /// Since the last call, or since the start.
+    double next()
+    {
+        const double since = std::exchange(m_last, secondsNow());
+        return 1e3 * (m_last - since);
+    }
+
+private:
+    double m_start = secondsNow();
+    double m_last = m_start;
+};
 
 /// The middle value, or the upper of the middle two.
 inline double median(std::vector<double> values)

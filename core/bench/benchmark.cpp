@@ -151,6 +151,10 @@ std::vector<Measurement> measureLoading(const Options& options, const Hooks& hoo
         {"load_peak_mb", static_cast<double>(times.peakBytes) / 1e6, "MB",
          "most resident memory while loading"},
         {"load_peak_bound_mb", bound / 1e6, "MB", "the most allowed: 1.15 x the weights + 400 MB"},
+        {"gguf_q4_k_gb_per_s", ggufBytesPerSecond("Q4_K") / 1e9, "GB/s",
+         "of a GGUF file, unpacked to float32; goal on two cores: at least 1"},
+        {"gguf_q8_0_gb_per_s", ggufBytesPerSecond("Q8_0") / 1e9, "GB/s",
+         "of a GGUF file, unpacked to float32; goal on two cores: at least 1"},
     };
 }
 

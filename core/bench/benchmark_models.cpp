@@ -5,11 +5,15 @@
 #include "base/temporary_folder.h"
 #include "base/text_format.h"
 #include "base/timing.h"
+#include "engine/load/tensor_source_tensors.h"
+#include "gguf/block_type.h"
 #include "model/architectures.h"
 #include "model/model_locator.h"
 #include "model/safetensors_header.h"
 #include "model/weight_plan.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 
@@ -54,6 +58,40 @@ void requireRoom(std::uint64_t bytes, engine::Device device)
     if (available && needed > *available)
         fail(ErrorCode::TooLarge, "Loading from memory needs " + formatBytes(needed) + ", and " +
                                       formatBytes(*available) + " are free; leave it out with --no-load.");
+}
+
+std::string packedText(std::string_view text)
+{
+    const std::uint64_t length = text.size();
+    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + std::string(text);
+}
+
+template <class... Numbers>
+std::string packedNumbers(Numbers... numbers)
+{
+    std::string bytes;
+    (bytes.append(reinterpret_cast<const char*>(&numbers), sizeof numbers), ...);
+    return bytes;
+}
+
+/// A llama that consists of its embedding; like makeWeightsFile, without writing the weights.
+void makeGgufFile(const std::filesystem::path& file, const gguf::BlockType& type, std::uint64_t rows,
+                  std::uint64_t width)
+{
+    static constexpr std::uint32_t kInteger = 4, kText = 8, kVersion = 3, kAlignment = 32;
+    std::string keys = packedText("general.architecture") + packedNumbers(kText) + packedText("llama");
+    for (const char* const key : {"block_count", "context_length", "embedding_length", "feed_forward_length",
+                                  "attention.head_count"}) {
+        const bool isWidth = std::string_view(key) == "embedding_length";
+        keys += packedText(std::string("llama.") + key) +
+                packedNumbers(kInteger, isWidth ? static_cast<std::uint32_t>(width) : 1u);
+    }
+    std::string start = "GGUF" + packedNumbers(kVersion, std::uint64_t{1}, std::uint64_t{6}) + keys +
+                        packedText("token_embd.weight") +
+                        packedNumbers(std::uint32_t{2}, width, rows, type.id, std::uint64_t{0});
+    start.resize((start.size() + kAlignment - 1) / kAlignment * kAlignment);
+    std::ofstream(file, std::ios::binary) << start;
+    std::filesystem::resize_file(file, start.size() + rows * width / type.elements * type.bytes);
 }
 
 }  // namespace
@@ -113,6 +151,28 @@ LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::Loa
     times.weightBytes = model->facts().weightBytes;
     times.peakBytes = peakResidentMemory();
     return times;
+}
+
+double ggufBytesPerSecond(std::string_view type)
+{
+    static constexpr std::int64_t kRows = 1 << 16, kWidth = 2048;
+    static constexpr const char* kName = "embed_tokens.weight";
+    std::uint32_t id = 0;
+    while (!gguf::blockTypeOf(id) || gguf::blockTypeOf(id)->name != type)
+        ++id;
+    const gguf::BlockType& packed = *gguf::blockTypeOf(id);
+    const TemporaryFolder scratch("headscope-bench");
+    model::ModelFiles files;
+    files.format = model::ModelFiles::Format::Gguf;
+    files.weights = {scratch.path() / kWeightsName};
+    makeGgufFile(files.weights.front(), packed, kRows, kWidth);
+    const auto source = engine::openGguf(files);
+    const at::Tensor weights = at::empty({kRows, kWidth});
+    source->read(kName, 0, weights);  // both in memory
+    double best = HUGE_VAL;
+    for (int round = 0; round < 5; ++round)
+        best = std::min(best, milliseconds([&] { source->read(kName, 0, weights); }));
+    return static_cast<double>(kRows * kWidth / packed.elements * packed.bytes) / best * 1000;
 }
 
 }  // namespace hs::bench

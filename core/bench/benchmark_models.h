@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace hs::bench {
 
@@ -30,5 +31,9 @@ struct LoadTimes {
 /// written. Throws Failure, also when memory is short.
 LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::LoadOptions& place,
                       const Hooks& hooks);
+
+/// Bytes a second of a GGUF file whose weights are all of one type ("Q4_K"), unpacked to float32 from a warm
+/// page cache. Throws Failure.
+double ggufBytesPerSecond(std::string_view type);
 
 }  // namespace hs::bench

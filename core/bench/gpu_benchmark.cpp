@@ -6,12 +6,12 @@
 #include "base/timing.h"
 #include "bench/benchmark_models.h"
 #include "bench/product_times.h"
+#include "bench/run_times.h"
 #include "engine/run/engine.h"
 #include "model/architectures.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <limits>
 #include <thread>
 
@@ -22,14 +22,6 @@ constexpr int kGpuWarmUps = 3;
 constexpr int kLongRounds = 3;  // of the run whose memory counts
 constexpr int kCancels = 20;
 constexpr double kCancelGoalMs = 50;
-
-/// "0.6", "17", "1400": as many digits as a table needs.
-std::string shortNumber(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, value < 100 ? "%.3g" : "%.0f", value);
-    return text;
-}
 
 std::string goalNote(double value, std::optional<double> goal, const std::string& unit)
 {
@@ -105,11 +97,16 @@ private:
     }
 
     /// Runs with one ablated head more or fewer, on an engine that remembers the previous run.
-    double timeToggled(engine::Engine& engine, engine::RunRequest& request, HeadId head) const
+    double timeToggled(engine::Engine& engine, engine::RunRequest& request, HeadId head,
+                       std::vector<engine::RunTimes>* parts = nullptr) const
     {
         m_hooks.throwIfCancelled();
         toggle(request.ablations, head);
-        return milliseconds([&] { orThrow(engine.run(request, {{}, m_hooks.stop})); });
+        return milliseconds([&] {
+            const engine::RunResult result = orThrow(engine.run(request, {{}, m_hooks.stop}));
+            if (parts)
+                parts->push_back(result.times);
+        });
     }
 
     void measureRuns(const RunGoal& goal)
@@ -119,6 +116,8 @@ private:
         engine::Engine engine;
         std::vector<double> full;
         std::vector<double> rerun;
+        std::vector<double> withLoss;
+        std::vector<engine::RunTimes> parts;
         for (int round = -kGpuWarmUps; round < m_options.rounds; ++round) {
             m_hooks.report(round + kGpuWarmUps, m_options.rounds + kGpuWarmUps);
             const double fullMs = timeToggled(engine, request, {0, 0});
@@ -128,9 +127,18 @@ private:
             full.push_back(fullMs);
             rerun.push_back(rerunMs);
         }
+        // As a click in the window does it.
+        request.capture.loss = true;
+        for (int round = -kGpuWarmUps; round < m_options.rounds; ++round) {
+            const double elapsed = timeToggled(engine, request, {middle, 0}, &parts);
+            if (round >= 0)
+                withLoss.push_back(elapsed);
+        }
+        parts.erase(parts.begin(), parts.begin() + kGpuWarmUps);
         const std::string key = keyOf(goal.tokens);
         publishTime(key + "_full", median(full), goal.fullMs, costOf(goal.tokens, 0));
         publishTime(key + "_rerun", median(rerun), goal.rerunMs, costOf(goal.tokens, middle));
+        m_news({key + "_rerun_loss_ms", median(withLoss), "ms", "with the loss: " + describe(parts)});
         if (const std::optional<double> products = timeProducts(*m_model, goal.tokens)) {
             const double layer = 1000 * (median(full) - median(rerun)) / middle;
             m_news({key + "_products_us", *products, "us",

@@ -180,7 +180,7 @@ void withForm(const LossProblem& problem, bool isAlignedElsewhere, const Call& c
 {
     const bool isVector =
         isAlignedElsewhere && isAligned(problem.logits, 16) && isAligned(problem.teacher, 16);
-    withType(problem.precision, [&](auto number) {
+    withAnyType(problem.precision, [&](auto number) {
         if (isVector)
             call(number, std::true_type());
         else

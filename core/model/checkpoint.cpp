@@ -1,8 +1,8 @@
 #include "model/checkpoint.h"
 
 #include "base/failure.h"
+#include "base/untrusted_text.h"
 #include "model/hub_cache.h"
-#include "model/untrusted_text.h"
 #include "model/weights_file.h"
 
 #include <algorithm>

@@ -26,8 +26,16 @@ std::filesystem::path resourceFolder()
 
 Environment Environment::fromProcess()
 {
-    return {variable("HOME"),         variable("XDG_CACHE_HOME"),        variable("HF_HOME"),
-            variable("HF_HUB_CACHE"), variable("HUGGINGFACE_HUB_CACHE"), resourceFolder() / "models"};
+    Environment environment;
+    environment.home = variable("HOME");
+    environment.xdgCacheHome = variable("XDG_CACHE_HOME");
+    environment.hfHome = variable("HF_HOME");
+    environment.hfHubCache = variable("HF_HUB_CACHE");
+    environment.legacyHubCache = variable("HUGGINGFACE_HUB_CACHE");
+    environment.llamaCache = variable("LLAMA_CACHE");
+    environment.ollamaModels = variable("OLLAMA_MODELS");
+    environment.shippedModels = resourceFolder() / "models";
+    return environment;
 }
 
 std::filesystem::path Environment::hubCache() const
@@ -37,9 +45,36 @@ std::filesystem::path Environment::hubCache() const
             return expanded(cache);
     if (!hfHome.empty())
         return expanded(hfHome) / "hub";
-    const std::filesystem::path caches =
-        xdgCacheHome.empty() ? std::filesystem::path(home) / ".cache" : expanded(xdgCacheHome);
-    return caches / "huggingface" / "hub";
+    return caches() / "huggingface" / "hub";
+}
+
+std::filesystem::path Environment::caches() const
+{
+    return xdgCacheHome.empty() ? std::filesystem::path(home) / ".cache" : expanded(xdgCacheHome);
+}
+
+std::vector<std::filesystem::path> Environment::ollamaStores() const
+{
+    if (!ollamaModels.empty())
+        return {expanded(ollamaModels)};
+    if (home.empty())
+        return {};
+    return {std::filesystem::path(home) / ".ollama" / "models",
+            "/usr/share/ollama/.ollama/models"};  // of the service
+}
+
+std::filesystem::path Environment::llamaCppCache() const
+{
+    if (!llamaCache.empty())
+        return expanded(llamaCache);
+    return home.empty() && xdgCacheHome.empty() ? std::filesystem::path() : caches() / "llama.cpp";
+}
+
+std::vector<std::filesystem::path> Environment::lmStudioFolders() const
+{
+    if (home.empty())
+        return {};
+    return {std::filesystem::path(home) / ".lmstudio" / "models", caches() / "lm-studio" / "models"};
 }
 
 std::filesystem::path Environment::expanded(const std::string& path) const

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace hs::model {
 
@@ -13,6 +14,8 @@ struct Environment {
     std::string hfHome;          // HF_HOME
     std::string hfHubCache;      // HF_HUB_CACHE
     std::string legacyHubCache;  // HUGGINGFACE_HUB_CACHE
+    std::string llamaCache;      // LLAMA_CACHE
+    std::string ollamaModels;    // OLLAMA_MODELS
     std::filesystem::path shippedModels;
 
     static Environment fromProcess();
@@ -20,8 +23,16 @@ struct Environment {
     /// Where huggingface_hub keeps what it downloads, by its own order of precedence.
     std::filesystem::path hubCache() const;
 
+    // Where other programs keep GGUF files; none of the folders need exist.
+    std::vector<std::filesystem::path> ollamaStores() const;
+    std::filesystem::path llamaCppCache() const;
+    std::vector<std::filesystem::path> lmStudioFolders() const;
+
     /// "~" and "~/…" below the home folder; everything else as it is.
     std::filesystem::path expanded(const std::string& path) const;
+
+private:
+    std::filesystem::path caches() const;
 };
 
 }  // namespace hs::model

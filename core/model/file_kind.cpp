@@ -62,8 +62,10 @@ FileKind fileKindOf(const std::filesystem::path& file)
     const std::string_view content = mapped.text();
     if (content.empty())
         return FileKind::Empty;
-    if (content.starts_with("GGUF") || content.starts_with("ggml") || content.starts_with("lmgg"))
+    if (content.starts_with("GGUF"))
         return FileKind::Gguf;
+    if (content.starts_with("lmgg") || content.starts_with("fmgg") || content.starts_with("tjgg"))
+        return FileKind::Ggml;
     if (content.starts_with("version https://git-lfs"))
         return FileKind::LfsPointer;
     if (content.starts_with("PK\x03\x04"sv))

@@ -12,6 +12,7 @@ enum class FileKind {
     LegacyPickle,  // what it wrote before
     Tar,           // and before that
     Gguf,
+    Ggml,     // what llama.cpp wrote before
     Hdf5,     // Keras and TensorFlow weights
     Msgpack,  // Flax weights
     Onnx,

@@ -1,8 +1,8 @@
 #include "model/folder_diagnosis.h"
 
 #include "base/failure.h"
+#include "base/untrusted_text.h"
 #include "model/hub_cache.h"
-#include "model/untrusted_text.h"
 #include "model/weights_file.h"
 
 #include <algorithm>
@@ -97,10 +97,11 @@ void refuseFolder(const fs::path& folder, const FolderListing& listing)
         fail(ErrorCode::NotFound, folder.string() +
                                       " holds a tokenizer only; add config.json and model.safetensors of "
                                       "the model, or open the model's own folder.");
-    fail(ErrorCode::NotFound, folder.string() +
-                                  " holds no model: there is no config.json, model.safetensors, "
-                                  "model.safetensors.index.json, pytorch_model.bin or other state dict; "
-                                  "give the folder of a Hugging Face model.");
+    fail(ErrorCode::NotFound,
+         folder.string() +
+             " holds no model: there is no config.json, model.safetensors, "
+             "model.safetensors.index.json, pytorch_model.bin or other state dict, and no GGUF file; "
+             "give the folder of a Hugging Face model.");
 }
 
 }  // namespace hs::model

@@ -4,6 +4,7 @@
 #include "model/architectures.h"
 #include "model/hub_cache.h"
 #include "model/model_locator.h"
+#include "model/model_stores.h"
 #include "model/safetensors.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr int kDepth = 2;                    // folders below the one that a nam
 constexpr std::size_t kMostLookedAt = 2000;  // files and folders looked at below one folder
 constexpr std::size_t kMostFound = 200;      // models in one list
 constexpr std::uint64_t kLargestConfig = std::uint64_t{1} << 20;
-constexpr std::array<std::string_view, 4> kWeightsEndings = {".safetensors", ".pt", ".pth", ".bin"};
+constexpr std::array<std::string_view, 5> kWeightsEndings = {".safetensors", ".pt", ".pth", ".bin", ".gguf"};
 
 fs::path realPath(const fs::path& path)
 {
@@ -60,10 +61,9 @@ fs::path folderNamed(const std::string& where, const Environment& environment)
     return isFolder(path) || !path.has_parent_path() ? path : path.parent_path();
 }
 
-/// Family and sizes from config.json; what is wrong with it becomes the problem if there is none yet.
-void readConfig(FoundModel& model, const fs::path& file)
+/// Family and sizes; what is wrong with them becomes the problem if there is none yet.
+void readConfig(FoundModel& model, const Result<Json>& config)
 {
-    const Result<Json> config = guarded([&] { return readJsonFile(file, kLargestConfig); });
     if (config && config->is_object() && config->contains("model_type") &&
         config->at("model_type").is_string())
         model.family = config->at("model_type").get<std::string>();
@@ -103,12 +103,24 @@ FoundModel described(const std::string& where, const Environment& environment)
         known = *files;
     else
         model.problem = files.error().message;
+    if (const fs::path path = environment.expanded(where); !files && path.extension() == ".gguf") {
+        known.format = ModelFiles::Format::Gguf;  // so that it goes by its own name
+        known.weights = {path};
+    }
     model.folder = known.folder;
     const Result<std::string> title = guarded([&] { return titleOf(known); });
-    model.name = where.starts_with("demo:") ? "Demo, " + where.substr(5) : title ? *title : where;
+    const bool isLostInStore = !files && where.starts_with("ollama:");
+    model.name = where.starts_with("demo:") ? "Demo, " + where.substr(5)
+                 : title && !isLostInStore  ? *title
+                                            : where;
     readWeights(model, known);
-    if (const fs::path config = files ? known.config : known.folder / "config.json"; existsAt(config))
-        readConfig(model, config);
+    if (known.format == ModelFiles::Format::Gguf) {
+        model.file = known.weights.front();
+        readConfig(model, guarded([&] { return configOf(known); }));
+    } else if (const fs::path config = files ? known.config : known.folder / "config.json";
+               existsAt(config)) {
+        readConfig(model, guarded([&] { return readJsonFile(config, kLargestConfig); }));
+    }
     return model;
 }
 
@@ -141,7 +153,7 @@ private:
         const fs::path path = m_environment.expanded(model.where);
         std::error_code ignored;
         const bool isOwnFile = model.family.empty() && fs::is_regular_file(path, ignored);
-        return realPath(isOwnFile ? path : model.folder);
+        return realPath(!model.file.empty() ? model.file : isOwnFile ? path : model.folder);
     }
 
     bool isNew(const fs::path& real) { return m_seen.insert(real).second; }
@@ -153,16 +165,39 @@ private:
             const std::string name = hubNameOf(entry);
             if (name.empty() || !isHubEntry(entry) || found.size() >= kMostFound)
                 continue;
-            if (FoundModel model = described(name, m_environment); isNew(identityOf(model)))
-                found.push_back(std::move(model));
+            const std::vector<std::string> files = ggufFilesIn(entry);
+            for (const std::string& where : files.size() > 1 ? files : std::vector{name})
+                add(where, found);
         }
+        for (const std::string& where : modelsInStores(m_environment))
+            add(where, found);
         std::ranges::sort(found, comesFirst);
         return found;
     }
 
+    void add(const std::string& where, std::vector<FoundModel>& found)
+    {
+        if (found.size() >= kMostFound)
+            return;
+        if (FoundModel model = described(where, m_environment); isNew(identityOf(model)))
+            found.push_back(std::move(model));
+    }
+
+    /// Of an entry in the download cache: there are often several, which differ in quantisation.
+    static std::vector<std::string> ggufFilesIn(const fs::path& entry)
+    {
+        std::vector<std::string> files;
+        const Result<fs::path> snapshot = guarded([&] { return hubSnapshot(entry); });
+        for (const fs::path& file : snapshot ? entriesIn(*snapshot, kMostLookedAt) : std::vector<fs::path>())
+            if (isGgufModelName(file.filename().string()))
+                files.push_back(file.string());
+        return files;
+    }
+
     void lookBeside(const FoundModel& model, std::vector<FoundModel>& found)
     {
-        if (model.where.starts_with("demo:") || !hubEntryOf(model.folder).empty() || !isFolder(model.folder))
+        if (model.where.starts_with("demo:") || model.where.starts_with("ollama:") ||
+            !hubEntryOf(model.folder).empty() || !isFolder(model.folder))
             return;
         const fs::path folder = realPath(model.folder);
         const fs::path around = isModelFolder(folder) ? folder.parent_path() : folder;

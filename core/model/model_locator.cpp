@@ -2,10 +2,12 @@
 
 #include "base/failure.h"
 #include "base/link_bounds.h"
+#include "base/untrusted_text.h"
+#include "gguf/container.h"
 #include "model/folder_diagnosis.h"
 #include "model/hub_cache.h"
+#include "model/model_stores.h"
 #include "model/shard_index.h"
-#include "model/untrusted_text.h"
 #include "model/weights_file.h"
 
 #include <algorithm>
@@ -35,11 +37,27 @@ ModelFiles filesBesideWeights(const fs::path& folder, const FolderListing& listi
     return files;
 }
 
+/// A GGUF file has its config inside, and a tokenizer; of those beside it only tokenizer.json says more.
+void takeGguf(ModelFiles& files, const fs::path& weights)
+{
+    files.config.clear();
+    std::error_code ignored;
+    if (!fs::exists(files.folder / "tokenizer.json", ignored))
+        files.tokenizerFolder.clear();
+    files.weights = gguf::filesOf(weights);
+    for (const fs::path& part : files.weights)
+        if (part != weights)
+            requireNoLinkOut(part);
+    files.quantisation = gguf::Container::open(files.weights).quantisation();
+}
+
 /// Weights that the user named may be a link to anywhere.
 ModelFiles withWeights(ModelFiles files, const fs::path& weights)
 {
     files.format = requireWeights(weights);
     files.weights = {weights};
+    if (files.format == ModelFiles::Format::Gguf)
+        takeGguf(files, weights);
     return files;
 }
 
@@ -85,11 +103,12 @@ bool isTrainerState(std::string_view name)
            name.starts_with("scaler") || name.starts_with("rng_state");
 }
 
-/// Weights under unusual names: safetensors files, or state dicts where there are none.
+/// Weights under unusual names: safetensors files, where there are none state dicts, then GGUF files.
 std::vector<std::string> oddlyNamedWeights(const FolderListing& listing)
 {
     std::vector<std::string> safetensors;
     std::vector<std::string> stateDicts;
+    std::vector<std::string> ggufs;
     for (const std::string& name : listing.files) {
         if (name.starts_with("adapter_") || name.starts_with('.') || isTrainerState(name))
             continue;
@@ -97,8 +116,10 @@ std::vector<std::string> oddlyNamedWeights(const FolderListing& listing)
             safetensors.push_back(name);
         else if (name.ends_with(".pth") || name.ends_with(".pt") || name.ends_with(".bin"))
             stateDicts.push_back(name);
+        else if (isGgufModelName(name))
+            ggufs.push_back(name);
     }
-    return safetensors.empty() ? stateDicts : safetensors;
+    return !safetensors.empty() ? safetensors : !stateDicts.empty() ? stateDicts : ggufs;
 }
 
 ModelFiles locateInFolder(const fs::path& folder)
@@ -165,8 +186,20 @@ ModelFiles locateDemo(const std::string& name, const Environment& environment)
     return locateInFolder(folder);
 }
 
+ModelFiles locateInOllama(std::string_view name, const Environment& environment)
+{
+    const OllamaModel model = findInOllama(name, environment);
+    ModelFiles files;
+    files.folder = model.weights.parent_path();
+    files.nameInStore = model.name;
+    return withWeights(std::move(files), model.weights);
+}
+
 ModelFiles locate(std::string where, const Environment& environment)
 {
+    static constexpr std::string_view kOllama = "ollama:";
+    if (where.starts_with(kOllama))
+        return locateInOllama(where.substr(kOllama.size()), environment);
     if (where.starts_with("demo:"))
         return locateDemo(where.substr(5), environment);
     while (where.size() > 1 && where.ends_with('/'))

@@ -2,8 +2,8 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "base/untrusted_text.h"
 #include "model/strict_sax.h"
-#include "model/untrusted_text.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 #include "base/failure.h"
 #include "base/json.h"
 #include "base/text_format.h"
+#include "base/untrusted_text.h"
 #include "model/safetensors_header.h"
-#include "model/untrusted_text.h"
 
 #include <algorithm>
 #include <utility>

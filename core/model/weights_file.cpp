@@ -52,10 +52,10 @@ void refuseForeign(const fs::path& file, FileKind kind)
     if (kind == FileKind::LfsPointer)
         fail(ErrorCode::BadFile,
              file.string() + " is only a git-lfs pointer to the file; run `git lfs pull` in its folder.");
-    if (kind == FileKind::Gguf || name.ends_with(".gguf"))
+    if (kind == FileKind::Ggml)
         fail(ErrorCode::Unsupported, file.string() +
-                                         " is a GGUF model, whose weights are packed for llama.cpp; "
-                                         "use the original safetensors folder of that model.");
+                                         " is in a format that llama.cpp had before GGUF; use a GGUF file "
+                                         "or the safetensors folder of that model.");
     if (const std::string_view program = foreignProgram(name, kind); !program.empty())
         fail(ErrorCode::Unsupported, file.string() + " holds weights for " + std::string(program) +
                                          "; use the safetensors or PyTorch version of the model.");
@@ -111,12 +111,14 @@ ModelFiles::Format requireWeights(const fs::path& file)
         refuseAdapter(file);
     if (kind == FileKind::Zip)
         return ModelFiles::Format::StateDict;
-    // A damaged safetensors file is better explained by its reader.
+    // A damaged file is better explained by its reader.
+    if (kind == FileKind::Gguf || name.ends_with(".gguf"))
+        return ModelFiles::Format::Gguf;
     if (kind == FileKind::Safetensors || name.ends_with(".safetensors"))
         return ModelFiles::Format::Safetensors;
-    fail(ErrorCode::Unsupported, file.string() +
-                                     " is not a weights file this program knows; give a safetensors file, "
-                                     "a state dict written by torch.save, or the model's folder.");
+    fail(ErrorCode::Unsupported,
+         file.string() + " is not a weights file this program knows; give a safetensors file, "
+                         "a GGUF file, a state dict written by torch.save, or the model's folder.");
 }
 
 }  // namespace hs::model

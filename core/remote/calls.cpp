@@ -18,6 +18,12 @@ PackedPtr packRequest(std::uint32_t number, std::int64_t partsReceived, const Tr
 
 }  // namespace
 
+Calls::~Calls()
+{
+    std::unique_lock lock(m_mutex);
+    m_news.wait(lock, [this] { return m_calls.empty(); });
+}
+
 Result<Tree> Calls::call(const Tree& request, const Hooks& hooks, const std::function<void(Tree)>& onPart)
 {
     Call mine;
@@ -49,6 +55,7 @@ Result<Tree> Calls::call(const Tree& request, const Hooks& hooks, const std::fun
         m_channel->send(Kind::Release, number, nullptr);
         grant(0, 0);
     }
+    m_news.notify_all();
     return answer;
 }
 

@@ -18,6 +18,8 @@ namespace hs::remote {
 class Calls {
 public:
     explicit Calls(const Limits& limits) : m_limits(limits) {}
+    /// Waits until every caller has gone.
+    ~Calls();
 
     /// See Connection::call.
     Result<Tree> call(const Tree& request, const Hooks& hooks, const std::function<void(Tree)>& onPart);

@@ -117,7 +117,7 @@ bool Channel::read(const std::function<void(Message&&)>& take)
     m_lastHeard = Clock::now();
     m_received += static_cast<std::uint64_t>(count);
     if (!m_reader.frames().isAmidFrame())
-        m_frameBegan = m_lastHeard;
+        m_frameBegan = m_lastHeard.load();
     hear({buffer.data(), static_cast<std::size_t>(count)}, take);
     return true;
 }
@@ -137,7 +137,7 @@ void Channel::hear(std::string_view bytes, const std::function<void(Message&&)>&
     while (std::optional<Message> message = m_reader.next())
         take(std::move(*message));
     if (m_reader.frames().count() != before)
-        m_frameBegan = m_lastHeard;
+        m_frameBegan = m_lastHeard.load();
 }
 
 void Channel::write()

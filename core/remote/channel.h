@@ -57,7 +57,7 @@ private:
     WordSearch m_search;
     bool m_hasWord;
     bool m_isDeaf = false;  // the other end takes nothing any more, but what it said last is still read
-    Clock::time_point m_lastHeard = Clock::now();
+    std::atomic<Clock::time_point> m_lastHeard = Clock::now();
     Clock::time_point m_frameBegan = Clock::now();
     std::atomic<bool> m_isClosed = false;
     std::atomic<std::uint64_t> m_received = 0;

@@ -315,6 +315,7 @@ Connection::State Connection::state() const
     if (m_body->channel) {
         state.bytesReceived += m_body->channel->received();
         state.bytesSent += m_body->channel->sent();
+        state.heard = m_body->channel->lastHeard();
     }
     return state;
 }

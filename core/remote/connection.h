@@ -33,6 +33,7 @@ public:
         std::uint64_t bytesReceived = 0;
         std::uint64_t bytesSent = 0;
         std::chrono::steady_clock::time_point nextTry;  // while lost
+        std::chrono::steady_clock::time_point heard;    // the last byte, while connected
     };
 
     /// `changed` is called on the connection's own thread, for changes of `kind`, `text` and `nextTry`. It may

@@ -4,7 +4,6 @@
 #include "remote/sessions.h"
 #include "remote/state_folder.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -41,6 +40,7 @@ public:
             close(m_number);
     }
     int number() const { return m_number; }
+    int release() { return std::exchange(m_number, -1); }
 
 private:
     int m_number;
@@ -133,7 +133,7 @@ void Daemon::accept()
         return log("turned away somebody else");
     if (m_clients.size() >= kMostClients)
         return log("turned away a client: there are too many");
-    m_clients.emplace_back(fcntl(socket.number(), F_DUPFD_CLOEXEC, 0), m_sessions, m_options.limits,
+    m_clients.emplace_back(socket.release(), m_sessions, m_options.limits,
                            [this](const std::string& line) { log(line); });
 }
 

@@ -5,7 +5,9 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace hs::remote {
 namespace {
@@ -58,7 +60,10 @@ std::string unpacked(const Header& header, std::string_view body)
     if (!(header.flags & kCompressed))
         return std::string(body);
     std::string content(header.unpacked, '\0');
-    const std::size_t size = ZSTD_decompress(content.data(), content.size(), body.data(), body.size());
+    thread_local const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                                    ZSTD_freeDCtx);
+    const std::size_t size =
+        ZSTD_decompressDCtx(context.get(), content.data(), content.size(), body.data(), body.size());
     if (ZSTD_isError(size) || size != content.size())
         refuseFrame("a message that cannot be unpacked");
     return content;
@@ -67,7 +72,11 @@ std::string unpacked(const Header& header, std::string_view body)
 std::string packed(std::string_view body)
 {
     std::string content(ZSTD_compressBound(body.size()), '\0');
-    const std::size_t size = ZSTD_compress(content.data(), content.size(), body.data(), body.size(), 1);
+    // Making its tables anew would take longer than a small frame.
+    thread_local const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                                    ZSTD_freeCCtx);
+    const std::size_t size =
+        ZSTD_compressCCtx(context.get(), content.data(), content.size(), body.data(), body.size(), 1);
     content.resize(ZSTD_isError(size) ? body.size() : size);
     return content;
 }

@@ -17,7 +17,7 @@ struct Limits {
     Time frame{30'000};            // from a frame's first byte to its last
     Time silence{15'000};          // without a byte: the line is lost
     Time busyBeat{150};            // between beats while the user is active
-    Time idleBeat{5'000};
+    Time idleBeat{2'000};
     Time active{5'000};      // after a call or a nudge, the user counts as active
     Time firstRetry{1'000};  // doubles with each
     Time lastRetry{30'000};

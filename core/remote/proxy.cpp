@@ -102,7 +102,8 @@ pid_t startDaemon(const std::filesystem::path& folder, const std::vector<std::st
     const int log = open(logIn(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (log < 0)
         fail(ErrorCode::BadFile, logIn(folder).string() + " cannot be written; free some space there.");
-    const Result<pid_t> child = guarded([&] { return startChild(words, {}, {-1, log, log}, true); });
+    const Result<pid_t> child =
+        guarded([&] { return startChild(words, {}, {-1, log, log}, ChildTie::OwnSession); });
     close(log);
     if (!child)
         throw Failure(child.error());

@@ -23,6 +23,13 @@ namespace {
 constexpr std::size_t kMostErrors = 64 << 10;
 constexpr int kPatienceMs = 1'000;  // for a program whose output has ended
 
+constexpr std::string_view kOurWords = "headscope: ";  // before a sentence of the far program
+
+// For whatever login shell there is. The small program starts at once, but old installations have none.
+constexpr const char* kFarCommand =
+    "exec sh -c 'command -v headscope-serve >/dev/null && exec headscope-serve "
+    "--stdio; exec headscope serve --stdio'";
+
 std::string fromEnvironment(const char* name)
 {
     const char* const value = std::getenv(name);
@@ -39,7 +46,7 @@ std::string farCommandOf(const SshTarget& target)
     if (!target.farCommand.empty())
         return target.farCommand;
     const std::string given = fromEnvironment("HEADSCOPE_FAR_COMMAND");
-    return given.empty() ? "exec headscope serve --stdio" : given;
+    return given.empty() ? kFarCommand : given;
 }
 
 struct Pipe {
@@ -101,7 +108,8 @@ std::string lastLine(std::string text)
 Error troubleOf(const SshTarget& target, int exitCode, const std::string& said)
 {
     const std::string& host = target.host;
-    const std::string command = farCommandOf(target);
+    const std::string given = farCommandOf(target);
+    const std::string command = given == kFarCommand ? "headscope serve --stdio" : given;
     if (exitCode == 127)
         return {ErrorCode::NotFound,
                 host + " has no program for \"" + command +
@@ -118,6 +126,8 @@ Error troubleOf(const SshTarget& target, int exitCode, const std::string& said)
             if (small.find(trouble.sign) != std::string::npos)
                 return {ErrorCode::NotFound, withHost(trouble.sentence, host), said};
     const std::string last = lastLine(said);
+    if (last.starts_with(kOurWords))
+        return {ErrorCode::NotFound, "On " + host + ": " + last.substr(kOurWords.size()), said};
     return {ErrorCode::NotFound,
             "The line to " + host + " ended" +
                 (last.empty() ? exitCode == 0 ? std::string() : " with code " + std::to_string(exitCode)
@@ -217,7 +227,8 @@ std::unique_ptr<Line> openSshLine(const SshTarget& target)
 {
     const std::vector<std::string> words = sshWords(target);
     Pipe in, out, err;
-    const pid_t child = startChild(words, {}, {in.ends[0], out.ends[1], err.ends[1]});
+    const pid_t child =
+        startChild(words, {}, {in.ends[0], out.ends[1], err.ends[1]}, ChildTie::DeafToInterrupt);
     return std::make_unique<SshLine>(target, out.take(0), in.take(1), err.take(0), child);
 }
 

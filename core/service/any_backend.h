@@ -13,6 +13,7 @@ class AnyBackend : public Backend {
 public:
     explicit AnyBackend(std::shared_ptr<Machines> machines = std::make_shared<Machines>());
 
+    void prepare(const std::string& device) override { m_here.prepare(device); }
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
     Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
                            const OnRunPart& onPart) override;

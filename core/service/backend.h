@@ -69,6 +69,8 @@ class Backend {
 public:
     virtual ~Backend() = default;
 
+    /// Makes what the first model on such a device would wait for.
+    virtual void prepare(const std::string& /*device*/) {}
     virtual Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) = 0;
     virtual Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
                                    const OnRunPart& onPart) = 0;

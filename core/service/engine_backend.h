@@ -19,6 +19,7 @@ public:
     {
     }
 
+    void prepare(const std::string& device) override { engine::prepareDevice(device); }
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
     Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
                            const OnRunPart& onPart) override;

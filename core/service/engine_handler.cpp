@@ -27,7 +27,7 @@ Tree EngineHandler::answer(const Tree& request, const Hooks& hooks, const OnPart
     const JsonReader reader = remote::reader(request);
     switch (reader["do"].word<FarCall>()) {
     case FarCall::Open: return open(reader, hooks);
-    case FarCall::Tokenizer: return tokenizerFiles(model(openRequestFrom(reader["model"]), hooks)->folder);
+    case FarCall::Tokenizer: return tokenizerFiles(openRequestFrom(reader["model"]).source);
     case FarCall::Run: return run(reader, hooks, onPart);
     case FarCall::Maps: return maps(reader, hooks);
     case FarCall::Pooled: return pooled(reader, hooks);
@@ -64,8 +64,7 @@ Tree EngineHandler::open(const JsonReader& request, const Hooks& hooks)
     std::erase_if(m_models, [&](const auto& model) { return std::ranges::count(kept, model->request) == 0; });
     const std::shared_ptr<const OpenModel> opened = model(openRequestFrom(request["model"]), hooks);
     Tree tree = toTree(*opened);
-    if (opened->tokenizer)
-        tree["tokenizer"] = opened->fingerprint;
+    tree["hasTokenizer"] = opened->tokenizer != nullptr;
     return tree;
 }
 

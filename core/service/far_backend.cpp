@@ -41,17 +41,17 @@ Result<std::shared_ptr<const OpenModel>> FarBackend::open(const OpenRequest& req
         auto model = std::make_shared<OpenModel>(openModelFrom(reader));
         model->request = request;
         model->device += " on " + m_host;
-        if (reader["tokenizer"])
-            model->tokenizer = tokenizer(request, reader["tokenizer"].text(), hooks);
+        if (reader["hasTokenizer"].flag())
+            model->tokenizer = tokenizer(request, model->fingerprint, hooks);
         m_models.push_back(model);
         return model;
     });
 }
 
-std::shared_ptr<const text::Tokenizer> FarBackend::tokenizer(const OpenRequest& request,
-                                                             const std::string& hash, const Hooks& hooks)
+std::shared_ptr<const text::Tokenizer>
+FarBackend::tokenizer(const OpenRequest& request, const std::string& fingerprint, const Hooks& hooks)
 {
-    std::weak_ptr<const text::Tokenizer>& known = m_tokenizers[hash];
+    std::weak_ptr<const text::Tokenizer>& known = m_tokenizers[fingerprint];
     if (auto tokenizer = known.lock())
         return tokenizer;
     Tree call = callOf(FarCall::Tokenizer);

@@ -35,14 +35,15 @@ private:
         std::shared_ptr<const SideResult> result;
     };
 
-    std::shared_ptr<const text::Tokenizer> tokenizer(const OpenRequest& request, const std::string& hash,
-                                                     const Hooks& hooks);
+    std::shared_ptr<const text::Tokenizer> tokenizer(const OpenRequest& request,
+                                                     const std::string& fingerprint, const Hooks& hooks);
 
     std::string m_host;
     std::shared_ptr<remote::Connection> m_connection;
     std::list<std::weak_ptr<const OpenModel>> m_models;  // opened, and perhaps still wanted
-    std::map<std::string, std::weak_ptr<const text::Tokenizer>> m_tokenizers;  // by the hash of their files
-    std::array<Known, 2> m_known;                                              // [Side]
+    std::map<std::string, std::weak_ptr<const text::Tokenizer>>
+        m_tokenizers;              // by the fingerprint of their model
+    std::array<Known, 2> m_known;  // [Side]
 };
 
 }  // namespace hs::service

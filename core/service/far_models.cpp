@@ -3,7 +3,9 @@
 #include "base/failure.h"
 #include "base/mapped_file.h"
 #include "base/temporary_folder.h"
+#include "engine/load/model_tokenizer.h"
 #include "model/found_models.h"
+#include "model/model_locator.h"
 
 #include <algorithm>
 #include <array>
@@ -20,16 +22,29 @@ constexpr std::array kTokenizerFiles = {"tokenizer.json", "tokenizer_config.json
 constexpr std::uintmax_t kLargestFile = 64u << 20;
 constexpr std::size_t kMostNames = 10'000;
 
+Tree bytesOf(std::string_view text)
+{
+    return remote::binaryOf(std::as_bytes(std::span(text)));
+}
+
 }  // namespace
 
-Tree tokenizerFiles(const fs::path& folder)
+Tree tokenizerFiles(const std::string& source)
 {
+    const model::ModelFiles model = orThrow(model::locateModel(source));
+    const engine::ModelTokenizer loaded = orThrow(engine::loadTokenizer(model));
     Tree files = Tree::object();
+    if (!loaded.json.is_null()) {
+        files["tokenizer.json"] = bytesOf(loaded.json.dump());
+        if (const auto bos = loaded.tokenizer->bosId())
+            files["config.json"] = bytesOf(Json{{"bos_token_id", *bos}}.dump());
+        return files;
+    }
     for (const char* const name : kTokenizerFiles) {
         std::error_code missing;
-        const std::uintmax_t size = fs::file_size(folder / name, missing);
+        const std::uintmax_t size = fs::file_size(model.tokenizerFolder / name, missing);
         if (!missing && size <= kLargestFile)
-            files[name] = remote::binaryOf(std::as_bytes(std::span(MappedFile::open(folder / name).text())));
+            files[name] = bytesOf(MappedFile::open(model.tokenizerFolder / name).text());
     }
     return files;
 }
@@ -63,19 +78,24 @@ FarFolder listFarFolder(const std::string& path)
     found.path = folder.string();
     if (folder.has_relative_path())
         found.parent = folder.parent_path().string();
+    std::vector<std::string> candidates;
     for (fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
          !error && entry != end && found.folders.size() < kMostNames; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         std::error_code ignored;
-        if (name.starts_with('.') || !entry->is_directory(ignored))
+        if (name.starts_with('.'))
             continue;
-        found.folders.push_back(name);
+        if (entry->is_directory(ignored))
+            found.folders.push_back(name);
+        else if (entry->path().extension() == ".gguf")
+            candidates.push_back(entry->path().string());
     }
     if (error)
         fail(ErrorCode::NotFound, "The folder " + found.path + " cannot be read there (" + error.message() +
                                       "); choose another one.");
     std::ranges::sort(found.folders);
-    std::vector<std::string> candidates = {found.path};
+    std::ranges::sort(candidates);
+    candidates.push_back(found.path);
     for (const std::string& name : found.folders)
         if (fs::exists(folder / name / "config.json", error))
             candidates.push_back((folder / name).string());

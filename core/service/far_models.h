@@ -10,8 +10,9 @@
 
 namespace hs::service {
 
-/// The files of a model's tokenizer, by name, to be opened on another machine. [name → bytes]
-remote::Tree tokenizerFiles(const std::filesystem::path& folder);
+/// The files of a model's tokenizer, by name, to be opened on another machine; those that say the same where it
+/// is inside the weights. [name → bytes] Throws Failure.
+remote::Tree tokenizerFiles(const std::string& source);
 /// The tokenizer made of them. Throws Failure.
 std::shared_ptr<const text::Tokenizer> tokenizerFrom(const JsonReader& files);
 

@@ -135,9 +135,13 @@ const std::uint8_t* baseTiles(const engine::RunResult& run, const engine::RunRes
                : nullptr;
 }
 
-bool hasSameStats(const engine::RunResult& run, const engine::RunResult* base)
+/// The numbers of a run's statistics, or their difference to those of a base with the same heads.
+void differ(std::vector<double>& numbers, const HeadShape& heads, const engine::RunResult* base)
 {
-    return base && base->heads == run.heads && base->stats.size() == run.stats.size();
+    if (!base || base->heads != heads || numbers.size() != base->stats.size() * kNumbers)
+        return;
+    std::vector<double> known = numbersOf(base->stats);
+    differ(bytesOf(numbers), bytesOf(known));
 }
 
 Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
@@ -153,10 +157,7 @@ Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
         tiles.push_back(isKnown ? Tree() : arrayOf(tile));
     }
     std::vector<double> numbers = numbersOf(run.stats);
-    if (hasSameStats(run, base)) {
-        std::vector<double> known = numbersOf(base->stats);
-        differ(bytesOf(numbers), bytesOf(known));
-    }
+    differ(numbers, run.heads, base);
     return {{"heads", toTree(run.heads)},
             {"tokens", arrayOf(run.tokens)},
             {"length", run.tokens.size()},
@@ -189,10 +190,7 @@ engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* bas
 
     const auto heads = static_cast<std::size_t>(run.heads.total());
     auto numbers = readArray<double>(reader["stats"], kNumbers * heads);
-    if (base && base->heads == run.heads && base->stats.size() == heads) {
-        std::vector<double> known = numbersOf(base->stats);
-        differ(bytesOf(numbers), bytesOf(known));
-    }
+    differ(numbers, run.heads, base);
     run.stats = statsOf(numbers);
 
     run.tileSide = reader["side"].integer(0, std::min(length, kMostSide));

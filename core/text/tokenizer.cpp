@@ -92,6 +92,17 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::
     });
 }
 
+Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromJson(const Json& json,
+                                                             std::optional<std::int64_t> bos)
+{
+    return guarded([&]() -> std::shared_ptr<const Tokenizer> {
+        TokenizerParts parts = makeTokenizerParts(json);
+        if (bos && *bos >= 0 && *bos < UINT32_MAX && parts.textOf(static_cast<TokenId>(*bos)).data())
+            parts.bosId = static_cast<TokenId>(*bos);
+        return std::make_shared<const Tokenizer>(std::move(parts));
+    });
+}
+
 Tokenizer::Tokenizer(TokenizerParts parts) : m_parts(std::make_unique<const TokenizerParts>(std::move(parts)))
 {
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/json.h"
 #include "base/result.h"
 
 #include <cstdint>
@@ -40,6 +41,10 @@ class Tokenizer {
 public:
     /// A folder with tokenizer.json, or vocab.json and merges.txt; or one of these files.
     static Result<std::shared_ptr<const Tokenizer>> load(const std::filesystem::path& folderOrFile);
+
+    /// What a tokenizer.json describes; `bos` starts a text.
+    static Result<std::shared_ptr<const Tokenizer>> fromJson(const Json& json,
+                                                             std::optional<std::int64_t> bos);
 
     explicit Tokenizer(TokenizerParts parts);
     ~Tokenizer();

@@ -26,5 +26,8 @@ hs_generate(NAME headscope.fish DESTINATION ${HS_SHARE}/fish/vendor_completions.
 hs_generate(NAME headscope.1 COMMAND headscope manual DEPENDS headscope)
 hs_generate(NAME headscope.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMMAND ${HS_GZIP} -9nc headscope.1 DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/headscope.1)
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/headscope-serve.1 ".so man1/headscope.1\n")  # it is headscope serve
+hs_generate(NAME headscope-serve.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    COMMAND ${HS_GZIP} -9nc headscope-serve.1 DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/headscope-serve.1)
 hs_generate(NAME changelog.gz DESTINATION ${HS_DOC}
     COMMAND ${HS_GZIP} -9nc ${CMAKE_SOURCE_DIR}/CHANGELOG.md DEPENDS ${CMAKE_SOURCE_DIR}/CHANGELOG.md)

@@ -1,6 +1,7 @@
 #include "heard_program.h"
 
 #include "process.h"
+#include "through_host.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -22,12 +23,14 @@ HeardProgram::HeardProgram(const std::vector<std::string>& arguments)
     m_err = ends[0];
     std::vector<std::string> words = {HS_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> environment = {"HOME=/nonexistent", "PATH=/usr/bin:/bin"};
+    sendThroughHost(words, environment);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    m_process = startProcess(words, {"HOME=/nonexistent", "PATH=/usr/bin:/bin"}, &actions);
+    m_process = startProcess(words, environment, &actions);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
 }

@@ -2,6 +2,7 @@
 
 #include "process.h"
 #include "support/temp_dir.h"
+#include "through_host.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -28,13 +29,15 @@ Outcome headscope(const std::vector<std::string>& arguments, const std::vector<s
     return runProgram(words, environment);
 }
 
-Outcome runProgram(const std::vector<std::string>& words, const std::vector<std::string>& environment)
+Outcome runProgram(const std::vector<std::string>& typed, const std::vector<std::string>& environment)
 {
     const TempDir folder;
     const std::string outFile = (folder / "out").string();
     const std::string errFile = (folder / "err").string();
     std::vector<std::string> variables = {"HOME=" + folder.path().string(), "PATH=/usr/bin:/bin"};
     variables.insert(variables.end(), environment.begin(), environment.end());
+    std::vector<std::string> words = typed;
+    sendThroughHost(words, variables);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -3,6 +3,7 @@
 #include "control/document/shown_heads.h"
 #include "grid/side_badges.h"
 #include "render/translate.h"
+#include "service/far_source.h"
 
 #include <QLocale>
 
@@ -16,6 +17,8 @@ QString titleOf(const control::Explorer& explorer, Side side)
     if (!state.model)
         return setup.model;
     QString title = QString::fromStdString(state.model->title);
+    if (const auto far = service::farSource(state.model->request.source))
+        title = tr("%1 on %2").arg(title, QString::fromStdString(far->host));
     if (setup.gate.kind == engine::GateChoice::Kind::Score)
         return tr("%1, gate on").arg(title);
     if (setup.gate.kind == engine::GateChoice::Kind::Off && state.model->ownGateBias)

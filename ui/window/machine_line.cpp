@@ -16,13 +16,20 @@ namespace {
 using Kind = remote::Connection::State::Kind;
 
 constexpr int kSecond = 1000;
+constexpr std::chrono::seconds kLongSilence(4);  // beats come more often
 
 QString describe(const service::Machines::Machine& machine)
 {
     const QString host = QString::fromStdString(machine.host);
     switch (machine.state.kind) {
     case Kind::Connecting: return MachineLine::tr("Connecting to %1 …").arg(host);
-    case Kind::Connected: return {};
+    case Kind::Connected: {
+        const std::chrono::duration<double> silence = std::chrono::steady_clock::now() - machine.state.heard;
+        return silence < kLongSilence ? QString()
+                                      : MachineLine::tr("%1 has not answered for %2 s")
+                                            .arg(host)
+                                            .arg(std::floor(silence.count()));
+    }
     case Kind::Refused: return MachineLine::tr("No line to %1").arg(host);
     case Kind::Lost: break;
     }
@@ -77,9 +84,7 @@ void MachineLine::refresh()
     m_text->setToolTip(plainToolTip(reasons.join(QLatin1Char('\n'))));
     m_retry->setVisible(canRetry);
     setVisible(!texts.isEmpty());
-    if (texts.isEmpty())
-        m_tick.stop();
-    else if (!m_tick.isActive())
+    if (!m_tick.isActive() && !m_machines->all().empty())
         m_tick.start();
     if (m_wasRefused && texts.isEmpty())
         Q_EMIT cameBack();

@@ -4,11 +4,13 @@
 #include "base/system_memory.h"
 
 #ifdef HS_WITH_CUDA
-#include "cuda/device_memory.h"
+#include "cuda/device_state.h"
+#include "cuda/linear.h"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
 #endif
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -32,24 +34,40 @@ int cudaDeviceCount()
 }
 
 #ifdef HS_WITH_CUDA
-/// The memory that libtorch has taken on a GPU and does not use.
-std::uint64_t keptForLater(Device device)
+struct TorchMemory {
+    std::uint64_t taken = 0;
+    std::uint64_t used = 0;
+};
+
+TorchMemory torchMemory(Device device)
 {
     namespace allocator = c10::cuda::CUDACachingAllocator;
     if (!allocator::get()->initialized())
-        return 0;
+        return {};
     const auto stats = allocator::getDeviceStats(static_cast<c10::DeviceIndex>(device.index));
-    return static_cast<std::uint64_t>(stats.reserved_bytes[0].current - stats.allocated_bytes[0].current);
+    return {static_cast<std::uint64_t>(stats.reserved_bytes[0].current),
+            static_cast<std::uint64_t>(stats.allocated_bytes[0].current)};
 }
 #endif
+
+std::vector<Device> workingGpus()
+{
+    std::vector<Device> gpus;
+    for (int index = 0; index < cudaDeviceCount(); ++index)
+        if (const Device gpu{Device::Kind::Cuda, index}; !failureOf(gpu))
+            gpus.push_back(gpu);
+    return gpus;
+}
 
 Device parseDevice(std::string_view text)
 {
     if (text == "cpu")
         return {};
+    if (text == "auto") {
+        const std::vector<Device> gpus = workingGpus();
+        return gpus.empty() ? Device{} : gpus.front();
+    }
     const int gpus = cudaDeviceCount();
-    if (text == "auto")
-        return gpus > 0 ? Device{Device::Kind::Cuda, 0} : Device{};
     int index = 0;
     bool isCuda = text == "cuda";
     if (text.starts_with("cuda:")) {
@@ -67,15 +85,15 @@ Device parseDevice(std::string_view text)
                  ? "There is no GPU " + std::to_string(index) +
                        "; the last one is cuda:" + std::to_string(gpus - 1) + "."
                  : std::string("This machine or this build of HeadScope has no CUDA GPU; use --device cpu."));
-    return {Device::Kind::Cuda, index};
+    const Device gpu{Device::Kind::Cuda, index};
+    requireWorking(gpu);
+    return gpu;
 }
 
 DeviceChoice parseDevices(std::string_view text)
 {
     if (text == "auto") {
-        std::vector<Device> gpus;
-        for (int index = 0; index < cudaDeviceCount(); ++index)
-            gpus.push_back({Device::Kind::Cuda, index});
+        std::vector<Device> gpus = workingGpus();
         return gpus.empty() ? DeviceChoice() : DeviceChoice(std::move(gpus), false);
     }
     std::vector<Device> devices;
@@ -169,10 +187,57 @@ std::optional<std::uint64_t> availableMemory(Device device)
 #ifdef HS_WITH_CUDA
     if (device.isCuda()) {
         const std::optional<std::uint64_t> free = cuda::freeMemory(device.index);
-        return free ? std::optional(*free + keptForLater(device)) : std::nullopt;
+        const TorchMemory torch = torchMemory(device);
+        return free ? std::optional(*free + torch.taken - torch.used) : std::nullopt;
     }
 #endif
     return device.isCuda() ? std::nullopt : hs::availableMemory();
+}
+
+void prepareDevice([[maybe_unused]] std::string_view text)
+{
+#ifdef HS_WITH_CUDA
+    // What goes wrong here is told by the first model that is opened.
+    static_cast<void>(guarded([&] {
+        const Device first = parseDevices(text).devices.front();
+        if (first.isCuda()) {
+            const c10::cuda::CUDAGuard guard(static_cast<c10::DeviceIndex>(first.index));
+            at::zeros({1}, torchDevice(first));
+            const cuda::LinearProducts products;
+        }
+        return true;
+    }));
+#endif
+}
+
+std::optional<std::string> failureOf([[maybe_unused]] Device device)
+{
+#ifdef HS_WITH_CUDA
+    // A GPU that was not used yet is not looked at: that alone takes memory there.
+    if (device.isCuda() && torchMemory(device).taken > 0)
+        return cuda::failureOf(device.index);
+#endif
+    return std::nullopt;
+}
+
+void requireWorking(Device device, const std::string& detail)
+{
+    if (const std::optional<std::string> reason = failureOf(device))
+        fail(ErrorCode::DeviceLost,
+             "The GPU " + toString(device) + " no longer works (" + *reason +
+                 "); what runs from now on does without it. Start HeadScope again to use it, and ask "
+                 "nvidia-smi if it still fails.",
+             detail);
+}
+
+std::optional<std::string> missingGpuNote()
+{
+#ifdef HS_WITH_CUDA
+    if (const std::optional<std::string> reason = cuda::absence())
+        return "This HeadScope is made for NVIDIA GPUs and found none (" + *reason +
+               "), so models run on the processor; if there is a GPU, see that nvidia-smi lists it.";
+#endif
+    return std::nullopt;
 }
 
 void giveBackMemory()

@@ -42,7 +42,7 @@ std::string toString(const DeviceChoice& choice);
 std::string describe(Device device);
 std::string describe(const DeviceChoice& choice);
 
-/// Reads "auto" (a GPU if there is one), "cpu", "cuda" or "cuda:N".
+/// Reads "auto" (a GPU if there is one that works), "cpu", "cuda" or "cuda:N".
 Result<Device> chooseDevice(std::string_view text);
 
 /// Reads the same words and lists of them: "cuda:0,cpu". "auto" means all GPUs, using as few as possible.
@@ -57,6 +57,19 @@ std::string precisionName(Device device, model::DType dtype, bool tf32);
 
 /// Bytes still free there, including what libtorch keeps for later; none if unknown.
 std::optional<std::uint64_t> availableMemory(Device device);
+
+/// Makes what the first work on a GPU waits for, if a model opened with these words may run on one.
+void prepareDevice(std::string_view text);
+
+/// Why a GPU that was used no longer works; none if it does. After a failed kernel, a reset or an error in its
+/// memory every call fails until the process ends.
+std::optional<std::string> failureOf(Device device);
+
+/// Throws Failure, with a sentence that says what to do, if a GPU no longer works.
+void requireWorking(Device device, const std::string& detail = {});
+
+/// A sentence if this build is for GPUs and finds none, else nothing.
+std::optional<std::string> missingGpuNote();
 
 /// Gives back the GPU memory that libtorch keeps for later.
 void giveBackMemory();

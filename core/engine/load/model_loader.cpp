@@ -21,8 +21,9 @@ namespace {
 model::ArchSpec specOf(const model::ModelFiles& files, const TensorLookup& tensors,
                        std::vector<std::string>& notes)
 {
-    const Json config = files.config.empty() ? inferGpt2Config(tensors, tensors.source().config(), notes)
-                                             : readJsonFile(files.config);
+    Json config = files.config.empty() ? tensors.source().config() : readJsonFile(files.config);
+    if (files.config.empty() && !config.contains("model_type"))
+        config = inferGpt2Config(tensors, config, notes);
     model::ArchSpec spec = orThrow(model::readArchSpec(config));
     if (spec.modelType == "gpt2")
         adaptGpt2Layout(spec, tensors, config, notes);
@@ -61,7 +62,9 @@ at::Tensor assemble(const model::PlannedTensor& planned, const TensorLookup& ten
     std::int64_t row = 0;
     for (const model::PlannedPart& part : planned.parts) {
         const std::string& fileName = tensors.fileName(part.name);
-        upload.copy(whole.narrow(0, row, part.shape[0]), tensors.source().tensor(fileName));
+        upload.copy(whole.narrow(0, row, part.shape[0]), [&](std::int64_t firstRow, const at::Tensor& to) {
+            tensors.source().read(fileName, firstRow, to);
+        });
         tensors.source().release(fileName);
         row += part.shape[0];
     }
@@ -82,13 +85,12 @@ void noteUnused(std::vector<std::string> unused, Model::Facts& facts)
 std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOptions& options,
                                   const Hooks& hooks)
 {
-    const std::unique_ptr<TensorSource> source = files.format == model::ModelFiles::Format::Safetensors
-                                                     ? openSafetensors(files)
-                                                     : openStateDict(files);
+    const std::unique_ptr<TensorSource> source = openSource(files);
     const TensorLookup tensors(*source);
 
     Model::Facts facts;
     facts.name = model::titleOf(files);
+    facts.notes = source->notes();
     facts.spec = specOf(files, tensors, facts.notes);
     const std::vector<model::PlannedTensor> plan = model::planWeights(facts.spec);
     tensors.requireAll(plan);
@@ -177,6 +179,8 @@ Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, c
             const c10::InferenceMode ordinary(false);
             return load(files, options, hooks);
         } catch (const std::exception& exception) {
+            for (const Device device : options.device.devices)
+                requireWorking(device, exception.what());
             if (!isOutOfMemory(exception))
                 throw;
             giveBackMemory();

@@ -3,8 +3,11 @@
 #include "base/failure.h"
 #include "base/timing.h"
 #include "engine/load/model_loader.h"
+#include "engine/load/model_tokenizer.h"
 #include "model/fingerprint.h"
 #include "model/model_locator.h"
+
+#include <utility>
 
 namespace hs::engine {
 
@@ -24,16 +27,24 @@ Result<Workspace> ModelOpener::open(const ModelArguments& arguments, const Hooks
             opened.tokenizer = shared.tokenizer.lock();
             opened.model = shared.model.lock();
             // The tokenizer first: an error in it need not wait for the weights.
-            if (!opened.tokenizer && !files.tokenizerFolder.empty())
-                opened.tokenizer = orThrow(text::Tokenizer::load(files.tokenizerFolder));
+            if (!opened.tokenizer) {
+                ModelTokenizer loaded = orThrow(loadTokenizer(files));
+                opened.tokenizer = std::move(loaded.tokenizer);
+                shared.tokenizerNotes = std::move(loaded.notes);
+            }
             if (!opened.model)
                 opened.model = orThrow(loadModel(files, options, hooks));
-            shared = {opened.model, opened.tokenizer};
+            shared.model = opened.model;
+            shared.tokenizer = opened.tokenizer;
+            opened.notes = shared.tokenizerNotes;
         });
         const Model::Facts& facts = opened.model->facts();
-        opened.notes = facts.notes;
+        opened.notes.insert(opened.notes.begin(), facts.notes.begin(), facts.notes.end());
         if (const auto warning = slowBlasWarning(); warning && facts.placement.uses(Device::Kind::Cpu))
             opened.notes.push_back(*warning);
+        if (arguments.device == "auto" && !std::exchange(m_hasLookedForGpu, true))
+            if (const auto note = missingGpuNote())
+                opened.notes.push_back(*note);
         return opened;
     });
 }

@@ -23,7 +23,7 @@ struct ModelArguments {
 /// A model with its tokenizer, ready for requests.
 struct Workspace {
     std::shared_ptr<const Model> model;
-    std::shared_ptr<const text::Tokenizer> tokenizer;  // null where the folder has none
+    std::shared_ptr<const text::Tokenizer> tokenizer;  // null where it has none
     std::filesystem::path folder;
     std::string fingerprint;         // see fingerprintOf
     std::vector<std::string> notes;  // what the user should know
@@ -40,9 +40,11 @@ private:
     struct Shared {
         std::weak_ptr<const Model> model;
         std::weak_ptr<const text::Tokenizer> tokenizer;
+        std::vector<std::string> tokenizerNotes;
     };
 
     std::map<std::string, Shared> m_open;  // by folder, content, devices and type
+    bool m_hasLookedForGpu = false;        // that there is none is said once
 };
 
 }  // namespace hs::engine

@@ -8,7 +8,7 @@
 namespace hs::engine {
 namespace {
 
-class SafetensorsSource final : public TensorSource {
+class SafetensorsSource final : public PlainTensorSource {
 public:
     explicit SafetensorsSource(const model::ModelFiles& files)
         : m_checkpoint(model::SafetensorsCheckpoint::open(files))

@@ -2,10 +2,10 @@
 
 #include "base/failure.h"
 #include "base/mapped_file.h"
+#include "base/untrusted_text.h"
 #include "engine/device/device_tensors.h"
 #include "model/pickle_dialect.h"
 #include "model/tensor_info.h"
-#include "model/untrusted_text.h"
 #include "model/zip_directory.h"
 
 #include <torch/csrc/jit/serialization/unpickler.h>
@@ -47,7 +47,7 @@ public:
             const auto member = m_members.find(root + "data/" + record);
             if (member == m_members.end())
                 fail(ErrorCode::BadFile,
-                     m_name + " lacks the storage " + model::quotedName(record) + "; fetch it again.");
+                     m_name + " lacks the storage " + quotedName(record) + "; fetch it again.");
             const std::span<const std::byte> bytes = member->second;
             m_storageSizes[bytes.data()] = bytes.size();
             return at::DataPtr(const_cast<std::byte*>(bytes.data()), at::kCPU);
@@ -68,7 +68,7 @@ public:
     void requireInside(const at::Tensor& tensor, const std::string& name) const
     {
         const auto refuse = [&]() {
-            fail(ErrorCode::BadFile, "The tensor " + model::quotedName(name) + " of " + m_name +
+            fail(ErrorCode::BadFile, "The tensor " + quotedName(name) + " of " + m_name +
                                          " reaches beyond its storage; fetch the file again.");
         };
         if (tensor.layout() != at::kStrided || !tensor.device().is_cpu())
@@ -138,7 +138,7 @@ bool holdsTensors(const Dict& dict)
     return false;
 }
 
-class StateDictSource final : public TensorSource {
+class StateDictSource final : public PlainTensorSource {
 public:
     explicit StateDictSource(const model::ModelFiles& files)
     {
@@ -244,7 +244,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<TensorSource> openStateDict(const model::ModelFiles& files)
+std::unique_ptr<PlainTensorSource> openStateDict(const model::ModelFiles& files)
 {
     return std::make_unique<StateDictSource>(files);
 }

@@ -9,6 +9,9 @@
 namespace hs::engine {
 namespace {
 
+// Up to this size a tensor is copied sooner than buffers are pinned or torch's threads are woken.
+constexpr std::size_t kSmallBytes = std::size_t{1} << 20;
+
 void letWait(const c10::Stream& waiting, const c10::Stream& awaited)
 {
     c10::Event reached(awaited.device_type());
@@ -18,29 +21,37 @@ void letWait(const c10::Stream& waiting, const c10::Stream& awaited)
 
 }  // namespace
 
-void WeightUpload::copy(const at::Tensor& target, const at::Tensor& source)
+void WeightUpload::copy(const at::Tensor& target, const ReadRows& read)
 {
     if (target.device().is_cpu()) {
-        target.copy_(source);  // torch's threads share the copy and the first touch of the pages
+        read(0, target);
         return;
     }
-    const at::Tensor to = target.view(-1);
-    const at::Tensor from = source.reshape(-1);
-    const auto atOnce = static_cast<std::int64_t>(m_bufferBytes / target.itemsize());
-    for (std::int64_t first = 0; first < to.numel(); first += atOnce) {
-        const std::int64_t count = std::min(atOnce, to.numel() - first);
-        copyPiece(to.narrow(0, first, count), from.narrow(0, first, count));
+    if (target.nbytes() <= std::min(kSmallBytes, m_bufferBytes)) {
+        const at::Tensor here = at::empty(target.sizes(), target.options().device(at::kCPU));
+        read(0, here);
+        target.copy_(here);
+        return;
+    }
+    const std::int64_t rows = target.size(0);
+    if (rows == 0)
+        return;
+    const std::size_t rowBytes = target.nbytes() / static_cast<std::size_t>(rows);
+    const auto atOnce = static_cast<std::int64_t>(
+        std::max<std::size_t>(m_bufferBytes / std::max<std::size_t>(rowBytes, 1), 1));
+    for (std::int64_t first = 0; first < rows; first += atOnce) {
+        const at::Tensor piece = target.narrow(0, first, std::min(atOnce, rows - first));
+        Buffer& buffer = freeBuffer(std::max(m_bufferBytes, rowBytes));
+        const at::Tensor staged = buffer.bytes.narrow(0, 0, static_cast<std::int64_t>(piece.nbytes()))
+                                      .view(piece.scalar_type())
+                                      .view(piece.sizes());
+        read(first, staged);
+        send(buffer, staged, piece);
     }
 }
 
-void WeightUpload::copyPiece(const at::Tensor& target, const at::Tensor& source)
+void WeightUpload::send(Buffer& buffer, const at::Tensor& staged, const at::Tensor& target)
 {
-    Buffer& buffer = freeBuffer();
-    const at::Tensor staged =
-        buffer.bytes.narrow(0, 0, target.numel() * static_cast<std::int64_t>(target.itemsize()))
-            .view(target.scalar_type());
-    staged.copy_(source);
-
     const c10::impl::VirtualGuardImpl device(target.device().type());
     const c10::Stream current = device.getStream(target.device());
     const c10::Stream own = device.getStreamFromGlobalPool(target.device());
@@ -53,15 +64,15 @@ void WeightUpload::copyPiece(const at::Tensor& target, const at::Tensor& source)
     buffer.travelsOn = own;
 }
 
-WeightUpload::Buffer& WeightUpload::freeBuffer()
+WeightUpload::Buffer& WeightUpload::freeBuffer(std::size_t bytes)
 {
     Buffer& buffer = m_buffers[m_next];
     m_next = (m_next + 1) % m_buffers.size();
     if (buffer.travelsOn)
         buffer.travelsOn->synchronize();
-    if (!buffer.bytes.defined())
-        buffer.bytes = at::empty({static_cast<std::int64_t>(m_bufferBytes)},
-                                 at::TensorOptions(at::kByte).pinned_memory(true));
+    if (!buffer.bytes.defined() || buffer.bytes.nbytes() < bytes)
+        buffer.bytes =
+            at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions(at::kByte).pinned_memory(true));
     return buffer;
 }
 

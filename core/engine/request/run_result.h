@@ -27,6 +27,16 @@ using LayerMap = std::shared_ptr<const float[]>;
 /// stands for. [head, row, column]
 using LayerTiles = std::shared_ptr<const std::uint8_t[]>;
 
+/// Where a run's time went, in milliseconds on the thread that ran it. What is queued on a GPU is waited for by
+/// the first part that needs it.
+struct RunTimes {
+    double preparing = 0;  // checks, room, what depends on the prompt alone
+    double layers = 0;     // computing them, or queueing them and waiting for all but the last
+    double summaries = 0;  // waiting for the last layers' tiles and statistics
+    double loss = 0;       // logits at every position, and what is read off them
+    double predictions = 0;
+};
+
 /// The result of a run; immutable, cheap to copy (the big parts are shared).
 struct RunResult {
     HeadShape heads;
@@ -44,6 +54,7 @@ struct RunResult {
     std::shared_ptr<const HeadOutputs> headOutputs;
     int firstLayerComputed = 0;  // layers before it were taken from the previous run
     double milliseconds = 0;
+    RunTimes times;  // of `milliseconds`
 
     const stats::HeadStats& statsOf(HeadId id) const { return stats[heads.indexOf(id)]; }
     const std::uint8_t* tileOf(HeadId id) const  // [row, column]

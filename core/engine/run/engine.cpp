@@ -1,6 +1,7 @@
 #include "engine/run/engine.h"
 
 #include "base/failure.h"
+#include "base/timing.h"
 #include "engine/device/device_tensors.h"
 #include "engine/run/attribution_tensors.h"
 #include "engine/run/head_gradients_tensors.h"
@@ -11,7 +12,6 @@
 #include "engine/run/variants_tensors.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace hs::engine {
 namespace {
@@ -68,6 +68,8 @@ auto Engine::withinMemory(const RunRequest& run, const Check& check, const Work&
         try {
             return work();
         } catch (const std::exception& exception) {
+            for (const Placement::Part& part : run.model->facts().placement.parts)
+                requireWorking(part.device, exception.what());
             if (!isOutOfMemory(exception))
                 throw;
             forget();
@@ -84,7 +86,7 @@ void Engine::forget()
 
 Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks, const LayerNews& news)
 {
-    const auto start = std::chrono::steady_clock::now();
+    Laps laps;
     return withinMemory(
         request, [&] { checkRequest(request); },
         [&] {
@@ -101,13 +103,13 @@ Result<RunResult> Engine::run(const RunRequest& request, const Hooks& hooks, con
                     });
             };
             RunResult result;
+            result.times.preparing = laps.next();
             result.firstLayerComputed = m_memory->queue(request, decoder, layers, hooks, tell);
+            result.times.layers = laps.next();
             hooks.report(layers, layers);
             readOut(decoder, *m_memory, request, hooks, result);
             collect(request, m_memory->records(), result);
-            const std::chrono::duration<double, std::milli> elapsed =
-                std::chrono::steady_clock::now() - start;
-            result.milliseconds = elapsed.count();
+            result.milliseconds = laps.total();
             return result;
         });
 }

@@ -6,7 +6,9 @@
 #include "cuda/check.h"
 #include "cuda/logit_sum.h"
 #include "cuda/recorded_work.h"
+#include "cuda/token_losses.h"
 #include "engine/device/device_tensors.h"
+#include "engine/request/forecast.h"
 #include "engine/run/gpu_ops_tensors.h"
 #include "engine/run/pooled_attention_tensors.h"
 
@@ -76,7 +78,8 @@ public:
             if (!hasRoom)
                 makeBuffers(decoder.frame(0));
         }
-        m_tokens.copy_(decoder.tokens().flatten(), /*non_blocking=*/true);
+        m_prompt = decoder.tokens().flatten();
+        m_tokens.copy_(m_prompt, /*non_blocking=*/true);
     }
 
     void setResidual(int layer, const at::Tensor& residual) override
@@ -154,6 +157,41 @@ public:
         return {m_logitsAtHome.data_ptr<float>(), static_cast<std::size_t>(m_logitsAtHome.numel())};
     }
 
+    void queueLosses() override
+    {
+        m_ops.norm(residual(m_spec.layers), m_weights[model::Role::FinalNormWeight],
+                   m_weights[model::Role::FinalNormBias], {}, m_normed);
+        const std::int64_t scored = rows() - 1;
+        // Whole chunks, so that each begins at an aligned address.
+        const std::int64_t atOnce = m_wide.numel() / m_spec.vocabulary / kLogitChunk * kLogitChunk;
+        for (std::int64_t first = 0; first < scored; first += std::max(atOnce, kLogitChunk)) {
+            const std::int64_t count = std::min(std::max(atOnce, kLogitChunk), scored - first);
+            const at::Tensor logits = cut(m_wide, count, m_spec.vocabulary);
+            m_ops.multiply(m_normed.narrow(0, first, count), m_weights[model::Role::Unembedding], {}, {},
+                           logits);
+            cuda::LossProblem problem;
+            problem.rows = count;
+            problem.vocabulary = m_spec.vocabulary;
+            problem.precision = m_ops.precision();
+            problem.logits = logits.data_ptr();
+            problem.targets = m_prompt.data_ptr<std::int64_t>() + first + 1;
+            cuda::LossResult result;
+            result.crossEntropy = m_losses[0].data_ptr<float>() + first;
+            result.logSumExp = m_losses[1].data_ptr<float>() + first;
+            cuda::tokenLossesForward(problem, result, m_stream.stream());
+        }
+        cuda::check(cudaGetLastError());
+        cuda::check(cudaMemcpyAsync(m_lossesAtHome.data_ptr(), m_losses.data_ptr(),
+                                    static_cast<std::size_t>(scored) * sizeof(float), cudaMemcpyDeviceToHost,
+                                    m_stream.stream()));
+    }
+
+    std::span<const float> losses() override
+    {
+        cuda::check(cudaStreamSynchronize(m_stream.stream()));
+        return {m_lossesAtHome.data_ptr<float>(), static_cast<std::size_t>(rows() - 1)};
+    }
+
 private:
     /// What recorded work depends on.
     struct Setting {
@@ -213,13 +251,16 @@ private:
         m_middle = at::empty({rows(), m_spec.hidden}, m_numbers);
         m_normed = at::empty({rows(), m_spec.hidden}, m_numbers);
         m_z = at::empty({rows(), m_spec.heads, m_spec.headDim}, m_numbers);
-        m_wide = at::empty({std::max(rows() * packedWidth(), std::min(rows(), kMlpRows) * innerWidth())},
+        m_wide = at::empty({std::max({rows() * packedWidth(), std::min(rows(), kMlpRows) * innerWidth(),
+                                      std::min(rows(), kLogitChunk) * m_spec.vocabulary})},
                            m_numbers);
         m_tokens = at::empty({rows()}, m_numbers.dtype(at::kInt));
         m_logits = at::empty({1, m_spec.vocabulary}, m_numbers);
         m_wideLogits = at::empty({m_spec.vocabulary + 1}, m_numbers.dtype(at::kFloat));
         m_logitsAtHome = at::empty({m_spec.vocabulary + 1}, atHome);
         m_logitScratch = at::zeros({cuda::kLogitScratch}, m_numbers.dtype(at::kFloat));
+        m_losses = at::empty({2, rows()}, m_numbers.dtype(at::kFloat));
+        m_lossesAtHome = at::empty({rows()}, atHome);
         m_tileBytes = alignedUp(std::int64_t(m_spec.heads) * m_setting.tileSide * m_setting.tileSide);
         const auto sumBytes = m_spec.heads * static_cast<std::int64_t>(sizeof(stats::PatternSums));
         m_summaries = at::empty({m_spec.layers, alignedUp(m_tileBytes + sumBytes)}, bytes);
@@ -319,12 +360,15 @@ private:
     at::Tensor m_middle;      // [query, hidden], between attention and MLP
     at::Tensor m_normed;      // [query, hidden]
     at::Tensor m_z;           // [query, head, head size]
-    at::Tensor m_wide;        // the packed projections, later the inner activations
+    at::Tensor m_wide;        // the packed projections, later the inner activations, last some rows' logits
+    at::Tensor m_prompt;      // [query] int64
     at::Tensor m_tokens;      // [query] int32
     at::Tensor m_logits;      // [1, token]
     at::Tensor m_wideLogits;  // [token | 1] float
     at::Tensor m_logitsAtHome;
     at::Tensor m_logitScratch;
+    at::Tensor m_losses;  // [loss | log of the sum of exponentials, query] float
+    at::Tensor m_lossesAtHome;
     at::Tensor m_summaries;        // [layer, tiles [head, row, column] | PatternSums [head]] bytes
     at::Tensor m_summariesAtHome;  // the same on the host
     at::Tensor m_scratch;

@@ -12,7 +12,7 @@ namespace hs::engine {
 /// Runs a model's layers on a GPU with custom kernels, where the patterns themselves are not needed. For
 /// prompts of one length all buffers stay in place, so that layers are recorded as CUDA graphs: several at
 /// once, or either half of one, between which the caller may change the heads' outputs. Work is queued on
-/// its own stream while tiles are copied to the host on another; only `take` and `logits` wait. Owned and
+/// its own stream while tiles are copied to the host on another; only `take`, `logits` and `losses` wait. Owned and
 /// called by one thread.
 class GpuLayers {
 public:
@@ -41,10 +41,14 @@ public:
     virtual LayerRecord take(int layer, const stats::SummaryRules& rules) = 0;
 
     virtual void queueLogits(int position) = 0;  // of the stream after the last layer
+    virtual void queueLosses() = 0;              // of the same, at every position but the last
 
     /// The queued logits, followed by the logarithm of the sum of their exponentials. Valid until the next
     /// ones are queued. [token | 1]
     virtual std::span<const float> logits() = 0;
+
+    /// The queued losses, of the token after each position. Valid until the next ones are queued. [query - 1]
+    virtual std::span<const float> losses() = 0;
 };
 
 /// Null if there is no such GPU, or its kernels cannot do what the request asks for.

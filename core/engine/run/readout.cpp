@@ -1,9 +1,11 @@
 #include "engine/run/readout_tensors.h"
 
+#include "base/timing.h"
 #include "engine/request/forecast.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 namespace hs::engine {
@@ -51,9 +53,11 @@ void readPredictions(std::span<const float> logits, double logSumExp, const Capt
 
 void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
 {
+    // Where the logits are: a GPU's machine would wake all its processors for this.
+    const double logSumExp = at::logsumexp(logits.to(at::kDouble), 0).item<double>();
     const at::Tensor onHost = logits.to(at::kCPU).contiguous();
-    readPredictions({onHost.data_ptr<float>(), static_cast<std::size_t>(onHost.numel())},
-                    at::logsumexp(onHost.to(at::kDouble), 0).item<double>(), capture, result);
+    readPredictions({onHost.data_ptr<float>(), static_cast<std::size_t>(onHost.numel())}, logSumExp, capture,
+                    result);
 }
 
 /// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
@@ -81,17 +85,30 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
     result.position = static_cast<int>(position);
     const bool isOneRow = !wantsLoss && !capture.logits;
-    if (GpuLayers* const gpu = memory.gpuLayers(); gpu && isOneRow) {
+    Laps laps;
+    if (GpuLayers* const gpu = memory.gpuLayers(); gpu && !capture.logits) {
+        if (wantsLoss)
+            gpu->queueLosses();
         gpu->queueLogits(result.position);
         memory.settle();  // meanwhile
+        result.times.summaries = laps.next();
+        if (wantsLoss) {
+            const std::span<const float> losses = gpu->losses();
+            result.loss =
+                std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+        }
+        result.times.loss = laps.next();
         const std::span<const float> logits = gpu->logits();
         readPredictions(logits.first(logits.size() - 1), logits.back(), capture, result);
+        result.times.predictions = laps.next();
         return;
     }
     memory.settle();
+    result.times.summaries = laps.next();
     const at::Tensor residual = memory.residual(request.model->spec().layers);
     if (isOneRow) {
         readPredictions(decoder.logits(residual.narrow(0, position, 1))[0], capture, result);
+        result.times.predictions = laps.next();
         return;
     }
     double loss = 0;
@@ -106,8 +123,10 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
             const float* const data = onHost.data_ptr<float>();
             result.logits.insert(result.logits.end(), data, data + onHost.numel());
         }
+        result.times.loss += laps.next();
         if (position >= first && position < first + logits.size(0))
             readPredictions(logits[position - first], capture, result);
+        result.times.predictions += laps.next();
     }
     if (wantsLoss)
         result.loss = loss / static_cast<double>(length - 1);

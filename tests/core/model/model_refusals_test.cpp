@@ -143,11 +143,11 @@ TEST_CASE("weights that cannot be used are refused with what to do instead")
     };
     const std::string tar = std::string(257, 'x') + "ustar" + std::string(300, '\0');
     const std::vector<Case> cases = {
-        {"model.gguf", "GGUF\3", "original safetensors folder"},
-        {"model.gguf", "??", "original safetensors folder"},
-        {"model.safetensors", "GGUF\3", "original safetensors folder"},
-        {"pytorch_model.bin", "GGUF\3", "original safetensors folder"},
-        {"weights", "GGUF\3", "original safetensors folder"},
+        {"model.gguf", "GGUF\3", "ends within its version"},
+        {"model.gguf", "??", "does not begin as a GGUF file"},
+        {"model.safetensors", "GGUF\3", "ends within its version"},
+        {"pytorch_model.bin", "GGUF\3", "ends within its version"},
+        {"ggml-model.bin", "tjgg", "before GGUF"},
         {"adapter_model.safetensors", kSafetensors, "merge_and_unload"},
         {"adapter_model.bin", kZip, "merge_and_unload"},
         {"tf_model.h5", "\x89HDF\r\n\x1a\n", "TensorFlow; use the safetensors or PyTorch version"},

@@ -1,7 +1,10 @@
 #include "core/remote/echo.h"
 
-#include "remote/message.h"
+#include "remote/channel.h"
 #include "support/catch.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -36,7 +39,105 @@ std::future<Result<Tree>> callLater(Connection& connection, Tree request, Hooks 
                       });
 }
 
+/// A daemon that the test plays itself, over one line.
+class PlayedDaemon {
+public:
+    PlayedDaemon()
+    {
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, m_ends) == 0);
+        m_channel = std::make_unique<Channel>(m_ends[0], m_ends[0], End::Daemon, Limits());
+        m_channel->send(Kind::Hello, 0, toTree(Hello::ours()));
+    }
+    ~PlayedDaemon() { close(m_ends[0]); }
+
+    Connection::Dial dial()
+    {
+        return [this]() -> std::unique_ptr<Line> {
+            if (m_ends[1] < 0)
+                fail(ErrorCode::NotFound, "There is one line only.");
+            const int end = std::exchange(m_ends[1], -1);
+            return std::make_unique<Line>("gpu", end, end);
+        };
+    }
+    void say(Kind kind, std::uint32_t number, const Tree& tree) { m_channel->send(kind, number, tree); }
+    void sayBytes(const std::string& bytes)
+    {
+        m_channel->flush(1s);
+        REQUIRE(write(m_ends[0], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+    }
+    bool playUntil(const std::function<bool()>& holds)
+    {
+        return waitUntil([&] {
+            m_channel->step(0ms, [](Message&&) {});
+            return holds();
+        });
+    }
+
+private:
+    int m_ends[2] = {-1, -1};
+    std::unique_ptr<Channel> m_channel;
+};
+
 }  // namespace
+
+TEST_CASE("answers that nobody asked for are dropped, and too many of them close the line")
+{
+    PlayedDaemon daemon;
+    Limits limits = quickLimits();
+    limits.strays = 10;
+    limits.firstRetry = limits.lastRetry = 1h;
+    std::mutex mutex;
+    std::vector<std::string> texts;
+    Connection connection(
+        daemon.dial(),
+        [&](const Connection::State& state) {
+            const std::lock_guard lock(mutex);
+            texts.push_back(state.text);
+        },
+        limits);
+    REQUIRE(daemon.playUntil([&] { return connection.state().kind == StateKind::Connected; }));
+    for (std::uint32_t number = 1; number < 10; ++number)
+        daemon.say(Kind::Done, 1'000 + number, nullptr);
+    daemon.say(Kind::Progress, 0, Tree::array({0, 1}));  // the tenth
+    REQUIRE(daemon.playUntil([&] {
+        const std::lock_guard lock(mutex);
+        return std::ranges::any_of(texts, [](const std::string& text) {
+            return text.find("answers that nobody asked for") != std::string::npos;
+        });
+    }));
+    CHECK(connection.state().kind != StateKind::Connected);
+}
+
+TEST_CASE("a connection that goes ends the calls that are under way")
+{
+    PlayedDaemon daemon;
+    std::future<Result<Tree>> call;
+    {
+        Connection connection(daemon.dial(), {}, quickLimits());
+        REQUIRE(daemon.playUntil([&] { return connection.state().kind == StateKind::Connected; }));
+        std::atomic<bool> hasBegun = false;
+        call = callLater(connection, {{"do", "echo"}}, {[&](int, int) { hasBegun = true; }, {}});
+        REQUIRE(daemon.playUntil([&] { return hasBegun.load(); }));
+    }
+    CHECK(call.get().error().code == ErrorCode::Cancelled);
+}
+
+TEST_CASE("a daemon that breaks a rule is hung up on with that sentence")
+{
+    PlayedDaemon daemon;
+    Limits limits = quickLimits();
+    limits.firstRetry = limits.lastRetry = 1h;
+    std::atomic<bool> wasSaid = false;
+    Connection connection(
+        daemon.dial(),
+        [&](const Connection::State& state) {
+            wasSaid = wasSaid || state.text.find("unknown kind 255") != std::string::npos;
+        },
+        limits);
+    REQUIRE(daemon.playUntil([&] { return connection.state().kind == StateKind::Connected; }));
+    daemon.sayBytes(std::string(16, '\xff'));
+    CHECK(daemon.playUntil([&] { return wasSaid.load(); }));
+}
 
 TEST_CASE("a call brings back the answer, its parts in order, or the failure")
 {

@@ -40,7 +40,7 @@ std::string sentence(const std::string& script, Limits limits = {}, const std::s
 
 TEST_CASE("a host that ssh could take for an option is refused before anything starts")
 {
-    for (const char* const host : {"", "-oProxyCommand=touch x", "a\nb", "a b", "a\x7f"})
+    for (const char* const host : {"", "-oProxyCommand=x", "a\nb", "a b", "a\x7f"})
         CHECK(isRefused([&] { openSshLine({host, ""}); }, "is not the name of a machine"));
 }
 
@@ -53,8 +53,11 @@ TEST_CASE("ssh is started with the user's own program, and the host after a doub
     CHECK(words[2] == "a b");
     CHECK(std::ranges::find(words, "-T") != words.end());
     CHECK(std::ranges::find(words, "-oRemoteCommand=none") != words.end());
-    CHECK(std::vector(words.end() - 3, words.end()) ==
-          std::vector<std::string>{"--", "me@gpu", "exec headscope serve --stdio"});
+    CHECK(
+        std::vector(words.end() - 3, words.end()) ==
+        std::vector<std::string>{"--", "me@gpu",
+                                 "exec sh -c 'command -v headscope-serve >/dev/null && exec headscope-serve "
+                                 "--stdio; exec headscope serve --stdio'"});
     CHECK(sshWords({"gpu", "srun -u headscope serve --stdio"}).back() == "srun -u headscope serve --stdio");
     setenv("HEADSCOPE_FAR_COMMAND", "exec /opt/headscope serve --stdio", 1);
     CHECK(sshWords({"gpu", ""}).back() == "exec /opt/headscope serve --stdio");
@@ -72,8 +75,7 @@ TEST_CASE("each way in which ssh fails has its sentence with the remedy")
         INFO(said);
         return said.find(words) != std::string::npos && said.ends_with('.');
     };
-    CHECK(
-        says("exit 127", "gpu has no program for \"exec headscope serve --stdio\"; install HeadScope there"));
+    CHECK(says("exit 127", "gpu has no program for \"headscope serve --stdio\"; install HeadScope there"));
     CHECK(says("exit 126", "make it executable"));
     CHECK(says("echo 'me@gpu: Permission denied (publickey).' >&2; exit 255", "ssh-copy-id gpu"));
     CHECK(says("echo 'Host key verification failed.' >&2; exit 255", "run \"ssh gpu\" once"));

@@ -2,35 +2,17 @@
 
 #include "base/failure.h"
 #include "engine/load/tensor_source_tensors.h"
+#include "fuzz/memory_file.h"
 #include "model/tensor_info.h"
 
 #include <c10/util/Logging.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace hs::fuzz {
 namespace {
 
 constexpr std::int64_t kMostRead = 1 << 16;
 
-/// A file in memory with a path of its own.
-class MemoryFile {
-public:
-    MemoryFile() : m_handle(::memfd_create("model.pth", MFD_CLOEXEC)) {}
-
-    std::filesystem::path with(std::string_view content) const
-    {
-        require(::ftruncate(m_handle, 0) == 0 && ::pwrite(m_handle, content.data(), content.size(), 0) ==
-                                                     static_cast<ssize_t>(content.size()),
-                "the input fits into memory");
-        return "/proc/self/fd/" + std::to_string(m_handle);
-    }
-
-private:
-    int m_handle;
-};
-
-std::unique_ptr<engine::TensorSource> open(std::string_view content)
+std::unique_ptr<engine::PlainTensorSource> open(std::string_view content)
 {
     static const MemoryFile kFile;
     // An error of libtorch carries a stack trace, whose symbols take longer to find than all the rest.

@@ -62,6 +62,7 @@ Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences prefer
               return analysisRequest(m_document, kind, side, openModels());
           }))
 {
+    m_worker->prepare(m_preferences.device);
     m_document.look = m_preferences.look;
     m_history->setUndoLimit(kMostSteps);
     connectWork();
@@ -94,7 +95,9 @@ void Explorer::connectWork()
         apply(shown);
     });
     connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
-    connect(m_details.get(), &RunDetails::failed, this, &Explorer::raise);
+    connect(m_details.get(), &RunDetails::failed, this, [this](const Error& error) {
+        error.code == ErrorCode::DeviceLost ? m_runs->reopen(error) : raise(error);
+    });
 }
 
 void Explorer::raise(const Error& error)

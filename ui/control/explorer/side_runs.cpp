@@ -103,6 +103,9 @@ void SideRuns::postOpen(Side side)
 void SideRuns::opened(Side side, const service::OpenRequest& request,
                       const Result<std::shared_ptr<const service::OpenModel>>& result)
 {
+    // By "auto" it is opened on what still works; a GPU that was named stays lost.
+    if (!result && result.error().code == ErrorCode::DeviceLost && request.device == "auto")
+        return reopen(result.error());
     if (result) {
         tellNotes(side, **result);
         adopt(side, request, *result);
@@ -230,6 +233,8 @@ void SideRuns::ranPart(Side side, const std::shared_ptr<const SideRun>& part)
 void SideRuns::ran(Side side, const service::SideRequest& request,
                    const Result<std::shared_ptr<const SideRun>>& result)
 {
+    if (!result && result.error().code == ErrorCode::DeviceLost)
+        return reopen(result.error());
     const bool isLast = !m_worker.isPending(runSlot(side));
     SideState state = this->state(side);
     state.isStale = !isLast;
@@ -247,6 +252,20 @@ void SideRuns::ran(Side side, const service::SideRequest& request,
     // A problem that both sides have is reported once.
     if (!result && isLast && this->state(otherSide(side)).problem != state.problem)
         Q_EMIT failed(result.error());
+    Q_EMIT arrived();
+}
+
+void SideRuns::reopen(const Error& reason)
+{
+    for (const Side side : kSides) {
+        Order& mine = order(side);
+        m_worker.cancel(runSlot(side));
+        m_worker.dispose(std::move(mine.model));
+        Order fresh;
+        fresh.wanted = mine.wanted;
+        mine = std::move(fresh);
+    }
+    Q_EMIT failed(reason);
     Q_EMIT arrived();
 }
 

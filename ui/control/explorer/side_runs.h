@@ -58,6 +58,8 @@ public:
     void rerun();
     /// Stops what is under way; what is shown stays.
     void cancel();
+    /// After a GPU was lost: forgets the models, so that the next `open` opens them on what still works.
+    void reopen(const Error& reason);
 
 Q_SIGNALS:
     void stateChanged(Side side);

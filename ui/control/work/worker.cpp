@@ -6,6 +6,7 @@ namespace hs::control {
 namespace {
 
 constexpr int kBinSlot = -1;
+constexpr int kPrepareSlot = -2;
 constexpr std::chrono::milliseconds kReportInterval{50};
 
 }  // namespace
@@ -44,6 +45,11 @@ bool Worker::isPending(int slot) const
 {
     const auto at = m_slots.find(slot);
     return at != m_slots.end() && at->second.posted > at->second.finished;
+}
+
+void Worker::prepare(const std::string& device)
+{
+    m_queue->post(kPrepareSlot, [this, device](std::stop_token) { m_backend->prepare(device); });
 }
 
 void Worker::dispose(std::shared_ptr<const void> thing)

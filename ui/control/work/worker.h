@@ -64,6 +64,9 @@ public:
     std::optional<Progress> progressOf(int slot) const;
     const Activity& activity() const { return m_activity; }
 
+    /// Has the backend prepare a device before anything else is posted.
+    void prepare(const std::string& device);
+
     /// Releases something large on the worker thread, where freeing its memory delays nobody.
     void dispose(std::shared_ptr<const void> thing);
 

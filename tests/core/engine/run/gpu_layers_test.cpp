@@ -198,6 +198,46 @@ TEST_CASE("attention of a model as models begin is the processor's within 2e-3 i
     }
 }
 
+TEST_CASE("the loss on a GPU is that of the logits at every position, in however many portions")
+{
+    requireGpu();
+    const Json config = {{"model_type", "llama"},    {"num_hidden_layers", 2},
+                         {"num_attention_heads", 4}, {"num_key_value_heads", 2},
+                         {"hidden_size", 64},        {"intermediate_size", 96},
+                         {"vocab_size", 1003},       {"max_position_embeddings", 1024},
+                         {"rms_norm_eps", 1e-5},     {"rope_theta", 10000.0}};
+    const model::ArchSpec spec = test::value(model::readArchSpec(config));
+    for (const auto& [dtype, close] : {std::pair(model::DType::F32, 1e-5), std::pair(model::DType::F16, 1e-3),
+                                       std::pair(model::DType::BF16, 1e-2)}) {
+        engine::RunRequest request;
+        request.model =
+            test::value(engine::randomModel(spec, 3, {test::value(engine::chooseDevice("cuda")), dtype}));
+        engine::Engine engine;
+        for (const int length : {2, 5, 127, 128, 129, 130, 257, 700}) {
+            INFO(length << " tokens, type " << static_cast<int>(dtype));
+            request.tokens.clear();
+            for (int position = 0; position < length; ++position)
+                request.tokens.push_back(position * 37 % spec.vocabulary);
+            request.capture.logits = false;
+            const engine::RunResult quick = test::value(engine.run(request));
+            request.capture.logits = true;
+            const engine::RunResult thorough = test::value(engine.run(request));
+            double sum = 0;
+            for (int position = 0; position + 1 < length; ++position) {
+                const float* const row = &thorough.logits[std::size_t(position) * spec.vocabulary];
+                double exponentials = 0;
+                for (int token = 0; token < spec.vocabulary; ++token)
+                    exponentials += std::exp(double(row[token]));
+                sum += std::log(exponentials) - row[request.tokens[position + 1]];
+            }
+            CHECK(*quick.loss == Approx(sum / (length - 1)).epsilon(close));
+            CHECK(*thorough.loss == Approx(sum / (length - 1)).epsilon(close));
+            if (dtype == model::DType::F32)
+                CHECK(quick.predictions.front().token == thorough.predictions.front().token);
+        }
+    }
+}
+
 TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the bits of a full one")
 {
     requireGpu();

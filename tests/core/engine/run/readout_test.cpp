@@ -125,3 +125,16 @@ TEST_CASE("positions and watched tokens that are not there are refused in a sent
         CHECK(refusal(request).find("from 0 to 60") != std::string::npos);
     }
 }
+
+TEST_CASE("the parts of a run's time are within the whole of it")
+{
+    engine::RunRequest request = requestFor("gpt2");
+    request.capture.loss = request.capture.logits = GENERATE(true, false);
+    const engine::RunResult result = test::value(engine::Engine().run(request));
+    const engine::RunTimes& times = result.times;
+    for (const double part : {times.preparing, times.layers, times.summaries, times.loss, times.predictions})
+        CHECK(part >= 0);
+    CHECK(times.layers > 0);
+    CHECK(times.preparing + times.layers + times.summaries + times.loss + times.predictions <=
+          result.milliseconds + 1e-6);
+}

@@ -7,6 +7,39 @@ using namespace hs;
 using namespace hs::test;
 using Call = FakeBackend::Call;
 
+namespace {
+
+/// Remembers what it was asked to prepare, and whether that came first.
+class PreparedBackend : public FakeBackend {
+public:
+    PreparedBackend(std::string& device, int& opened) : m_device(device), m_opened(opened) {}
+
+    void prepare(const std::string& device) override
+    {
+        m_device = device;
+        m_opened = count(Call::Open);
+    }
+
+private:
+    std::string& m_device;
+    int& m_opened;
+};
+
+}  // namespace
+
+TEST_CASE("the device is prepared before the first model is opened")
+{
+    std::string device;
+    int opened = -1;
+    control::Preferences preferences;
+    preferences.device = "cuda:1";
+    control::Explorer explorer(std::make_unique<PreparedBackend>(device, opened), preferences);
+    explorer.openModel(Side::Left, QStringLiteral("fake:4x6"));
+    waitUntilIdle(explorer);
+    CHECK(device == "cuda:1");
+    CHECK(opened == 0);
+}
+
 TEST_CASE("a model that is open on the other side is not loaded again")
 {
     ExplorerUnderTest tested;

@@ -21,8 +21,8 @@ public:
     void follow()
     {
         const control::SideRuns::Runs known = runs.runs();
-        runs.open({service::OpenRequest{document.sides[0].model.toStdString()},
-                   service::OpenRequest{document.sides[1].model.toStdString()}});
+        runs.open({service::OpenRequest{document.sides[0].model.toStdString(), device},
+                   service::OpenRequest{document.sides[1].model.toStdString(), device}});
         runs.run(document, known);
     }
     /// Processes what arrives until both sides show what is wanted.
@@ -49,6 +49,7 @@ public:
     control::Worker worker{std::unique_ptr<service::Backend>(fake)};
     control::SideRuns runs{worker, 0};
     control::Document document;
+    std::string device = "auto";
 };
 
 }  // namespace
@@ -103,4 +104,41 @@ TEST_CASE("what was asked for is not asked for again until it is run again or tr
     test.settle();
     CHECK(test.fake->count(Call::Open) == opens + 2);
     CHECK(test.fake->count(Call::Run) == runs + 1);
+}
+
+TEST_CASE("when a GPU is lost, both models are opened again and the run is made, with one message")
+{
+    RunsUnderTest test;
+    test.start(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x3"));
+    std::vector<std::string> told;
+    QObject::connect(&test.runs, &control::SideRuns::failed, &test.runs,
+                     [&](const Error& error) { told.push_back(error.message); });
+    test.fake->failNext(Call::Run, {ErrorCode::DeviceLost, "The GPU is gone; start again.", {}});
+    test.document.side(Side::Left).ablations[{1, 2}] = engine::HeadAblation::Kind::Zero;
+    test.settle();
+    CHECK(told == std::vector<std::string>{"The GPU is gone; start again."});
+    CHECK(test.fake->count(Call::Open) == 4);
+    for (const Side side : kSides) {
+        const control::SideState& state = test.runs.state(side);
+        CHECK(state.problem.isEmpty());
+        REQUIRE(state.run);
+        CHECK(state.run->request.model == test.runs.model(side));
+        CHECK(state.run->request.ablations == test.document.side(side).ablations);
+    }
+}
+
+TEST_CASE("a GPU that is lost while a model is opened is done without, unless it was named")
+{
+    RunsUnderTest test;
+    test.fake->failNext(Call::Open, {ErrorCode::DeviceLost, "The GPU is gone; start again.", {}});
+    test.start(QStringLiteral("fake:4x6"), {});
+    CHECK(test.fake->count(Call::Open) == 2);
+    CHECK(test.runs.state(Side::Left).run);
+
+    RunsUnderTest named;
+    named.device = "cuda:0";
+    named.fake->failNext(Call::Open, {ErrorCode::DeviceLost, "The GPU is gone; start again.", {}});
+    named.start(QStringLiteral("fake:4x6"), {});
+    CHECK(named.fake->count(Call::Open) == 1);
+    CHECK(named.runs.state(Side::Left).problem == QStringLiteral("The GPU is gone; start again."));
 }

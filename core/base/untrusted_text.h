@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hs::model {
+namespace hs {
 
 /// A name from a file, fit for a sentence: in quotes, shortened, without control characters.
 std::string quotedName(std::string_view name);
@@ -12,4 +12,4 @@ std::string quotedName(std::string_view name);
 /// "a, b, c and 12 more": the first few of many names, each quoted.
 std::string quotedNames(const std::vector<std::string>& names);
 
-}  // namespace hs::model
+}  // namespace hs

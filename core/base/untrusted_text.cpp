@@ -1,10 +1,10 @@
-#include "model/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 #include "base/text_format.h"
 
 #include <algorithm>
 
-namespace hs::model {
+namespace hs {
 namespace {
 
 constexpr std::size_t kMostNames = 3;
@@ -30,4 +30,4 @@ std::string quotedNames(const std::vector<std::string>& names)
     return text;
 }
 
-}  // namespace hs::model
+}  // namespace hs

@@ -1,0 +1,304 @@
+#include "text/tokenizer_table.h"
+
+#include "base/failure.h"
+#include "base/untrusted_text.h"
+#include "text/sentence_merges.h"
+#include "text/utf8.h"
+#include "text/vocabulary.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hs::text {
+namespace {
+
+/// As `token_type` numbers them.
+enum class TokenKind { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
+
+constexpr const char* kSpaceMark = "▁";
+
+// Patterns that cut text before the merges, as the models' own tokenizer.json files have them.
+constexpr const char* kCl100k =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kQwen =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kTekken =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kO200k =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+/// How text is cut and what the file leaves out, for one or more names of rules.
+struct Rules {
+    std::vector<std::string_view> names;
+    const char* pattern = nullptr;  // none: GPT-2's
+    bool cutsDigits = false;        // each digit by itself, before the pattern
+    bool isComposed = false;        // NFC first
+    bool keepsWhole = false;        // a piece that is a token is not built from merges
+    bool addsBos = false;           // unless the file says otherwise
+};
+
+const std::vector<Rules>& allRules()
+{
+    static const std::vector<Rules> kRules = {
+        {{"gpt-2", "phi-2"}},
+        {{"olmo", "mpt", "gpt-neox"}, nullptr, false, true},
+        {{"smollm", "starcoder", "refact", "command-r", "codeshell", "exaone"}, nullptr, true},
+        {{"llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral", "lfm2"},
+         kCl100k,
+         false,
+         false,
+         true,
+         true},
+        {{"dbrx", "smaug-bpe"}, kCl100k},
+        {{"qwen2", "deepseek-r1-qwen", "megrez"}, kQwen, false, true},
+        {{"tekken"}, kTekken, false, false, true, true},
+        {{"gpt-4o", "llama4"}, kO200k},
+    };
+    return kRules;
+}
+
+const Rules* rulesNamed(std::string_view name)
+{
+    for (const Rules& rules : allRules())
+        if (std::ranges::find(rules.names, name) != rules.names.end())
+            return &rules;
+    return nullptr;
+}
+
+/// For files that name none: what models of that architecture with so many tokens use.
+std::string_view usualRules(const TokenizerTable& table)
+{
+    struct Usual {
+        std::string_view architecture;
+        std::size_t least, most;
+        std::string_view rules;
+    };
+    static constexpr std::array kUsual = {
+        Usual{"gpt2", 50257, 50304, "gpt-2"},          Usual{"gptneox", 50254, 50432, "olmo"},
+        Usual{"olmo", 50254, 50432, "olmo"},           Usual{"olmo2", 100'256, 100'400, "dbrx"},
+        Usual{"llama", 128'000, 128'256, "llama-bpe"}, Usual{"qwen2", 151'643, 152'064, "qwen2"},
+        Usual{"qwen3", 151'643, 151'936, "qwen2"},
+    };
+    for (const Usual& usual : kUsual)
+        if (usual.architecture == table.architecture && table.tokens.size() >= usual.least &&
+            table.tokens.size() <= usual.most)
+            return usual.rules;
+    return {};
+}
+
+/// Whether a token stands for something: the pipeline takes nothing but UTF-8.
+bool isText(std::string_view token)
+{
+    bool isValid = !token.empty();
+    while (isValid && !token.empty()) {
+        const std::size_t length = validUtf8Length(token);
+        isValid = length > 0;
+        token.remove_prefix(length);
+    }
+    return isValid;
+}
+
+class Description {
+public:
+    Description(const TokenizerTable& table, const std::string& file) : m_table(table), m_file(file) {}
+
+    DescribedTokenizer make()
+    {
+        check();
+        if (m_table.kind == "gpt2")
+            describeByteLevel(chosenRules());
+        else if (m_table.kind == "llama")
+            describeSentencePiece();
+        else
+            fail(ErrorCode::Unsupported, m_file + " has a tokenizer of the kind " + quotedName(m_table.kind) +
+                                             ", and gpt2 and llama can be read; put the model's "
+                                             "tokenizer.json into the same folder.");
+        addTokens();
+        m_made.bos = known(m_table.bos);
+        return std::move(m_made);
+    }
+
+private:
+    void check() const
+    {
+        const std::size_t count = m_table.tokens.size();
+        if (count == 0 || count > static_cast<std::size_t>(Vocabulary::kIdLimit))
+            refuse("has no tokens, or too many");
+        if ((!m_table.types.empty() && m_table.types.size() != count) ||
+            (!m_table.scores.empty() && m_table.scores.size() != count))
+            refuse("has lists of tokens, types and scores that differ in length");
+    }
+
+    [[noreturn]] void refuse(const std::string& problem) const
+    {
+        fail(ErrorCode::BadFile, m_file + " " + problem + "; download it again.");
+    }
+
+    const Rules& chosenRules()
+    {
+        const bool isNamed = !m_table.rules.empty() && m_table.rules != "default";
+        const std::string_view name = isNamed ? m_table.rules : usualRules(m_table);
+        const Rules* const rules = rulesNamed(name);
+        if (!rules)
+            fail(ErrorCode::Unsupported,
+                 m_file +
+                     (isNamed ? " cuts text by the rules " + quotedName(name) + ", which are not known"
+                              : std::string(" does not say how it cuts text")) +
+                     "; put the model's tokenizer.json into the same folder.");
+        if (!isNamed)
+            m_made.notes.push_back(m_file + " does not say how it cuts text: the rules \"" +
+                                   std::string(name) +
+                                   "\" were assumed, as models of its kind use them; put "
+                                   "the model's tokenizer.json into the same folder to be sure.");
+        return *rules;
+    }
+
+    void describeByteLevel(const Rules& rules)
+    {
+        Json parts = Json::array();
+        if (rules.cutsDigits)
+            parts.push_back({{"type", "Digits"}, {"individual_digits", true}});
+        if (rules.pattern)
+            parts.push_back({{"type", "Split"},
+                             {"pattern", {{"Regex", rules.pattern}}},
+                             {"behavior", "Isolated"},
+                             {"invert", false}});
+        parts.push_back({{"type", "ByteLevel"},
+                         {"add_prefix_space", m_table.addsSpace.value_or(false)},
+                         {"trim_offsets", false},
+                         {"use_regex", rules.pattern == nullptr}});
+        Json merges = Json::array();
+        for (const std::string_view merge : m_table.merges)
+            merges.push_back(mergeOf(merge));
+        m_made.json = {
+            {"normalizer", rules.isComposed ? Json{{"type", "NFC"}} : Json()},
+            {"pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", std::move(parts)}}},
+            {"decoder",
+             {{"type", "ByteLevel"},
+              {"add_prefix_space", false},
+              {"trim_offsets", false},
+              {"use_regex", false}}},
+            {"model", {{"type", "BPE"}, {"ignore_merges", rules.keepsWhole}, {"merges", std::move(merges)}}}};
+        addPostProcessor(m_table.addsBos.value_or(rules.addsBos), m_table.addsEos.value_or(false));
+    }
+
+    void describeSentencePiece()
+    {
+        Json merges = Json::array();
+        if (!m_table.merges.empty())
+            for (const std::string_view merge : m_table.merges)
+                merges.push_back(mergeOf(merge));
+        else
+            for (const auto& [left, right] : mergesByScore(mergeableTokens(), m_table.scores))
+                merges.push_back({left, right});
+        const bool addsSpace = m_table.addsSpace.value_or(true);
+        Json normalizers = Json::array();
+        if (addsSpace)
+            normalizers.push_back({{"type", "Prepend"}, {"prepend", kSpaceMark}});
+        normalizers.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kSpaceMark}});
+        Json decoders = {{{"type", "Replace"}, {"pattern", {{"String", kSpaceMark}}}, {"content", " "}},
+                         {{"type", "ByteFallback"}},
+                         {{"type", "Fuse"}}};
+        if (addsSpace)
+            decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+        const std::optional<std::int64_t> unknown = known(m_table.unknown.value_or(0));
+        m_made.json = {
+            {"normalizer", {{"type", "Sequence"}, {"normalizers", std::move(normalizers)}}},
+            {"decoder", {{"type", "Sequence"}, {"decoders", std::move(decoders)}}},
+            {"model",
+             {{"type", "BPE"}, {"byte_fallback", true}, {"fuse_unk", true}, {"merges", std::move(merges)}}}};
+        if (unknown)
+            m_made.json["model"]["unk_token"] = std::string(textOf(*unknown));
+        addPostProcessor(m_table.addsBos.value_or(true), m_table.addsEos.value_or(false));
+    }
+
+    /// "left right": a token may begin with a space, but has none inside.
+    Json mergeOf(std::string_view merge) const
+    {
+        const std::size_t space = merge.find(' ', 1);
+        if (space == std::string_view::npos || space + 1 == merge.size() || !isText(merge))
+            refuse("has a merge that is not two tokens (" + quotedName(merge) + ")");
+        return {merge.substr(0, space), merge.substr(space + 1)};
+    }
+
+    void addPostProcessor(bool addsBos, bool addsEos)
+    {
+        Json pieces = Json::array();
+        Json special = Json::object();
+        const auto add = [&](std::optional<std::int64_t> id, const char* name) {
+            if (!known(id))
+                return;
+            pieces.push_back({{"SpecialToken", {{"id", name}, {"type_id", 0}}}});
+            special[name] = {{"id", name}, {"ids", {*id}}, {"tokens", {textOf(*id)}}};
+        };
+        if (addsBos)
+            add(m_table.bos               ? m_table.bos
+                : m_table.kind == "llama" ? std::optional<std::int64_t>(1)
+                                          : std::nullopt,
+                "bos");
+        pieces.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
+        if (addsEos)
+            add(m_table.eos, "eos");
+        if (!special.empty())
+            m_made.json["post_processor"] = {{"type", "TemplateProcessing"},
+                                             {"single", std::move(pieces)},
+                                             {"special_tokens", std::move(special)}};
+    }
+
+    void addTokens()
+    {
+        Json vocabulary = Json::object();
+        Json added = Json::array();
+        for (std::size_t id = 0; id < m_table.tokens.size(); ++id) {
+            const TokenKind kind = kindOf(id);
+            if (kind == TokenKind::Unused || !isText(m_table.tokens[id]))
+                continue;
+            vocabulary.emplace(m_table.tokens[id], id);
+            const bool isSpecial = kind == TokenKind::Control || kind == TokenKind::Unknown;
+            if (isSpecial || kind == TokenKind::UserDefined)
+                added.push_back({{"id", id},
+                                 {"content", m_table.tokens[id]},
+                                 {"special", isSpecial},
+                                 {"normalized", !isSpecial}});
+        }
+        m_made.json["model"]["vocab"] = std::move(vocabulary);
+        m_made.json["added_tokens"] = std::move(added);
+    }
+
+    TokenKind kindOf(std::size_t id) const
+    {
+        return m_table.types.empty() ? TokenKind::Normal : static_cast<TokenKind>(m_table.types[id]);
+    }
+
+    /// [id], empty for those that merges never make.
+    std::vector<std::string_view> mergeableTokens() const
+    {
+        std::vector<std::string_view> tokens = m_table.tokens;
+        for (std::size_t id = 0; id < tokens.size(); ++id)
+            if (kindOf(id) != TokenKind::Normal || !isText(tokens[id]))
+                tokens[id] = {};
+        return tokens;
+    }
+
+    std::string_view textOf(std::int64_t id) const { return m_table.tokens[static_cast<std::size_t>(id)]; }
+
+    /// An id, if it is that of a token.
+    std::optional<std::int64_t> known(std::optional<std::int64_t> id) const
+    {
+        const auto end = static_cast<std::int64_t>(m_table.tokens.size());
+        return id && *id >= 0 && *id < end && isText(textOf(*id)) ? id : std::nullopt;
+    }
+
+    const TokenizerTable& m_table;
+    const std::string& m_file;
+    DescribedTokenizer m_made;
+};
+
+}  // namespace
+
+DescribedTokenizer describeTokenizer(const TokenizerTable& table, const std::string& file)
+{
+    return Description(table, file).make();
+}
+
+}  // namespace hs::text
