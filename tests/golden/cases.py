@@ -55,8 +55,11 @@ def per_type(full, sliding):
 
 
 def long_rope(original):
-    return rope(10000.0, "longrope", short_factor=[1.0, 1.1, 1.3], long_factor=[1.5, 3.0, 7.0],
-                original_max_position_embeddings=original)
+    """Phi-3 has the original length of prompts beside its rotary positions; that one counts."""
+    return dict(original_max_position_embeddings=original,
+                rope_parameters=rope(10000.0, "longrope", short_factor=[1.0, 1.1, 1.3],
+                                     long_factor=[1.5, 3.0, 7.0],
+                                     original_max_position_embeddings=original))
 
 
 kSlidingThenFull = ["sliding_attention", "full_attention"]
@@ -143,10 +146,8 @@ kCases = {
         "phi3", llama_like(hidden_size=72, num_key_value_heads=2, sliding_window=9,
                            rope_parameters=rope(10000.0, partial_rotary_factor=0.5)),
         torch.bfloat16),
-    "phi3-long": Case("phi3", llama_like(rope_parameters=long_rope(original=16)), torch.float16,
-                      style=4),
-    "phi3-short": Case("phi3", llama_like(rope_parameters=long_rope(original=28)), torch.float16,
-                       style=4),
+    "phi3-long": Case("phi3", llama_like(**long_rope(original=16)), torch.float16, style=4),
+    "phi3-short": Case("phi3", llama_like(**long_rope(original=28)), torch.float16, style=4),
     # Of the pairs of its global layer one is kept, one blended and one stretched.
     "olmo3": Case(
         "olmo3", llama_like(num_key_value_heads=2, sliding_window=7, layer_types=kSlidingThenFull,
