@@ -64,7 +64,9 @@ std::vector<float> rotaryFrequencies(const Rope& rope, int rotaryDims, std::int6
 {
     std::vector<float> frequencies;
     for (int dim = 0; dim < rotaryDims; dim += 2) {
-        const double plain = std::pow(rope.theta, -static_cast<double>(dim) / rotaryDims);
+        // In float, as transformers does: far from the start a last digit more is another angle.
+        const float plain = 1 / std::pow(static_cast<float>(rope.theta),
+                                         static_cast<float>(dim) / static_cast<float>(rotaryDims));
         frequencies.push_back(static_cast<float>(scaled(plain, dim / 2, rope, rotaryDims, length)));
     }
     return frequencies;

@@ -2,6 +2,9 @@
 #include "model/weight_plan.h"
 #include "support/catch.h"
 
+#include <cmath>
+#include <map>
+
 using namespace hs;
 
 namespace {
@@ -228,4 +231,16 @@ TEST_CASE("the plan of GPT-2 small has its number of parameters")
     const model::ArchSpec gpt2 =
         read({{"model_type", "gpt2"}, {"n_layer", 12}, {"n_head", 12}, {"n_embd", 768}});
     CHECK(model::parameterCount(gpt2) == 124439808);
+}
+
+TEST_CASE("rotary frequencies are rounded where transformers rounds them")
+{
+    model::Rope rope;
+    rope.theta = 500000;
+    const std::vector<float> frequencies = model::rotaryFrequencies(rope, 80, 1);
+    REQUIRE(frequencies.size() == 40);
+    const std::map<std::size_t, float> theirs = {
+        {0, 1}, {21, 0.00101868727f}, {26, 0.000197546644f}, {31, 3.83087863e-05f}, {39, 2.77654112e-06f}};
+    for (const auto& [pair, frequency] : theirs)
+        CHECK(std::abs(frequencies[pair] - frequency) <= 1.2e-7f * frequency);
 }
