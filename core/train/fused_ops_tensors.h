@@ -21,9 +21,9 @@ struct AttentionForm {
     int heads = 0;
     int kvHeads = 0;
     int headDim = 0;
-    int window = 0;             // how many keys back a query may see, itself included; 0 = all
-    double scale = 1;           // of the scores
-    std::optional<double> cap;  // of the scores: refused
+    int window = 0;                  // how many keys back a query may see, itself included; 0 = all
+    double scale = 1;                // of the scores
+    std::optional<double> cap = {};  // of the scores: refused
 };
 
 struct GatedAttention {
