@@ -21,9 +21,8 @@ struct AttentionForm {
     int heads = 0;
     int kvHeads = 0;
     int headDim = 0;
-    int window = 0;                  // how many keys back a query may see, itself included; 0 = all
-    double scale = 1;                // of the scores
-    std::optional<double> cap = {};  // of the scores: refused
+    int window = 0;    // how many keys back a query may see, itself included; 0 = all
+    double scale = 1;  // of the scores
 };
 
 struct GatedAttention {
@@ -32,6 +31,9 @@ struct GatedAttention {
                           // without a gate
     at::Tensor active;    // [prompt, head] float: open cells, without a gradient; undefined without a gate
 };
+
+/// Whether the operation below knows a model's attention: heads that are not too large, no soft cap.
+bool canFuseAttention(const model::ArchSpec& spec);
 
 /// Attention of one layer from its packed projections, rotation included, as one operation with its own
 /// gradient: kernels on a GPU, their twins on the CPU. No map of weights is ever in memory.
