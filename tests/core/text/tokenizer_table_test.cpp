@@ -138,6 +138,7 @@ TEST_CASE("tokens that Gemma's tokenizer was given by hand join first, their spa
     CHECK(tokenizer->encode("a a")->ids == Ids{1, 5, 8});
     CHECK(tokenizer->encode("a  a")->ids == Ids{1, 5, 2, 5});
     CHECK(tokenizer->encode("a   b")->ids == Ids{1, 5, 3, 6});
+    CHECK(tokenizer->encode("a▁▁a")->ids == Ids{1, 5, 2, 5});
     CHECK(tokenizer->encode("a\n\n a\n")->ids == Ids{1, 5, 4, 8, 9});
     CHECK(tokenizer->decode(Ids{5, 3, 6, 4}).value() == "a   b\n\n");
 }
