@@ -38,6 +38,7 @@ Json toJson(const engine::Attribution& attribution)
     return {{"shape", toJson(attribution.shape)},
             {"position", attribution.position},
             {"logit", numberOrNull(attribution.logit)},
+            {"before_cap", attribution.isBeforeCap},
             {"probability", numberOrNull(attribution.probability)},
             {"heads", std::move(heads)},
             {"edges", std::move(edges)},

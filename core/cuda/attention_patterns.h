@@ -13,8 +13,9 @@ struct PatternProblem {
     int headDim = 0;
     int window = 0;  // keys a query may see back, itself included; 0 = all
     float scale = 1;
+    float cap = 0;  // scaled scores become cap * tanh(score / cap); 0: they stay (the kernels want 0)
     bool isGated = false;
-    float bias = 0;  // of the gate: a cell stays only where scaled score + bias > 0
+    float bias = 0;  // of the gate: a cell stays only where scaled and capped score + bias > 0
     int tileSide = 0;
     float threshold = 0;  // for PatternSums::above
     Precision precision = Precision::Float;

@@ -210,7 +210,7 @@ private:
         return m_problem.window > 0 ? std::max(0, query - m_problem.window + 1) : 0;
     }
 
-    /// Scaled scores of some queries with the keys [begin, end).
+    /// Scaled and capped scores of some queries with the keys [begin, end).
     void score(int first, int count, int begin, int end)
     {
         for (int index = 0; index < count; ++index) {
@@ -222,6 +222,11 @@ private:
             for (int index = 0; index < count; index += CpuPanels::kRows)
                 m_keys.multiply(m_queries.data() + index * m_headStride, m_headStride, 0, m_problem.headDim,
                                 key, m_weights.data() + index * m_rowStride + key, m_rowStride);
+        if (m_problem.cap > 0)
+            for (int index = 0; index < count; ++index)
+                for (float* cell = m_weights.data() + index * m_rowStride + begin;
+                     cell != m_weights.data() + index * m_rowStride + end; ++cell)
+                    *cell = m_problem.cap * std::tanh(*cell / m_problem.cap);
     }
 
     /// Outputs of those queries: values mixed by weight.

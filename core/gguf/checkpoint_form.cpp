@@ -16,6 +16,8 @@ constexpr std::int64_t kMostWide = 1 << 20;
 constexpr std::int64_t kMostWords = 1 << 24;
 constexpr std::int64_t kLongestContext = 1 << 30;
 constexpr std::string_view kRopeFactors = "rope_freqs.weight";
+constexpr std::string_view kLongFactors = "rope_factors_long.weight";
+constexpr std::string_view kShortFactors = "rope_factors_short.weight";
 constexpr std::string_view kEmbedding = "token_embd.weight";
 
 /// The keys of one model, by their names without the architecture.
@@ -78,19 +80,53 @@ double rotaryShare(std::int64_t dims, std::int64_t headSize)
                                                                                    : share;
 }
 
-/// Llama 3.1's frequencies come as a divisor of each; transformers has them as "longrope", too.
-Json ropeFactors(const Container& container, const PackedTensor& tensor, std::int64_t rotaryDims)
+/// A divisor of each rotary frequency.
+std::vector<float> ropeFactors(const Container& container, std::string_view name, std::int64_t rotaryDims)
 {
+    const PackedTensor* const tensor = container.find(name);
     const std::vector<std::int64_t> shape = {rotaryDims / 2};
-    if (tensor.shape != shape || tensor.type->elements != 1)
+    if (!tensor || tensor->shape != shape || tensor->type->elements != 1)
         fail(ErrorCode::BadFile,
              container.name() + " has rotary factors that do not fit its heads; download it again.");
     std::vector<float> factors(static_cast<std::size_t>(shape[0]));
-    tensor.type->unpack(container.bytes(tensor.name).data(), factors.size(), factors.data());
-    return {{"rope_type", "longrope"},
-            {"long_factor", factors},
-            {"short_factor", factors},
-            {"attention_factor", 1.0}};
+    tensor->type->unpack(container.bytes(tensor->name).data(), factors.size(), factors.data());
+    return factors;
+}
+
+/// How rotary positions are stretched, as config.json says it; empty if they are not.
+Json ropeScaling(const Container& container, std::int64_t rotaryDims)
+{
+    const Keys keys(container);
+    // Llama 3.1's frequencies come as a divisor of each; transformers has that as "longrope", too.
+    if (container.find(kRopeFactors)) {
+        const std::vector<float> factors = ropeFactors(container, kRopeFactors, rotaryDims);
+        return {{"rope_type", "longrope"},
+                {"long_factor", factors},
+                {"short_factor", factors},
+                {"attention_factor", 1.0}};
+    }
+    std::string kind = keys.text("rope.scaling.type");
+    Json scaling = Json::object();
+    if (container.find(kLongFactors)) {
+        kind = "longrope";
+        scaling["long_factor"] = ropeFactors(container, kLongFactors, rotaryDims);
+        scaling["short_factor"] = ropeFactors(container, kShortFactors, rotaryDims);
+    }
+    if (const auto linear = keys.number("rope.scale_linear"); kind.empty() && linear && *linear != 1)
+        return {{"rope_type", "linear"}, {"factor", *linear}};
+    if (kind.empty() || kind == "none")
+        return Json::object();
+    scaling["rope_type"] = kind;
+    if (const auto original = keys.integer("rope.scaling.original_context_length", kLongestContext))
+        scaling["original_max_position_embeddings"] = *original;
+    for (const auto& [name, key] : {std::pair{"factor", "rope.scaling.factor"},
+                                    {"attention_factor", "rope.scaling.attn_factor"},
+                                    {"attention_factor", "rope.scaling.yarn_attn_factor"},
+                                    {"beta_fast", "rope.scaling.yarn_beta_fast"},
+                                    {"beta_slow", "rope.scaling.yarn_beta_slow"}})
+        if (const auto number = keys.number(key))
+            scaling[name] = *number;
+    return scaling;
 }
 
 void addRope(Json& config, const Container& container, std::int64_t headSize)
@@ -100,13 +136,20 @@ void addRope(Json& config, const Container& container, std::int64_t headSize)
         config["rope_theta"] = *theta;
     const std::int64_t dims = keys.integer("rope.dimension_count", headSize).value_or(headSize);
     config["partial_rotary_factor"] = rotaryShare(dims, headSize);
-    const std::string kind = keys.text("rope.scaling.type");
-    const auto factor = kind.empty() ? keys.number("rope.scale_linear") : keys.number("rope.scaling.factor");
-    if (const PackedTensor* const factors = container.find(kRopeFactors))
-        config["rope_scaling"] = ropeFactors(container, *factors, dims);
-    else if (kind.empty() ? factor.value_or(1) != 1 : kind != "none")
-        config["rope_scaling"] = {{"rope_type", kind.empty() ? "linear" : kind},
-                                  {"factor", factor.value_or(1)}};
+    Json scaling = ropeScaling(container, dims);
+    auto local = keys.number("rope.freq_base_swa");  // of layers with a window
+    if (!local)
+        local = keys.number("rope.local.freq_base");  // as Ollama calls it
+    if (!local) {
+        if (!scaling.empty())
+            config["rope_scaling"] = std::move(scaling);
+        return;
+    }
+    scaling.emplace("rope_type", "default");
+    if (config.contains("rope_theta"))
+        scaling["rope_theta"] = config["rope_theta"];
+    config["rope_parameters"] = {{"full_attention", std::move(scaling)},
+                                 {"sliding_attention", {{"rope_type", "default"}, {"rope_theta", *local}}}};
 }
 
 std::string dtypeName(const BlockType& type)
@@ -144,7 +187,8 @@ CheckpointTensor checkpointTensor(const PackedTensor& packed, const Family& fami
     const std::string prefix =
         place.layer < 0 ? "" : std::string(family.block) + "." + std::to_string(place.layer) + ".";
     return {prefix + std::string(found->checkpoint) + packed.name.substr(dot), &packed, found->order,
-            found->gguf == "attn_k" ? sizes.kvHeads : sizes.heads};
+            found->gguf == "attn_k" ? sizes.kvHeads : sizes.heads,
+            family.hasNormsPlusOne && packed.name.ends_with("norm.weight")};
 }
 
 /// A reordered tensor consists of whole heads, with whole pairs, and a row of it can be unpacked alone.
@@ -223,7 +267,7 @@ std::vector<CheckpointTensor> checkpointTensors(const Container& container)
     const HeadSizes sizes = headSizes(container);
     std::vector<CheckpointTensor> tensors;
     for (const PackedTensor* const packed : container.tensors()) {
-        if (packed->name == kRopeFactors)
+        if (packed->name == kRopeFactors || packed->name == kLongFactors || packed->name == kShortFactors)
             continue;
         tensors.push_back(checkpointTensor(*packed, family, sizes));
         requireOrder(tensors.back(), sizes);

@@ -21,6 +21,7 @@ struct CheckpointTensor {
     const PackedTensor* packed = nullptr;
     RowOrder order = RowOrder::Kept;
     std::int64_t heads = 1;  // that the rows are of
+    bool isPlusOne = false;  // the file's numbers are those of the checkpoint plus one
 
     /// Rows of a matrix; the numbers of a vector are rows of one.
     std::int64_t rows() const;

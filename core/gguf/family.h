@@ -34,6 +34,7 @@ struct Family {
     std::string_view block;  // "layers" for tensors called layers.0.…
     std::span<const TensorName> shared;
     std::span<const TensorName> ofLayer;
+    bool hasNormsPlusOne = false;  // norms' weights are 1 + w where checkpoints have w
 };
 
 /// Throws a Failure that names an architecture which is not among them, or a file that holds no model.

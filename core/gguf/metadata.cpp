@@ -65,6 +65,12 @@ const Value* Metadata::find(std::string_view key) const
     return found == m_values.end() ? nullptr : &found->second;
 }
 
+bool Metadata::isList(std::string_view key) const
+{
+    const Value* const value = find(key);
+    return value && value->type == ValueType::Array;
+}
+
 const Value* Metadata::findArray(std::string_view key) const
 {
     const Value* const value = find(key);

@@ -34,6 +34,7 @@ public:
 
     const std::string& file() const { return m_file; }
     bool has(std::string_view key) const { return m_values.contains(key); }
+    bool isList(std::string_view key) const;
 
     std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most) const;
     std::optional<double> number(std::string_view key) const;

@@ -2,19 +2,16 @@
 
 #include "base/failure.h"
 #include "base/json_reader.h"
+#include "model/config_bounds.h"
+#include "model/rope_config.h"
+#include "model/text_config.h"
 
 #include <cmath>
+#include <functional>
 #include <map>
 
 namespace hs::model {
 namespace {
-
-// Far above anything trained, far below what would overflow or exhaust memory by itself.
-constexpr int kMostLayers = 1024;
-constexpr int kMostHeads = 4096;
-constexpr int kMostWidth = 1 << 20;
-constexpr int kMostVocabulary = 1 << 24;
-constexpr int kMostContext = 1 << 30;
 
 Activation readActivation(const JsonReader& config, const FieldName& keys, const char* fallback)
 {
@@ -39,50 +36,40 @@ void readSizes(ArchSpec& spec, const JsonReader& config)
     spec.headDim = config["head_dim"].integer(1, kMostWidth, spec.headDim);
 }
 
-/// Rotary positions: `rope_parameters` (transformers 5) or `rope_theta` + `rope_scaling` (4).
-void readRope(ArchSpec& spec, const JsonReader& config, double defaultShare)
+/// Which layers slide: `layer_types` where given, else what `slides` says of each.
+void readWindows(ArchSpec& spec, const JsonReader& config, int window, const std::function<bool(int)>& slides)
 {
-    const JsonReader rope = config[{"rope_parameters", "rope_scaling"}];
-    spec.ropeTheta = rope["rope_theta"].number(
-        1e-3, 1e15, config[{"rope_theta", "rotary_emb_base"}].number(1e-3, 1e15, 10000));
-    const double share = rope["partial_rotary_factor"].number(
-        0, 1, config[{"partial_rotary_factor", "rotary_pct"}].number(0, 1, defaultShare));
-    spec.rotaryDims = static_cast<int>(spec.headDim * share);
-    if (spec.rotaryDims % 2 != 0)
-        fail(ErrorCode::BadFile,
-             "config.json asks for rotary positions on " + std::to_string(spec.rotaryDims) +
-                 " dimensions of a head, but they come in pairs; correct the head size or "
-                 "the rotary share.");
-
-    const std::string kind = rope[{"rope_type", "type"}].text("default");
-    RopeScaling& scaling = spec.ropeScaling;
-    if (kind == "default")
-        return;
-    scaling.factor = rope["factor"].number(1e-6, 1e6, 1);
-    if (kind == "linear") {
-        scaling.kind = RopeScaling::Kind::Linear;
-    } else if (kind == "llama3") {
-        scaling.kind = RopeScaling::Kind::Llama3;
-        scaling.lowFrequencyFactor = rope["low_freq_factor"].number(1e-6, 1e6, 1);
-        scaling.highFrequencyFactor = rope["high_freq_factor"].number(1e-6, 1e6, 4);
-        scaling.originalContext =
-            rope["original_max_position_embeddings"].number(1, kMostContext, spec.context);
-        if (scaling.highFrequencyFactor <= scaling.lowFrequencyFactor)
-            fail(ErrorCode::BadFile,
-                 "config.json gives a high_freq_factor that is not above low_freq_factor; "
-                 "correct its rope scaling.");
-    } else if (kind == "longrope" && rope["long_factor"].json() == rope["short_factor"].json() &&
-               rope["attention_factor"].number() == 1) {
-        // The same factors for prompts of any length, as GGUF files give Llama 3.1's frequencies.
-        scaling.kind = RopeScaling::Kind::Factors;
-        for (const JsonReader& factor :
-             rope["long_factor"].items(static_cast<std::size_t>(spec.rotaryDims) / 2))
-            scaling.factors.push_back(factor.number(1e-6, 1e6));
-    } else {
-        fail(ErrorCode::Unsupported,
-             "The rope scaling \"" + kind.substr(0, 40) +
-                 "\" in config.json is not supported; default, linear and llama3 are.");
+    const JsonReader types = config["layer_types"];
+    if (types && types.list().size() != static_cast<std::size_t>(spec.layers))
+        fail(ErrorCode::BadFile, "config.json lists " + std::to_string(types.list().size()) +
+                                     " layer_types for " + std::to_string(spec.layers) +
+                                     " layers; correct one of the two.");
+    for (int layer = 0; layer < spec.layers; ++layer) {
+        bool isSliding = !types && slides(layer);
+        if (types) {
+            const std::string type = types[static_cast<std::size_t>(layer)].text();
+            isSliding = type == "sliding_attention";
+            if (!isSliding && type != "full_attention")
+                fail(ErrorCode::Unsupported, "The layer type \"" + type.substr(0, 40) +
+                                                 "\" in config.json is not one of full_attention and "
+                                                 "sliding_attention; this model cannot be run.");
+        }
+        spec.windows.push_back(isSliding ? window : 0);
     }
+}
+
+/// As in the families where some layers always slide.
+int readWindow(const JsonReader& config)
+{
+    return config["sliding_window"].integer(1, kMostContext, 4096);
+}
+
+std::optional<double> readCap(const JsonReader& config, const char* key, std::optional<double> otherwise)
+{
+    const JsonReader cap = config[key];
+    if (cap.isNull())
+        return std::nullopt;
+    return cap ? cap.number(1e-3, 1e9) : otherwise;
 }
 
 ArchSpec readGpt2(const JsonReader& config)
@@ -104,8 +91,90 @@ ArchSpec readGpt2(const JsonReader& config)
     spec.activation = readActivation(config, {"activation_function"}, "gelu_new");
     spec.isTied = config["tie_word_embeddings"].flag(true);
     spec.hasLearnedPositions = true;
-    spec.scalesScores = config["scale_attn_weights"].flag(true);
+    if (!config["scale_attn_weights"].flag(true))
+        spec.scoreFactor = 1;
     spec.scalesScoresByLayer = config["scale_attn_by_inverse_layer_idx"].flag(false);
+    return spec;
+}
+
+/// Which layers look only a window back: `[[["global", "local"], 12]]` names 24 of them.
+void readGptNeoWindows(ArchSpec& spec, const JsonReader& config)
+{
+    const int window = config["window_size"].integer(1, kMostContext, 256);
+    const auto add = [&](const std::string& type) {
+        if (type != "global" && type != "local")
+            fail(ErrorCode::Unsupported, "The attention type \"" + type.substr(0, 40) +
+                                             "\" in config.json is not one of global and local; this model "
+                                             "cannot be run.");
+        spec.windows.push_back(type == "local" ? window : 0);
+    };
+    const auto wanted = static_cast<std::size_t>(spec.layers);
+    const JsonReader types = config["attention_types"];
+    if (!types)
+        for (std::size_t layer = 0; layer < wanted; ++layer)
+            add(layer % 2 == 0 ? "global" : "local");
+    else
+        for (const JsonReader group : types.items())
+            for (int times = group[1].integer(0, kMostLayers); times > 0 && spec.windows.size() <= wanted;
+                 --times)
+                for (const JsonReader type : group[0].items())
+                    add(type.text());
+    if (spec.windows.size() != wanted)
+        fail(ErrorCode::BadFile, "The attention_types in config.json are not those of " +
+                                     std::to_string(spec.layers) + " layers; correct one of the two.");
+}
+
+ArchSpec readGptNeo(const JsonReader& config)
+{
+    ArchSpec spec;
+    spec.names = NameStyle::GptNeo;
+    spec.layers = config[{"num_layers", "num_hidden_layers"}].integer(1, kMostLayers);
+    spec.heads = config[{"num_heads", "num_attention_heads"}].integer(1, kMostHeads);
+    spec.hidden = config["hidden_size"].integer(1, kMostWidth);
+    spec.intermediate = config["intermediate_size"].integer(1, kMostWidth, 4 * spec.hidden);
+    spec.vocabulary = config["vocab_size"].integer(1, kMostVocabulary, 50257);
+    spec.context = config["max_position_embeddings"].integer(1, kMostContext, 2048);
+    spec.kvHeads = spec.heads;
+    spec.norm = NormKind::LayerNorm;
+    spec.normEps = config["layer_norm_epsilon"].number(0, 1, 1e-5);
+    spec.hasNormBias = spec.hasOutBias = spec.hasMlpBias = true;
+    spec.hasGatedMlp = false;
+    spec.activation = readActivation(config, {"activation_function"}, "gelu_new");
+    spec.isTied = true;
+    spec.hasLearnedPositions = true;
+    spec.scoreFactor = 1;
+    readGptNeoWindows(spec, config);
+    return spec;
+}
+
+ArchSpec readOpt(const JsonReader& config)
+{
+    ArchSpec spec;
+    spec.names = NameStyle::Opt;
+    spec.layers = config["num_hidden_layers"].integer(1, kMostLayers);
+    spec.heads = config["num_attention_heads"].integer(1, kMostHeads);
+    spec.hidden = config["hidden_size"].integer(1, kMostWidth);
+    spec.intermediate = config["ffn_dim"].integer(1, kMostWidth);
+    spec.vocabulary = config["vocab_size"].integer(1, kMostVocabulary, 50272);
+    spec.context = config["max_position_embeddings"].integer(1, kMostContext, 2048);
+    spec.kvHeads = spec.heads;
+    spec.norm = NormKind::LayerNorm;
+    spec.hasNormWeight = spec.hasNormBias = config["layer_norm_elementwise_affine"].flag(true);
+    spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = config["enable_bias"].flag(true);
+    spec.hasGatedMlp = false;
+    spec.activation = readActivation(config, {"activation_function"}, "relu");
+    spec.isTied = true;
+    spec.hasLearnedPositions = true;
+    spec.positionOffset = 2;
+    if (!config["do_layer_norm_before"].flag(true) || config["_remove_final_layer_norm"].flag(false))
+        fail(ErrorCode::Unsupported,
+             "This OPT norms the residual stream itself, or leaves out the last norm (opt-350m and early "
+             "fine-tunes do); use another size, such as opt-125m or opt-1.3b.");
+    if (config["word_embed_proj_dim"].integer(1, kMostWidth, spec.hidden) != spec.hidden)
+        fail(
+            ErrorCode::Unsupported,
+            "This OPT has embeddings of another size than its layers (opt-350m does); use another size, such "
+            "as opt-125m or opt-1.3b.");
     return spec;
 }
 
@@ -155,8 +224,71 @@ ArchSpec readOlmo2(const JsonReader& config)
     ArchSpec spec = readLlama(config);
     spec.normEps = config["rms_norm_eps"].number(0, 1, 1e-5);
     spec.hasMlpBias = false;
+    spec.normBefore = false;
     spec.normAfter = true;
     spec.qkNorm = QkNorm::AllHeads;
+    return spec;
+}
+
+ArchSpec readOlmo3(const JsonReader& config)
+{
+    ArchSpec spec = readOlmo2(config);
+    readWindows(spec, config, readWindow(config), [](int layer) { return (layer + 1) % 4 != 0; });
+    spec.rope.theta = config["rope_theta"].number(1e-3, 1e15, 500000);
+    spec.localRope = spec.rope;  // whose scaling is not for layers with a window
+    return spec;
+}
+
+/// What Gemma 2 and 3 share.
+ArchSpec readGemma(const JsonReader& config)
+{
+    if (config["use_bidirectional_attention"].flag(false))
+        fail(ErrorCode::Unsupported, "This Gemma looks at later tokens, too (use_bidirectional_attention); "
+                                     "only models that look back can be run.");
+    ArchSpec spec = readLlama(config);
+    spec.kvHeads = config["num_key_value_heads"].integer(1, kMostHeads, 4);
+    spec.headDim = config["head_dim"].integer(1, kMostWidth, 256);
+    spec.hasMlpBias = false;
+    spec.activation = readActivation(config, {"hidden_activation"}, "gelu_pytorch_tanh");
+    spec.normsPlusOne = true;
+    spec.normAfter = true;
+    spec.embeddingScale = std::sqrt(static_cast<double>(spec.hidden));
+    spec.scoreFactor = 1 / std::sqrt(config["query_pre_attn_scalar"].number(1e-6, 1e9, 256));
+    spec.isTied = true;
+    return spec;
+}
+
+ArchSpec readGemma2(const JsonReader& config)
+{
+    ArchSpec spec = readGemma(config);
+    spec.scoreCap = readCap(config, "attn_logit_softcapping", 50);
+    spec.logitCap = readCap(config, "final_logit_softcapping", 30);
+    readWindows(spec, config, readWindow(config), [](int layer) { return layer % 2 == 0; });
+    return spec;
+}
+
+/// Gemma 3's attention ignores `attn_logit_softcapping` in transformers, too.
+ArchSpec readGemma3(const JsonReader& config)
+{
+    ArchSpec spec = readGemma(config);
+    spec.qkNorm = QkNorm::PerHead;
+    spec.logitCap = readCap(config, "final_logit_softcapping", {});
+    const int pattern = config["sliding_window_pattern"].integer(1, kMostLayers, 6);
+    readWindows(spec, config, readWindow(config), [&](int layer) { return (layer + 1) % pattern != 0; });
+    spec.rope.theta = 1e6;
+    spec.localRope = Rope{};
+    spec.localRope->theta = config["rope_local_base_freq"].number(1e-3, 1e15, 10000);
+    return spec;
+}
+
+ArchSpec readPhi3(const JsonReader& config)
+{
+    ArchSpec spec = readLlama(config);
+    spec.names = NameStyle::Phi3;
+    spec.normEps = config["rms_norm_eps"].number(0, 1, 1e-5);
+    spec.hasQkvBias = spec.hasOutBias = spec.hasMlpBias = false;
+    spec.windows.assign(spec.layers,
+                        config["sliding_window"] ? config["sliding_window"].integer(1, kMostContext) : 0);
     return spec;
 }
 
@@ -173,22 +305,12 @@ ArchSpec readMistral(const JsonReader& config)
     return spec;
 }
 
-/// Which layers slide: `layer_types` where given, else those from `max_window_layers` on.
 void readQwenWindows(ArchSpec& spec, const JsonReader& config)
 {
     if (!config["use_sliding_window"].flag(false) || config["sliding_window"].isNull())
         return;
-    const int window = config["sliding_window"].integer(1, kMostContext, 4096);
     const int firstSliding = config["max_window_layers"].integer(0, kMostContext, 28);
-    const auto types = config.json().find("layer_types");
-    const bool isListed = types != config.json().end() && types->is_array();
-    if (isListed && types->size() != static_cast<std::size_t>(spec.layers))
-        fail(ErrorCode::BadFile, "config.json lists " + std::to_string(types->size()) + " layer_types for " +
-                                     std::to_string(spec.layers) + " layers; correct one of the two.");
-    for (int layer = 0; layer < spec.layers; ++layer) {
-        const bool slides = isListed ? (*types)[layer] == "sliding_attention" : layer >= firstSliding;
-        spec.windows.push_back(slides ? window : 0);
-    }
+    readWindows(spec, config, readWindow(config), [&](int layer) { return layer >= firstSliding; });
 }
 
 ArchSpec readQwen2(const JsonReader& config)
@@ -214,8 +336,11 @@ ArchSpec readQwen3(const JsonReader& config)
 const std::map<std::string, ArchSpec (*)(const JsonReader&)>& architectures()
 {
     static const std::map<std::string, ArchSpec (*)(const JsonReader&)> kTable = {
-        {"gpt2", readGpt2}, {"gpt_neox", readGptNeoX}, {"llama", readLlama}, {"mistral", readMistral},
-        {"olmo", readOlmo}, {"olmo2", readOlmo2},      {"qwen2", readQwen2}, {"qwen3", readQwen3},
+        {"gemma2", readGemma2}, {"gemma3", readGemma3},   {"gemma3_text", readGemma3},
+        {"gpt2", readGpt2},     {"gpt_neo", readGptNeo},  {"gpt_neox", readGptNeoX},
+        {"llama", readLlama},   {"mistral", readMistral}, {"olmo", readOlmo},
+        {"olmo2", readOlmo2},   {"olmo3", readOlmo3},     {"opt", readOpt},
+        {"phi3", readPhi3},     {"qwen2", readQwen2},     {"qwen3", readQwen3},
     };
     return kTable;
 }
@@ -244,8 +369,9 @@ void readGate(ArchSpec& spec, const JsonReader& config)
     spec.gateBias = gate["bias"].number(-1e6, 1e6, 0);
 }
 
-ArchSpec read(const Json& json)
+ArchSpec read(const Json& whole)
 {
+    const Json json = textConfig(whole);
     const JsonReader config(json, "config.json", "correct the file or fetch it again");
     std::string type = config["model_type"].text("");
     // nanoGPT's own config has GPT-2's sizes and no model_type.
@@ -259,7 +385,8 @@ ArchSpec read(const Json& json)
         fail(ErrorCode::Unsupported,
              (type.empty() ? "config.json names no model_type"
                            : "The model_type \"" + type.substr(0, 60) + "\" is not supported") +
-                 "; these are: " + known + ".");
+                 "; these are: " + known +
+                 ". The guide's page \"Adding an architecture\" shows how to add another.");
     }
     ArchSpec spec = architecture->second(config);
     spec.modelType = type;

@@ -11,64 +11,136 @@ using Shape = std::vector<std::int64_t>;
 
 /// Names as one family of checkpoints writes them; per-layer ones follow "<block>.<layer>.".
 struct Names {
+    const char* prefix;  // of all but the unembedding, in the form in which the model's library writes them
     const char* block;
     const char* embedding;
-    const char* positions;
+    const char* positions = "";
     const char* finalNorm;
-    const char* unembedding;
+    const char* unembedding = "lm_head";
     const char* attentionNorm;
     std::vector<const char*> qkv;
-    const char* queryNorm;
-    const char* keyNorm;
+    const char* queryNorm = "";
+    const char* keyNorm = "";
     const char* out;
+    const char* attentionAfterNorm = "";
     const char* mlpNorm;
     std::vector<const char*> up;
     const char* down;
+    const char* mlpAfterNorm = "";
 };
+
+const Names& gpt2Names()
+{
+    static const Names kNames = {.prefix = "transformer.",
+                                 .block = "h",
+                                 .embedding = "wte",
+                                 .positions = "wpe",
+                                 .finalNorm = "ln_f",
+                                 .attentionNorm = "ln_1",
+                                 .qkv = {"attn.c_attn"},
+                                 .out = "attn.c_proj",
+                                 .mlpNorm = "ln_2",
+                                 .up = {"mlp.c_fc"},
+                                 .down = "mlp.c_proj"};
+    return kNames;
+}
+
+const Names& gptNeoNames()
+{
+    static const Names kNames = [] {
+        Names names = gpt2Names();
+        names.qkv = {"attn.attention.q_proj", "attn.attention.k_proj", "attn.attention.v_proj"};
+        names.out = "attn.attention.out_proj";
+        return names;
+    }();
+    return kNames;
+}
+
+const Names& gptNeoXNames()
+{
+    static const Names kNames = {.prefix = "gpt_neox.",
+                                 .block = "layers",
+                                 .embedding = "embed_in",
+                                 .finalNorm = "final_layer_norm",
+                                 .unembedding = "embed_out",
+                                 .attentionNorm = "input_layernorm",
+                                 .qkv = {"attention.query_key_value"},
+                                 .out = "attention.dense",
+                                 .mlpNorm = "post_attention_layernorm",
+                                 .up = {"mlp.dense_h_to_4h"},
+                                 .down = "mlp.dense_4h_to_h"};
+    return kNames;
+}
+
+const Names& optNames()
+{
+    static const Names kNames = {.prefix = "model.decoder.",
+                                 .block = "layers",
+                                 .embedding = "embed_tokens",
+                                 .positions = "embed_positions",
+                                 .finalNorm = "final_layer_norm",
+                                 .attentionNorm = "self_attn_layer_norm",
+                                 .qkv = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"},
+                                 .out = "self_attn.out_proj",
+                                 .mlpNorm = "final_layer_norm",
+                                 .up = {"fc1"},
+                                 .down = "fc2"};
+    return kNames;
+}
+
+const Names& llamaNames()
+{
+    static const Names kNames = {.prefix = "model.",
+                                 .block = "layers",
+                                 .embedding = "embed_tokens",
+                                 .finalNorm = "norm",
+                                 .attentionNorm = "input_layernorm",
+                                 .qkv = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"},
+                                 .queryNorm = "self_attn.q_norm",
+                                 .keyNorm = "self_attn.k_norm",
+                                 .out = "self_attn.o_proj",
+                                 .mlpNorm = "post_attention_layernorm",
+                                 .up = {"mlp.gate_proj", "mlp.up_proj"},
+                                 .down = "mlp.down_proj"};
+    return kNames;
+}
+
+/// The Llama family where sublayers' outputs are normed: "post_attention" is then what it says.
+const Names& afterNormNames()
+{
+    static const Names kNames = [] {
+        Names names = llamaNames();
+        names.attentionAfterNorm = "post_attention_layernorm";
+        names.mlpNorm = "pre_feedforward_layernorm";
+        names.mlpAfterNorm = "post_feedforward_layernorm";
+        return names;
+    }();
+    return kNames;
+}
+
+const Names& phi3Names()
+{
+    static const Names kNames = [] {
+        Names names = llamaNames();
+        names.qkv = {"self_attn.qkv_proj"};
+        names.up = {"mlp.gate_up_proj"};
+        return names;
+    }();
+    return kNames;
+}
 
 const Names& namesOf(const ArchSpec& spec)
 {
-    static const Names kGpt2 = {"h", "wte", "wpe",         "ln_f", "lm_head",    "ln_1",      {"attn.c_attn"},
-                                "",  "",    "attn.c_proj", "ln_2", {"mlp.c_fc"}, "mlp.c_proj"};
-    static const Names kNeoX = {"layers",
-                                "embed_in",
-                                "",
-                                "final_layer_norm",
-                                "embed_out",
-                                "input_layernorm",
-                                {"attention.query_key_value"},
-                                "",
-                                "",
-                                "attention.dense",
-                                "post_attention_layernorm",
-                                {"mlp.dense_h_to_4h"},
-                                "mlp.dense_4h_to_h"};
-    static const Names kLlama = {"layers",
-                                 "embed_tokens",
-                                 "",
-                                 "norm",
-                                 "lm_head",
-                                 "input_layernorm",
-                                 {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"},
-                                 "self_attn.q_norm",
-                                 "self_attn.k_norm",
-                                 "self_attn.o_proj",
-                                 "post_attention_layernorm",
-                                 {"mlp.gate_proj", "mlp.up_proj"},
-                                 "mlp.down_proj"};
-    static const Names kOlmo2 = [] {
-        Names names = kLlama;
-        names.attentionNorm = "post_attention_layernorm";
-        names.mlpNorm = "post_feedforward_layernorm";
-        return names;
-    }();
     switch (spec.names) {
     case NameStyle::Gpt2:
-    case NameStyle::NanoGpt: return kGpt2;
-    case NameStyle::GptNeoX: return kNeoX;
+    case NameStyle::NanoGpt: return gpt2Names();
+    case NameStyle::GptNeo: return gptNeoNames();
+    case NameStyle::GptNeoX: return gptNeoXNames();
+    case NameStyle::Opt: return optNames();
+    case NameStyle::Phi3: return phi3Names();
     case NameStyle::Llama: break;
     }
-    return spec.normAfter ? kOlmo2 : kLlama;
+    return spec.normAfter ? afterNormNames() : llamaNames();
 }
 
 class Planner {
@@ -80,7 +152,8 @@ public:
         const std::int64_t hidden = m_spec.hidden;
         add(Role::Embedding, {{weight(m_names.embedding), {m_spec.vocabulary, hidden}}});
         if (m_spec.hasLearnedPositions)
-            add(Role::Positions, {{weight(m_names.positions), {m_spec.context, hidden}}});
+            add(Role::Positions,
+                {{weight(m_names.positions), {m_spec.context + m_spec.positionOffset, hidden}}});
         for (m_layer = 0; m_layer < m_spec.layers; ++m_layer)
             planLayer();
         m_layer = 0;
@@ -95,25 +168,32 @@ private:
     {
         const std::string prefix = std::string(m_names.block) + "." + std::to_string(m_layer) + ".";
         const std::int64_t hidden = m_spec.hidden;
-        addNorm(Role::AttentionNormWeight, Role::AttentionNormBias, prefix + m_names.attentionNorm);
+        if (m_spec.normBefore)
+            addNorm(Role::AttentionNormWeight, Role::AttentionNormBias, prefix + m_names.attentionNorm);
 
         addLinear(Role::QkvWeight, Role::QkvBias, prefix, m_names.qkv,
                   {m_spec.queryWidth(), m_spec.kvWidth(), m_spec.kvWidth()}, hidden, m_spec.hasQkvBias);
         if (m_spec.qkNorm != QkNorm::None) {
             const bool perHead = m_spec.qkNorm == QkNorm::PerHead;
-            add(Role::QueryNormWeight,
-                {{weight(prefix + m_names.queryNorm), {perHead ? m_spec.headDim : m_spec.queryWidth()}}});
-            add(Role::KeyNormWeight,
-                {{weight(prefix + m_names.keyNorm), {perHead ? m_spec.headDim : m_spec.kvWidth()}}});
+            addScale(Role::QueryNormWeight, prefix + m_names.queryNorm,
+                     perHead ? m_spec.headDim : m_spec.queryWidth());
+            addScale(Role::KeyNormWeight, prefix + m_names.keyNorm,
+                     perHead ? m_spec.headDim : m_spec.kvWidth());
         }
         addLinear(Role::OutWeight, Role::OutBias, prefix, {m_names.out}, {hidden}, m_spec.queryWidth(),
                   m_spec.hasOutBias);
+        if (m_spec.normAfter)
+            addNorm(Role::AttentionAfterNormWeight, Role::AttentionAfterNormBias,
+                    prefix + m_names.attentionAfterNorm);
 
-        addNorm(Role::MlpNormWeight, Role::MlpNormBias, prefix + m_names.mlpNorm);
+        if (m_spec.normBefore)
+            addNorm(Role::MlpNormWeight, Role::MlpNormBias, prefix + m_names.mlpNorm);
         addLinear(Role::UpWeight, Role::UpBias, prefix, m_names.up,
-                  Shape(m_names.up.size(), m_spec.intermediate), hidden, m_spec.hasMlpBias);
+                  Shape(m_spec.hasGatedMlp ? 2 : 1, m_spec.intermediate), hidden, m_spec.hasMlpBias);
         addLinear(Role::DownWeight, Role::DownBias, prefix, {m_names.down}, {hidden}, m_spec.intermediate,
                   m_spec.hasMlpBias);
+        if (m_spec.normAfter)
+            addNorm(Role::MlpAfterNormWeight, Role::MlpAfterNormBias, prefix + m_names.mlpAfterNorm);
     }
 
     /// A projection from `in` to `rows`, a part for each name; a single name holds all rows.
@@ -140,9 +220,15 @@ private:
     void addNorm(Role weightRole, Role biasRole, const std::string& name)
     {
         if (m_spec.hasNormWeight)
-            add(weightRole, {{weight(name), {m_spec.hidden}}});
+            addScale(weightRole, name, m_spec.hidden);
         if (m_spec.hasNormBias)
             add(biasRole, {{name + ".bias", {m_spec.hidden}}});
+    }
+
+    void addScale(Role role, const std::string& name, std::int64_t width)
+    {
+        add(role, {{weight(name), {width}}},
+            m_spec.normsPlusOne ? Arrangement::PlusOne : Arrangement::Stacked);
     }
 
     void add(Role role, std::vector<PlannedPart> parts, Arrangement arrangement = Arrangement::Stacked)
@@ -159,6 +245,36 @@ private:
 };
 
 }  // namespace
+
+bool isBias(Role role)
+{
+    switch (role) {
+    case Role::FinalNormBias:
+    case Role::AttentionNormBias:
+    case Role::QkvBias:
+    case Role::OutBias:
+    case Role::AttentionAfterNormBias:
+    case Role::MlpNormBias:
+    case Role::UpBias:
+    case Role::DownBias:
+    case Role::MlpAfterNormBias: return true;
+    default: return false;
+    }
+}
+
+bool isNormWeight(Role role)
+{
+    switch (role) {
+    case Role::FinalNormWeight:
+    case Role::AttentionNormWeight:
+    case Role::QueryNormWeight:
+    case Role::KeyNormWeight:
+    case Role::AttentionAfterNormWeight:
+    case Role::MlpNormWeight:
+    case Role::MlpAfterNormWeight: return true;
+    default: return false;
+    }
+}
 
 std::int64_t PlannedTensor::elements() const
 {
@@ -187,8 +303,9 @@ std::int64_t parameterCount(const ArchSpec& spec)
 
 std::string bareTensorName(std::string name)
 {
-    static constexpr std::array<std::string_view, 5> kWrappers = {"_orig_mod.", "module.", "transformer.",
-                                                                  "model.", "gpt_neox."};
+    static constexpr std::array<std::string_view, 8> kWrappers = {
+        "_orig_mod.", "module.",  "transformer.",    "model.",
+        "gpt_neox.",  "decoder.", "language_model.", "text_model."};
     for (bool stripped = true; stripped;) {
         stripped = false;
         for (const std::string_view wrapper : kWrappers) {
@@ -205,13 +322,7 @@ std::string fullTensorName(const ArchSpec& spec, const std::string& bareName)
 {
     if (bareName.starts_with(namesOf(spec).unembedding))
         return bareName;
-    switch (spec.names) {
-    case NameStyle::Gpt2:
-    case NameStyle::NanoGpt: return "transformer." + bareName;
-    case NameStyle::GptNeoX: return "gpt_neox." + bareName;
-    case NameStyle::Llama: break;
-    }
-    return "model." + bareName;
+    return namesOf(spec).prefix + bareName;
 }
 
 }  // namespace hs::model

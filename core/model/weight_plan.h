@@ -25,20 +25,28 @@ enum class Role {
     KeyNormWeight,
     OutWeight,  // [hidden, query width]
     OutBias,
+    AttentionAfterNormWeight,  // of what attention adds to the residual
+    AttentionAfterNormBias,
     MlpNormWeight,
     MlpNormBias,
     UpWeight,  // [intermediate, hidden], or [gate | up, hidden] for a gated MLP
     UpBias,
     DownWeight,  // [hidden, intermediate]
     DownBias,
+    MlpAfterNormWeight,  // of what the MLP adds
+    MlpAfterNormBias,
 };
-inline constexpr int kRoleCount = static_cast<int>(Role::DownBias) + 1;
+inline constexpr int kRoleCount = static_cast<int>(Role::MlpAfterNormBias) + 1;
+
+bool isBias(Role role);
+bool isNormWeight(Role role);
 
 /// How tensors of the file become one of the decoder.
 enum class Arrangement {
     Stacked,     // parts one above the other (usually just one)
     Transposed,  // the file holds [in, out]
     PerHeadQkv,  // the file holds [head, q|k|v, head size, …]
+    PlusOne,     // the file holds w, the decoder 1 + w
 };
 
 struct PlannedPart {
@@ -62,8 +70,8 @@ std::vector<PlannedTensor> planWeights(const ArchSpec& spec);
 /// Number of weights; what a forecast needs before any file is opened.
 std::int64_t parameterCount(const ArchSpec& spec);
 
-/// A checkpoint's tensor name without the wrappers it may carry ("transformer.", "model.",
-/// "gpt_neox.", "_orig_mod.", "module."), the form in which planned names are written.
+/// A checkpoint's tensor name without the wrappers it may carry ("transformer.", "model.", "gpt_neox.",
+/// "language_model.", "_orig_mod.", …), the form in which planned names are written.
 std::string bareTensorName(std::string name);
 
 /// A planned name as the model's own library writes it: "transformer.h.0.ln_1.weight".

@@ -77,6 +77,7 @@ Tree treeOf(const engine::Attribution& found)
     return {{"heads", toTree(found.shape)},
             {"position", found.position},
             {"numbers", arrayOf(std::vector{found.logit, found.probability})},
+            {"beforeCap", found.isBeforeCap},
             {"values", arrayOf(found.heads)},
             {"edges", edges.tree()},
             {"parts", parts.tree()}};
@@ -92,6 +93,7 @@ engine::Attribution attributionFrom(const JsonReader& reader, const HeadShape& h
     const auto numbers = readArray<double>(reader["numbers"], 2);
     found.logit = numbers[0];
     found.probability = numbers[1];
+    found.isBeforeCap = reader["beforeCap"].flag(false);
     found.heads = readArray<double>(reader["values"], static_cast<std::size_t>(heads.total()));
     const Rows edges(reader["edges"], 3);
     for (std::size_t row = 0; row < edges.size(); ++row)

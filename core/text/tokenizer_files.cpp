@@ -66,7 +66,8 @@ void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
     static const std::set<std::string> kClasses = {"GPT2Tokenizer", "GPT2TokenizerFast"};
     const std::string name = readerOf(tokenizerConfig, "tokenizer_config.json")["tokenizer_class"].text("");
     const std::string model = readerOf(modelConfig, "config.json")["model_type"].text("");
-    const bool other = name.empty() ? !model.empty() && model != "gpt2" : !kClasses.contains(name);
+    static const std::set<std::string> kModels = {"", "gpt2", "gpt_neo", "opt"};
+    const bool other = name.empty() ? !kModels.contains(model) : !kClasses.contains(name);
     if (other)
         fail(ErrorCode::Unsupported,
              "The vocab.json here belongs to a " + (name.empty() ? model + " model" : name) +
@@ -96,6 +97,11 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
                               readMergeLines(MappedFile::open(folder / "merges.txt").text()), BpeOptions());
     parts.decoder = std::make_unique<ByteLevelDecoder>();
     parts.addedTokens = std::make_unique<AddedTokens>(special, parts.model->vocabulary(), nullptr);
+    // As transformers does when it makes a tokenizer.json of these files (OPT asks for it).
+    if (readerOf(config, "tokenizer_config.json")["add_bos_token"].flag(false))
+        if (const std::optional<TokenId> bos = parts.idOf(special.front().content))
+            parts.postProcessor =
+                std::make_unique<TemplateProcessor>(std::vector{*bos}, std::vector<TokenId>());
     return parts;
 }
 

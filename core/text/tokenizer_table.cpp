@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <limits>
 
 namespace hs::text {
 namespace {
@@ -184,12 +186,13 @@ private:
 
     void describeSentencePiece()
     {
+        markSpaces();
         Json merges = Json::array();
         if (!m_table.merges.empty())
             for (const std::string_view merge : m_table.merges)
                 merges.push_back(mergeOf(merge));
         else
-            for (const auto& [left, right] : mergesByScore(mergeableTokens(), m_table.scores))
+            for (const auto& [left, right] : mergesByScore(mergeableTokens(), mergingScores()))
                 merges.push_back({left, right});
         const bool addsSpace = m_table.addsSpace.value_or(true);
         Json normalizers = Json::array();
@@ -210,6 +213,18 @@ private:
         if (unknown)
             m_made.json["model"]["unk_token"] = std::string(textOf(*unknown));
         addPostProcessor(m_table.addsBos.value_or(true), m_table.addsEos.value_or(false));
+    }
+
+    /// Files have the spaces of a token that was defined by hand as such; text has marks instead.
+    void markSpaces()
+    {
+        for (std::size_t id = 0; id < m_tokens.size(); ++id)
+            if (kindOf(id) == TokenKind::UserDefined && m_tokens[id].find(' ') != std::string_view::npos) {
+                std::string& marked = m_marked.emplace_back();
+                for (const char c : m_tokens[id])
+                    marked += c == ' ' ? std::string_view(kSpaceMark) : std::string_view(&c, 1);
+                m_tokens[id] = marked;
+            }
     }
 
     /// "left right": a token may begin with a space, but has none inside.
@@ -249,17 +264,17 @@ private:
     {
         Json vocabulary = Json::object();
         Json added = Json::array();
-        for (std::size_t id = 0; id < m_table.tokens.size(); ++id) {
+        for (std::size_t id = 0; id < m_tokens.size(); ++id) {
             const TokenKind kind = kindOf(id);
-            if (kind == TokenKind::Unused || !isText(m_table.tokens[id]))
+            if (kind == TokenKind::Unused || !isText(m_tokens[id]))
                 continue;
-            vocabulary.emplace(m_table.tokens[id], id);
+            vocabulary.emplace(m_tokens[id], id);
             const bool isSpecial = kind == TokenKind::Control || kind == TokenKind::Unknown;
             if (isSpecial || kind == TokenKind::UserDefined)
                 added.push_back({{"id", id},
-                                 {"content", m_table.tokens[id]},
+                                 {"content", m_tokens[id]},
                                  {"special", isSpecial},
-                                 {"normalized", !isSpecial}});
+                                 {"normalized", !isSpecial && m_table.kind == "gpt2"}});
         }
         m_made.json["model"]["vocab"] = std::move(vocabulary);
         m_made.json["added_tokens"] = std::move(added);
@@ -273,14 +288,31 @@ private:
     /// [id], empty for those that merges never make.
     std::vector<std::string_view> mergeableTokens() const
     {
-        std::vector<std::string_view> tokens = m_table.tokens;
+        std::vector<std::string_view> tokens = m_tokens;
         for (std::size_t id = 0; id < tokens.size(); ++id)
-            if (kindOf(id) != TokenKind::Normal || !isText(tokens[id]))
+            if ((kindOf(id) != TokenKind::Normal && kindOf(id) != TokenKind::UserDefined) ||
+                !isText(tokens[id]))
                 tokens[id] = {};
         return tokens;
     }
 
-    std::string_view textOf(std::int64_t id) const { return m_table.tokens[static_cast<std::size_t>(id)]; }
+    /// Tokens that were defined by hand, whose scores files drop, join first. [id]
+    std::vector<float> mergingScores() const
+    {
+        std::vector<float> scores = m_table.scores;
+        if (scores.empty())
+            return scores;
+        float best = -std::numeric_limits<float>::infinity();
+        for (std::size_t id = 0; id < scores.size(); ++id)
+            if (kindOf(id) == TokenKind::Normal)
+                best = std::max(best, scores[id]);
+        for (std::size_t id = 0; id < scores.size(); ++id)
+            if (kindOf(id) == TokenKind::UserDefined)
+                scores[id] = best;
+        return scores;
+    }
+
+    std::string_view textOf(std::int64_t id) const { return m_tokens[static_cast<std::size_t>(id)]; }
 
     /// An id, if it is that of a token.
     std::optional<std::int64_t> known(std::optional<std::int64_t> id) const
@@ -291,6 +323,8 @@ private:
 
     const TokenizerTable& m_table;
     const std::string& m_file;
+    std::vector<std::string_view> m_tokens = m_table.tokens;  // [id]
+    std::deque<std::string> m_marked;                         // those of them that are not the table's
     DescribedTokenizer m_made;
 };
 

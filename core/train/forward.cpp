@@ -80,6 +80,7 @@ Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights
 {
     const at::ScalarType type = weights[model::Role::Embedding].scalar_type();
     const engine::Decoder decoder(spec, weights, type, batch.tokens, frame, opsFor(operations));
+    const bool isFused = operations == Operations::Fused && canFuseAttention(spec);
     Forward result;
     std::vector<at::Tensor> expected;
     std::vector<at::Tensor> active;
@@ -88,13 +89,13 @@ Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights
         if (gate)
             gate->layer = layer;
         const at::Tensor packed = decoder.packedProjections(layer, residual);
-        const GatedAttention attention = operations == Operations::Fused
-                                             ? fusedAttention(packed, batch.lengths, frame.cos, frame.sin,
-                                                              {spec.heads, spec.kvHeads, spec.headDim,
-                                                               spec.windows[layer], spec.scoreScale(layer)},
-                                                              gate)
-                                             : plainAttention(decoder.unpack(layer, packed), batch.lengths,
-                                                              decoder.hiddenCells(layer), gate);
+        const engine::Rotation& rotation = frame.rotationOf(spec, layer);
+        const AttentionForm form{spec.heads, spec.kvHeads, spec.headDim, spec.windows[layer],
+                                 spec.scoreScale(layer)};
+        const GatedAttention attention =
+            isFused ? fusedAttention(packed, batch.lengths, rotation.cos, rotation.sin, form, gate)
+                    : plainAttention(decoder.unpack(layer, packed), batch.lengths, decoder.hiddenCells(layer),
+                                     gate);
         expected.push_back(attention.expected);
         active.push_back(attention.active);
         residual = decoder.finishLayer(layer, residual, attention.z);

@@ -9,7 +9,7 @@
 namespace hs::train {
 
 /// How operations are carried out: fused, or by torch one after another with every map of weights in
-/// memory, as a reference for the fused ones.
+/// memory, as a reference for the fused ones and for attention that these do not know.
 enum class Operations { Fused, Plain };
 
 /// A batch on the device.

@@ -1,4 +1,3 @@
-#include "base/failure.h"
 #include "cuda/attention_training.h"
 #include "train/fused_launch_tensors.h"
 #include "train/fused_ops_tensors.h"
@@ -154,13 +153,15 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
 
 }  // namespace
 
+bool canFuseAttention(const model::ArchSpec& spec)
+{
+    return spec.headDim <= cuda::kMostHeadDim && !spec.scoreCap;
+}
+
 GatedAttention fusedAttention(const at::Tensor& qkv, const at::Tensor& lengths, const at::Tensor& cos,
                               const at::Tensor& sin, const AttentionForm& form,
                               const std::optional<TrainingGate>& gate)
 {
-    if (form.headDim > cuda::kMostHeadDim)
-        fail(ErrorCode::Unsupported, "Models with heads of more than " + std::to_string(cuda::kMostHeadDim) +
-                                         " dimensions cannot be trained; use one with smaller heads.");
     if (!isReadable(qkv)) {
         GatedAttention result = fusedAttention(qkv.to(at::kFloat), lengths, cos, sin, form, gate);
         result.z = result.z.to(qkv.scalar_type());

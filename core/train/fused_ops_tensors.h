@@ -32,6 +32,9 @@ struct GatedAttention {
     at::Tensor active;    // [prompt, head] float: open cells, without a gradient; undefined without a gate
 };
 
+/// Whether the operation below knows a model's attention: heads that are not too large, no soft cap.
+bool canFuseAttention(const model::ArchSpec& spec);
+
 /// Attention of one layer from its packed projections, rotation included, as one operation with its own
 /// gradient: kernels on a GPU, their twins on the CPU. No map of weights is ever in memory.
 GatedAttention fusedAttention(const at::Tensor& qkv,      // [row, (heads + 2 kvHeads) * head size]

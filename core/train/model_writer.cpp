@@ -5,6 +5,7 @@
 #include "engine/device/device_tensors.h"
 #include "engine/load/arrangement_tensors.h"
 #include "model/safetensors_writer.h"
+#include "model/text_config.h"
 
 #include <array>
 #include <fstream>
@@ -39,7 +40,7 @@ const char* configName(model::DType dtype)
 
 Json configFor(const model::ArchSpec& spec, model::DType dtype, const ModelPapers& papers)
 {
-    Json config = papers.config;
+    Json config = model::textConfig(papers.config);
     config["model_type"] = spec.modelType;
     config.erase("torch_dtype");
     config["dtype"] = configName(dtype);
@@ -63,9 +64,10 @@ void writeWeights(const fs::path& file, const model::ArchSpec& spec, const engin
     for (const model::PlannedTensor& planned : plan) {
         const bool isShared = planned.role < model::Role::AttentionNormWeight;
         const at::Tensor& stored = isShared ? weights[planned.role] : weights.at(planned.layer, planned.role);
-        const at::Tensor whole =
-            engine::rearrange(stored.to(at::kCPU, engine::torchType(dtype)), planned.arrangement, spec)
-                .contiguous();
+        // Rounded last: 1 + w has fewer digits for w.
+        const at::Tensor whole = engine::rearrange(stored.to(at::kCPU), planned.arrangement, spec)
+                                     .to(engine::torchType(dtype))
+                                     .contiguous();
         std::int64_t row = 0;
         for (const model::PlannedPart& part : planned.parts) {
             const at::Tensor rows = whole.narrow(0, row, part.shape[0]);

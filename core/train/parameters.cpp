@@ -22,13 +22,6 @@ std::vector<std::int64_t> decoderShape(const model::PlannedTensor& planned)
     return shape;
 }
 
-bool isBias(model::Role role)
-{
-    return role == model::Role::FinalNormBias || role == model::Role::AttentionNormBias ||
-           role == model::Role::QkvBias || role == model::Role::OutBias || role == model::Role::MlpNormBias ||
-           role == model::Role::UpBias || role == model::Role::DownBias;
-}
-
 bool writesResidual(model::Role role)
 {
     return role == model::Role::OutWeight || role == model::Role::DownWeight;

@@ -31,10 +31,11 @@ GatedAttention plainAttention(const engine::Projections& layer, const at::Tensor
     const at::Tensor keys = perQueryHead(layer.keys, layer.queries.size(0));
     const at::Tensor values = perQueryHead(layer.values, layer.queries.size(0));
 
-    const at::Tensor scores = at::bmm(layer.queries, keys.transpose(1, 2))
-                                  .to(at::kFloat)
-                                  .view({prompts, heads, length, length})
-                                  .masked_fill(hidden, -std::numeric_limits<float>::infinity());
+    at::Tensor scores =
+        at::bmm(layer.queries, keys.transpose(1, 2)).to(at::kFloat).view({prompts, heads, length, length});
+    if (layer.scoreCap)
+        scores = engine::softCapped(scores, *layer.scoreCap);
+    scores = scores.masked_fill(hidden, -std::numeric_limits<float>::infinity());
     const at::Tensor positions = at::arange(length, lengths.options());
     const at::Tensor isReal =
         positions.unsqueeze(0).lt(lengths.unsqueeze(1)).view({prompts, 1, length, 1}).to(at::kFloat);

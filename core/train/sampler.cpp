@@ -21,8 +21,8 @@ constexpr int kDocumentsOnCpu = 64;
 class Documents {
 public:
     Documents(const engine::Model& model, std::int64_t count, std::int64_t length, at::Generator generator)
-        : m_spec(model.spec()), m_weights(model.weights()), m_count(count), m_generator(std::move(generator)),
-          m_device(engine::torchDevice(model.facts().device)),
+        : m_spec(model.spec()), m_weights(model.weights()), m_count(count), m_length(length),
+          m_generator(std::move(generator)), m_device(engine::torchDevice(model.facts().device)),
           m_type(engine::computingType(model.facts().device, model.facts().dtype))
     {
         const at::TensorOptions options = at::TensorOptions(m_type).device(m_device);
@@ -36,7 +36,7 @@ public:
     at::Tensor next(const at::Tensor& tokens, std::int64_t position)  // [document]
     {
         const engine::Decoder decoder(m_spec, m_weights, m_type, tokens.unsqueeze(1),
-                                      engine::DecoderFrame(m_spec, 1, m_device, position));
+                                      engine::DecoderFrame(m_spec, 1, m_device, position, m_length));
         at::Tensor residual = decoder.embed();
         for (int layer = 0; layer < m_spec.layers; ++layer)
             residual = decoder.finishLayer(layer, residual,
@@ -58,8 +58,10 @@ private:
         const at::Tensor queries =
             now.queries.reshape({m_count * m_spec.kvHeads, perGroup, m_spec.headDim}).to(m_type);
         const at::Tensor keys = m_keys[layer].narrow(1, first, seen);
-        const at::Tensor weights =
-            at::softmax(at::bmm(queries, keys.transpose(1, 2)), -1, at::kFloat).to(m_type);
+        at::Tensor scores = at::bmm(queries, keys.transpose(1, 2));
+        if (now.scoreCap)
+            scores = engine::softCapped(scores, *now.scoreCap);
+        const at::Tensor weights = at::softmax(scores, -1, at::kFloat).to(m_type);
         const at::Tensor z = at::bmm(weights, m_values[layer].narrow(1, first, seen));
         return z.reshape({m_count, m_spec.heads, m_spec.headDim});
     }
@@ -67,6 +69,7 @@ private:
     const model::ArchSpec& m_spec;
     const engine::ModelWeights& m_weights;
     std::int64_t m_count;
+    std::int64_t m_length;  // of a whole document
     at::Generator m_generator;
     at::Device m_device;
     at::ScalarType m_type;

@@ -73,7 +73,7 @@ TrainingStep::TrainingStep(const model::ArchSpec& spec, const Options& options, 
                            Operations operations)
     : m_spec(spec), m_options(options), m_layout(spec), m_type(type), m_groups(groups), m_vectors(vectors),
       m_operations(operations), m_scalars(vectors.weights.device()),
-      m_recorder(spec, vectors.weights.device(), operations == Operations::Fused,
+      m_recorder(spec, vectors.weights.device(), operations == Operations::Fused && canFuseAttention(spec),
                  [this](const BatchTensors& batch, const engine::DecoderFrame& frame) {
                      return update(batch, frame);
                  })

@@ -59,16 +59,23 @@ def to_style_4(config):
     parameters = config.pop("rope_parameters", None)
     config["torch_dtype"] = config.pop("dtype")
     config["transformers_version"] = "4.44.2"
-    config.pop("layer_types", None)
+    types = config.pop("layer_types", None)
     if parameters is None:
         return
+    if "full_attention" in parameters:
+        config["rope_local_base_freq"] = parameters["sliding_attention"]["rope_theta"]
+        config["sliding_window_pattern"] = types.index("full_attention") + 1
+        parameters = parameters["full_attention"]
     kind, theta = parameters.pop("rope_type"), parameters.pop("rope_theta")
     share = parameters.pop("partial_rotary_factor", 1.0)
     if config["model_type"] == "gpt_neox":
         config |= {"rotary_emb_base": int(theta), "rotary_pct": share}
         return
     # The oldest files say "type"; "rope_type" came with llama3.
-    kind_key = "type" if kind == "linear" else "rope_type"
+    kind_key = "rope_type" if kind == "llama3" or types else "type"
+    if kind == "longrope":
+        config["original_max_position_embeddings"] = parameters.pop(
+            "original_max_position_embeddings")
     scaling = None if kind == "default" else {kind_key: kind} | parameters
     config |= {"rope_theta": theta, "rope_scaling": scaling}
 
@@ -81,6 +88,20 @@ def edit_config(folder, case):
     for key in case.dropped_keys:
         del config[key]
     path.write_text(json.dumps(config, indent=2) + "\n")
+
+
+def nest(folder):
+    """Makes the model the text part of another; transformers itself would want the whole of it."""
+    path = folder / "config.json"
+    text = json.loads(path.read_text())
+    shared = {key: text.pop(key) for key in ("torch_dtype", "transformers_version")}
+    config = dict(model_type=text["model_type"].removesuffix("_text"), text_config=text,
+                  vision_config=dict(model_type="siglip_vision_model"), **shared)
+    path.write_text(json.dumps(config, indent=2) + "\n")
+    path = folder / "model.safetensors"
+    tensors = {f"language_model.{name}": tensor for name, tensor in load_file(path).items()}
+    tensors["vision_tower.vision_model.post_layernorm.weight"] = torch.ones(5)
+    save_file(tensors, path, {"format": "pt"})
 
 
 def load(folder):
@@ -122,6 +143,8 @@ def write_case(name, case):
     edit_config(folder, case)
     np.testing.assert_array_equal(run(load(folder), tokens)[1], expected["logits"])
     np.savez(folder / "expected.npz", **expected)
+    if case.nested:
+        nest(folder)
     report(name, expected, margin)
 
 

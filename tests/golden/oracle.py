@@ -3,8 +3,11 @@ import numpy as np
 import torch
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, eager_mask
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+from transformers.models.gpt_neo.modeling_gpt_neo import GPTNeoSelfAttention
 
-kOutputProjections = ("attn.c_proj", "attention.dense", "self_attn.o_proj")
+kOutputProjections = ("attn.c_proj", "attention.dense", "self_attn.o_proj", "attention.out_proj",
+                      "self_attn.out_proj")
+kGptNeoAttention = GPTNeoSelfAttention._attn
 
 
 class ScoreGate:
@@ -15,16 +18,25 @@ class ScoreGate:
         ALL_ATTENTION_FUNCTIONS.register("score_gate", self.attend)
         ALL_MASK_ATTENTION_FUNCTIONS.register("score_gate", eager_mask)
 
-    def attend(self, module, query, key, value, mask, scaling, **_):
+    def attend(self, module, query, key, value, mask, scaling, softcap=None, **_):
         group = query.shape[1] // key.shape[1]
         key, value = (x.repeat_interleave(group, 1) for x in (key, value))
         allowed = mask == 0  # [1, 1, query, key]
         scores = query @ key.transpose(-1, -2) * scaling  # [1, head, query, key]
+        if softcap is not None:  # the gate acts on what the softmax sees
+            scores = softcap * torch.tanh(scores / softcap)
         weights = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
         if self.bias is not None:
             weights = weights * (scores + self.bias > 0)
         self.scores.append(torch.where(allowed, scores, torch.nan)[0])
         return (weights @ value).transpose(1, 2).contiguous(), weights
+
+    def attend_gpt_neo(self, module, query, key, value, mask=None):
+        """In place of GPT-Neo's own, which cannot be chosen by name."""
+        length = query.shape[-2]
+        allowed = module.bias[:, :, :length, :length]
+        z, weights = self.attend(module, query, key, value, torch.where(allowed, 0.0, -torch.inf), 1.0)
+        return z.transpose(1, 2), weights
 
 
 kGate = ScoreGate()
@@ -32,7 +44,11 @@ kGate = ScoreGate()
 
 @torch.no_grad()
 def run(model, tokens, attention="eager"):
-    model.set_attn_implementation(attention)
+    if model.config.model_type == "gpt_neo":
+        GPTNeoSelfAttention._attn = kGptNeoAttention if attention == "eager" else (
+            lambda *given: kGate.attend_gpt_neo(*given))
+    else:
+        model.set_attn_implementation(attention)
     out = model(tokens[None], output_attentions=True, use_cache=False)
     return torch.cat(out.attentions).numpy(), out.logits[0].numpy()
 

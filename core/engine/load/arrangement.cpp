@@ -19,6 +19,7 @@ at::Tensor arrange(const at::Tensor& tensor, model::Arrangement arrangement, con
     switch (arrangement) {
     case model::Arrangement::Stacked: return tensor;
     case model::Arrangement::Transposed: return tensor.t();
+    case model::Arrangement::PlusOne: return tensor + 1;
     case model::Arrangement::PerHeadQkv: break;
     }
     return swapRowGroups(tensor, spec.heads, 3, spec.headDim);
@@ -29,6 +30,7 @@ at::Tensor rearrange(const at::Tensor& tensor, model::Arrangement arrangement, c
     switch (arrangement) {
     case model::Arrangement::Stacked: return tensor.contiguous();
     case model::Arrangement::Transposed: return tensor.t().contiguous();
+    case model::Arrangement::PlusOne: return tensor - 1;
     case model::Arrangement::PerHeadQkv: break;
     }
     return swapRowGroups(tensor, 3, spec.heads, spec.headDim);

@@ -64,6 +64,8 @@ public:
         case at::kHalf: unpackInto(tensor, first, to.data_ptr<at::Half>(), to.numel()); break;
         default: unpackInto(tensor, first, to.data_ptr<double>(), to.numel()); break;
         }
+        if (tensor.isPlusOne)
+            to.sub_(1);
     }
 
     void release(const std::string& name) override { m_container.release(m_tensors.at(name).packed->name); }

@@ -128,13 +128,6 @@ std::string freeOnEach(const DeviceChoice& choice)
     return list;
 }
 
-bool isNormWeight(model::Role role)
-{
-    return role == model::Role::AttentionNormWeight || role == model::Role::MlpNormWeight ||
-           role == model::Role::FinalNormWeight || role == model::Role::QueryNormWeight ||
-           role == model::Role::KeyNormWeight;
-}
-
 std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64_t seed,
                                         const LoadOptions& options)
 {
@@ -156,9 +149,10 @@ std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64
     for (const model::PlannedTensor& planned : model::planWeights(spec)) {
         std::vector<std::int64_t> shape = planned.parts.front().shape;
         shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
-        at::Tensor tensor = at::empty(shape, optionsOf(planned, facts))
-                                .normal_(isNormWeight(planned.role) ? 1.0 : 0.0, 0.05,
-                                         generatorOn(facts.placement.deviceOf(planned)));
+        const bool isScale = isNormWeight(planned.role) && !spec.normsPlusOne;
+        at::Tensor tensor =
+            at::empty(shape, optionsOf(planned, facts))
+                .normal_(isScale ? 1.0 : 0.0, 0.05, generatorOn(facts.placement.deviceOf(planned)));
         weights->put(planned, arrange(tensor, planned.arrangement, spec));
     }
     if (spec.isTied)

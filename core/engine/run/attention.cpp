@@ -41,6 +41,8 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
             PatternChunk chunk;
             chunk.firstHead = static_cast<int>(first * perGroup);
             chunk.scores = at::bmm(queries, keys.transpose(1, 2)).view({headCount, rows, length});
+            if (layer.scoreCap)
+                chunk.scores = softCapped(chunk.scores, *layer.scoreCap);
             chunk.scores.masked_fill_(hidden, -std::numeric_limits<float>::infinity());
             chunk.weights = at::softmax(chunk.scores, -1);
             if (gate) {

@@ -94,10 +94,15 @@ private:
 
     void readLogit(std::int64_t target, std::optional<std::int64_t> versus)
     {
-        const at::Tensor logits = m_decoder.logits(rowOf(m_spec.layers).unsqueeze(0))[0].to(at::kCPU);
-        m_result.logit = logits[target].item<double>();
+        const at::Tensor row = rowOf(m_spec.layers).unsqueeze(0);
+        const at::Tensor logits = m_decoder.logits(row)[0].to(at::kCPU);
+        // A soft cap is no linear map, so that nothing could add up to what it leaves.
+        const at::Tensor summed =
+            m_spec.logitCap ? m_decoder.uncappedLogits(row)[0].to(at::kCPU, at::kFloat) : logits;
+        m_result.logit = summed[target].item<double>();
         if (versus)
-            m_result.logit -= logits[*versus].item<double>();
+            m_result.logit -= summed[*versus].item<double>();
+        m_result.isBeforeCap = m_spec.logitCap.has_value();
         m_result.probability = at::softmax(logits, 0, at::kDouble)[target].item<double>();
     }
 
@@ -131,7 +136,7 @@ private:
     bool hasAttentionBias(int layer) const
     {
         return m_weights.at(layer, model::Role::OutBias).defined() ||
-               (m_spec.normAfter && m_weights.at(layer, model::Role::AttentionNormBias).defined());
+               m_weights.at(layer, model::Role::AttentionAfterNormBias).defined();
     }
 
     /// How the sum of what the heads write, before bias and norm, is read in the last residual.
@@ -144,8 +149,8 @@ private:
             if (bias.defined())
                 sum = sum + wide(bias);
             reading = throughFrozenNorm(m_spec, reading.direction, sum,
-                                        m_weights.at(layer, model::Role::AttentionNormWeight),
-                                        m_weights.at(layer, model::Role::AttentionNormBias));
+                                        m_weights.at(layer, model::Role::AttentionAfterNormWeight),
+                                        m_weights.at(layer, model::Role::AttentionAfterNormBias));
         }
         if (bias.defined())
             reading.constant += along(reading.direction, bias);

@@ -61,6 +61,7 @@ struct Attribution {
     HeadShape shape;
     int position = 0;
     double logit = 0;                    // of the target, minus that of `versus` when given
+    bool isBeforeCap = false;            // the logit is the one before the model's soft cap
     double probability = 0;              // of the target
     std::vector<double> heads;           // [layer * head]; for ablated ones, what the ablation leaves
     std::vector<AttributionEdge> edges;  // those that are not zero, largest first; none of ablated heads

@@ -19,6 +19,23 @@ at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
     return hidden;
 }
 
+Rotation makeRotation(const model::Rope& rope, std::vector<float> frequencies, const at::Tensor& positions,
+                      at::Device device)
+{
+    const at::Tensor perPosition =
+        at::from_blob(frequencies.data(), {1, static_cast<std::int64_t>(frequencies.size())}, at::kFloat);
+    const at::Tensor angles = positions.unsqueeze(1) * perPosition;
+    return {(at::cos(angles) * rope.amplitude).to(device), (at::sin(angles) * rope.amplitude).to(device)};
+}
+
+void narrow(Rotation& rotation, std::int64_t first, std::int64_t count)
+{
+    if (!rotation.cos.defined())
+        return;
+    rotation.cos = rotation.cos.narrow(0, first, count);
+    rotation.sin = rotation.sin.narrow(0, first, count);
+}
+
 at::Tensor onePrompt(std::span<const std::int64_t> tokens)
 {
     at::Tensor row = at::empty({1, static_cast<std::int64_t>(tokens.size())}, at::kLong);
@@ -38,20 +55,23 @@ std::vector<DecoderPart> partsOf(const Model& model, std::int64_t length)
 }  // namespace
 
 DecoderFrame::DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at::Device device,
-                           std::int64_t first)
+                           std::int64_t first, std::optional<std::int64_t> whole)
     : firstPosition(first)
 {
     for (const int window : spec.windows)
         if (!hidden.count(window))
             hidden[window] = makeHidden(length, window, device);
-    if (spec.rotaryDims > 0) {
-        std::vector<float> frequencies = model::rotaryFrequencies(spec);
-        const at::Tensor perPosition =
-            at::from_blob(frequencies.data(), {1, static_cast<std::int64_t>(frequencies.size())}, at::kFloat);
-        const at::Tensor angles = at::arange(first, first + length, at::kFloat).unsqueeze(1) * perPosition;
-        cos = at::cos(angles).to(device);
-        sin = at::sin(angles).to(device);
-    }
+    if (spec.rotaryDims == 0)
+        return;
+    const at::Tensor positions = at::arange(first, first + length, at::kFloat);
+    const auto rotationBy = [&](const model::Rope& rope) {
+        return makeRotation(rope,
+                            model::rotaryFrequencies(rope, spec.rotaryDims, whole.value_or(first + length)),
+                            positions, device);
+    };
+    rotation = rotationBy(spec.rope);
+    if (spec.localRope)
+        localRotation = rotationBy(*spec.localRope);
 }
 
 Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
@@ -79,10 +99,8 @@ Decoder Decoder::excerpt(std::int64_t times, std::int64_t first, std::int64_t co
     for (DecoderPart& part : parts) {
         DecoderFrame& frame = part.frame;
         frame.firstPosition += first;
-        if (frame.cos.defined()) {
-            frame.cos = frame.cos.narrow(0, first, count);
-            frame.sin = frame.sin.narrow(0, first, count);
-        }
+        narrow(frame.rotation, first, count);
+        narrow(frame.localRotation, first, count);
         for (auto& [window, hidden] : frame.hidden)
             hidden = hidden.narrow(0, first, count).narrow(1, 0, first + count);
     }
@@ -111,13 +129,17 @@ at::Tensor Decoder::lastWeight(model::Role role) const
 at::Tensor Decoder::embed() const
 {
     const DecoderPart& first = m_parts.front();
-    const at::Tensor embedded =
-        m_weights[model::Role::Embedding].index_select(0, m_tokens.flatten()).to(first.type);
+    const at::Tensor& embedding = m_weights[model::Role::Embedding];
+    at::Tensor embedded = embedding.index_select(0, m_tokens.flatten()).to(first.type);
+    if (m_spec.embeddingScale != 1)
+        embedded =
+            embedded * at::scalar_tensor(m_spec.embeddingScale, embedding.scalar_type()).item<double>();
     if (!m_spec.hasLearnedPositions)
         return embedded;
-    const at::Tensor positions = m_weights[model::Role::Positions]
-                                     .narrow(0, first.frame.firstPosition, m_tokens.size(1))
-                                     .to(first.type);
+    const at::Tensor positions =
+        m_weights[model::Role::Positions]
+            .narrow(0, first.frame.firstPosition + m_spec.positionOffset, m_tokens.size(1))
+            .to(first.type);
     return (embedded.view({m_tokens.size(0), m_tokens.size(1), m_spec.hidden}) + positions).flatten(0, 1);
 }
 
@@ -128,9 +150,8 @@ const at::Tensor& Decoder::hiddenCells(int layer) const
 
 at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
 {
-    const at::Tensor input = m_spec.normAfter ? residual
-                                              : layerNorm(layer, residual, model::Role::AttentionNormWeight,
-                                                          model::Role::AttentionNormBias);
+    const at::Tensor input =
+        normedBefore(layer, residual, model::Role::AttentionNormWeight, model::Role::AttentionNormBias);
     at::Tensor qkv =
         at::linear(input, weight(layer, model::Role::QkvWeight), weight(layer, model::Role::QkvBias));
     if (m_spec.clipQkv)
@@ -162,9 +183,9 @@ at::Tensor Decoder::turned(int layer, const at::Tensor& packed) const
     const at::Tensor first = heads.narrow(-1, 0, half).to(at::kFloat);
     const at::Tensor second = heads.narrow(-1, half, half).to(at::kFloat);
     const at::Tensor still = heads.narrow(-1, 2 * half, m_spec.headDim - 2 * half);
-    const DecoderFrame& frame = partOf(layer).frame;
-    const at::Tensor cos = frame.cos.unsqueeze(1);  // [query, 1, rotaryDims / 2]
-    const at::Tensor sin = frame.sin.unsqueeze(1);
+    const Rotation& rotation = partOf(layer).frame.rotationOf(m_spec, layer);
+    const at::Tensor cos = rotation.cos.unsqueeze(1);  // [query, 1, rotaryDims / 2]
+    const at::Tensor sin = rotation.sin.unsqueeze(1);
     const at::Tensor turnedFirst = (first * cos - second * sin).to(packed.scalar_type());
     const at::Tensor turnedSecond = (second * cos + first * sin).to(packed.scalar_type());
     return at::cat({at::cat({turnedFirst, turnedSecond, still}, -1).view({packed.size(0), width}),
@@ -186,6 +207,7 @@ Projections Decoder::unpack(int layer, const at::Tensor& packed) const
     projections.queries = split(0, m_spec.heads) * m_spec.scoreScale(layer);
     projections.keys = split(m_spec.queryWidth(), m_spec.kvHeads);
     projections.values = split(m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvHeads);
+    projections.scoreCap = m_spec.scoreCap;
     return projections;
 }
 
@@ -193,17 +215,16 @@ at::Tensor Decoder::attentionOutput(int layer, const at::Tensor& z) const
 {
     const at::Tensor sum =
         at::linear(z.flatten(1), weight(layer, model::Role::OutWeight), weight(layer, model::Role::OutBias));
-    return m_spec.normAfter
-               ? layerNorm(layer, sum, model::Role::AttentionNormWeight, model::Role::AttentionNormBias)
-               : sum;
+    return normedAfter(layer, sum, model::Role::AttentionAfterNormWeight,
+                       model::Role::AttentionAfterNormBias);
 }
 
 at::Tensor Decoder::mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const
 {
-    if (m_spec.normAfter)
-        return layerNorm(layer, mlp(layer, middle), model::Role::MlpNormWeight, model::Role::MlpNormBias);
-    const at::Tensor& input = m_spec.hasParallelResidual ? residual : middle;
-    return mlp(layer, layerNorm(layer, input, model::Role::MlpNormWeight, model::Role::MlpNormBias));
+    const at::Tensor input = normedBefore(layer, m_spec.hasParallelResidual ? residual : middle,
+                                          model::Role::MlpNormWeight, model::Role::MlpNormBias);
+    return normedAfter(layer, mlp(layer, input), model::Role::MlpAfterNormWeight,
+                       model::Role::MlpAfterNormBias);
 }
 
 at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
@@ -215,6 +236,11 @@ at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at:
 }
 
 at::Tensor Decoder::unembed(const at::Tensor& rows) const
+{
+    return capped(uncappedLogits(rows));
+}
+
+at::Tensor Decoder::uncappedLogits(const at::Tensor& rows) const
 {
     const at::Tensor normed =
         norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
@@ -236,7 +262,7 @@ at::Tensor Decoder::logitsOf(const at::Tensor& rows, const at::Tensor& tokens) c
         norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
     const at::Tensor unembedding =
         m_weights[model::Role::Unembedding].index_select(0, tokens).to(m_parts.back().type);
-    return at::linear(normed, unembedding).to(at::kFloat);
+    return capped(at::linear(normed, unembedding)).to(at::kFloat);
 }
 
 at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const

@@ -8,20 +8,33 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace hs::engine {
 
+/// How queries and keys turn with their positions; undefined without rotary positions.
+struct Rotation {
+    at::Tensor cos;  // [query, rotaryDims / 2] float
+    at::Tensor sin;
+};
+
 /// What runs of one length share, whatever their tokens and weights.
 struct DecoderFrame {
     std::int64_t firstPosition = 0;
-    at::Tensor cos;  // [query, rotaryDims / 2] float; undefined without rotary positions
-    at::Tensor sin;
+    Rotation rotation;
+    Rotation localRotation;            // of layers with a window, where they have their own
     std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look
 
+    /// For positions of a prompt of `whole` tokens; by default it ends with them.
     DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at::Device device,
-                 std::int64_t firstPosition = 0);
+                 std::int64_t firstPosition = 0, std::optional<std::int64_t> whole = {});
+
+    const Rotation& rotationOf(const model::ArchSpec& spec, int layer) const
+    {
+        return spec.hasLocalRope(layer) ? localRotation : rotation;
+    }
 };
 
 /// Where a model's layers from `firstLayer` on are computed, and what they need there.
@@ -74,7 +87,8 @@ public:
 
     /// Logits of rows of the last residual, in float32. [row, vocabulary]
     at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
-    at::Tensor unembed(const at::Tensor& rows) const;  // the same in the type of the computation
+    at::Tensor unembed(const at::Tensor& rows) const;         // the same in the type of the computation
+    at::Tensor uncappedLogits(const at::Tensor& rows) const;  // before the soft cap, where there is one
 
     /// The logits of some tokens only. [row, token]
     at::Tensor logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const;
@@ -91,6 +105,19 @@ private:
     at::Tensor lastWeight(model::Role role) const;
     at::Tensor norm(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& bias) const;
     at::Tensor layerNorm(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole) const;
+    at::Tensor normedBefore(int layer, const at::Tensor& x, model::Role weightRole,
+                            model::Role biasRole) const
+    {
+        return m_spec.normBefore ? layerNorm(layer, x, weightRole, biasRole) : x;
+    }
+    at::Tensor normedAfter(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole) const
+    {
+        return m_spec.normAfter ? layerNorm(layer, x, weightRole, biasRole) : x;
+    }
+    at::Tensor capped(const at::Tensor& logits) const
+    {
+        return m_spec.logitCap ? softCapped(logits, *m_spec.logitCap) : logits;
+    }
     at::Tensor mlp(int layer, const at::Tensor& x) const;
 
     const model::ArchSpec& m_spec;

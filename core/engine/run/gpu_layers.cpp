@@ -239,8 +239,8 @@ private:
 
     void makeBuffers(const DecoderFrame& frame)
     {
-        m_cos = frame.cos;
-        m_sin = frame.sin;
+        m_rotation = frame.rotation;
+        m_localRotation = frame.localRotation;
         const std::int64_t size = c10::elementSize(m_numbers.dtype().toScalarType());
         const at::TensorOptions bytes = m_numbers.dtype(at::kByte);
         const at::TensorOptions atHome = at::TensorOptions(at::kFloat).pinned_memory(true);
@@ -281,12 +281,12 @@ private:
     void queueAttention(int layer)
     {
         const at::Tensor residual = this->residual(layer);
-        if (!m_spec.normAfter)
-            m_ops.norm(residual, weight(layer, model::Role::AttentionNormWeight),
-                       weight(layer, model::Role::AttentionNormBias), {}, m_normed);
-        m_ops.multiply(m_spec.normAfter ? residual : m_normed, weight(layer, model::Role::QkvWeight),
-                       weight(layer, model::Role::QkvBias), {}, packed());
-        m_ops.prepare(layer, packed(), m_cos, m_sin);
+        const at::Tensor input =
+            normedBefore(layer, residual, model::Role::AttentionNormWeight, model::Role::AttentionNormBias);
+        m_ops.multiply(input, weight(layer, model::Role::QkvWeight), weight(layer, model::Role::QkvBias), {},
+                       packed());
+        const Rotation& rotation = m_spec.hasLocalRope(layer) ? m_localRotation : m_rotation;
+        m_ops.prepare(layer, packed(), rotation.cos, rotation.sin);
         std::uint8_t* const summary = m_summaries[layer].data_ptr<std::uint8_t>();
         cuda::attentionPatterns(problemOf(layer),
                                 {m_z.data_ptr(), summary,
@@ -301,19 +301,31 @@ private:
         const at::Tensor next = this->residual(layer + 1);
         const at::Tensor& outWeight = weight(layer, model::Role::OutWeight);
         const at::Tensor& outBias = weight(layer, model::Role::OutBias);
-        const at::Tensor& mlpScale = weight(layer, model::Role::MlpNormWeight);
-        const at::Tensor& mlpBias = weight(layer, model::Role::MlpNormBias);
         if (m_spec.normAfter) {
             m_ops.multiply(m_z.flatten(1), outWeight, outBias, {}, m_normed);
-            m_ops.norm(m_normed, weight(layer, model::Role::AttentionNormWeight),
-                       weight(layer, model::Role::AttentionNormBias), residual, m_middle);
-            queueMlp(layer, m_middle, {}, m_normed);
-            m_ops.norm(m_normed, mlpScale, mlpBias, m_middle, next);
+            m_ops.norm(m_normed, weight(layer, model::Role::AttentionAfterNormWeight),
+                       weight(layer, model::Role::AttentionAfterNormBias), residual, m_middle);
         } else {
             m_ops.multiply(m_z.flatten(1), outWeight, outBias, residual, m_middle);
-            m_ops.norm(m_spec.hasParallelResidual ? residual : m_middle, mlpScale, mlpBias, {}, m_normed);
-            queueMlp(layer, m_normed, m_middle, next);
         }
+        const at::Tensor input = normedBefore(layer, m_spec.hasParallelResidual ? residual : m_middle,
+                                              model::Role::MlpNormWeight, model::Role::MlpNormBias);
+        if (m_spec.normAfter) {
+            queueMlp(layer, input, {}, m_normed);  // may be in place: rows are read before they are written
+            m_ops.norm(m_normed, weight(layer, model::Role::MlpAfterNormWeight),
+                       weight(layer, model::Role::MlpAfterNormBias), m_middle, next);
+        } else {
+            queueMlp(layer, input, m_middle, next);
+        }
+    }
+
+    /// The input of a sublayer: its argument, or its norm.
+    at::Tensor normedBefore(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole)
+    {
+        if (!m_spec.normBefore)
+            return x;
+        m_ops.norm(x, weight(layer, weightRole), weight(layer, biasRole), {}, m_normed);
+        return m_normed;
     }
 
     void queueMlp(int layer, const at::Tensor& input, const at::Tensor& addend, const at::Tensor& output)
@@ -342,8 +354,8 @@ private:
     Setting m_setting;
     GpuOps m_ops;
 
-    at::Tensor m_cos;  // [query, rotated pair] float
-    at::Tensor m_sin;
+    Rotation m_rotation;
+    Rotation m_localRotation;
     at::Tensor m_residuals;   // [layer, query * hidden + padding]
     at::Tensor m_middle;      // [query, hidden], between attention and MLP
     at::Tensor m_normed;      // [query, hidden]
@@ -369,10 +381,10 @@ private:
 
 std::unique_ptr<GpuLayers> makeGpuLayers(const RunRequest& request)
 {
-    const bool isPossible =
-        !request.model->facts().placement.isSplit() && request.model->facts().device.isCuda() &&
-        request.model->spec().headDim <= cuda::kMostPatternDim &&
-        request.model->spec().hidden <= GpuOps::kMostWidth && tileSideOf(request) <= cuda::kMostTileSide;
+    const model::ArchSpec& spec = request.model->spec();
+    const bool isPossible = !spec.scoreCap && !spec.logitCap && !request.model->facts().placement.isSplit() &&
+                            request.model->facts().device.isCuda() && spec.headDim <= cuda::kMostPatternDim &&
+                            spec.hidden <= GpuOps::kMostWidth && tileSideOf(request) <= cuda::kMostTileSide;
     return isPossible ? std::make_unique<CudaLayers>(request.model) : nullptr;
 }
 

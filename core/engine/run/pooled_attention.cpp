@@ -15,6 +15,7 @@ cuda::PatternProblem patternProblem(const model::ArchSpec& spec, int layer,
     problem.headDim = spec.headDim;
     problem.window = spec.windows[layer];
     problem.scale = static_cast<float>(spec.scoreScale(layer));
+    problem.cap = static_cast<float>(spec.scoreCap.value_or(0));
     problem.isGated = gate.has_value();
     problem.bias = gate ? static_cast<float>(gate->bias) : 0;
     problem.tileSide = tileSide;

@@ -2,6 +2,9 @@
 #include "model/weight_plan.h"
 #include "support/catch.h"
 
+#include <cmath>
+#include <map>
+
 using namespace hs;
 
 namespace {
@@ -38,7 +41,7 @@ TEST_CASE("both styles of config.json say the same")
     five["rope_parameters"]["rope_theta"] = 500000.0;
     five["dtype"] = "bfloat16";
     CHECK(read(four) == read(five));
-    CHECK(read(four).ropeScaling.kind == model::RopeScaling::Kind::Llama3);
+    CHECK(read(four).rope.kind == model::Rope::Kind::Llama3);
 }
 
 TEST_CASE("an unknown model_type is named and what works is listed")
@@ -46,8 +49,10 @@ TEST_CASE("an unknown model_type is named and what works is listed")
     const auto spec = model::readArchSpec({{"model_type", "mamba"}});
     REQUIRE_FALSE(spec);
     CHECK(spec.error().message.find("\"mamba\"") != std::string::npos);
-    for (const std::string type : {"gpt2", "gpt_neox", "olmo", "olmo2", "llama", "mistral", "qwen2", "qwen3"})
+    for (const std::string type : {"gemma2", "gemma3", "gpt2", "gpt_neo", "gpt_neox", "olmo", "olmo2",
+                                   "olmo3", "llama", "mistral", "opt", "phi3", "qwen2", "qwen3"})
         CHECK(spec.error().message.find(type) != std::string::npos);
+    CHECK(spec.error().message.find("\"Adding an architecture\"") != std::string::npos);
 }
 
 TEST_CASE("absurd values in config.json are refused by key")
@@ -67,7 +72,7 @@ TEST_CASE("absurd values in config.json are refused by key")
                                   Json::array({1}), Json(9223372036854775807)})
             CHECK(refuse(key, value).find(key) != std::string::npos);
     CHECK(refuse("num_key_value_heads", 3).find("divide") != std::string::npos);
-    CHECK(refuse("rope_scaling", {{"type", "yarn"}}).find("yarn") != std::string::npos);
+    CHECK(refuse("rope_scaling", {{"type", "dynamic"}}).find("dynamic") != std::string::npos);
     CHECK(refuse("rope_theta", 0).find("rope_theta") != std::string::npos);
     CHECK(refuse("rms_norm_eps", "x").find("rms_norm_eps") != std::string::npos);
     CHECK(refuse("hidden_act", "laplace").find("laplace") != std::string::npos);
@@ -99,6 +104,91 @@ TEST_CASE("a sliding window follows transformers' defaults")
     CHECK_FALSE(model::readArchSpec(qwen));
 }
 
+TEST_CASE("layers slide as their family says where config.json does not")
+{
+    const auto windowsOf = [](const char* type) {
+        Json config = llama();
+        config["model_type"] = type;
+        config["sliding_window"] = 7;
+        return read(config).windows;
+    };
+    CHECK(windowsOf("gemma2") == std::vector<int>({7, 0, 7, 0, 7}));
+    CHECK(windowsOf("gemma3_text") == std::vector<int>(5, 7));
+    CHECK(windowsOf("olmo3") == std::vector<int>({7, 7, 7, 0, 7}));
+    CHECK(windowsOf("phi3") == std::vector<int>(5, 7));
+
+    Json neo = {{"model_type", "gpt_neo"}, {"num_layers", 3}, {"num_heads", 4}, {"hidden_size", 32}};
+    CHECK(read(neo).windows == std::vector<int>({0, 256, 0}));
+    neo["attention_types"] = Json::parse(R"([[["local"], 2], [["global"], 1]])");
+    neo["window_size"] = 5;
+    CHECK(read(neo).windows == std::vector<int>({5, 5, 0}));
+    neo["attention_types"] = Json::parse(R"([[["local", "global"], 1000000]])");
+    CHECK_FALSE(model::readArchSpec(neo));
+    neo["attention_types"] = Json::parse(R"([[["local", "global"], 4]])");
+    CHECK_FALSE(model::readArchSpec(neo));
+}
+
+TEST_CASE("the text part of a model that sees pictures is read with transformers' defaults")
+{
+    const model::ArchSpec gemma = read({{"model_type", "gemma3"},
+                                        {"dtype", "bfloat16"},
+                                        {"text_config",
+                                         {{"model_type", "gemma3_text"},
+                                          {"hidden_size", 2560},
+                                          {"intermediate_size", 10240},
+                                          {"num_hidden_layers", 34},
+                                          {"sliding_window", 1024},
+                                          {"rope_scaling", {{"rope_type", "linear"}, {"factor", 8.0}}}}}});
+    CHECK(gemma.modelType == "gemma3_text");
+    CHECK(gemma.headShape() == HeadShape{34, 8, 4});
+    CHECK(gemma.headDim == 256);
+    CHECK(gemma.vocabulary == 262208);
+    CHECK(gemma.windows[4] == 1024);
+    CHECK(gemma.windows[5] == 0);
+    CHECK(gemma.rope.factor == 8);
+    CHECK(gemma.rope.theta == 1e6);
+    REQUIRE(gemma.localRope);
+    CHECK(*gemma.localRope == model::Rope{});
+    CHECK(gemma.isTied);
+    CHECK(gemma.dtypeName == "bfloat16");
+
+    const model::ArchSpec llava =
+        read({{"model_type", "llava"}, {"text_config", {{"model_type", "llama"}, {"vocab_size", 32064}}}});
+    CHECK(llava.headShape() == HeadShape{32, 32, 32});
+    CHECK(llava.vocabulary == 32064);
+
+    const auto unknown =
+        model::readArchSpec({{"model_type", "seer"}, {"text_config", {{"model_type", "seer_words"}}}});
+    REQUIRE_FALSE(unknown);
+    CHECK(unknown.error().message.find("\"seer_words\"") != std::string::npos);
+}
+
+TEST_CASE("what the decoder cannot do is refused with what it is")
+{
+    const auto refuse = [](Json config, const char* key, Json value) {
+        config[key] = std::move(value);
+        const auto spec = model::readArchSpec(config);
+        INFO(config.dump());
+        REQUIRE_FALSE(spec);
+        return spec.error().message;
+    };
+    const auto like = [](const char* type) {
+        Json config = llama();
+        config["model_type"] = type;
+        config["ffn_dim"] = 172;
+        return config;
+    };
+    CHECK(refuse(like("opt"), "do_layer_norm_before", false).find("opt-350m") != std::string::npos);
+    CHECK(refuse(like("opt"), "word_embed_proj_dim", 32).find("embeddings") != std::string::npos);
+    CHECK(refuse(like("gemma3_text"), "use_bidirectional_attention", true).find("later tokens") !=
+          std::string::npos);
+    CHECK(refuse(like("gemma2"), "layer_types", Json(std::vector<std::string>(5, "linear_attention")))
+              .find("linear") != std::string::npos);
+    CHECK(refuse(like("phi3"), "rope_scaling", {{"type", "longrope"}}).find("short_factor") !=
+          std::string::npos);
+    CHECK(refuse(like("olmo3"), "rope_scaling", {{"rope_type", "ntk"}}).find("ntk") != std::string::npos);
+}
+
 TEST_CASE("a gate in config.json marks a sparse model")
 {
     CHECK_FALSE(read(llama()).gateBias);
@@ -113,6 +203,27 @@ TEST_CASE("tensor names lose the wrappers that checkpoints differ in")
     CHECK(model::bareTensorName("_orig_mod.transformer.h.3.ln_1.bias") == "h.3.ln_1.bias");
     CHECK(model::bareTensorName("module._orig_mod.gpt_neox.embed_in.weight") == "embed_in.weight");
     CHECK(model::bareTensorName("wte.weight") == "wte.weight");
+    CHECK(model::bareTensorName("model.decoder.layers.0.fc1.weight") == "layers.0.fc1.weight");
+    CHECK(model::bareTensorName("language_model.model.norm.weight") == "norm.weight");
+    CHECK(model::bareTensorName("model.language_model.norm.weight") == "norm.weight");
+    CHECK(model::bareTensorName("model.vision_tower.norm.weight") == "vision_tower.norm.weight");
+}
+
+TEST_CASE("norms before and after, of 1 + w, are planned where Gemma has them")
+{
+    Json config = llama();
+    config["model_type"] = "gemma2";
+    config["head_dim"] = 8;
+    std::vector<std::string> norms;
+    for (const model::PlannedTensor& planned : model::planWeights(read(config)))
+        if (isNormWeight(planned.role) && planned.layer == 0) {
+            norms.push_back(planned.parts.front().name);
+            CHECK(planned.arrangement == model::Arrangement::PlusOne);
+        }
+    CHECK(norms == std::vector<std::string>({"layers.0.input_layernorm.weight",
+                                             "layers.0.post_attention_layernorm.weight",
+                                             "layers.0.pre_feedforward_layernorm.weight",
+                                             "layers.0.post_feedforward_layernorm.weight", "norm.weight"}));
 }
 
 TEST_CASE("the plan of GPT-2 small has its number of parameters")
@@ -120,4 +231,16 @@ TEST_CASE("the plan of GPT-2 small has its number of parameters")
     const model::ArchSpec gpt2 =
         read({{"model_type", "gpt2"}, {"n_layer", 12}, {"n_head", 12}, {"n_embd", 768}});
     CHECK(model::parameterCount(gpt2) == 124439808);
+}
+
+TEST_CASE("rotary frequencies are rounded where transformers rounds them")
+{
+    model::Rope rope;
+    rope.theta = 500000;
+    const std::vector<float> frequencies = model::rotaryFrequencies(rope, 80, 1);
+    REQUIRE(frequencies.size() == 40);
+    const std::map<std::size_t, float> theirs = {
+        {0, 1}, {21, 0.00101868727f}, {26, 0.000197546644f}, {31, 3.83087863e-05f}, {39, 2.77654112e-06f}};
+    for (const auto& [pair, frequency] : theirs)
+        CHECK(std::abs(frequencies[pair] - frequency) <= 1.2e-7f * frequency);
 }

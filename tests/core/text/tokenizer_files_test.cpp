@@ -127,6 +127,19 @@ TEST_CASE("the token that starts a text comes from the configuration beside the 
     CHECK(bos() == (*text::Tokenizer::load(folder.path()))->idOf("!"));
 }
 
+TEST_CASE("vocab.json with add_bos_token puts its token in front of a text, as OPT wants it")
+{
+    const TempDir folder;
+    writeVocabAndMerges(folder);
+    folder.write("config.json", R"({"model_type": "opt"})");
+    const std::vector<std::int64_t> plain = (*text::Tokenizer::load(folder.path()))->encode("girl")->ids;
+    folder.write("tokenizer_config.json", R"({"bos_token": "!", "add_bos_token": true})");
+    const auto tokenizer = *text::Tokenizer::load(folder.path());
+    std::vector<std::int64_t> expected = {*tokenizer->idOf("!")};
+    expected.insert(expected.end(), plain.begin(), plain.end());
+    CHECK(tokenizer->encode("girl")->ids == expected);
+}
+
 TEST_CASE("add_bos_token alone puts nothing in front of a text")
 {
     const TempDir folder;

@@ -124,6 +124,25 @@ TEST_CASE(
     requireSame(*made(reduced.table), *loadTokenizer(json).value());
 }
 
+TEST_CASE("tokens that Gemma's tokenizer was given by hand join first, their spaces being the text's")
+{
+    text::TokenizerTable table;
+    table.kind = "llama";
+    table.tokens = {"<unk>", "<bos>", "  ", "   ", "\n\n", "a", "b", "▁", "▁a", "\n"};
+    table.types = {2, 3, 4, 4, 4, 1, 1, 1, 1, 4};
+    table.scores = {-1000, -1000, -1000, -1000, -1000, -10, -11, -12, -0.0f, -1000};
+    table.bos = 1;
+    table.addsSpace = false;
+    const auto tokenizer = made(table);
+    using Ids = std::vector<std::int64_t>;
+    CHECK(tokenizer->encode("a a")->ids == Ids{1, 5, 8});
+    CHECK(tokenizer->encode("a  a")->ids == Ids{1, 5, 2, 5});
+    CHECK(tokenizer->encode("a   b")->ids == Ids{1, 5, 3, 6});
+    CHECK(tokenizer->encode("a▁▁a")->ids == Ids{1, 5, 2, 5});
+    CHECK(tokenizer->encode("a\n\n a\n")->ids == Ids{1, 5, 4, 8, 9});
+    CHECK(tokenizer->decode(Ids{5, 3, 6, 4}).value() == "a   b\n\n");
+}
+
 TEST_CASE("of two merges the one with the higher score comes first")
 {
     const std::vector<std::string_view> tokens = {"a", "b", "c", "ab", "bc", "abc", ""};

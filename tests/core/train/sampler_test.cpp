@@ -18,7 +18,9 @@ std::shared_ptr<const engine::Model> certain(const engine::Model& model)
     auto weights = std::make_unique<engine::ModelWeights>(layout.unpack(layout.pack(model.weights())));
     at::Tensor& unembedding = weights->shared[static_cast<int>(model::Role::Unembedding)];
     unembedding = unembedding * 1000;
-    return std::make_shared<const engine::Model>(model.facts(), std::move(weights));
+    engine::Model::Facts facts = model.facts();
+    facts.spec.logitCap.reset();  // which would bring them together again
+    return std::make_shared<const engine::Model>(std::move(facts), std::move(weights));
 }
 
 }  // namespace

@@ -24,9 +24,13 @@ void requireSound(const model::ArchSpec& spec)
     require(spec.windows.size() == static_cast<std::size_t>(spec.layers), "each layer has a window");
     require(spec.rotaryDims >= 0 && spec.rotaryDims % 2 == 0 && spec.rotaryDims <= spec.headDim,
             "rotated dimensions come in pairs and fit the head");
-    require(
-        std::ranges::all_of(model::rotaryFrequencies(spec), [](float angle) { return std::isfinite(angle); }),
-        "rotary angles are numbers");
+    for (const model::Rope& rope : {spec.rope, spec.localRope.value_or(spec.rope)})
+        for (const std::int64_t length : {std::int64_t{1}, std::int64_t{spec.context}})
+            require(std::ranges::all_of(model::rotaryFrequencies(rope, spec.rotaryDims, length),
+                                        [](float angle) { return std::isfinite(angle); }) &&
+                        std::isfinite(rope.amplitude),
+                    "rotary angles are numbers");
+    require(spec.normBefore || spec.normAfter, "sublayers have norms");
     require(std::isfinite(spec.scoreScale(spec.layers - 1)), "scores have a scale");
 }
 

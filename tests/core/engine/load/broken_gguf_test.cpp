@@ -91,7 +91,7 @@ std::vector<BrokenFile> spoiledKeys()
         {"an odd rotary share", tiny().integer("llama.rope.dimension_count", 3), "rotary"},
         {"a base that is not finite",
          tiny().number("llama.rope.freq_base", std::numeric_limits<float>::infinity()), "freq_base"},
-        {"another rotary scaling", tiny().text("llama.rope.scaling.type", "yarn"), "yarn"},
+        {"another rotary scaling", tiny().text("llama.rope.scaling.type", "dynamic"), "dynamic"},
         {"an epsilon that is no number",
          tiny().number("llama.attention.layer_norm_rms_epsilon", std::numeric_limits<float>::quiet_NaN()),
          "epsilon"},

@@ -34,10 +34,17 @@ const Names kLlamaNames = {{"embed_tokens", "token_embd"},
                            {"mlp.gate_proj", "ffn_gate"},
                            {"mlp.up_proj", "ffn_up"},
                            {"mlp.down_proj", "ffn_down"}};
-const Names kOlmo2Names = [] {
+const Names kAfterNormNames = [] {
     Names names = kLlamaNames;
     names["post_attention_layernorm"] = "post_attention_norm";
+    names["pre_feedforward_layernorm"] = "ffn_norm";
     names["post_feedforward_layernorm"] = "post_ffw_norm";
+    return names;
+}();
+const Names kPhi3Names = [] {
+    Names names = kLlamaNames;
+    names["self_attn.qkv_proj"] = "attn_qkv";
+    names["mlp.gate_up_proj"] = "ffn_up";
     return names;
 }();
 const Names kGpt2Names = {{"wte", "token_embd"}, {"wpe", "position_embd"},    {"ln_f", "output_norm"},
@@ -59,9 +66,12 @@ const Names& namesFor(const model::ArchSpec& spec)
     case model::NameStyle::Gpt2:
     case model::NameStyle::NanoGpt: return kGpt2Names;
     case model::NameStyle::GptNeoX: return kNeoXNames;
+    case model::NameStyle::Phi3: return kPhi3Names;
+    case model::NameStyle::GptNeo:
+    case model::NameStyle::Opt: FAIL("llama.cpp has no such family");
     case model::NameStyle::Llama: break;
     }
-    return spec.normAfter ? kOlmo2Names : kLlamaNames;
+    return spec.normAfter ? kAfterNormNames : kLlamaNames;
 }
 
 /// "layers.1.mlp.up_proj.weight" as "blk.1.ffn_up.weight"; empty for buffers.
@@ -79,10 +89,12 @@ std::string ggufName(const std::string& bareName, const Names& names)
     return found == names.end() ? "" : prefix + found->second + bareName.substr(bareName.rfind('.'));
 }
 
-/// What llama.cpp's converter does to the rows.
+/// What llama.cpp's converter does to a tensor.
 at::Tensor converted(const at::Tensor& tensor, const std::string& name, const model::ArchSpec& spec)
 {
     const std::vector<std::int64_t> shape = tensor.sizes().vec();
+    if (spec.normsPlusOne && name.ends_with("norm.weight"))
+        return tensor.to(at::kFloat) + 1;
     const bool isPermuted =
         spec.modelType == "llama" || spec.modelType == "mistral" || spec.modelType == "olmo";
     const bool isQuery = name.find("attn_q.") != std::string::npos;
@@ -97,10 +109,71 @@ at::Tensor converted(const at::Tensor& tensor, const std::string& name, const mo
     return isConv1d ? tensor.t().contiguous() : tensor;
 }
 
+void addRope(GgufBytes& file, const model::ArchSpec& spec, const std::string& prefix)
+{
+    const model::Rope& rope = spec.rope;
+    const auto number = [&](const char* name, double value) {
+        file.number(prefix + "rope." + name, static_cast<float>(value));
+    };
+    const auto factors = [&](const char* name, const std::vector<double>& values) {
+        file.floats(name, {values.size()}, {values.begin(), values.end()});
+    };
+    if (spec.localRope)
+        number("freq_base_swa", spec.localRope->theta);
+    switch (rope.kind) {
+    case model::Rope::Kind::Plain: return;
+    case model::Rope::Kind::Linear:
+        file.text(prefix + "rope.scaling.type", "linear");
+        number("scaling.factor", rope.factor);
+        return;
+    case model::Rope::Kind::Llama3: {
+        model::Rope plain;
+        plain.theta = rope.theta;
+        const std::vector<float> scaled = model::rotaryFrequencies(rope, spec.rotaryDims, 1);
+        const std::vector<float> whole = model::rotaryFrequencies(plain, spec.rotaryDims, 1);
+        std::vector<double> divisors(whole.size());
+        std::ranges::transform(whole, scaled, divisors.begin(), std::divides<>());
+        factors("rope_freqs.weight", divisors);
+        return;
+    }
+    case model::Rope::Kind::Yarn:
+        file.text(prefix + "rope.scaling.type", "yarn");
+        number("scaling.factor", rope.factor);
+        number("scaling.yarn_attn_factor", rope.amplitude);
+        number("scaling.yarn_beta_fast", rope.betaFast);
+        number("scaling.yarn_beta_slow", rope.betaSlow);
+        break;
+    case model::Rope::Kind::LongRope:
+        number("scaling.attn_factor", rope.amplitude);
+        factors("rope_factors_long.weight", rope.longFactors);
+        factors("rope_factors_short.weight", rope.shortFactors);
+        break;
+    }
+    file.integer(prefix + "rope.scaling.original_context_length",
+                 static_cast<std::uint32_t>(rope.originalContext));
+}
+
+/// Mistral's and Qwen's windows are lost, those of Gemma 2 are always the same layers'.
+void addWindows(GgufBytes& file, const model::ArchSpec& spec, const std::string& prefix)
+{
+    const std::string pattern = prefix + "attention.sliding_window_pattern";
+    if (prefix == "llama." || prefix == "qwen2." || prefix == "qwen3." || spec.rotaryDims == 0)
+        return;
+    const auto window = static_cast<std::uint32_t>(std::ranges::max(spec.windows));
+    if (window > 0 || prefix == "phi3.")
+        file.integer(prefix + "attention.sliding_window", window);
+    const std::vector<bool> slides(spec.windows.begin(), spec.windows.end());
+    const auto period = std::ranges::find(slides, false) - slides.begin() + 1;
+    if (prefix == "gemma3.")
+        file.integer(pattern, static_cast<std::uint32_t>(period));
+    if (spec.modelType == "olmo3")
+        file.list<bool>(pattern, GgufBytes::Bool, slides);
+}
+
 void addKeys(GgufBytes& file, const model::ArchSpec& spec)
 {
-    static const std::map<std::string, std::string> kArchitectures = {{"gpt_neox", "gptneox"},
-                                                                      {"mistral", "llama"}};
+    static const std::map<std::string, std::string> kArchitectures = {
+        {"gemma3_text", "gemma3"}, {"gpt_neox", "gptneox"}, {"mistral", "llama"}, {"olmo3", "olmo2"}};
     const auto other = kArchitectures.find(spec.modelType);
     const std::string architecture = other == kArchitectures.end() ? spec.modelType : other->second;
     const std::string prefix = architecture + ".";
@@ -118,20 +191,15 @@ void addKeys(GgufBytes& file, const model::ArchSpec& spec)
         .flag(prefix + "use_parallel_residual", spec.hasParallelResidual);
     if (spec.rotaryDims > 0)
         file.integer(prefix + "rope.dimension_count", static_cast<std::uint32_t>(spec.rotaryDims))
-            .number(prefix + "rope.freq_base", static_cast<float>(spec.ropeTheta));
-    if (spec.clipQkv)
-        file.number(prefix + "attention.clamp_kqv", static_cast<float>(*spec.clipQkv));
-    if (spec.ropeScaling.kind == model::RopeScaling::Kind::Linear)
-        file.text(prefix + "rope.scaling.type", "linear")
-            .number(prefix + "rope.scaling.factor", static_cast<float>(spec.ropeScaling.factor));
-    if (spec.ropeScaling.kind == model::RopeScaling::Kind::Llama3) {
-        model::ArchSpec plain = spec;
-        plain.ropeScaling = {};
-        std::vector<float> factors = model::rotaryFrequencies(plain);
-        const std::vector<float> scaled = model::rotaryFrequencies(spec);
-        std::ranges::transform(factors, scaled, factors.begin(), std::divides<>());
-        file.floats("rope_freqs.weight", {factors.size()}, factors);
-    }
+            .number(prefix + "rope.freq_base", static_cast<float>(spec.rope.theta));
+    for (const auto& [name, number] :
+         std::map<std::string, std::optional<double>>{{"attention.clamp_kqv", spec.clipQkv},
+                                                      {"attn_logit_softcapping", spec.scoreCap},
+                                                      {"final_logit_softcapping", spec.logitCap}})
+        if (number)
+            file.number(prefix + name, static_cast<float>(*number));
+    addRope(file, spec, prefix);
+    addWindows(file, spec, prefix);
 }
 
 /// A golden model as llama.cpp's converter would write it, in the types it has.
@@ -155,9 +223,9 @@ std::string asGguf(const std::string& golden)
         tensor = converted(tensor, called, spec).contiguous();
         const std::vector<std::int64_t> shape = tensor.sizes().vec();
         file.tensor(called, {shape.begin(), shape.end()},
-                    isHalf    ? 1
-                    : isBrain ? 30
-                              : 0,
+                    tensor.scalar_type() == at::kHalf       ? 1
+                    : tensor.scalar_type() == at::kBFloat16 ? 30
+                                                            : 0,
                     std::string(static_cast<const char*>(tensor.data_ptr()), tensor.nbytes()));
     }
     return file.bytes();
@@ -177,7 +245,8 @@ TEST_CASE("a model of each family gives transformers' maps and logits from a GGU
 {
     for (const char* const golden :
          {"gpt2", "gpt_neox-parallel", "llama-grouped", "llama-tied", "llama-linear", "llama-llama3",
-          "mistral-full", "qwen3", "olmo", "olmo-clip", "olmo2"}) {
+          "mistral-full", "qwen3", "olmo", "olmo-clip", "olmo2", "olmo3", "phi3", "phi3-long", "phi3-short",
+          "gemma3-nested"}) {
         INFO(golden);
         const TempDir folder;
         const auto model = openModel(folder.write(std::string(golden) + ".gguf", asGguf(golden)));
@@ -203,22 +272,47 @@ TEST_CASE("a model of each family gives transformers' maps and logits from a GGU
     }
 }
 
-TEST_CASE("a model whose windows no GGUF file can hold is that model without windows")
+TEST_CASE("what no GGUF file can hold of a model is as families have it")
+{
+    struct Lost {
+        const char* golden;
+        const char* key;
+        Json usual;
+    };
+    for (const Lost& lost : {Lost{"qwen2", "use_sliding_window", false},
+                             Lost{"gemma2", "query_pre_attn_scalar", 8},  // the size of a head
+                             Lost{"gemma3", "query_pre_attn_scalar", 8}}) {
+        INFO(lost.golden);
+        const TempDir folder;
+        Json config = readJsonFile(goldenModels() / lost.golden / "config.json");
+        config[lost.key] = lost.usual;
+        folder.write("plain/config.json", config.dump());
+        std::filesystem::copy(goldenModels() / lost.golden / "model.safetensors",
+                              folder / "plain" / "model.safetensors");
+        engine::RunRequest request;
+        request.tokens =
+            readNpz(goldenModels() / lost.golden / "expected.npz").at("tokens").as<std::int64_t>();
+        request.capture.logits = true;
+        request.model = openModel(folder / "plain");
+        const std::vector<float> expected = value(engine::Engine().run(request)).logits;
+        request.model = openModel(folder.write("m.gguf", asGguf(lost.golden)));
+        const std::vector<float> found = value(engine::Engine().run(request)).logits;
+        REQUIRE(largestDifference(found.data(), expected.data(), expected.size()) <= 1e-5f);
+    }
+}
+
+TEST_CASE("the architecture of a GGUF file that is not known is named, with the page on adding one")
 {
     const TempDir folder;
-    Json config = readJsonFile(goldenModels() / "qwen2" / "config.json");
-    config["use_sliding_window"] = false;
-    folder.write("plain/config.json", config.dump());
-    std::filesystem::copy(goldenModels() / "qwen2" / "model.safetensors",
-                          folder / "plain" / "model.safetensors");
-    engine::RunRequest request;
-    request.tokens = readNpz(goldenModels() / "qwen2" / "expected.npz").at("tokens").as<std::int64_t>();
-    request.capture.logits = true;
-    request.model = openModel(folder / "plain");
-    const std::vector<float> expected = value(engine::Engine().run(request)).logits;
-    request.model = openModel(folder.write("qwen2.gguf", asGguf("qwen2")));
-    const std::vector<float> found = value(engine::Engine().run(request)).logits;
-    REQUIRE(largestDifference(found.data(), expected.data(), expected.size()) <= 1e-6f);
+    for (const char* const unknown : {"opt", "gptneo", "mamba"}) {
+        const std::filesystem::path path =
+            folder.write("m.gguf", tinyGguf().text("general.architecture", unknown).bytes());
+        const auto refused = engine::loadModel(value(model::locateModel(path.string(), {})), testOptions());
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().message.find("\"" + std::string(unknown) + "\"") != std::string::npos);
+        CHECK(refused.error().message.find("gemma3, gpt2") != std::string::npos);
+        CHECK(refused.error().message.find("\"Adding an architecture\"") != std::string::npos);
+    }
 }
 
 TEST_CASE("any rows of a packed and reordered tensor are read in every type that weights get")

@@ -77,8 +77,13 @@ void requireSums(const engine::AttributionRequest& request)
     run.capture.position = attribution.position;
     const engine::RunResult result = test::value(engine.run(run));
     CHECK(attribution.probability == Approx(result.watched[0].probability));
-    CHECK(attribution.logit ==
-          Approx(result.watched[0].logit - (request.versus ? result.watched[1].logit : 0)).margin(1e-5));
+    const std::optional<double> cap = request.run.model->spec().logitCap;
+    const auto beforeCap = [&](double logit) { return cap ? *cap * std::atanh(logit / *cap) : logit; };
+    CHECK(attribution.isBeforeCap == cap.has_value());
+    CHECK(attribution.logit == Approx(beforeCap(result.watched[0].logit) -
+                                      (request.versus ? beforeCap(result.watched[1].logit) : 0))
+                                   .epsilon(cap ? 1e-4 : 1e-5)
+                                   .margin(1e-5));
 }
 
 /// Switches one head of the last layer off. If the MLP does not see it, the last residual loses only what
@@ -152,11 +157,14 @@ TEST_CASE("parts add up to the logit and cells to their head, in every architect
 TEST_CASE("parts add up where norms, biases and places meet in ways of no golden model")
 {
     const bool isParallel = GENERATE(false, true);
+    const bool isNormBefore = GENERATE(false, true);
     const bool isNormAfter = GENERATE(false, true);
     const std::string name = GENERATE(as<std::string>(), "gpt2", "llama-grouped", "gpt_neox-serial");
-    INFO(name << (isParallel ? " parallel" : "") << (isNormAfter ? " norm after" : ""));
+    INFO(name << (isParallel ? " parallel" : "") << (isNormBefore ? " norm before" : "")
+              << (isNormAfter ? " norm after" : ""));
     engine::AttributionRequest request = requestOn(variant(name, [&](model::ArchSpec& spec) {
         spec.hasParallelResidual = isParallel;
+        spec.normBefore = isNormBefore;
         spec.normAfter = isNormAfter;
     }));
     request.versus = kVersus;

@@ -211,11 +211,12 @@ TEST_CASE("gradients of the metric are its differences, on every architecture")
                     nudged.ablations[{layer, head}] = {engine::HeadAblation::Kind::Replace, source};
                 return metricOf(nudged);
             };
-            const double step = 5e-4;  // small enough for gates and clips to stay as they are
+            const double step = 3e-4;  // small enough for gates and clips to stay as they are
             const double difference = (metricAt(step) - metricAt(-step)) / (2 * step);
             const double expected = (gradients->z(layer) * direction).sum().item<double>();
             CAPTURE(layer);
-            CHECK(difference == Approx(expected).epsilon(0.05).margin(5e-3));
+            // Logits in float are off by up to 1e-5, over two steps.
+            CHECK(difference == Approx(expected).epsilon(0.05).margin(2e-2));
         }
     }
 }

@@ -220,10 +220,12 @@ QString AttributionPanel::sums(Side side) const
         return {};
     const PartSums parts = partSums(*found);
     const bool isDifference = !state(side).finding->request.side.distractor.empty();
-    return tr("%1: embedding %2 + heads %3 + MLPs %4 + biases %5 = %6 %7")
-        .arg(m_shown->titles[indexOf(side)], formatNumber(parts.embedding, 2), formatNumber(parts.heads, 2),
-             formatNumber(parts.mlps, 2), formatNumber(parts.biases, 2),
-             isDifference ? tr("difference") : tr("logit"), formatNumber(found->logit, 2));
+    const QString sum =
+        tr("%1: embedding %2 + heads %3 + MLPs %4 + biases %5 = %6 %7")
+            .arg(m_shown->titles[indexOf(side)], formatNumber(parts.embedding, 2),
+                 formatNumber(parts.heads, 2), formatNumber(parts.mlps, 2), formatNumber(parts.biases, 2),
+                 isDifference ? tr("difference") : tr("logit"), formatNumber(found->logit, 2));
+    return found->isBeforeCap ? tr("%1 (before the model's soft cap)").arg(sum) : sum;
 }
 
 void AttributionPanel::showSums()
