@@ -1,9 +1,9 @@
 #include "model/safetensors_header.h"
 
 #include "base/failure.h"
+#include "base/strict_sax.h"
 #include "base/text_format.h"
 #include "base/untrusted_text.h"
-#include "model/strict_sax.h"
 
 #include <algorithm>
 #include <bit>

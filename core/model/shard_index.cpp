@@ -2,9 +2,9 @@
 
 #include "base/failure.h"
 #include "base/mapped_file.h"
+#include "base/strict_sax.h"
 #include "base/text_format.h"
 #include "base/untrusted_text.h"
-#include "model/strict_sax.h"
 
 #include <algorithm>
 #include <utility>

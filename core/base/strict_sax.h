@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace hs::model {
+namespace hs {
 
 /// Reads JSON without building a tree, unlike JsonReader, which reads one: a header of tensors may be large
 /// or deeply nested, and a tree of it would take many times its size. Every value is an error unless a
@@ -62,4 +62,4 @@ private:
     bool m_isSkipping = false;
 };
 
-}  // namespace hs::model
+}  // namespace hs

@@ -1,6 +1,6 @@
-#include "model/strict_sax.h"
+#include "base/strict_sax.h"
 
-namespace hs::model {
+namespace hs {
 namespace {
 
 constexpr int kDeepestNesting = 128;
@@ -107,4 +107,4 @@ bool StrictSax::parse_error(std::size_t, const std::string&, const Json::excepti
     return refuse("is not valid JSON");
 }
 
-}  // namespace hs::model
+}  // namespace hs
