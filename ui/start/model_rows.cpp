@@ -14,7 +14,7 @@ QString titleOfGroup(ListedModel::Group group)
     switch (group) {
     case ListedModel::Group::Demo: return ModelRows::tr("Ships with HeadScope");
     case ListedModel::Group::Recent: return ModelRows::tr("Opened before");
-    case ListedModel::Group::Downloaded: return ModelRows::tr("In the Hugging Face cache");
+    case ListedModel::Group::Downloaded: return ModelRows::tr("On this computer");
     case ListedModel::Group::Beside: return ModelRows::tr("Beside models you opened");
     }
     return {};
