@@ -62,7 +62,8 @@ QByteArray figureHtml(const Drawing& drawing, const Stamp& stamp)
                                     "head-grid, ranked-heads or key-query, or end the file's name in .pdf, "
                                     ".svg or .png.");
     const QByteArray style = resource("page.css");
-    const QByteArray script = resource("page.js");
+    const QByteArray script = "\n'use strict';\n(() => {\n\n" + resource("tiles.js") + '\n' +
+                              resource("grid.js") + '\n' + resource("page.js") + "\n})();\n";
     QByteArray tiles;
     for (const TilePanel& panel : page->panels)
         tiles += "<script type=\"application/octet-stream\">" + packedTiles(panel).toBase64() + "</script>\n";

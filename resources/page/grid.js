@@ -1,0 +1,233 @@
+// One grid: where its tiles are, what lies under a point, and how it is drawn. Lengths are CSS pixels of its stage.
+
+const GAP = 0.09, BLOCK_GAP = 0.4;  // between tiles and blocks of tiles, in sides of a tile
+const MARGIN = [34, 17];            // room for headings, at the left and at the top
+const NAMES_FROM = 40;              // the least side of a tile that has room for its name
+
+const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
+const nameOf = head => `L${head[0]}H${head[1]}`;
+
+class Grid {
+    // The elements come later: stage, canvas, marks and button.
+    constructor(data, cells) {
+        Object.assign(this, data);
+        this.tiles = new Tiles(this.side, cells);
+        this.indexAt = new Map(this.heads.map((head, index) => [`${head[2]},${head[3]}`, index]));
+        this.extent = [this.columns, this.rows].map((count, axis) => this.place(count - 1, axis) + 1);
+        this.current = 0;  // the tile that has the focus
+    }
+
+    place(number, axis) {
+        return number * (1 + GAP) + Math.floor(number / this.block[axis]) * BLOCK_GAP;
+    }
+
+    resize() {
+        this.size = [this.stage.clientWidth, this.stage.clientHeight];
+    }
+
+    // A tile's side is `unit`, its corner (corners[0][column], corners[1][row]).
+    layOut() {
+        this.room = this.size.map((size, axis) => Math.max(1, size - MARGIN[axis] - 2));
+        this.unit = view.zoom * Math.min(...this.room.map((room, axis) => room / this.extent[axis]));
+        this.total = this.extent.map(extent => extent * this.unit);
+        this.start = this.total.map((total, axis) =>
+            MARGIN[axis] + (total <= this.room[axis] ? 0 : this.room[axis] / 2 - this.within(view.middle)[axis] * total));
+        this.corners = [this.columns, this.rows].map((count, axis) => Array.from({length: count}, (_, number) =>
+            this.start[axis] + this.place(number, axis) * this.unit));
+    }
+
+    // The nearest shares of the grid that can be in the middle of the view.
+    within(middle) {
+        return middle.map((share, axis) => {
+            const half = this.room[axis] / 2 / this.total[axis];
+            return half >= 0.5 ? 0.5 : clamp(share, half, 1 - half);
+        });
+    }
+
+    // The tile under a point and the cell in it, as positions of tokens.
+    hit(point) {
+        const place = point.map((at, axis) => at < MARGIN[axis] ? -1 :
+            this.corners[axis].findIndex(corner => corner <= at && at < corner + this.unit));
+        const index = this.indexAt.get(place.join());
+        return index === undefined ? null
+            : this.cellAt(index, ...point.map((at, axis) => (at - this.corners[axis][place[axis]]) / this.unit));
+    }
+
+    cellAt(index, x, y) {
+        const span = share => {
+            const cell = clamp(Math.floor(share * this.side), 0, this.side - 1);
+            const begin = number => Math.ceil(number * this.length / this.side);
+            return [begin(cell), begin(cell + 1) - 1];
+        };
+        return {grid: this, index, query: span(y), key: span(x)};
+    }
+
+    // First and last cell of a span of positions.
+    cellsOf(span) {
+        return span.map(position => Math.floor(position * this.side / this.length));
+    }
+
+    begin(canvas, ratio) {
+        const [width, height] = this.size.map(size => Math.round(size * ratio));
+        if (canvas.width != width || canvas.height != height)
+            Object.assign(canvas, {width, height});
+        const context = canvas.getContext('2d');
+        context.clearRect(0, 0, width, height);
+        context.save();
+        context.beginPath();
+        context.rect((MARGIN[0] - 2) * ratio, (MARGIN[1] - 2) * ratio, width, height);
+        context.clip();
+        return context;
+    }
+
+    // Calls draw(index, x, y, width, height), in whole device pixels, for each tile that is to be seen.
+    eachTile(ratio, draw) {
+        const [xs, ys] = this.corners.map((corners, axis) => corners.map(corner =>
+            corner + this.unit < 0 || corner > this.size[axis] ? null
+                : [corner, corner + this.unit].map(edge => Math.round(edge * ratio))));
+        this.heads.forEach(([, , column, row], index) => {
+            const x = xs[column], y = ys[row];
+            if (x && y)
+                draw(index, x[0], y[0], x[1] - x[0], y[1] - y[0]);
+        });
+    }
+
+    draw(ratio) {
+        this.layOut();
+        const context = this.begin(this.canvas, ratio);
+        const paint = this.tiles.painter(context, this.unit * ratio);
+        const ink = inks(), frame = Math.max(1, Math.round(ratio));
+        context.fillStyle = ink.frame;
+        this.eachTile(ratio, (index, x, y, width, height) => {
+            context.fillRect(x - frame, y - frame, width + 2 * frame, height + 2 * frame);
+            paint(index, x, y, width, height);
+        });
+        this.eachTile(ratio, (index, x, y, width, height) => {
+            if (this.heads[index][4])
+                hatch(context, this.heads[index][4], x, y, width, height);
+        });
+        if (this.unit >= NAMES_FROM)
+            this.drawNames(context, ratio, ink);
+        context.restore();
+        this.drawHeadings(context, ratio, ink);
+    }
+
+    drawNames(context, ratio, ink) {
+        context.font = `600 ${clamp(0.17 * this.unit, 9, 13) * ratio}px system-ui, sans-serif`;
+        Object.assign(context, {textAlign: 'right', textBaseline: 'top', lineWidth: 3 * ratio, lineJoin: 'round',
+                                strokeStyle: ink.halo, fillStyle: ink.ink});
+        this.eachTile(ratio, (index, x, y, width) => {
+            const words = [nameOf(this.heads[index]), x + width - 3 * ratio, y + 3 * ratio];
+            context.strokeText(...words);
+            context.fillText(...words);
+        });
+    }
+
+    // Headings stay at the edges wherever the view is, with gaps where they would touch. A list has the name of
+    // each row's first head, unless every tile has its own.
+    drawHeadings(context, ratio, ink) {
+        context.font = `${11 * ratio}px system-ui, sans-serif`;
+        Object.assign(context, {textBaseline: 'middle', fillStyle: ink.quiet});
+        const first = this.corners.map((corners, axis) => corners.findIndex(corner => corner + this.unit > MARGIN[axis]));
+        for (const axis of this.isMatrix ? [0, 1] : this.unit < NAMES_FROM ? [1] : []) {
+            const step = Math.ceil([26, 12][axis] / (this.unit * (1 + GAP)));
+            context.textAlign = axis ? 'right' : 'center';
+            this.corners[axis].forEach((corner, number) => {
+                const middle = corner + this.unit / 2;
+                const head = this.heads.find(one => one[2 + axis] == number && one[3 - axis] >= first[1 - axis]);
+                if (number % this.block[axis] % step || !head || middle < MARGIN[axis] || middle > this.size[axis])
+                    return;
+                const isLayer = axis == (this.layersAcross ? 0 : 1);
+                const text = !this.isMatrix ? nameOf(head) : isLayer ? `L${head[0]}` : `H${head[1]}`;
+                context.fillText(text, ...(axis ? [MARGIN[0] - 5, middle] : [middle, MARGIN[1] - 9]).map(at => at * ratio));
+            });
+        }
+    }
+
+    drawMarks(lit, ratio) {
+        const context = this.begin(this.marks, ratio);
+        if (lit.query || lit.key)
+            this.eachTile(ratio, (_, ...place) => markCell(context, this, lit, ratio, ...place));
+        context.restore();
+        const [, , column, row] = this.heads[this.current];
+        Object.assign(this.button.style, {
+            left: `${this.corners[0][column] - 2}px`, top: `${this.corners[1][row] - 2}px`,
+            width: `${this.unit + 4}px`, height: `${this.unit + 4}px`});
+    }
+
+    // "0.96 from query 14 “to” to key 2 “Mary”"
+    words({index, query, key}) {
+        const weight = this.tiles.cells(index)[this.cellsOf(query)[0] * this.side + this.cellsOf(key)[0]] / 255;
+        return `${weight.toFixed(2)} from query ${this.tokenWords(query)} to key ${this.tokenWords(key)}`;
+    }
+
+    tokenWords([first, last]) {
+        const words = position => `${position} “${this.tokens[position] ?? ''}”`;
+        return first == last ? words(first) : `${words(first)} to ${words(last)}`;
+    }
+
+    strongest(index, most) {
+        const cells = this.tiles.cells(index), share = number => (number + 0.5) / this.side;
+        return [...cells.keys()].filter(cell => cells[cell]).sort((a, b) => cells[b] - cells[a]).slice(0, most).map(cell =>
+            this.words(this.cellAt(index, share(cell % this.side), share(Math.floor(cell / this.side)))));
+    }
+
+    // "L3H7, ablated, of Demo, dense"
+    nameInFull(index) {
+        return nameOf(this.heads[index]) + ['', ', ablated', ', patched from another prompt'][this.heads[index][4]] +
+            `, of ${this.title}`;
+    }
+
+    describe(index) {
+        return `${this.nameInFull(index)}: ${this.strongest(index, 1).map(words => `largest weight ${words}`)[0] ?? 'empty'}`;
+    }
+
+    // Goes to the next tile in a direction, over places that have none; whether there is one.
+    step(dx, dy) {
+        let [, , column, row] = this.heads[this.current], index;
+        do {
+            column += dx;
+            row += dy;
+            index = this.indexAt.get(`${column},${row}`);
+        } while (index === undefined && column >= 0 && row >= 0 && column < this.columns && row < this.rows);
+        this.current = index ?? this.current;
+        return index !== undefined;
+    }
+}
+
+function hatch(context, state, x, y, width, height) {
+    const [ground, line] = inks().hatchings[state - 1];
+    context.save();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+    Object.assign(context, {fillStyle: ground, strokeStyle: line});
+    context.fillRect(x, y, width, height);
+    context.beginPath();
+    const step = Math.max(4, width / 10);
+    for (let sum = step; sum < 2 * width; sum += step) {  // falling lines are the rising ones' mirror image
+        context.moveTo(state == 2 ? x + width - sum : x + sum, y);
+        context.lineTo(state == 2 ? x + width : x, y + sum);
+    }
+    context.stroke();
+    context.restore();
+}
+
+// A band over the query's row and the key's column, and a frame where they meet.
+function markCell(context, grid, {query, key}, ratio, x, y, width, height) {
+    const band = (span, start, size) => {
+        const [first, last] = grid.cellsOf(span).map((cell, end) => start + (cell + end) * size / grid.side);
+        const more = Math.max(0, 2 * ratio - (last - first));
+        return [first - more / 2, last - first + more];
+    };
+    const column = key && band(key, x, width), row = query && band(query, y, height);
+    Object.assign(context, {globalAlpha: 0.25, fillStyle: inks().key});
+    if (column)
+        context.fillRect(column[0], y, column[1], height);
+    context.fillStyle = inks().query;
+    if (row)
+        context.fillRect(x, row[0], width, row[1]);
+    Object.assign(context, {globalAlpha: 1, strokeStyle: inks().key, lineWidth: 1.5 * ratio});
+    if (row && column)
+        context.strokeRect(column[0], row[0], column[1], row[1]);
+}
