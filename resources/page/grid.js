@@ -2,7 +2,7 @@
 
 const GAP = 0.09, BLOCK_GAP = 0.4;  // between tiles and blocks of tiles, in sides of a tile
 const MARGIN = [34, 17];            // room for headings, at the left and at the top
-const NAMES_FROM = 40;              // the least side of a tile that has room for its name
+const namesFrom = () => isPrinting ? 28 : 40;  // the least side of a tile that has room for its name
 
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const nameOf = head => `L${head[0]}H${head[1]}`;
@@ -80,11 +80,13 @@ class Grid {
         return context;
     }
 
-    // Calls draw(index, x, y, width, height), in whole device pixels, for each tile that is to be seen.
-    eachTile(ratio, draw) {
-        const [xs, ys] = this.corners.map((corners, axis) => corners.map(corner =>
-            corner + this.unit < 0 || corner > this.size[axis] ? null
-                : [corner, corner + this.unit].map(edge => Math.round(edge * ratio))));
+    // Calls draw(index, x, y, width, height), in whole pixels, for each tile that is at least partly in a picture of
+    // that size, whose first pixel is `from` pixels from the grid's corner.
+    eachTile(ratio, from, size, draw) {
+        const [xs, ys] = [this.columns, this.rows].map((count, axis) => Array.from({length: count}, (_, number) => {
+            const edges = [0, 1].map(end => Math.round((this.place(number, axis) + end) * this.unit * ratio) - from[axis]);
+            return edges[1] < 0 || edges[0] > size[axis] ? null : edges;
+        }));
         this.heads.forEach(([, , column, row], index) => {
             const x = xs[column], y = ys[row];
             if (x && y)
@@ -92,31 +94,59 @@ class Grid {
         });
     }
 
+    // The first pixel in view, from the grid's corner.
+    seenFrom(ratio) {
+        return this.start.map((start, axis) => -Math.round((start - MARGIN[axis]) * ratio));
+    }
+
     draw(ratio) {
         this.layOut();
         const context = this.begin(this.canvas, ratio);
+        const {picture, from} = this.sheetAt(ratio), seen = this.seenFrom(ratio);
+        context.drawImage(picture, ...from.map((at, axis) => at - seen[axis] + Math.round(MARGIN[axis] * ratio)));
+        context.restore();
+        this.drawHeadings(context, ratio, inks());
+    }
+
+    // The tiles in view; once the view moves, those around it as well, so that most frames are one copy.
+    sheetAt(ratio) {
+        const seen = this.seenFrom(ratio), room = this.room.map(room => Math.ceil(room * ratio) + 4);
+        const look = [this.unit, ratio, scheme(), room].join();
+        const isSame = this.sheet?.look == look;
+        if (isSame && seen.every((at, axis) => this.sheet.from[axis] <= at - 2 &&
+                                 at - 2 + room[axis] <= this.sheet.from[axis] + this.sheet.size[axis]))
+            return this.sheet;
+        const from = seen.map((at, axis) => at - 2 - (isSame ? Math.ceil(room[axis] / 2) : 0));
+        const size = room.map(length => isSame ? 2 * length : length);
+        const picture = this.sheet?.picture ?? document.createElement('canvas');
+        Object.assign(picture, {width: size[0], height: size[1]});
+        this.sheet = {look, from, size, picture};
+        this.drawTiles(picture.getContext('2d'), ratio, from, size);
+        return this.sheet;
+    }
+
+    drawTiles(context, ratio, from, size) {
         const paint = this.tiles.painter(context, this.unit * ratio);
         const ink = inks(), frame = Math.max(1, Math.round(ratio));
         context.fillStyle = ink.frame;
-        this.eachTile(ratio, (index, x, y, width, height) => {
+        this.eachTile(ratio, from, size, (index, x, y, width, height) => {
             context.fillRect(x - frame, y - frame, width + 2 * frame, height + 2 * frame);
             paint(index, x, y, width, height);
         });
-        this.eachTile(ratio, (index, x, y, width, height) => {
+        this.eachTile(ratio, from, size, (index, ...place) => {
             if (this.heads[index][4])
-                hatch(context, this.heads[index][4], x, y, width, height);
+                hatch(context, this.heads[index][4], ...place);
         });
-        if (this.unit >= NAMES_FROM)
-            this.drawNames(context, ratio, ink);
-        context.restore();
-        this.drawHeadings(context, ratio, ink);
+        if (this.unit >= namesFrom())
+            this.drawNames(context, ratio, from, size);
     }
 
-    drawNames(context, ratio, ink) {
-        context.font = `600 ${clamp(0.17 * this.unit, 9, 13) * ratio}px system-ui, sans-serif`;
+    drawNames(context, ratio, from, size) {
+        const ink = inks();
+        context.font = `600 ${clamp(0.17 * this.unit, isPrinting ? 5 : 9, 13) * ratio}px system-ui, sans-serif`;
         Object.assign(context, {textAlign: 'right', textBaseline: 'top', lineWidth: 3 * ratio, lineJoin: 'round',
                                 strokeStyle: ink.halo, fillStyle: ink.ink});
-        this.eachTile(ratio, (index, x, y, width) => {
+        this.eachTile(ratio, from, size, (index, x, y, width) => {
             const words = [nameOf(this.heads[index]), x + width - 3 * ratio, y + 3 * ratio];
             context.strokeText(...words);
             context.fillText(...words);
@@ -129,7 +159,7 @@ class Grid {
         context.font = `${11 * ratio}px system-ui, sans-serif`;
         Object.assign(context, {textBaseline: 'middle', fillStyle: ink.quiet});
         const first = this.corners.map((corners, axis) => corners.findIndex(corner => corner + this.unit > MARGIN[axis]));
-        for (const axis of this.isMatrix ? [0, 1] : this.unit < NAMES_FROM ? [1] : []) {
+        for (const axis of this.isMatrix ? [0, 1] : this.unit < namesFrom() ? [1] : []) {
             const step = Math.ceil([26, 12][axis] / (this.unit * (1 + GAP)));
             context.textAlign = axis ? 'right' : 'center';
             this.corners[axis].forEach((corner, number) => {
@@ -146,8 +176,10 @@ class Grid {
 
     drawMarks(lit, ratio) {
         const context = this.begin(this.marks, ratio);
+        const from = this.seenFrom(ratio).map((at, axis) => at - Math.round(MARGIN[axis] * ratio));
         if (lit.query || lit.key)
-            this.eachTile(ratio, (_, ...place) => markCell(context, this, lit, ratio, ...place));
+            this.eachTile(ratio, from, this.size.map(size => size * ratio), (_, ...place) =>
+                markCell(context, this, lit, ratio, ...place));
         context.restore();
         const [, , column, row] = this.heads[this.current];
         Object.assign(this.button.style, {

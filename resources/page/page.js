@@ -209,8 +209,9 @@ function closeHead() {
 function drawLarge(part) {
     const {grid, canvas} = part, ratio = devicePixelRatio, width = canvas.clientWidth;
     const context = canvas.getContext('2d'), ink = inks(), font = '11px system-ui, sans-serif';
+    const labels = grid.tokens.map(token => token.length > 12 ? `${[...token].slice(0, 11).join('')}…` : token);
     context.font = font;
-    part.left = Math.min(90, 9 + Math.max(0, ...grid.tokens.map(token => context.measureText(token).width)));
+    part.left = Math.min(110, 9 + Math.max(0, ...labels.map(label => context.measureText(label).width)));
     part.size = width - part.left - 1;
     Object.assign(canvas, {width: Math.round(width * ratio), height: Math.round(width * ratio)});
     context.scale(ratio, ratio);
@@ -222,16 +223,16 @@ function drawLarge(part) {
     Object.assign(context, {font, textAlign: 'right', textBaseline: 'middle'});
     const step = Math.ceil(12 * grid.side / part.size);
     for (let cell = 0; cell < grid.side; cell += step) {
-        const token = grid.tokens[Math.ceil(cell * grid.length / grid.side)] ?? '';
+        const label = labels[Math.ceil(cell * grid.length / grid.side)] ?? '';
         const isIn = span => span && grid.cellsOf(span)[0] <= cell && cell <= grid.cellsOf(span)[1];
         const at = (cell + 0.5) * part.size / grid.side;
         context.fillStyle = isIn(marked.query) ? ink.query : ink.ink;
-        context.fillText(token, part.left - 5, 1 + at, part.left - 5);
+        context.fillText(label, part.left - 5, 1 + at, part.left - 5);
         context.save();
         context.translate(part.left + at, part.size + 6);
         context.rotate(-Math.PI / 2);
         context.fillStyle = isIn(marked.key) ? ink.key : ink.ink;
-        context.fillText(token, 0, 0, part.left - 5);
+        context.fillText(label, 0, 0, part.left - 5);
         context.restore();
     }
 }
