@@ -55,7 +55,8 @@ std::filesystem::path outputOf(const FigureArguments& arguments)
     const std::filesystem::path recipe = arguments.recipe;
     const bool isPicture = !recipe.empty() && guarded([&] { return figures::formatOf(recipe); }).ok();
     if (!isPicture)
-        fail(ErrorCode::BadRequest, "The figure has no file to go to; give --out FILE.pdf, .svg, .png or .html.");
+        fail(ErrorCode::BadRequest,
+             "The figure has no file to go to; give --out FILE.pdf, .svg, .png or .html.");
     return recipe.parent_path() / (recipe.stem().string() + "-again" + recipe.extension().string());
 }
 
@@ -123,7 +124,8 @@ void drawFigure(const FigureArguments& arguments)
     ProgressLine progress("Layer");
     const auto figure = orThrow(control::makeFigure(backend, control::figureRequest(document, models),
                                                     {progress.callback(), interruptToken()}));
-    sayNotes(figure->draw(document.figure.form));
+    if (figures::formatOf(out) != figures::Format::Html)  // browsers have their own letters and room
+        sayNotes(figure->draw(document.figure.form));
     orThrow(control::writeMadeFigure(*figure, document, out));
     if (arguments.out.empty())
         say("Wrote " + out.string());
@@ -138,7 +140,8 @@ void drawFigure(const FigureArguments& arguments)
 void addFigureCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<FigureArguments>();
-    CLI::App& command = *app.add_subcommand("figure", "Draw a figure into a .pdf, .svg or .png, or a page to explore into an .html");
+    CLI::App& command = *app.add_subcommand(
+        "figure", "Draw a figure into a .pdf, .svg or .png, or a page to explore into an .html");
     command
         .add_option("recipe", arguments->recipe,
                     "A figure's spec (.json), a session, or a figure that HeadScope wrote, to make again")

@@ -70,8 +70,7 @@ std::string predictedText(const SideRun& run, std::int64_t id)
     return found != run.tokens.end() ? found->text : "#" + std::to_string(id);
 }
 
-std::vector<PredictionRow> predictionRows(const std::array<std::shared_ptr<const SideRun>, 2>& runs,
-                                          int most)
+std::vector<PredictionRow> predictionRows(const std::array<std::shared_ptr<const SideRun>, 2>& runs, int most)
 {
     std::array<std::optional<SideShares>, 2> sides;
     std::map<std::string, PredictionRow> byText;

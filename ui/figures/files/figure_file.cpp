@@ -35,8 +35,8 @@ Format formatOf(const std::filesystem::path& file)
         return Format::Png;
     if (suffix == QLatin1String(".html"))
         return Format::Html;
-    fail(ErrorCode::BadRequest,
-         "\"" + file.filename().string() + "\" names no picture format; end it in .pdf, .svg, .png or .html.");
+    fail(ErrorCode::BadRequest, "\"" + file.filename().string() +
+                                    "\" names no picture format; end it in .pdf, .svg, .png or .html.");
 }
 
 QString formatFilters()

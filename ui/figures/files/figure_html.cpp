@@ -58,9 +58,10 @@ QByteArray figureHtml(const Drawing& drawing, const Stamp& stamp)
 {
     const std::shared_ptr<const Page>& page = drawing.page();
     if (!page)
-        fail(ErrorCode::BadRequest, "A page shows grids of heads, and this figure has none to explore; choose "
-                                    "head-grid, ranked-heads or key-query, or end the file's name in .pdf, "
-                                    ".svg or .png.");
+        fail(ErrorCode::BadRequest,
+             "A page shows grids of heads, and this figure has none to explore; choose "
+             "head-grid, ranked-heads or key-query, or end the file's name in .pdf, "
+             ".svg or .png.");
     const QByteArray style = resource("page.css");
     const QByteArray script = "\n'use strict';\n(() => {\n\n" + resource("tiles.js") + '\n' +
                               resource("grid.js") + '\n' + resource("page.js") + "\n})();\n";

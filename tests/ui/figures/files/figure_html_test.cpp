@@ -49,8 +49,8 @@ figures::Page samplePage()
     figures::Page page;
     page.caption = QStringLiteral("Weights of made-up heads. ") + kHostile;
     for (const double keptShare : {1.0, 0.1}) {
-        figures::TilePanel panel =
-            panelOf(keptShare < 1 ? QStringLiteral("Sparse") : QStringLiteral("Dense"), {6, 8, 8}, 24, keptShare);
+        figures::TilePanel panel = panelOf(keptShare < 1 ? QStringLiteral("Sparse") : QStringLiteral("Dense"),
+                                           {6, 8, 8}, 24, keptShare);
         panel.text.tokens[3] = kHostile;
         panel.ablated = {{1, 2}, {3, 4}};
         panel.patched = {{3, 4}};
@@ -147,7 +147,8 @@ TEST_CASE("a page's policy allows its own script and style and nothing else")
     const auto hash = [&](const QByteArray& tag) {
         const QByteArray content = between(file, '<' + tag + '>', "</" + tag + '>').value(0);
         CHECK(content.size() > 1000);
-        return "-src 'sha256-" + QCryptographicHash::hash(content, QCryptographicHash::Sha256).toBase64() + "';";
+        return "-src 'sha256-" + QCryptographicHash::hash(content, QCryptographicHash::Sha256).toBase64() +
+               "';";
     };
     CHECK(policy.contains("script" + hash("script")));
     CHECK(policy.contains("style" + hash("style")));
@@ -188,11 +189,13 @@ TEST_CASE("a page has every tile in drawing order, and what its tokens and heads
             expected.append(reinterpret_cast<const char*>(panel.result.tileOf(head)), 24 * 24);
         QByteArray size(4, '\0');
         qToBigEndian(static_cast<quint32>(expected.size()), size.data());
-        CHECK((qUncompress(size + QByteArray::fromBase64(blocks[static_cast<qsizetype>(index)])) == expected));
+        CHECK(
+            (qUncompress(size + QByteArray::fromBase64(blocks[static_cast<qsizetype>(index)])) == expected));
     }
     const QJsonArray grids = dataIn(file)[QStringLiteral("grids")].toArray();
     const QJsonObject left = grids[0].toObject();
-    CHECK((left[QStringLiteral("heads")] == QJsonArray{QJsonArray{2, 1, 0, 1, 0}, QJsonArray{0, 7, 1, 0, 0}}));
+    CHECK(
+        (left[QStringLiteral("heads")] == QJsonArray{QJsonArray{2, 1, 0, 1, 0}, QJsonArray{0, 7, 1, 0, 0}}));
     CHECK((left[QStringLiteral("matches")] == QJsonArray{QJsonArray{2, 3}, QJsonValue()}));
     CHECK((grids[1][QStringLiteral("mark")] == QJsonArray{5, 1}));
     CHECK((grids[1][QStringLiteral("heads")][10] == QJsonArray{1, 2, 2, 1, 1}));
@@ -205,7 +208,8 @@ TEST_CASE("a page is at most one and a half times its tiles beside what every pa
 {
     const qint64 everyPage = html(figures::Page()).size();
     CHECK(everyPage < 60'000);
-    for (const figures::Page& page : {noisePage({8, 16, 16}, 64), samplePage(), noisePage({32, 32, 32}, 24)}) {
+    for (const figures::Page& page :
+         {noisePage({8, 16, 16}, 64), samplePage(), noisePage({32, 32, 32}, 24)}) {
         const qint64 own = html(page).size() - everyPage;
         CHECK(own <= tileBytes(page) * 3 / 2);
     }
