@@ -1,6 +1,6 @@
 // One grid: where its tiles are, what lies under a point, and how it is drawn. Lengths are CSS pixels of its stage.
 
-const GAP = 0.09, BLOCK_GAP = 0.4;  // between tiles and blocks of tiles, in sides of a tile
+const GAP = 0.09, BLOCK_GAP = [1.1, 0.8];  // between tiles and blocks of tiles, in sides of a tile
 const MARGIN = [34, 17];            // room for headings, at the left and at the top
 const namesFrom = () => isPrinting ? 28 : 40;  // the least side of a tile that has room for its name
 
@@ -12,17 +12,49 @@ class Grid {
     constructor(data, cells) {
         Object.assign(this, data);
         this.tiles = new Tiles(this.side, cells);
-        this.indexAt = new Map(this.heads.map((head, index) => [`${head[2]},${head[3]}`, index]));
-        this.extent = [this.columns, this.rows].map((count, axis) => this.place(count - 1, axis) + 1);
         this.current = 0;  // the tile that has the focus
+        if (this.isMatrix && this.block[0] == this.columns && this.block[1] == this.rows)
+            this.whole = {heads: this.heads, counts: [this.columns, this.rows]};
+        this.arrange(this.block, [this.columns, this.rows], this.heads);
     }
 
-    place(number, axis) {
-        return number * (1 + GAP) + Math.floor(number / this.block[axis]) * BLOCK_GAP;
+    arrange(block, counts, heads) {
+        Object.assign(this, {block, heads, sheet: null, columns: counts[0], rows: counts[1]});
+        this.indexAt = new Map(heads.map((head, index) => [`${head[2]},${head[3]}`, index]));
+        this.extent = this.extentOf(block, counts);
+    }
+
+    extentOf(block, counts) {
+        return counts.map((count, axis) => this.place(count - 1, axis, block) + 1);
+    }
+
+    place(number, axis, block = this.block) {
+        return number * (1 + GAP) + Math.floor(number / block[axis]) * BLOCK_GAP[axis];
     }
 
     resize() {
         this.size = [this.stage.clientWidth, this.stage.clientHeight];
+        if (this.whole)
+            this.split();
+    }
+
+    // Layers in as many blocks as give the largest tiles.
+    split() {
+        const axis = this.layersAcross ? 0 : 1, {heads, counts} = this.whole;
+        let best = null;
+        for (let length = counts[axis]; length > 0; --length) {
+            const across = Math.ceil(counts[axis] / length) * counts[1 - axis];
+            const [block, all] = [counts[1 - axis], across].map(other => axis ? [other, length] : [length, other]);
+            const unit = Math.min(...this.extentOf(block, all).map((extent, one) => (this.size[one] - MARGIN[one]) / extent));
+            if (!best || unit > 1.02 * best.unit)
+                best = {unit, block, all, length};
+        }
+        this.arrange(best.block, best.all, heads.map(head => {
+            const place = head.slice(2, 4);
+            place[1 - axis] += Math.floor(place[axis] / best.length) * counts[1 - axis];
+            place[axis] %= best.length;
+            return [head[0], head[1], ...place, head[4]];
+        }));
     }
 
     // A tile's side is `unit`, its corner (corners[0][column], corners[1][row]).
@@ -153,25 +185,38 @@ class Grid {
         });
     }
 
-    // Headings stay at the edges wherever the view is, with gaps where they would touch. A list has the name of
-    // each row's first head, unless every tile has its own.
+    // Headings of each block stay at the edges wherever the view is, with gaps where they would touch. A list has the
+    // name of each row's first head, unless every tile has its own.
     drawHeadings(context, ratio, ink) {
         context.font = `${11 * ratio}px system-ui, sans-serif`;
         Object.assign(context, {textBaseline: 'middle', fillStyle: ink.quiet});
-        const first = this.corners.map((corners, axis) => corners.findIndex(corner => corner + this.unit > MARGIN[axis]));
         for (const axis of this.isMatrix ? [0, 1] : this.unit < namesFrom() ? [1] : []) {
-            const step = Math.ceil([26, 12][axis] / (this.unit * (1 + GAP)));
+            const step = Math.ceil([26, 12][axis] / (this.unit * (1 + GAP))), other = 1 - axis;
             context.textAlign = axis ? 'right' : 'center';
-            this.corners[axis].forEach((corner, number) => {
-                const middle = corner + this.unit / 2;
-                const head = this.heads.find(one => one[2 + axis] == number && one[3 - axis] >= first[1 - axis]);
-                if (number % this.block[axis] % step || !head || middle < MARGIN[axis] || middle > this.size[axis])
-                    return;
+            for (const head of this.firstHeads(axis)) {
+                const number = head[2 + axis], middle = this.corners[axis][number] + this.unit / 2;
+                const first = Math.floor(head[2 + other] / this.block[other]) * this.block[other];
+                const last = Math.min(first + this.block[other], this.corners[other].length) - 1;
+                const edge = Math.max(this.corners[other][first], MARGIN[other]);
+                if (number % this.block[axis] % step || middle < MARGIN[axis] || middle > this.size[axis] ||
+                    edge > this.size[other] || this.corners[other][last] + this.unit < MARGIN[other] + 8)
+                    continue;
                 const isLayer = axis == (this.layersAcross ? 0 : 1);
                 const text = !this.isMatrix ? nameOf(head) : isLayer ? `L${head[0]}` : `H${head[1]}`;
-                context.fillText(text, ...(axis ? [MARGIN[0] - 5, middle] : [middle, MARGIN[1] - 9]).map(at => at * ratio));
-            });
+                context.fillText(text, ...(axis ? [edge - 5, middle] : [middle, edge - 9]).map(at => at * ratio));
+            }
         }
+    }
+
+    // A head of each row (axis 1) or column (axis 0) of each block.
+    firstHeads(axis) {
+        const found = new Map();
+        for (const head of this.heads) {
+            const key = `${head[2 + axis]},${Math.floor(head[3 - axis] / this.block[1 - axis])}`;
+            if (!found.has(key))
+                found.set(key, head);
+        }
+        return found.values();
     }
 
     drawMarks(lit, ratio) {
