@@ -220,12 +220,16 @@ class Grid {
     }
 
     drawMarks(lit, ratio) {
-        const context = this.begin(this.marks, ratio);
-        const from = this.seenFrom(ratio).map((at, axis) => at - Math.round(MARGIN[axis] * ratio));
-        if (lit.query || lit.key)
-            this.eachTile(ratio, from, this.size.map(size => size * ratio), (_, ...place) =>
-                markCell(context, this, lit, ratio, ...place));
-        context.restore();
+        const isLit = Boolean(lit.query || lit.key);
+        if (isLit || this.wasLit) {
+            const context = this.begin(this.marks, ratio);
+            const from = this.seenFrom(ratio).map((at, axis) => at - Math.round(MARGIN[axis] * ratio));
+            if (isLit)
+                this.eachTile(ratio, from, this.size.map(size => size * ratio), (_, ...place) =>
+                    markCell(context, this, lit, ratio, ...place));
+            context.restore();
+        }
+        this.wasLit = isLit;
         const [, , column, row] = this.heads[this.current];
         Object.assign(this.button.style, {
             left: `${this.corners[0][column] - 2}px`, top: `${this.corners[1][row] - 2}px`,

@@ -227,6 +227,7 @@ TEST_CASE("a figure for paper alone is no page, and says which are")
 TEST_CASE("pages for browsers", "[.]")
 {
     const std::filesystem::path folder = qEnvironmentVariable("HS_PAGE_FOLDER").toStdString();
+    REQUIRE_FALSE(folder.empty());
     const auto write = [&](const char* name, const figures::Page& page) {
         REQUIRE(figures::writeFigure(drawingOf(page), folder / name, test::sampleStamp(), {}).ok());
     };
