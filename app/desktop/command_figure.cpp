@@ -55,7 +55,8 @@ std::filesystem::path outputOf(const FigureArguments& arguments)
     const std::filesystem::path recipe = arguments.recipe;
     const bool isPicture = !recipe.empty() && guarded([&] { return figures::formatOf(recipe); }).ok();
     if (!isPicture)
-        fail(ErrorCode::BadRequest, "The figure has no file to go to; give --out FILE.pdf, .svg or .png.");
+        fail(ErrorCode::BadRequest,
+             "The figure has no file to go to; give --out FILE.pdf, .svg, .png or .html.");
     return recipe.parent_path() / (recipe.stem().string() + "-again" + recipe.extension().string());
 }
 
@@ -124,7 +125,8 @@ void drawFigure(const FigureArguments& arguments)
     ProgressLine progress("Layer");
     const auto figure = orThrow(control::makeFigure(backend, control::figureRequest(document, models),
                                                     {progress.callback(), interruptToken()}));
-    sayNotes(figure->draw(document.figure.form));
+    if (figures::formatOf(out) != figures::Format::Html)  // browsers have their own letters and room
+        sayNotes(figure->draw(document.figure.form));
     orThrow(control::writeMadeFigure(*figure, document, out));
     if (arguments.out.empty())
         say("Wrote " + out.string());
@@ -139,12 +141,13 @@ void drawFigure(const FigureArguments& arguments)
 void addFigureCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<FigureArguments>();
-    CLI::App& command = *app.add_subcommand("figure", "Draw a figure into a .pdf, .svg or .png");
+    CLI::App& command = *app.add_subcommand(
+        "figure", "Draw a figure into a .pdf, .svg or .png, or a page to explore into an .html");
     command
         .add_option("recipe", arguments->recipe,
                     "A figure's spec (.json), a session, or a figure that HeadScope wrote, to make again")
         ->type_name("FILE");
-    command.add_option("--out", arguments->out, "Where it goes: .pdf, .svg or .png")->type_name("F");
+    command.add_option("--out", arguments->out, "Where it goes: .pdf, .svg, .png or .html")->type_name("F");
     command.add_option("--data", arguments->data, "Also write the numbers behind it: .csv or .npz")
         ->type_name("F");
     command.add_option("--spec", arguments->spec, "Also write what makes it again, as JSON")->type_name("F");

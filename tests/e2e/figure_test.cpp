@@ -73,7 +73,7 @@ TEST_CASE("every figure is drawn of the demo pair out of the box")
 TEST_CASE("a figure that was exported makes itself again, byte for byte")
 {
     const TempDir folder;
-    const std::string suffix = GENERATE(".pdf", ".svg", ".png");
+    const std::string suffix = GENERATE(".pdf", ".svg", ".png", ".html");
     CAPTURE(suffix);
     const fs::path first = folder / ("first" + suffix);
     const fs::path again = folder / "elsewhere" / ("again" + suffix);
@@ -86,6 +86,13 @@ TEST_CASE("a figure that was exported makes itself again, byte for byte")
     CHECK(bytesOf(first) == bytesOf(again));
     requireDone(figure({first.string()}));
     CHECK(bytesOf(folder / ("first-again" + suffix)) == bytesOf(first));
+}
+
+TEST_CASE("a figure that has no grids to explore is no page, in one sentence")
+{
+    const TempDir folder;
+    const fs::path out = folder / "page.html";
+    requireRefusal(figure({"--preset", "flow", "--out", out.string()}), "choose head-grid", out);
 }
 
 TEST_CASE("a spec makes the figure it was written for, and one of a few words will do")

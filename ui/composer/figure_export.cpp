@@ -18,7 +18,8 @@ std::filesystem::path toPath(const QString& name)
     return QFile::encodeName(name).toStdString();
 }
 
-/// The name with the extension of the chosen filter, "PDF (*.pdf)", if it has none.
+}  // namespace
+
 QString withEnding(const QString& name, const QString& filter)
 {
     if (name.isEmpty() || !QFileInfo(name).suffix().isEmpty())
@@ -26,8 +27,6 @@ QString withEnding(const QString& name, const QString& filter)
     const qsizetype dot = filter.indexOf(QStringLiteral("*.")) + 1;
     return name + filter.mid(dot, filter.indexOf(QLatin1Char(')')) - dot);
 }
-
-}  // namespace
 
 FigureExport::FigureExport(control::Explorer& explorer, QWidget* window)
     : QObject(window), m_explorer(explorer), m_window(window)
@@ -50,7 +49,7 @@ void FigureExport::askForFile()
     QString filter;
     const QString name =
         QFileDialog::getSaveFileName(m_window, tr("Export figure"), suggestedName(QStringLiteral(".pdf")),
-                                     QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"), &filter);
+                                     figures::formatFilters(), &filter);
     if (!name.isEmpty())
         writeTo(toPath(withEnding(name, filter)));
 }

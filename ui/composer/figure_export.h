@@ -11,6 +11,9 @@ class QWidget;
 
 namespace hs::composer {
 
+/// The name with the extension of the chosen filter, "PDF (*.pdf)", if it has none.
+QString withEnding(const QString& name, const QString& filter);
+
 /// Takes the shown figure out of the program: as a file that can be made again, as the numbers behind
 /// it, as an image on the clipboard. Reports the outcome in one sentence.
 class FigureExport : public QObject {

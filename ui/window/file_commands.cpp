@@ -1,5 +1,6 @@
 #include "window/file_commands.h"
 
+#include "composer/figure_export.h"
 #include "control/figures/figure_recipe.h"
 #include "control/figures/figure_runs.h"
 #include "window/message_bar.h"
@@ -191,6 +192,16 @@ void FileCommands::openPath(Side side, const QString& path)
 
 void FileCommands::askForPicture()
 {
+    askWhereTo(tr("Export picture as shown"), tr("attention-heads.pdf"), figures::formatFilters());
+}
+
+void FileCommands::askForPage()
+{
+    askWhereTo(tr("Share as a page"), tr("attention-heads.html"), figures::pageFilter());
+}
+
+void FileCommands::askWhereTo(const QString& title, const QString& name, const QString& filters)
+{
     if (!m_explorer.state(Side::Left).run && !m_explorer.state(Side::Right).run) {
         m_messages.show({control::Message::Kind::Warning,
                          tr("There is no picture to export yet; open a model and type a prompt."),
@@ -199,11 +210,10 @@ void FileCommands::askForPicture()
     }
     if (const QString problem = control::asShownProblem(m_explorer.document()); !problem.isEmpty())
         return m_messages.show({control::Message::Kind::Warning, problem, {}});
-    const QString name =
-        QFileDialog::getSaveFileName(m_window, tr("Export picture as shown"), tr("attention-heads.pdf"),
-                                     tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
-    if (!name.isEmpty())
-        exportPicture(toPath(name));
+    QString filter;
+    const QString chosen = QFileDialog::getSaveFileName(m_window, title, name, filters, &filter);
+    if (!chosen.isEmpty())
+        exportPicture(toPath(composer::withEnding(chosen, filter)));
 }
 
 void FileCommands::exportPicture(const std::filesystem::path& file)

@@ -48,6 +48,7 @@ public:
     /// Opens a session, or a model's folder or file, depending on the path's ending.
     void openPath(Side side, const QString& path);
     void askForPicture();
+    void askForPage();
     /// Writes the heads as the grids show them, and reports when it is done.
     void exportPicture(const std::filesystem::path& file);
     /// Finds work that a crash left behind in `folder` and offers to restore the newest.
@@ -61,6 +62,8 @@ Q_SIGNALS:
     void recoveryChanged();  // canRecover
 
 private:
+    /// Where the heads as shown go; says so if there are none, or if figures cannot show them.
+    void askWhereTo(const QString& title, const QString& name, const QString& filters);
     void sayFailure(const Error& error);
     Answer askToSave();
     Clash askAboutClash();

@@ -81,6 +81,7 @@ void MainWindow::composeFileMenu()
     menu->addAction(tr("&Figure…"), this, [this] { openComposer(); })->setShortcut(tr("Ctrl+E"));
     menu->addAction(tr("&Export picture as shown…"), m_files, &FileCommands::askForPicture)
         ->setShortcut(tr("Ctrl+Shift+E"));
+    menu->addAction(tr("S&hare as a page…"), m_files, &FileCommands::askForPage);
     menu->addSeparator();
     QAction* const quit = menu->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(tr("Ctrl+Q"));

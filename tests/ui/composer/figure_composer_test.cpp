@@ -155,7 +155,7 @@ TEST_CASE("an exported figure remembers the document it was made from")
                      [&](const QString& text) { said = text; });
     QObject::connect(&test.composer->exports(), &composer::FigureExport::failed,
                      [&](const QString& text) { wrong = text; });
-    for (const char* const name : {"a.pdf", "a.svg", "a.png"}) {
+    for (const char* const name : {"a.pdf", "a.svg", "a.png", "a.html"}) {
         CAPTURE(name);
         test.composer->exports().writeTo(test.file(name));
         REQUIRE(test.settles());

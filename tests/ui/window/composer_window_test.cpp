@@ -97,6 +97,26 @@ TEST_CASE("a picture as shown is the grids' heads, and can be made again")
     CHECK(test.window->messages().text().contains(QStringLiteral("check that the folder is there")));
 }
 
+TEST_CASE("the File menu shares what the grids show as a page")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    test.explorer().toggleAblation(Side::Left, {{1, 2}});
+    REQUIRE(test.settles());
+    const QList<QAction*> actions = test.window->findChildren<QAction*>();
+    const auto share = std::find_if(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->text() == QStringLiteral("S&hare as a page…");
+    });
+    REQUIRE(share != actions.end());
+    CHECK((*share)->isEnabled());
+    test.window->files().exportPicture(test.file("shared.html"));
+    REQUIRE(isMade(test));
+    CHECK(test.window->messages().text().contains(QStringLiteral("shared.html")));
+    const Result<control::Session> session = control::readFigureSession(test.file("shared.html"));
+    REQUIRE(session);
+    CHECK(session->document.side(Side::Left).ablations.contains({1, 2}));
+}
+
 TEST_CASE("the composer stands in both themes")
 {
     const QByteArray folder = qgetenv("HS_PICTURES");

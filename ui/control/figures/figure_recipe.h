@@ -11,7 +11,7 @@ namespace hs::control {
 /// that the same figure has the same bytes anywhere.
 figures::Stamp stampOf(const MadeFigure& figure, const Document& document);
 
-/// The session in a figure's file (.pdf, .svg, .png), or in a spec or session file.
+/// The session in a figure's file (.pdf, .svg, .png, .html), or in a spec or session file.
 Result<Session> readFigureSession(const std::filesystem::path& file);
 
 /// Writes the figure in its own form, stamped, and returns the path.

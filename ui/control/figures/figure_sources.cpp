@@ -3,6 +3,7 @@
 #include "control/document/shown_heads.h"
 #include "control/document/token_label.h"
 #include "control/figures/figure_results.h"
+#include "control/work/prediction_rows.h"
 #include "render/tile_likeness.h"
 #include "render/translate.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr qsizetype kPromptLetters = 120;
 constexpr std::size_t kMostNamed = 8;  // ablated heads
+constexpr int kNextTokens = 8;
 
 bool isActive(const engine::RunResult& run, HeadId head, double threshold)
 {
@@ -141,6 +143,24 @@ QString FigureSources::runWords() const
     return words;
 }
 
+figures::PanelText FigureSources::panelText(Side side) const
+{
+    figures::PanelText words;
+    const SideRun& own = *run(side);
+    for (const text::Token& token : own.tokens)
+        words.tokens.push_back(tokenLabel(token.text));
+    const std::shared_ptr<const SideRun>& other = run(otherSide(side));
+    if (other && other->tokens != own.tokens) {
+        const text::TokenMatch match(own.tokens, other->tokens);
+        for (int position = 0; position < static_cast<int>(own.tokens.size()); ++position)
+            words.matches.push_back(match.of(position));
+    }
+    words.position = own.position;
+    for (const PredictionRow& row : predictionRows(m_runs, kNextTokens))
+        words.next.push_back({row.label, *row.sides[indexOf(side)]});
+    return words;
+}
+
 figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads,
                                         const render::TileFlow& flow) const
 {
@@ -155,6 +175,7 @@ figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads,
             panel.patched.insert(head);
     }
     panel.caption = figures::describeRun(panel);
+    panel.text = panelText(side);
     return panel;
 }
 

@@ -47,6 +47,8 @@ public:
     figures::TilePanel panel(Side side, std::vector<HeadId> heads, const render::TileFlow& flow) const;
 
 private:
+    figures::PanelText panelText(Side side) const;
+
     service::Backend& m_backend;
     const FigureRequest& m_request;
     const Hooks& m_hooks;

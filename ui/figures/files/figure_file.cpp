@@ -3,10 +3,12 @@
 #include "base/atomic_file.h"
 #include "base/failure.h"
 #include "base/mapped_file.h"
+#include "figures/files/figure_html.h"
 #include "figures/files/figure_pdf.h"
 #include "figures/files/figure_png.h"
 #include "figures/files/figure_svg.h"
 #include "figures/files/png_chunks.h"
+#include "render/translate.h"
 
 namespace hs::figures {
 namespace {
@@ -31,8 +33,20 @@ Format formatOf(const std::filesystem::path& file)
         return Format::Svg;
     if (suffix == QLatin1String(".png"))
         return Format::Png;
-    fail(ErrorCode::BadRequest,
-         "\"" + file.filename().string() + "\" names no picture format; end it in .pdf, .svg or .png.");
+    if (suffix == QLatin1String(".html"))
+        return Format::Html;
+    fail(ErrorCode::BadRequest, "\"" + file.filename().string() +
+                                    "\" names no picture format; end it in .pdf, .svg, .png or .html.");
+}
+
+QString formatFilters()
+{
+    return QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png);;") + pageFilter();
+}
+
+QString pageFilter()
+{
+    return tr("Page for a browser (*.html)");
 }
 
 QByteArray figureBytes(const Drawing& drawing, Format format, const Stamp& stamp, const PixelOptions& options)
@@ -41,8 +55,9 @@ QByteArray figureBytes(const Drawing& drawing, Format format, const Stamp& stamp
     case Format::Pdf: return figurePdf(drawing, stamp);
     case Format::Svg: return figureSvg(drawing, stamp, options.isTransparent);
     case Format::Png: return figurePng(drawing, stamp, options);
+    case Format::Html: return figureHtml(drawing, stamp);
     }
-    fail(ErrorCode::Internal, "There is no such picture format; choose PDF, SVG or PNG.");
+    fail(ErrorCode::Internal, "There is no such picture format; choose PDF, SVG, PNG or HTML.");
 }
 
 Result<std::filesystem::path> writeFigure(const Drawing& drawing, const std::filesystem::path& file,

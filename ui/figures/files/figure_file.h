@@ -10,17 +10,22 @@
 
 namespace hs::figures {
 
-enum class Format { Pdf, Svg, Png };
+enum class Format { Pdf, Svg, Png, Html };
 
 /// By suffix, ignoring case. Throws Failure for an unknown one.
 Format formatOf(const std::filesystem::path& file);
+
+/// The formats as file dialogs name them, PDF first.
+QString formatFilters();
+/// The one of pages for a browser.
+QString pageFilter();
 
 /// What a file records about itself besides the picture.
 struct Stamp {
     QString title;        // "head-grid: demo-dense and demo-sparse"
     QString description;  // the caption
     std::string
-        recipe;  // JSON that makes the figure again: attached to a PDF, metadata of an SVG, text of a PNG
+        recipe;  // JSON that makes the figure again: attached to a PDF, an element of an SVG or a page, text of a PNG
 };
 
 struct PixelOptions {

@@ -11,7 +11,7 @@ namespace hs::figures {
 namespace {
 
 constexpr QLatin1String kRecipeNamespace("urn:headscope:figure");
-constexpr QLatin1String kRecipeElement("recipe");
+constexpr QLatin1String kRecipeName("recipe");
 
 /// At most three decimals, without trailing zeros.
 QByteArray number(double value)
@@ -151,8 +151,7 @@ QByteArray figureSvg(const Drawing& drawing, const Stamp& stamp, bool isTranspar
            attribute("viewBox", "0 0 " + width + ' ' + height) + ">\n";
     svg += "<title>" + xmlText(stamp.title) + "</title>\n";
     svg += "<desc>" + xmlText(stamp.description) + "</desc>\n";
-    svg += "<metadata><recipe xmlns=\"" + QByteArray(kRecipeNamespace.data(), kRecipeNamespace.size()) +
-           "\" program=\"HeadScope " HS_VERSION "\">" + xmlJson(stamp.recipe) + "</recipe></metadata>\n";
+    svg += "<metadata>" + recipeElement(stamp) + "</metadata>\n";
     svg += "<g" + attribute("font-family", fontFamilies(drawing.fontFamily())) + ">\n";
     if (!isTransparent)
         svg += "<rect" + attribute("width", width) + attribute("height", height) +
@@ -162,11 +161,17 @@ QByteArray figureSvg(const Drawing& drawing, const Stamp& stamp, bool isTranspar
     return svg + "</g>\n</svg>\n";
 }
 
+QByteArray recipeElement(const Stamp& stamp)
+{
+    return "<recipe xmlns=\"" + QByteArray(kRecipeNamespace.data(), kRecipeNamespace.size()) +
+           "\" program=\"HeadScope " HS_VERSION "\">" + xmlJson(stamp.recipe) + "</recipe>";
+}
+
 QByteArray recipeInSvg(QByteArrayView file)
 {
     QXmlStreamReader reader(file.toByteArray());
     while (!reader.atEnd())
-        if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == kRecipeElement &&
+        if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == kRecipeName &&
             reader.namespaceUri() == kRecipeNamespace)
             return reader.readElementText().toUtf8();
     return {};

@@ -8,4 +8,7 @@ namespace hs::figures {
 QByteArray figureSvg(const Drawing& drawing, const Stamp& stamp, bool isTransparent);
 QByteArray recipeInSvg(QByteArrayView file);
 
+/// The element of any XML file that holds the recipe, where recipeInSvg finds it.
+QByteArray recipeElement(const Stamp& stamp);
+
 }  // namespace hs::figures

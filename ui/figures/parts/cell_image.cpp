@@ -10,15 +10,19 @@ constexpr double kHatchStep = 3;  // points
 
 }  // namespace
 
+int colourLevel(int value, const Form& form)
+{
+    const double span = form.highest - form.lowest;
+    const double weight = span > 0 ? std::clamp((value / 255.0 - form.lowest) / span, 0.0, 1.0) : 0;
+    return static_cast<int>(std::lround(255 * render::scaled(weight, form.scale)));
+}
+
 QList<QRgb> cellColours(const Form& form)
 {
     const render::ColourMap map = render::ColourMap::named(form.colourMap);
-    const double span = form.highest - form.lowest;
     QList<QRgb> colours;
-    for (int value = 0; value < 256; ++value) {
-        const double weight = span > 0 ? std::clamp((value / 255.0 - form.lowest) / span, 0.0, 1.0) : 0;
-        colours << map.at(static_cast<int>(std::lround(255 * render::scaled(weight, form.scale))));
-    }
+    for (int value = 0; value < 256; ++value)
+        colours << map.at(colourLevel(value, form));
     return colours;
 }
 

@@ -9,6 +9,9 @@
 
 namespace hs::figures {
 
+/// The place on the colour map, 0 to 255, of a cell's value under the form's scale and limits.
+int colourLevel(int value, const Form& form);
+
 /// Colours of a cell's 256 values under the form's map, scale and limits.
 QList<QRgb> cellColours(const Form& form);
 

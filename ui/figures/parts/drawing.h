@@ -10,11 +10,14 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
 
 namespace hs::figures {
+
+struct Page;
 
 struct TextStyle {
     double size = 7;  // points
@@ -74,6 +77,10 @@ public:
     const QStringList& notes() const { return m_notes; }
     void note(const QString& sentence);
 
+    /// The same figure for readers with a browser; null if it is for paper alone.
+    const std::shared_ptr<const Page>& page() const { return m_page; }
+    void setPage(std::shared_ptr<const Page> page) { m_page = std::move(page); }
+
     double widthOf(const QString& text, const TextStyle& style) const;
     /// The text with its middle replaced by … until it is at most `width` wide.
     QString elided(const QString& text, const TextStyle& style, double width) const;
@@ -98,6 +105,7 @@ private:
     QSizeF m_size;
     std::vector<Item> m_items;
     QStringList m_notes;
+    std::shared_ptr<const Page> m_page;
 };
 
 }  // namespace hs::figures

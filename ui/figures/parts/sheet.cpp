@@ -62,9 +62,7 @@ Drawing Sheet::finish(const QString& standardCaption, bool hasWeights)
     const QRectF content = contentBounds();
     const double right = std::min(std::max(content.right(), kMargin + width() / 2), kMargin + width());
     const bool hasBar = hasWeights && m_form.hasColourBar;
-    const QString own =
-        hasWeights ? standardCaption + QStringLiteral(" ") + describeColours(m_form) : standardCaption;
-    const QString caption = !m_form.hasCaption ? QString() : m_form.caption.isEmpty() ? own : m_form.caption;
+    const QString caption = captionOf(standardCaption, hasWeights, m_form);
     double bottom = content.bottom();
     const double top = bottom + 1.2 * m_form.smallSize();
     double captionWidth = right - kMargin;
@@ -121,8 +119,7 @@ QRectF Sheet::drawColourBar(double right, double top)
         previousRight = x + half;
     }
     const double nameBaseline = baseline + kLineHeight * style.size;
-    const QString name = m_form.isPerHead ? tr("share of head's peak, %1").arg(scaleName(m_form.scale))
-                                          : tr("attention, %1").arg(scaleName(m_form.scale));
+    const QString name = colourBarName(m_form);
     const double nameWidth = m_drawing.widthOf(name, style);
     const double nameLeft = std::min(bar.left(), right - nameWidth);
     m_drawing.text({nameLeft, nameBaseline}, name, style);
@@ -144,6 +141,19 @@ double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QSt
     line(title, large);
     line(caption, quiet);
     return height > 0 ? height + 0.35 * form.fontSize : 0;
+}
+
+QString captionOf(const QString& standardCaption, bool hasWeights, const Form& form)
+{
+    if (!form.hasCaption || !form.caption.isEmpty())
+        return form.hasCaption ? form.caption : QString();
+    return hasWeights ? standardCaption + QStringLiteral(" ") + describeColours(form) : standardCaption;
+}
+
+QString colourBarName(const Form& form)
+{
+    return form.isPerHead ? tr("share of head's peak, %1").arg(scaleName(form.scale))
+                          : tr("attention, %1").arg(scaleName(form.scale));
 }
 
 QString scaleName(render::Scale scale)

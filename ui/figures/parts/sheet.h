@@ -26,8 +26,7 @@ public:
     }
 
     /// Adds caption and colour bar below everything drawn and crops the page to its content.
-    /// `standardCaption` is used unless the form has its own; it ends with the colours if tiles show
-    /// weights.
+    /// For the caption see captionOf.
     Drawing finish(const QString& standardCaption, bool hasWeights);
 
 private:
@@ -45,6 +44,13 @@ private:
 /// height with the space below.
 double drawHeading(Drawing& drawing, QPointF at, const QString& title, const QString& caption, double width,
                    const Form& form);
+
+/// The form's own caption, or the standard one, which ends with the colours if tiles show weights; empty if
+/// there shall be none.
+QString captionOf(const QString& standardCaption, bool hasWeights, const Form& form);
+
+/// "attention, √ scale": what a colour bar shows.
+QString colourBarName(const Form& form);
 
 /// "√ scale".
 QString scaleName(render::Scale scale);

@@ -5,13 +5,30 @@
 #include "figures/parts/data_table.h"
 #include "figures/parts/drawing.h"
 #include "figures/parts/form.h"
+#include "figures/parts/probability.h"
 #include "render/tile_flow.h"
+#include "text/token_match.h"
 
 #include <optional>
 #include <set>
 #include <vector>
 
 namespace hs::figures {
+
+/// A token that may come next.
+struct NextToken {
+    QString label;
+    ProbabilityChange change;
+};
+
+/// What the tiles' rows and columns stand for, and what the model says: for pages, which have room for it.
+struct PanelText {
+    std::vector<QString> tokens;  // labels, [position]
+    /// [position] The same characters in the other panel; empty: the same positions.
+    std::vector<std::optional<text::TokenSpan>> matches;
+    int position = 0;             // whose next token is predicted
+    std::vector<NextToken> next;  // the same tokens in every panel
+};
 
 /// One model's heads as tiles.
 struct TilePanel {
@@ -24,6 +41,7 @@ struct TilePanel {
     std::set<HeadId> patched;    // the ablated heads that have another prompt's outputs
     std::optional<CellId> mark;  // outlined in every tile
     std::vector<QString> below;  // [tile] a few characters below each; empty: none
+    PanelText text;
 };
 
 /// "64 of 64 heads · active edges 0.42 % · loss 1.20 · 2 ablated".

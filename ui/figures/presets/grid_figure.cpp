@@ -1,5 +1,6 @@
 #include "figures/presets/grid_figure.h"
 
+#include "figures/parts/page.h"
 #include "figures/parts/sheet.h"
 #include "figures/parts/tile_panel_layout.h"
 
@@ -53,7 +54,10 @@ Drawing draw(const GridFigure& figure, const Form& form)
         drawStacked(sheet, layouts);
     else
         drawBeside(sheet, layouts);
-    return sheet.finish(figure.caption, true);
+    Drawing drawing = sheet.finish(figure.caption, true);
+    drawing.setPage(std::make_shared<const Page>(
+        Page{figure.panels, figure.isStacked, captionOf(figure.caption, true, form), form}));
+    return drawing;
 }
 
 DataTable table(const GridFigure& figure)

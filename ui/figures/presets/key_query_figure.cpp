@@ -1,6 +1,7 @@
 #include "figures/presets/key_query_figure.h"
 
 #include "figures/parts/head_rows.h"
+#include "figures/parts/page.h"
 #include "figures/parts/sheet.h"
 #include "render/translate.h"
 
@@ -102,6 +103,14 @@ double commonLargeSide(const KeyQueryFigure& figure, const Form& form, double wi
     return least >= kAlikeShare * most ? least : most;
 }
 
+std::vector<TilePanel> allPanels(const KeyQueryFigure& figure)
+{
+    std::vector<TilePanel> panels;
+    for (const KeyQuerySide& side : figure.sides)
+        panels.push_back(side.all);
+    return panels;
+}
+
 }  // namespace
 
 Drawing draw(const KeyQueryFigure& figure, const Form& form)
@@ -132,15 +141,15 @@ Drawing draw(const KeyQueryFigure& figure, const Form& form)
         else
             at.ry() += top + height + sheet.gap();
     }
-    return sheet.finish(figure.caption, true);
+    Drawing drawing = sheet.finish(figure.caption, true);
+    drawing.setPage(std::make_shared<const Page>(
+        Page{allPanels(figure), /*isStacked=*/false, captionOf(figure.caption, true, form), form}));
+    return drawing;
 }
 
 DataTable table(const KeyQueryFigure& figure)
 {
-    std::vector<TilePanel> panels;
-    for (const KeyQuerySide& side : figure.sides)
-        panels.push_back(side.all);
-    DataTable result = table(panels);
+    DataTable result = table(allPanels(figure));
     DataColumn maps{"maps", {}};
     for (std::size_t row = 0; row < result.columns[0].values.size(); ++row) {
         const auto valueOf = [&](std::size_t column) {

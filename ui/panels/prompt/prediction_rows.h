@@ -1,39 +1,17 @@
 #pragma once
 
 #include "control/explorer/explorer.h"
+#include "control/work/prediction_rows.h"
 
-#include <array>
-#include <optional>
 #include <vector>
 
 namespace hs::panels {
 
-/// A probability; only an upper bound for a token beyond those a run lists.
-struct Probability {
-    double value = 0;
-    bool isBound = false;
+using control::PredictionRow;
+using figures::Probability;
+using figures::ProbabilityChange;
 
-    friend bool operator==(const Probability&, const Probability&) = default;
-};
-
-struct ProbabilityChange {
-    Probability before;
-    Probability after;
-
-    friend bool operator==(const ProbabilityChange&, const ProbabilityChange&) = default;
-};
-
-/// A token that one of the sides predicts, and its probability on both. [Side]
-struct PredictionRow {
-    std::string text;  // of the token
-    QString label;     // in readable form
-    std::array<std::optional<ProbabilityChange>, 2> sides;
-
-    friend bool operator==(const PredictionRow&, const PredictionRow&) = default;
-};
-
-/// The tokens most probable on any side, before or after ablation; sorted by the left side's probability.
-/// Tokens of different models are the same if their texts are.
+/// control::predictionRows of the runs that the sides show.
 std::vector<PredictionRow> predictionRows(const control::Explorer& explorer, int most = 10);
 
 /// Whether a side shows a run with ablated heads, so that before and after differ.

@@ -1,6 +1,7 @@
 #include "panels/widgets/shown_tokens.h"
 
 #include "control/document/token_label.h"
+#include "control/work/prediction_rows.h"
 #include "render/translate.h"
 
 #include <algorithm>
@@ -26,23 +27,9 @@ QString tokenLabelAt(const control::Explorer& explorer, int position)
     return control::tokenLabel(run->tokens[static_cast<std::size_t>(position)].text);
 }
 
-std::string predictedText(const control::SideState& state, std::int64_t id)
-{
-    if (state.model && state.model->tokenizer)
-        return state.model->tokenizer->tokenText(id);
-    if (state.run) {
-        const auto& tokens = state.run->tokens;
-        const auto found = std::find_if(tokens.begin(), tokens.end(),
-                                        [id](const text::Token& token) { return token.id == id; });
-        if (found != tokens.end())
-            return found->text;
-    }
-    return "#" + std::to_string(id);
-}
-
 QString predictedLabel(const control::SideState& state, std::int64_t id)
 {
-    return control::tokenLabel(predictedText(state, id));
+    return control::tokenLabel(control::predictedText(*state.run, id));
 }
 
 QString sideTitle(const control::Explorer& explorer, Side side)

@@ -12,9 +12,7 @@ int tokenCount(const control::Explorer& explorer);
 /// The label of the token at a position; empty if there is none.
 QString tokenLabelAt(const control::Explorer& explorer, int position);
 
-/// A predicted token's text; "#7" if neither the tokenizer nor the prompt has one.
-std::string predictedText(const control::SideState& state, std::int64_t id);
-/// As above, in readable form.
+/// A token predicted by the shown run, in readable form.
 QString predictedLabel(const control::SideState& state, std::int64_t id);
 
 /// A model's title, or the side's name if there is none.

@@ -3,6 +3,7 @@
 #include "control/document/demo_prompt.h"
 #include "control/figures/figure_recipe.h"
 #include "control/session/session.h"
+#include "figures/parts/page.h"
 #include "service/engine_backend.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
@@ -243,7 +244,7 @@ TEST_CASE("a figure's file holds the document that makes it again, whatever its 
     document.figure.form.caption = QStringLiteral("“Zwei” & <drei> ]]> 你好");
     document.side(Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean}};
     const auto figure = made(backend, document);
-    for (const char* const name : {"a.pdf", "b.svg", "c.png"}) {
+    for (const char* const name : {"a.pdf", "b.svg", "c.png", "d.html"}) {
         CAPTURE(name);
         REQUIRE(control::writeMadeFigure(*figure, document, folder / name).ok());
         const Result<control::Session> again = control::readFigureSession(folder / name);
@@ -252,6 +253,52 @@ TEST_CASE("a figure's file holds the document that makes it again, whatever its 
         CHECK(again->document == document);
     }
     CHECK(control::stampOf(*figure, document).recipe.find(folder.path().string()) == std::string::npos);
+}
+
+TEST_CASE(
+    "grids of heads are a page with tokens, matches and predictions before and after, other figures are not")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
+    document.side(Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Zero}};
+    const auto figure = made(backend, document);
+    const auto page = figure->draw(document.figure.form).page();
+    REQUIRE(page);
+    REQUIRE(page->panels.size() == 2);
+    for (const Side side : kSides) {
+        const figures::PanelText& text = page->panels[indexOf(side)].text;
+        const control::SideRun& run = *figure->runs[indexOf(side)];
+        CHECK(text.tokens.size() == run.tokens.size());
+        CHECK(text.matches.empty() == (figure->runs[0]->tokens == figure->runs[1]->tokens));
+        CHECK(text.position == run.position);
+        REQUIRE_FALSE(text.next.empty());
+        CHECK(text.next.size() == page->panels.front().text.next.size());
+    }
+    const std::vector<figures::NextToken>& next = page->panels.front().text.next;
+    CHECK(std::any_of(next.begin(), next.end(), [](const figures::NextToken& token) {
+        return !(token.change.before == token.change.after);
+    }));
+    for (const control::PresetName& preset : control::presetNames()) {
+        CAPTURE(preset.word);
+        control::Document other = fakeDocument(preset.value);
+        other.figure.corrupted = QStringLiteral("one two four two one");
+        const bool hasGrids = preset.value == control::FigurePreset::HeadGrid ||
+                              preset.value == control::FigurePreset::RankedHeads ||
+                              preset.value == control::FigurePreset::KeyQuery;
+        CHECK((made(backend, other)->draw(other.figure.form).page() != nullptr) == hasGrids);
+    }
+}
+
+TEST_CASE("a page of two tokenizers says which tokens cover the same characters")
+{
+    FakeBackend backend;
+    const control::Document document = documentOn(
+        QStringLiteral("fake:2x2"), QStringLiteral("fake:2x2+letters"), control::FigurePreset::HeadGrid);
+    const auto figure = made(backend, document);
+    const auto page = figure->draw(document.figure.form).page();
+    REQUIRE(figure->runs[0]->tokens != figure->runs[1]->tokens);
+    for (const figures::TilePanel& panel : page->panels)
+        CHECK(panel.text.matches.size() == panel.text.tokens.size());
 }
 
 TEST_CASE("a caption says what was run, what was switched off and how weights became colours")

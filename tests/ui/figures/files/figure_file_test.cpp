@@ -1,6 +1,7 @@
 #include "figures/files/figure_file.h"
 
 #include "base/failure.h"
+#include "figures/parts/page.h"
 #include "support/skip.h"
 #include "support/temp_dir.h"
 #include "ui/figures/figure_sample.h"
@@ -19,8 +20,9 @@ using namespace hs;
 
 namespace {
 
-constexpr figures::Format kFormats[] = {figures::Format::Pdf, figures::Format::Svg, figures::Format::Png};
-constexpr const char* kSuffixes[] = {".pdf", ".svg", ".png"};
+constexpr figures::Format kFormats[] = {figures::Format::Pdf, figures::Format::Svg, figures::Format::Png,
+                                        figures::Format::Html};
+constexpr const char* kSuffixes[] = {".pdf", ".svg", ".png", ".html"};
 constexpr const char* kFolderVariable = "HS_SAMPLE_FOLDER";
 
 std::string contentOf(const std::filesystem::path& file)
@@ -74,6 +76,7 @@ TEST_CASE("a format is known by its suffix, in any case")
     CHECK(figures::formatOf("a.pdf") == figures::Format::Pdf);
     CHECK(figures::formatOf("b.c.SVG") == figures::Format::Svg);
     CHECK(figures::formatOf("Figure.Png") == figures::Format::Png);
+    CHECK(figures::formatOf("page.html") == figures::Format::Html);
     for (const char* const name : {"a.bmp", "pdf", "a.pdf.gz", ""})
         CHECK_THROWS_AS(figures::formatOf(name), Failure);
 }
@@ -167,6 +170,7 @@ TEST_CASE("damaged files give the recipe or an error, never a crash")
         figures::Drawing small;
         small.setSize({40, 20});
         small.text({2, 10}, QStringLiteral("x"), {});
+        small.setPage(std::make_shared<const figures::Page>());
         const std::string whole =
             figures::figureBytes(small, format, test::sampleStamp(), {72, false}).toStdString();
         const auto read = [&](const std::string& content) {
@@ -242,6 +246,8 @@ TEST_CASE("a figure that is there already stays as it is when a new one cannot b
 
 TEST_CASE("a drawing of nothing is a file all the same")
 {
+    figures::Drawing nothing;
+    nothing.setPage(std::make_shared<const figures::Page>());
     for (const figures::Format format : kFormats)
-        CHECK_FALSE(figures::figureBytes(figures::Drawing(), format, {}, {}).isEmpty());
+        CHECK_FALSE(figures::figureBytes(nothing, format, {}, {}).isEmpty());
 }
