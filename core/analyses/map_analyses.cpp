@@ -28,7 +28,7 @@ void checkHeads(const std::vector<HeadId>& heads, const engine::RunRequest& requ
         fail(ErrorCode::BadRequest, "A head is named twice; name each once.");
     if (heads.size() < 2)
         fail(ErrorCode::BadRequest, "It takes two heads to compare their weights; choose more of them.");
-    stats::checkScatterSize(heads.size(), request.tokens.size());
+    stats::checkScatterSize(heads.size(), static_cast<int>(request.tokens.size()));
 }
 
 /// The maps of one layer of each run; keeps those last asked for.
@@ -90,7 +90,7 @@ Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::Ru
                     maps =
                         orThrow(engine.layerMaps(request, layer, engine::MapKind::Weights, {{}, hooks.stop}));
                 weights[index] =
-                    stats::causalWeights(patternOf(maps, heads[index], length), static_cast<int>(length));
+                    stats::visibleWeights(patternOf(maps, heads[index], length), static_cast<int>(length));
             }
         }
         hooks.report(layers, layers);

@@ -32,6 +32,9 @@ ModelSummary summarize(std::span<const HeadStats> heads)
     Mean dominance, peak, diagonal, density;
     ModelSummary summary;
     for (const HeadStats& head : heads) {
+        if (std::isnan(head.peak))  // a place without a head
+            continue;
+        ++summary.heads;
         dominance.add(isDiagonalDominant(head) ? 1 : 0);
         peak.add(head.peak);
         diagonal.add(head.currentToken);
@@ -43,7 +46,6 @@ ModelSummary summarize(std::span<const HeadStats> heads)
     summary.meanPeak = peak.value();
     summary.diagonalIntensity = diagonal.value();
     summary.activeEdges = density.value();
-    summary.heads = static_cast<int>(heads.size());
     return summary;
 }
 

@@ -42,9 +42,9 @@ QString tokenText(const control::SideRun& run, text::TokenSpan span)
 double tileWeight(const engine::RunResult& run, HeadId head, int query, int key)
 {
     const auto cell = [&](int token) {
-        return static_cast<std::size_t>((std::int64_t{token} + 1) * run.tileSide - 1) / run.tokens.size();
+        return static_cast<std::size_t>((std::int64_t{token} + 1) * run.tileRows - 1) / run.tokens.size();
     };
-    return run.tileOf(head)[cell(query) * static_cast<std::size_t>(run.tileSide) + cell(key)] / 255.0;
+    return run.tileOf(head)[cell(query) * static_cast<std::size_t>(run.tileRows) + cell(key)] / 255.0;
 }
 
 /// Into a layer's maps. [head, query, key]

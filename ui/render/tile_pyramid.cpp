@@ -87,13 +87,13 @@ std::uint8_t differenceByte(int after, int before)
 
 std::shared_ptr<const TilePyramid> TilePyramid::of(const engine::RunResult& run)
 {
-    if (run.tileSide < 1 || run.tiles.size() != static_cast<std::size_t>(run.heads.layers))
+    if (run.tileRows < 1 || run.tiles.size() != static_cast<std::size_t>(run.heads.layers))
         return nullptr;
     const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
     pyramid->m_heads = run.heads;
     pyramid->m_tokens = static_cast<int>(run.tokens.size());
     pyramid->m_tiles = run.tiles;
-    pyramid->m_sides = {run.tileSide};
+    pyramid->m_sides = {run.tileRows};
     pyramid->buildLevels();
     return pyramid;
 }
@@ -102,16 +102,16 @@ std::shared_ptr<const TilePyramid> TilePyramid::difference(const engine::RunResu
                                                            const engine::RunResult& before)
 {
     const bool isMatch = after.heads.hasSameHeads(before.heads) &&
-                         after.tokens.size() == before.tokens.size() && after.tileSide == before.tileSide &&
+                         after.tokens.size() == before.tokens.size() && after.tileRows == before.tileRows &&
                          after.tiles.size() == before.tiles.size();
-    if (!isMatch || after.tileSide < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
+    if (!isMatch || after.tileRows < 1 || after.tiles.size() != static_cast<std::size_t>(after.heads.layers))
         return nullptr;
     const std::shared_ptr<TilePyramid> pyramid(new TilePyramid);
     pyramid->m_meaning = Meaning::Signed;
     pyramid->m_heads = after.heads;
     pyramid->m_tokens = static_cast<int>(after.tokens.size());
-    pyramid->m_sides = {after.tileSide};
-    const std::size_t cells = static_cast<std::size_t>(after.heads.heads) * cellsOf(after.tileSide);
+    pyramid->m_sides = {after.tileRows};
+    const std::size_t cells = static_cast<std::size_t>(after.heads.heads) * cellsOf(after.tileRows);
     for (std::size_t layer = 0; layer < after.tiles.size(); ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[cells]);
         std::transform(after.tiles[layer].get(), after.tiles[layer].get() + cells, before.tiles[layer].get(),

@@ -30,7 +30,7 @@ grid::Content evenContent()
 {
     engine::RunResult run;
     run.heads = {5, 7, 7};
-    run.tileSide = 6;
+    run.tileRows = run.tileColumns = 6;
     run.tokens.assign(6, 0);
     for (int layer = 0; layer < 5; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[7 * 36]);

@@ -17,8 +17,8 @@ namespace {
 engine::RunResult pooled(engine::RunResult run)
 {
     const auto pyramid = render::TilePyramid::of(run);
-    run.tileSide = pyramid->levelSide(1);
-    const auto cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
+    run.tileRows = run.tileColumns = pyramid->levelSide(1);
+    const auto cells = static_cast<std::size_t>(run.tileRows) * static_cast<std::size_t>(run.tileRows);
     for (int layer = 0; layer < run.heads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(
             new std::uint8_t[static_cast<std::size_t>(run.heads.heads) * cells]);

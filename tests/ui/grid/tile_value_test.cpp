@@ -25,7 +25,7 @@ TEST_CASE("the difference of the sides is right minus left, in both grids")
     const engine::RunResult& right = fixture.tested.right().run->after;
     const auto tiles = fixture.canvas(Side::Left).content().tiles;
     CHECK(tiles == fixture.canvas(Side::Right).content().tiles);
-    const int cells = left.tileSide * left.tileSide;
+    const int cells = left.tileRows * left.tileRows;
     for (int cell = 0; cell < cells; ++cell) {
         const int change = right.tileOf(head)[cell] - left.tileOf(head)[cell];
         CHECK((tiles->tile(head, 0)[cell] > 128) == (change > 0));

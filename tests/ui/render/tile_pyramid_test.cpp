@@ -17,7 +17,7 @@ engine::RunResult randomRun(HeadShape heads, int side, unsigned seed)
     std::minstd_rand random(seed);
     engine::RunResult run;
     run.heads = heads;
-    run.tileSide = side;
+    run.tileRows = run.tileColumns = side;
     run.tokens.assign(static_cast<std::size_t>(side), 0);
     const auto cells = static_cast<std::size_t>(heads.heads * side * side);
     for (int layer = 0; layer < heads.layers; ++layer) {

@@ -16,7 +16,7 @@ engine::RunResult randomRun(int side, unsigned seed)
     std::minstd_rand random(seed);
     engine::RunResult run;
     run.heads = {1, 2, 2};
-    run.tileSide = side;
+    run.tileRows = run.tileColumns = side;
     run.tokens.assign(static_cast<std::size_t>(side), 0);
     const auto cells = static_cast<std::size_t>(2 * side * side);
     const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[cells]);
@@ -46,7 +46,7 @@ QImage drawn(const render::TilePyramid& tiles, int pixels, bool hidesFirst = fal
 /// The largest cell of the run within a square of pixels, [first, last] each.
 int largest(const engine::RunResult& run, int pixels, double left, double right, double top, double bottom)
 {
-    const int side = run.tileSide;
+    const int side = run.tileRows;
     int most = 0;
     for (int row = 0; row < side; ++row)
         for (int column = 0; column < side; ++column) {

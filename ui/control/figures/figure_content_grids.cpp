@@ -38,7 +38,7 @@ CellId mostSharedCell(const FigureSources& sources)
 {
     const engine::RunResult& run = sources.run(sources.sides().back())->after;
     const int tokens = static_cast<int>(run.tokens.size());
-    const int side = run.tileSide;
+    const int side = run.tileRows;
     std::vector<int> sums(static_cast<std::size_t>(side), 0);
     for (int index = 0; index < run.heads.total(); ++index) {
         const std::uint8_t* const lastRow = run.tileOf(run.heads.at(index)) + (side - 1) * side;

@@ -33,7 +33,7 @@ QString grouped(std::size_t count)
 
 void checkMatrixSize(std::size_t heads, std::size_t tokens)
 {
-    stats::checkScatterSize(heads, tokens);
+    stats::checkScatterSize(heads, static_cast<int>(tokens));
     const auto side = static_cast<double>(heads);
     const auto length = static_cast<double>(tokens);
     if (side * (side - 1) / 2 * length * (length + 1) / 2 > kMostComparedWeights)
@@ -56,7 +56,7 @@ figures::ScatterPanel scatterPanel(const FigureSources& sources, Side side)
         const engine::LayerMap maps = sources.maps(side, layer);
         for (std::size_t index = 0; index < panel.heads.size(); ++index)
             if (panel.heads[index].layer == layer)
-                panel.weights[index] = stats::causalWeights(mapOf(maps, panel.heads[index], tokens), tokens);
+                panel.weights[index] = stats::visibleWeights(mapOf(maps, panel.heads[index], tokens), tokens);
     }
     return panel;
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kMostNamed = 8;  // ablated heads
 bool isActive(const engine::RunResult& run, HeadId head, double threshold)
 {
     const std::uint8_t* const tile = run.tileOf(head);
-    const std::size_t cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
+    const std::size_t cells = static_cast<std::size_t>(run.tileRows) * static_cast<std::size_t>(run.tileRows);
     const int least = static_cast<int>(std::lround(255 * threshold));
     return std::any_of(tile, tile + cells,
                        [&](std::uint8_t weight) { return weight > 0 && weight >= least; });

@@ -24,7 +24,7 @@ QList<QRgb> cellColours(const Form& form)
 
 QImage cellImage(const engine::RunResult& result, HeadId head, const Form& form)
 {
-    const int side = result.tileSide;
+    const int side = result.tileRows;
     const std::uint8_t* const tile = result.tileOf(head);
     QImage cells(side, side, QImage::Format_Indexed8);
     for (int row = 0; row < side; ++row)

@@ -46,7 +46,7 @@ double widestLabel(const TilePanel& panel, const QString& family)
 /// The share of a head's weights that is drawn within `part` of the tile.
 double shareUnder(const engine::RunResult& result, HeadId head, const QRectF& tile, const QRectF& part)
 {
-    const int side = result.tileSide;
+    const int side = result.tileRows;
     const std::uint8_t* const weights = result.tileOf(head);
     const auto cell = [&](double offset) {
         return std::clamp(static_cast<int>(std::floor(offset / tile.width() * side)), 0, side - 1);

@@ -31,7 +31,7 @@ DataTable table(const std::vector<TilePanel>& panels)
     };
     for (std::size_t panel = 0; panel < panels.size(); ++panel) {
         const engine::RunResult& run = panels[panel].result;
-        const int side = run.tileSide;
+        const int side = run.tileRows;
         for (const HeadId head : panels[panel].heads)
             for (int query = 0; query < side; ++query)
                 for (int key = 0; key <= query; ++key)

@@ -100,7 +100,7 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
         drawHatching(drawing, place,
                      m_panel.patched.contains(head) ? render::Hatching::Falling : render::Hatching::Rising,
                      m_form.lineWidth);
-    } else if (render::isBlank(m_panel.result.tileOf(head), m_panel.result.tileSide)) {
+    } else if (render::isBlank(m_panel.result.tileOf(head), m_panel.result.tileRows)) {
         drawing.rect(place, {}, render::ColourMap::named(m_form.colourMap).at(0));
     } else {
         drawing.cells(place, cellImage(m_panel.result, head, m_form));
@@ -125,8 +125,8 @@ void TilePanelLayout::drawMark(Drawing& drawing, const QRectF& tile) const
     if (!(length > 0))
         return;
     // A tile's cell covers several tokens if there are more tokens than cells.
-    const auto cellOf = [&](int position) { return std::floor(position / length * result.tileSide); };
-    const double cell = tile.width() / result.tileSide;
+    const auto cellOf = [&](int position) { return std::floor(position / length * result.tileRows); };
+    const double cell = tile.width() / result.tileRows;
     const QRectF exact(tile.left() + cellOf(m_panel.mark->key) * cell,
                        tile.top() + cellOf(m_panel.mark->query) * cell, cell, cell);
     const double least = 3 * m_form.lineWidth;

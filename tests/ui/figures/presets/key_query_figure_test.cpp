@@ -25,7 +25,7 @@ figures::KeyQuerySide madeUpSide(const QString& title, HeadShape shape, int toke
     std::vector<std::pair<double, HeadId>> found;
     for (const HeadId head : side.all.heads) {
         const double weight =
-            side.all.result.tileOf(head)[cell.query * side.all.result.tileSide + cell.key] / 255.0;
+            side.all.result.tileOf(head)[cell.query * side.all.result.tileRows + cell.key] / 255.0;
         if (weight > threshold)
             found.emplace_back(weight, head);
     }
