@@ -62,8 +62,8 @@ QString HeadGrid::caption() const
 void HeadGrid::showCaption()
 {
     QString text = m_canvas->content().caption;
-    if (const int pooled = m_canvas->pooling(); pooled > 1)
-        text += tr(" · pooled by maximum: 1 px = %1 × %1 cells").arg(pooled);
+    if (const QSize pooled = m_canvas->pooling(); pooled != QSize(1, 1))
+        text += tr(" · pooled by maximum: 1 px = %1 × %2 cells").arg(pooled.height()).arg(pooled.width());
     m_caption->setText(text);
 }
 
