@@ -59,11 +59,18 @@ public:
     {
         return m_facts.keyTokens.empty() ? m_facts.queryTokens : m_facts.keyTokens;
     }
-    /// What the file calls a head: "L3H7 · retrieval"; empty if nothing.
+    /// What the file calls a head, or its layer; empty if nothing.
     std::string nameOf(HeadId head) const;
+
+    /// "float16": of the first layer.
+    std::string precision() const;
+    /// Of all layers.
+    std::uint64_t bytes() const;
 
     /// One head's weights into `to`; what is not a finite number becomes 0. [query, key]
     void read(HeadId head, float* to) const;
+    /// One row of them. [key]
+    void readRow(HeadId head, int query, float* to) const;
     /// A layer's weights, with zeros in the places it lacks. [head, query, key]
     std::shared_ptr<const float[]> layer(int layer) const;
     float weight(HeadId head, int query, int key) const;

@@ -50,60 +50,67 @@ RepeatedTokens::RepeatedTokens(std::span<const std::int64_t> tokens)
     }
 }
 
+HeadSummarizer::HeadSummarizer(const SummaryRules& rules, std::uint8_t* tile)
+    : m_rules(rules), m_threshold(static_cast<float>(rules.threshold)), m_tile(tile)
+{
+    std::fill_n(tile, rules.tileCells(), std::uint8_t{0});
+}
+
+void HeadSummarizer::addRow(int query, const float* row)
+{
+    const PatternShape& shape = m_rules.pattern;
+    const bool isSquare = shape.isSquare();
+    const int seen = shape.keysOf(query);
+    PatternSums& sums = m_sums;
+    float peak = 0;
+    double rowEntropy = 0, rowMass = 0, rowDistance = 0;
+    for (int key = 0; key < seen; ++key) {
+        const float weight = row[key];
+        if (weight <= 0)
+            continue;
+        peak = std::max(peak, weight);
+        rowEntropy -= weight * std::log(weight);
+        rowMass += weight;
+        rowDistance += static_cast<double>(weight) * (shape.isCausal ? query - key : std::abs(query - key));
+        sums.above += weight > m_threshold;
+        sums.aboveHalf += weight > 0.5f && (key != query || !isSquare);
+    }
+    sums.peak += peak;
+    sums.entropy += rowEntropy;
+    sums.mass += rowMass;
+    sums.distance += rowDistance;
+    // The first row of a causal pattern has no choice.
+    if (query > 0 || !shape.isCausal) {
+        sums.first += row[0];
+        sums.entropyNormalized += seen > 1 ? rowEntropy / std::log(static_cast<double>(seen)) : 0;
+    }
+    if (isSquare) {
+        sums.current += row[query];
+        if (query > 0)
+            sums.previous += row[query - 1];
+        for (const int earlier : m_rules.repeats.earlier(query)) {
+            sums.duplicate += row[earlier];
+            sums.induction += row[earlier + 1];
+        }
+    }
+    poolRow(row, seen, shape.keys, m_rules.tileColumns(),
+            m_tile + static_cast<std::size_t>(tileCellOf(query, shape.queries, m_rules.tileRows())) *
+                         static_cast<std::size_t>(m_rules.tileColumns()));
+}
+
+HeadStats HeadSummarizer::finish(std::int64_t activeCells)
+{
+    m_sums.open = static_cast<double>(activeCells);
+    return statsOf(m_sums, m_rules.pattern, m_rules.repeats.count());
+}
+
 HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::int64_t activeCells,
                         std::uint8_t* tile)
 {
-    const PatternShape& shape = rules.pattern;
-    const bool isSquare = shape.isSquare();
-    const float threshold = static_cast<float>(rules.threshold);
-    PatternSums sums;
-    sums.open = static_cast<double>(activeCells);
-    std::fill_n(tile, rules.tileCells(), std::uint8_t{0});
-    for (int query = 0; query < shape.queries; ++query) {
-        const float* const row = pattern + shape.indexOf(query, 0);
-        const int seen = shape.keysOf(query);
-        float peak = 0;
-        double rowEntropy = 0, rowMass = 0, rowKeys = 0;
-        for (int key = 0; key < seen; ++key) {
-            const float weight = row[key];
-            if (weight <= 0)
-                continue;
-            peak = std::max(peak, weight);
-            rowEntropy -= weight * std::log(weight);
-            rowMass += weight;
-            rowKeys += static_cast<double>(weight) * key;
-            sums.above += weight > threshold;
-            sums.aboveHalf += weight > 0.5f && (key != query || !isSquare);
-        }
-        sums.peak += peak;
-        sums.entropy += rowEntropy;
-        sums.mass += rowMass;
-        // Of later keys, the distance to them.
-        if (shape.isCausal)
-            sums.distance += rowMass * query - rowKeys;
-        else if (isSquare)
-            for (int key = 0; key < seen; ++key)
-                sums.distance += static_cast<double>(std::max(row[key], 0.0f)) * std::abs(query - key);
-        // The first row of a causal pattern has no choice.
-        if (query > 0 || !shape.isCausal) {
-            sums.first += row[0];
-            sums.entropyNormalized += seen > 1 ? rowEntropy / std::log(static_cast<double>(seen)) : 0;
-        }
-        if (isSquare) {
-            sums.current += row[query];
-            if (query > 0)
-                sums.previous += row[query - 1];
-            for (const int earlier : rules.repeats.earlier(query)) {
-                sums.duplicate += row[earlier];
-                sums.induction += row[earlier + 1];
-            }
-        }
-        poolRow(row, seen, shape.keys, rules.tileColumns(),
-                tile + static_cast<std::size_t>(tileCellOf(query, shape.queries, rules.tileRows())) *
-                           static_cast<std::size_t>(rules.tileColumns()));
-    }
-
-    return statsOf(sums, shape, rules.repeats.count());
+    HeadSummarizer summarizer(rules, tile);
+    for (int query = 0; query < rules.pattern.queries; ++query)
+        summarizer.addRow(query, pattern + rules.pattern.indexOf(query, 0));
+    return summarizer.finish(activeCells);
 }
 
 HeadStats statsOf(const PatternSums& sums, const PatternShape& pattern, std::int64_t repeatedPairs)

@@ -51,6 +51,23 @@ struct SummaryRules {
     }
 };
 
+/// Takes one head's pattern row by row, so that it need not be held as a whole: its statistics, and its tile
+/// pooled by maximum. The rules have to outlive it.
+class HeadSummarizer {
+public:
+    HeadSummarizer(const SummaryRules& rules, std::uint8_t* tile);  // [row, column], written
+    /// Each query once, from the first on. [key]
+    void addRow(int query, const float* row);
+    /// `activeCells` as for summarizeHead.
+    HeadStats finish(std::int64_t activeCells);
+
+private:
+    const SummaryRules& m_rules;
+    float m_threshold;
+    std::uint8_t* m_tile;
+    PatternSums m_sums;
+};
+
 /// Reads one head's pattern once: its statistics, and its tile pooled by maximum. Plain C++, any
 /// thread. `activeCells` is what the gate left open (all that queries see without one).
 HeadStats summarizeHead(const float* pattern,  // [query, key]
