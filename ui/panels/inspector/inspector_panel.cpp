@@ -175,7 +175,7 @@ void InspectorPanel::refresh()
         return;
     const auto& model = m_explorer.state(m_explorer.activeSide()).model;
     const std::string own = model && model->maps ? model->maps->nameOf(*head) : std::string();
-    m_header->setHead(QString::fromStdString(own.empty() ? toString(*head) : own));
+    m_header->setHead(QString::fromStdString(own.empty() ? toString(*head) : toString(*head) + " · " + own));
     updateMarks();
     if (m_view == MapView::BetweenSides)
         showDifference();

@@ -376,7 +376,7 @@ TEST_CASE(
     const QString title = smaller.panel.findChild<QLabel*>(QStringLiteral("inspectorTitleRight"))->toolTip();
     CHECK(title.contains(QStringLiteral(" L0H")));
     CHECK(title.endsWith(QStringLiteral(", by relative depth")));
-    CHECK(smaller.right.view().tokens() == smaller.left.view().tokens());
+    CHECK(smaller.right.view().keys() == smaller.left.view().keys());
 }
 
 TEST_CASE("one token makes one cell")
@@ -388,7 +388,7 @@ TEST_CASE("one token makes one cell")
                         [](control::Document& document) { document.hasBos = false; });
     scene.stage.settle();
     scene.waitForMaps();
-    CHECK(scene.left.view().tokens() == 1);
+    CHECK(scene.left.view().keys() == 1);
     CHECK(scene.pixel(scene.left, {0, 0}) == weightColour(1));
     scene.point(scene.left, {0, 0});
     CHECK(scene.explorer.hover().key == 0);
