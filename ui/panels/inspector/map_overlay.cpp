@@ -203,8 +203,8 @@ void MapOverlay::paintKeys(QPainter& painter) const
 void MapOverlay::paintMarks(QPainter& painter) const
 {
     const QRectF place(m_view.place());
-    const std::optional<text::TokenSpan> query = inside(m_query);
-    const std::optional<text::TokenSpan> key = inside(m_key);
+    const std::optional<text::TokenSpan> query = inside(m_query, m_view.queries());
+    const std::optional<text::TokenSpan> key = inside(m_key, m_view.keys());
     const text::TokenSpan rows = query.value_or(0);
     const text::TokenSpan columns = key.value_or(0);
     const QRectF cell =

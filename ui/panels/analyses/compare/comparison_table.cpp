@@ -53,7 +53,7 @@ std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison
          3,
          true},
         {tr("Active edges"),
-         tr("Share of causal cells that the gate leaves."),
+         tr("Share of the cells that queries see in which there is a weight: what a gate leaves."),
          {left.activeEdges, right.activeEdges},
          true,
          0,
