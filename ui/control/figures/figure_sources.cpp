@@ -117,8 +117,11 @@ std::vector<QString> FigureSources::tokenLabels(Axis axis) const
 QString FigureSources::promptWords() const
 {
     const service::SideRequest& request = sideRequest(m_sides.front());
-    if (request.model->maps)
-        return render::patternWords(pattern());
+    if (request.model->maps) {
+        const QString own = render::patternWords(pattern());
+        const QString last = render::patternWords(run(m_sides.back())->after.pattern());
+        return own == last ? own : tr("%1 and %2").arg(own, last);
+    }
     const QString count = tr("%1 tokens").arg(pattern().queries);
     if (!request.tokenIds.empty())
         return count;

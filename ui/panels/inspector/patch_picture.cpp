@@ -14,7 +14,7 @@ namespace {
 constexpr int kCaptionLines = 2;
 constexpr double kVeil = 0.82;      // opacity of the largest weight
 constexpr QRgb kHeat = 0xffd7301f;  // of any colour map: it has to stand out from a picture
-constexpr int kPaleness = 150;      // of 255: how far the picture recedes behind the weights
+constexpr int kPaleness = 100;      // of 255: how far the picture recedes behind the weights
 constexpr QRgb kNoPicture = 0xff9a9a9a;
 
 /// The picture without its colours.
@@ -38,6 +38,9 @@ PatchPicture::PatchPicture(QWidget* parent) : QWidget(parent)
 {
     setMouseTracking(true);
     setAccessibleName(tr("Weights over the picture"));
+    setToolTip(
+        tr("Where the marked query looks: red patches take its weight. A frame marks the query's own patch, "
+           "a red one the key."));
 }
 
 void PatchPicture::setRow(std::shared_ptr<const maps::Block> block, int query, std::vector<double> row,
@@ -128,7 +131,7 @@ void PatchPicture::paintEvent(QPaintEvent*)
         painter.drawRect(patchRect(*m_marked));
     }
     painter.setPen(quietInk(palette()));
-    const QString largestWords = tr("full colour %1").arg(formatNumber(largest, 3));
+    const QString largestWords = tr("largest weight %1").arg(formatNumber(largest, 3));
     const QString others = otherKeys();
     painter.drawText(QRectF(0, picture.bottom() + 3, width(), height() - picture.bottom() - 3),
                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,

@@ -228,14 +228,18 @@ void PromptPanel::showNote()
 {
     const auto& left = m_explorer.state(Side::Left).run;
     const auto& right = m_explorer.state(Side::Right).run;
-    const bool areBothCurrent = left && right && left->request.prompt == right->request.prompt &&
-                                left->request.hasBos == right->request.hasBos && !left->request.model->maps &&
-                                !right->request.model->maps;
+    const bool hasMaps =
+        !m_explorer.whyNoRun(Side::Left).isEmpty() || !m_explorer.whyNoRun(Side::Right).isEmpty();
+    const bool areBothCurrent = left && right &&
+                                (hasMaps || (left->request.prompt == right->request.prompt &&
+                                             left->request.hasBos == right->request.hasBos));
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
     const Side shown = m_explorer.tokenSide();
     showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
     m_note->setToolTip(
-        tr("%1 splits the prompt differently: its cells are matched by the characters they cover.")
+        (hasMaps
+             ? tr("%1 has other tokens: point at its tiles to read them.")
+             : tr("%1 splits the prompt differently: its cells are matched by the characters they cover."))
             .arg(sideTitle(m_explorer, otherSide(shown))));
 }
 

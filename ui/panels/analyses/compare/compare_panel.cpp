@@ -107,7 +107,7 @@ void ComparePanel::showResult()
     if (!found || m_shown == state(Side::Left).finding->result)
         return;
     m_shown = state(Side::Left).finding->result;
-    m_model->show(comparisonRows(*found),
+    m_model->show(comparisonRows(*found, explorer().whyNoRun().isEmpty()),
                   {sideTitle(explorer(), Side::Left), sideTitle(explorer(), Side::Right)});
     showBars(*found);
     showText(*m_words, words(*found));
