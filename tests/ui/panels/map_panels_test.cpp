@@ -13,6 +13,7 @@
 #include "support/catch.h"
 #include "ui/panels/panel_stage.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -187,7 +188,7 @@ TEST_CASE("the inspector shows a rectangular map whole, and its views that need 
     const QSizeF cell = plot.view().cellSize();
     CHECK(std::abs(cell.width() - cell.height()) < 2);
     auto& views = child<QComboBox>(panel, "inspectorView");
-    const auto& model = qobject_cast<const QStandardItemModel&>(*views.model());
+    const auto& model = dynamic_cast<const QStandardItemModel&>(*views.model());
     const int scores = views.findData(static_cast<int>(panels::MapView::Scores));
     CHECK_FALSE(model.item(scores)->isEnabled());
     CHECK(views.itemData(scores, Qt::ToolTipRole).toString() == stage.explorer().whyNoRun());

@@ -189,7 +189,7 @@ TEST_CASE("no strong cell disappears where cells are smaller than pixels")
     Scene scene(setup, {500, 400});
     const engine::LayerMap weights = scene.map(Side::Left);
     Scene::settle();
-    REQUIRE(scene.left.view().cellSide() < 0.75);
+    REQUIRE(scene.left.view().cellSize().width() < 0.75);
     const QImage picture = scene.left.grab().toImage();
     for (int query = 0; query < scene.tokens(); query += 7)
         for (int key = 0; key <= query; ++key) {
