@@ -126,7 +126,8 @@ std::optional<Explorer::TokenLimits> Explorer::tokenLimits() const
         if (!isOfText(shown, m_document, side) || shown.run->request.model != m_runs->model(side))
             return std::nullopt;
         if (!limits || side == tokenSide())
-            limits = {shown.run->after.queries(), shown.run->after.keys()};
+            limits = {static_cast<int>(shown.run->tokens.size()),
+                      static_cast<int>(shown.run->tokensOfKeys().size())};
     }
     return limits;
 }
