@@ -11,11 +11,13 @@
 
 namespace hs {
 
-/// Calls `body(index)` for 0..count-1 on all cores, each index once. Throws what one of the calls threw, or
-/// Cancelled; then not all were made.
+/// Calls `body(index)` for 0..count-1 on all cores, each index once. `cost` of a call, in steps of some
+/// nanoseconds: with little to do, another thread costs more than it saves. Throws what one of the calls threw,
+/// or Cancelled; then not all were made.
 template <class Body>
-void forEachInParallel(int count, std::stop_token stop, const Body& body)
+void forEachInParallel(int count, std::size_t cost, std::stop_token stop, const Body& body)
 {
+    static constexpr std::size_t kWorthThread = 1 << 16;
     std::atomic<int> next = 0;
     std::mutex mutex;
     std::exception_ptr problem;
@@ -30,9 +32,10 @@ void forEachInParallel(int count, std::stop_token stop, const Body& body)
         }
     };
     {
-        const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+        const std::size_t worth = cost * static_cast<std::size_t>(count) / kWorthThread;
+        const std::size_t threads = std::min<std::size_t>(std::thread::hardware_concurrency(), worth);
         std::vector<std::jthread> others;
-        for (int thread = 1; thread < std::min(cores, count); ++thread)
+        for (std::size_t thread = 1; thread < threads; ++thread)
             others.emplace_back(work);
         work();
     }

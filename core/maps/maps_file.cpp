@@ -199,7 +199,7 @@ bool isCausal(const Block& block, const Hooks& hooks)
     if (hasLater(heads.front()))  // most are told by the first
         return false;
     std::atomic<bool> isFound = false;
-    forEachInParallel(static_cast<int>(heads.size()), hooks.stop, [&](int index) {
+    forEachInParallel(static_cast<int>(heads.size()), shape.mapSize(), hooks.stop, [&](int index) {
         if (!isFound && hasLater(heads[static_cast<std::size_t>(index)]))
             isFound = true;
     });

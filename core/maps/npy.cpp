@@ -198,7 +198,7 @@ Array readNpy(std::span<const std::byte> content, std::shared_ptr<const void> ow
     std::size_t length = 0;
     std::memcpy(&length, text.data() + 8, version == 1 ? 2 : 4);
     const std::size_t start = version == 1 ? 10 : 12;
-    if (version < 1 || version > 3)
+    if (version < 1 || version > 3 || text[7] != 0)
         refuse("it is of an unknown version");
     if (length > kLongestHeader || length > text.size() - start)
         refuse("its header is said to be " + formatBytes(length) + " long");

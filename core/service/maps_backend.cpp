@@ -144,7 +144,7 @@ engine::RunResult summarizeMaps(const maps::Block& block, int tileSide, double t
         const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[places * rules.tileCells()]());
         std::vector<stats::HeadStats> ofHeads(places, stats::noStats());
         std::vector<std::int64_t> actives(places, 0);
-        forEachInParallel(facts.heads.headsOf(layer), hooks.stop, [&](int head) {
+        forEachInParallel(facts.heads.headsOf(layer), 4 * facts.pattern.mapSize(), hooks.stop, [&](int head) {
             const auto index = static_cast<std::size_t>(head);
             ofHeads[index] = summarizeInFile(block, {layer, head}, rules,
                                              tiles.get() + index * rules.tileCells(), actives[index]);

@@ -156,6 +156,11 @@ HeadStats noStats()
     return stats;
 }
 
+bool isHead(const HeadStats& stats)
+{
+    return !std::isnan(stats.density);
+}
+
 std::int64_t visibleCells(std::int64_t length, std::int64_t window)
 {
     if (window <= 0 || window >= length)

@@ -78,8 +78,9 @@ HeadStats summarizeHead(const float* pattern,  // [query, key]
 /// compares a query with its own place among the keys is NaN where keys are not the queries' tokens.
 HeadStats statsOf(const PatternSums& sums, const PatternShape& pattern, std::int64_t repeatedPairs);
 
-/// The statistics of a place that has no head.
+/// The statistics of a place that has no head, none of which exists.
 HeadStats noStats();
+bool isHead(const HeadStats& stats);
 
 /// Cells of a causal pattern over `length` tokens, the diagonal included.
 constexpr std::int64_t causalCells(std::int64_t length)

@@ -1,5 +1,7 @@
 #include "stats/model_summary.h"
 
+#include "stats/head_summary.h"
+
 #include <cmath>
 #include <limits>
 
@@ -32,7 +34,7 @@ ModelSummary summarize(std::span<const HeadStats> heads)
     Mean dominance, peak, diagonal, density;
     ModelSummary summary;
     for (const HeadStats& head : heads) {
-        if (std::isnan(head.peak))  // a place without a head
+        if (!isHead(head))
             continue;
         ++summary.heads;
         dominance.add(isDiagonalDominant(head) ? 1 : 0);
