@@ -38,6 +38,7 @@ int runProgram(int count, char** arguments)
     addShellCommands(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);
+    addViewCommand(app, action);
     addDesktop(app, action);
 #endif
     addReferenceCommand(app, action);

@@ -3,11 +3,14 @@
 #include "analyses/analysis_json.h"
 #include "analyses/map_analyses.h"
 #include "app/support/arguments.h"
+#include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
+#include "maps/maps_file.h"
+#include "service/any_backend.h"
 
 #include <memory>
 
@@ -38,10 +41,10 @@ void prepare(ComparedModel& panel, const std::string& model, const CompareArgume
     panel.request.capture.threshold = arguments.threshold;
 }
 
-Json summaryJson(const stats::ModelSummary& summary, const ComparedModel& panel, std::optional<double> loss)
+Json summaryJson(const stats::ModelSummary& summary, const std::string& model, std::optional<double> loss)
 {
     Json json = analyses::toJson(summary);
-    json["model"] = panel.workspace.model->facts().name;
+    json["model"] = model;
     json["loss"] = loss ? numberOrNull(*loss) : Json(nullptr);
     return json;
 }
@@ -69,9 +72,45 @@ Json pairList(const std::vector<analyses::HeadPair>& pairs)
     return rows;
 }
 
+Json reductionJson(const analyses::Comparison& comparison)
+{
+    const auto reduced = [&](double stats::ModelSummary::* value) {
+        return numberOrNull(stats::reduction(comparison.first.*value, comparison.second.*value));
+    };
+    return {{"diagonal_intensity", reduced(&stats::ModelSummary::diagonalIntensity)},
+            {"active_edges", reduced(&stats::ModelSummary::activeEdges)}};
+}
+
+/// Where at least one of the two comes from a file of maps.
+void compareMaps(const CompareArguments& arguments)
+{
+    service::AnyBackend backend;
+    const auto open = [&](const std::string& model) {
+        return openSide(backend, {model, arguments.place.device, arguments.place.dtype}, arguments.prompt,
+                        arguments.run);
+    };
+    service::AnalysisRequest request;
+    request.kind = service::AnalysisKind::Compare;
+    request.side = open(arguments.dense);
+    request.other = open(arguments.sparse);
+    ProgressLine progress("Layer");
+    const auto comparison = std::get<analyses::Comparison>(
+        orThrow(backend.analyse(request, {progress.callback(), interruptToken()}, {})));
+    if (comparison.pairs.empty())
+        say("The two have different tokens or heads, so heads are not compared pair by pair.");
+    Json json = {{"dense", summaryJson(comparison.first, request.side.model->title, {})},
+                 {"sparse", summaryJson(comparison.second, request.other->model->title, {})},
+                 {"reduction", reductionJson(comparison)},
+                 {"threshold", engine::Capture().threshold},
+                 {"heads", pairList(comparison.pairs)}};
+    writeOutput(arguments.json, json);
+}
+
 void run(const CompareArguments& arguments)
 {
     requireWritable(arguments.json);
+    if (maps::mapsSource(arguments.dense) || maps::mapsSource(arguments.sparse))
+        return compareMaps(arguments);
     ComparedModel dense, sparse;
     prepare(dense, arguments.dense, arguments);
     prepare(sparse, arguments.sparse, arguments);
@@ -87,18 +126,14 @@ void run(const CompareArguments& arguments)
     const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
         return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
     };
-    const auto reduced = [&](double stats::ModelSummary::* value) {
-        return numberOrNull(stats::reduction(comparison.first.*value, comparison.second.*value));
-    };
-    writeOutput(arguments.json,
-                Json{{"dense", summaryJson(comparison.first, dense, lossOf(dense))},
-                     {"sparse", summaryJson(comparison.second, sparse, lossOf(sparse))},
-                     {"reduction",
-                      {{"diagonal_intensity", reduced(&stats::ModelSummary::diagonalIntensity)},
-                       {"active_edges", reduced(&stats::ModelSummary::activeEdges)}}},
-                     {"threshold", arguments.threshold},
-                     {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
-                     {"heads", pairList(comparison.pairs)}});
+    writeOutput(
+        arguments.json,
+        Json{{"dense", summaryJson(comparison.first, dense.workspace.model->facts().name, lossOf(dense))},
+             {"sparse", summaryJson(comparison.second, sparse.workspace.model->facts().name, lossOf(sparse))},
+             {"reduction", reductionJson(comparison)},
+             {"threshold", arguments.threshold},
+             {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+             {"heads", pairList(comparison.pairs)}});
 }
 
 }  // namespace

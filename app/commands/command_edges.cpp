@@ -1,11 +1,13 @@
 #include "app/support/commands.h"
 
+#include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "engine/run/engine.h"
+#include "service/maps_backend.h"
 
 #include <algorithm>
 #include <memory>
@@ -39,8 +41,47 @@ std::vector<FoundEdge> edgesFrom(const std::vector<float>& cells, const HeadShap
     return edges;
 }
 
+Json headList(const std::vector<float>& cells, const HeadShape& shape, const EdgesArguments& arguments)
+{
+    Json heads = Json::array();
+    for (const FoundEdge& edge : edgesFrom(cells, shape, arguments.least))
+        heads.push_back({{"layer", edge.head.layer},
+                         {"head", edge.head.head},
+                         {"name", toString(edge.head)},
+                         {"weight", edge.weight}});
+    return heads;
+}
+
+void runOnMaps(const service::SideRequest& side, const EdgesArguments& arguments)
+{
+    const int base = arguments.isOneBased ? 1 : 0;
+    const maps::Block::Facts& facts = side.model->maps->facts();
+    const int key = arguments.key - base;
+    const int query = arguments.query - base;
+    if (!facts.pattern.contains(query, key))
+        fail(ErrorCode::BadRequest, "Query " + std::to_string(arguments.query) + " does not see a key " +
+                                        std::to_string(arguments.key) + " in these maps of " +
+                                        std::to_string(facts.pattern.queries) + " queries and " +
+                                        std::to_string(facts.pattern.keys) + " keys; choose others.");
+    const std::vector<float> cells =
+        orThrow(service::MapsBackend().cellWeights(Side::Left, side, query, key, {{}, interruptToken()}));
+    const auto textAt = [](const std::vector<std::string>& texts, int index) {
+        return Json{{"text", texts[static_cast<std::size_t>(index)]}};
+    };
+    writeOutput(arguments.json, Json{{"model", side.model->title},
+                                     {"key", arguments.key},
+                                     {"key_token", textAt(side.model->maps->tokensOfKeys(), key)},
+                                     {"query", arguments.query},
+                                     {"query_token", textAt(facts.queryTokens, query)},
+                                     {"one_based", arguments.isOneBased},
+                                     {"min", arguments.least},
+                                     {"heads", headList(cells, facts.heads, arguments)}});
+}
+
 void run(const EdgesArguments& arguments)
 {
+    if (const auto maps = openMaps(arguments.model.model, arguments.prompt, arguments.run))
+        return runOnMaps(*maps, arguments);
     const int base = arguments.isOneBased ? 1 : 0;
     const engine::Workspace workspace = openWorkspace(arguments.model);
     const engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
@@ -54,21 +95,16 @@ void run(const EdgesArguments& arguments)
     ProgressLine progress("Layer");
     const std::vector<float> cells =
         orThrow(engine.cellWeights(request, query, key, {progress.callback(), interruptToken()}));
-    Json heads = Json::array();
-    for (const FoundEdge& edge : edgesFrom(cells, workspace.model->spec().headShape(), arguments.least))
-        heads.push_back({{"layer", edge.head.layer},
-                         {"head", edge.head.head},
-                         {"name", toString(edge.head)},
-                         {"weight", edge.weight}});
     const text::Tokenizer* const tokenizer = workspace.tokenizer.get();
-    writeOutput(arguments.json, Json{{"model", workspace.model->facts().name},
-                                     {"key", arguments.key},
-                                     {"key_token", tokenJson(request.tokens[key], tokenizer)},
-                                     {"query", arguments.query},
-                                     {"query_token", tokenJson(request.tokens[query], tokenizer)},
-                                     {"one_based", arguments.isOneBased},
-                                     {"min", arguments.least},
-                                     {"heads", std::move(heads)}});
+    writeOutput(arguments.json,
+                Json{{"model", workspace.model->facts().name},
+                     {"key", arguments.key},
+                     {"key_token", tokenJson(request.tokens[key], tokenizer)},
+                     {"query", arguments.query},
+                     {"query_token", tokenJson(request.tokens[query], tokenizer)},
+                     {"one_based", arguments.isOneBased},
+                     {"min", arguments.least},
+                     {"heads", headList(cells, workspace.model->spec().headShape(), arguments)}});
 }
 
 }  // namespace

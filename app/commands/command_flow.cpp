@@ -2,6 +2,7 @@
 
 #include "analyses/analysis_json.h"
 #include "analyses/map_analyses.h"
+#include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/token_output.h"
@@ -23,35 +24,56 @@ struct FlowArguments {
     std::string json;
 };
 
-void checkEnds(const FlowArguments& arguments, std::size_t length)
+void checkEnds(const FlowArguments& arguments, const stats::PatternShape& shape)
 {
     if (!arguments.key)
         return;
-    const int last = static_cast<int>(length) - 1;
+    const int last = shape.queries - 1;
     for (const int position : {*arguments.key, *arguments.query})
         if (position < 0 || position > last)
             fail(ErrorCode::BadRequest, "There is no position " + std::to_string(position) +
                                             " in this prompt; choose one from 0 to " + std::to_string(last) +
                                             ".");
-    if (*arguments.key > *arguments.query)
+    if (!shape.contains(*arguments.query, *arguments.key))
         fail(ErrorCode::BadRequest, "Key " + std::to_string(*arguments.key) + " comes after query " +
                                         std::to_string(*arguments.query) +
                                         ", and no token sees later ones; swap --key and --query.");
 }
 
+Json toJson(stats::TokenFlow flow, const FlowArguments& arguments)
+{
+    if (arguments.key)
+        flow.edges = stats::edgesBetween(flow, *arguments.key, *arguments.query);
+    return analyses::toJson(flow);
+}
+
+void runOnMaps(const service::SideRequest& side, const FlowArguments& arguments)
+{
+    checkEnds(arguments, side.model->maps->facts().pattern);
+    service::AnalysisRequest request;
+    request.kind = service::AnalysisKind::Flow;
+    request.side = side;
+    request.threshold = arguments.threshold;
+    ProgressLine progress("Layer");
+    Json json = toJson(
+        std::get<stats::TokenFlow>(analyseMaps(request, {progress.callback(), interruptToken()})), arguments);
+    addTokens(json, *side.model);
+    writeOutput(arguments.json, json);
+}
+
 void run(const FlowArguments& arguments)
 {
     requireWritable(arguments.json);
+    if (const auto maps = openMaps(arguments.model.model, arguments.prompt, arguments.run))
+        return runOnMaps(*maps, arguments);
     const engine::Workspace workspace = openWorkspace(arguments.model);
     const engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
-    checkEnds(arguments, request.tokens.size());
+    checkEnds(arguments, static_cast<int>(request.tokens.size()));
     engine::Engine engine;
     ProgressLine progress("Layer");
-    stats::TokenFlow flow = orThrow(
-        analyses::tokenFlow(engine, request, arguments.threshold, {progress.callback(), interruptToken()}));
-    if (arguments.key)
-        flow.edges = stats::edgesBetween(flow, *arguments.key, *arguments.query);
-    Json json = analyses::toJson(flow);
+    Json json = toJson(orThrow(analyses::tokenFlow(engine, request, arguments.threshold,
+                                                   {progress.callback(), interruptToken()})),
+                       arguments);
     json["model"] = workspace.model->facts().name;
     json["tokens"] = tokenList(request.tokens, workspace.tokenizer.get());
     writeOutput(arguments.json, json);

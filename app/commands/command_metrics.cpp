@@ -1,5 +1,6 @@
 #include "app/support/commands.h"
 
+#include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/part_file.h"
@@ -9,6 +10,7 @@
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "engine/run/engine.h"
+#include "service/maps_backend.h"
 
 #include <memory>
 
@@ -35,12 +37,8 @@ engine::RunRequest measuringRequest(const engine::Workspace& workspace, const Pr
     return request;
 }
 
-void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arguments, MetricsTable table)
+void writeOnly(const engine::RunResult& result, const MetricsArguments& arguments, MetricsTable table)
 {
-    engine::Engine engine;
-    ProgressLine progress("Layer");
-    const engine::RunResult result = orThrow(engine.run(
-        measuringRequest(workspace, arguments.prompt, arguments), {progress.callback(), interruptToken()}));
     table.prompts.push_back(measuredPrompt(0, arguments.prompt.text.value_or(""), result));
     if (!arguments.json.empty()) {
         Json json = toJson(table.prompts.front());
@@ -49,6 +47,25 @@ void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arg
     }
     if (!arguments.csv.empty() || arguments.json.empty())
         writeOutput(arguments.csv, toCsv(table));
+}
+
+void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arguments, MetricsTable table)
+{
+    engine::Engine engine;
+    ProgressLine progress("Layer");
+    writeOnly(orThrow(engine.run(measuringRequest(workspace, arguments.prompt, arguments),
+                                 {progress.callback(), interruptToken()})),
+              arguments, std::move(table));
+}
+
+void measureMaps(const service::OpenModel& model, const MetricsArguments& arguments)
+{
+    if (!arguments.prompts.empty())
+        fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out --prompts.");
+    ProgressLine progress("Layer");
+    writeOnly(service::summarizeMaps(*model.maps, /*tileSide=*/1, arguments.threshold,
+                                     {progress.callback(), interruptToken()}),
+              arguments, {model.title, arguments.threshold, 1, {}, {}});
 }
 
 /// Every line is checked before the first is run.
@@ -92,6 +109,8 @@ void run(const MetricsArguments& arguments)
     const Shard shard = parseShard(arguments.shard);
     requireWritable(arguments.json);
     requireWritable(arguments.csv);
+    if (const auto maps = openMaps(arguments.model.model, arguments.prompt, arguments.run))
+        return measureMaps(*maps->model, arguments);
     const engine::Workspace workspace = openWorkspace(arguments.model);
     MetricsTable table;
     table.model = workspace.model->facts().name;

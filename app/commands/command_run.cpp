@@ -7,6 +7,7 @@
 #include "base/failure.h"
 #include "base/npz_writer.h"
 #include "engine/run/engine.h"
+#include "text/utf8.h"
 
 #include <memory>
 
@@ -61,8 +62,24 @@ std::vector<std::int64_t> continueGreedily(engine::Engine& engine, engine::RunRe
     return added;
 }
 
-void writeNpz(const std::string& file, const engine::RunResult& result, std::int64_t vocabulary)
+/// The characters of a token's text; a byte that is part of one is U+FFFD.
+std::u32string charactersOf(const std::string& bytes)
 {
+    std::u32string characters;
+    for (std::size_t at = 0; at < bytes.size();) {
+        if (text::validUtf8Length(std::string_view(bytes).substr(at)) > 0) {
+            characters.push_back(text::nextCodePoint(bytes, at));
+        } else {
+            characters.push_back(U'\ufffd');
+            ++at;
+        }
+    }
+    return characters;
+}
+
+void writeNpz(const std::string& file, const engine::RunResult& result, const engine::Workspace& workspace)
+{
+    const std::int64_t vocabulary = workspace.model->spec().vocabulary;
     const auto length = static_cast<std::int64_t>(result.tokens.size());
     const auto layerSize = static_cast<std::size_t>(result.heads.heads * length * length);
     std::vector<std::span<const float>> layers;
@@ -72,6 +89,12 @@ void writeNpz(const std::string& file, const engine::RunResult& result, std::int
 
     NpzWriter writer(file);
     writer.add("tokens", result.tokens, {length});
+    if (workspace.tokenizer) {
+        std::vector<std::u32string> texts;
+        for (const std::int64_t token : result.tokens)
+            texts.push_back(charactersOf(tokenText(workspace.tokenizer.get(), token)));
+        writer.add("texts", texts);
+    }
     writer.add("attention", layers, {result.heads.layers, result.heads.heads, length, length});
     writer.add("logits", logits, {length, vocabulary});
     writer.finish();
@@ -98,7 +121,7 @@ void run(const RunCommandArguments& arguments)
         json["continuation"] = text;
     }
     if (!arguments.npz.empty())
-        writeNpz(arguments.npz, result, workspace.model->spec().vocabulary);
+        writeNpz(arguments.npz, result, workspace);
     if (!arguments.json.empty() || arguments.npz.empty())
         writeOutput(arguments.json, json);
 }
@@ -117,7 +140,8 @@ void addRunCommand(CLI::App& app, Action& action)
         ->type_name("F");
     command
         .add_option("--npz", arguments->npz,
-                    "Write tokens, attention [L,H,T,T] and logits [T,V] for numpy.load")
+                    "Write tokens, their texts, attention [L,H,T,T] and logits [T,V] for numpy.load and "
+                    "headscope view")
         ->type_name("F");
     command.add_option("--top", arguments->topK, "Predictions to list")
         ->check(CLI::Range(1, 1000))

@@ -2,11 +2,13 @@
 
 #include "analyses/analysis_json.h"
 #include "analyses/map_analyses.h"
+#include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
+#include "service/maps_backend.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,9 +94,39 @@ Json groupList(const stats::HeadScatter& scatter)
     return groups;
 }
 
+Json toJson(stats::HeadScatter scatter, const ScatterArguments& arguments)
+{
+    if (!arguments.hasWeights)
+        scatter.weights.clear();  // there may be millions
+    Json json = analyses::toJson(scatter);
+    if (!arguments.hasWeights)
+        json.erase("weights");
+    json["pairs"] = pairList(scatter);
+    json["groups"] = groupList(scatter);
+    return json;
+}
+
+void runOnMaps(const service::SideRequest& side, const ScatterArguments& arguments)
+{
+    const maps::Block& block = *side.model->maps;
+    ProgressLine progress("Layer");
+    const Hooks hooks{progress.callback(), interruptToken()};
+    service::AnalysisRequest request;
+    request.kind = service::AnalysisKind::Scatter;
+    request.side = side;
+    request.heads = arguments.heads.empty()
+                        ? activeHeads(service::summarizeMaps(block, /*tileSide=*/1, 0, {{}, hooks.stop}))
+                        : namedHeads(arguments.heads, side.model->heads);
+    Json json = toJson(std::get<stats::HeadScatter>(analyseMaps(request, hooks)), arguments);
+    addTokens(json, *side.model);
+    writeOutput(arguments.json, json);
+}
+
 void run(const ScatterArguments& arguments)
 {
     requireWritable(arguments.json);
+    if (const auto maps = openMaps(arguments.model.model, arguments.prompt, arguments.run))
+        return runOnMaps(*maps, arguments);
     const engine::Workspace workspace = openWorkspace(arguments.model);
     const engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
     engine::Engine engine;
@@ -103,16 +135,9 @@ void run(const ScatterArguments& arguments)
     const std::vector<HeadId> heads = arguments.heads.empty()
                                           ? activeHeads(orThrow(engine.run(request, {{}, hooks.stop})))
                                           : namedHeads(arguments.heads, workspace.model->spec().headShape());
-    stats::HeadScatter scatter = orThrow(analyses::scatterHeads(engine, request, heads, hooks));
-    if (!arguments.hasWeights)
-        scatter.weights.clear();  // there may be millions
-    Json json = analyses::toJson(scatter);
-    if (!arguments.hasWeights)
-        json.erase("weights");
+    Json json = toJson(orThrow(analyses::scatterHeads(engine, request, heads, hooks)), arguments);
     json["model"] = workspace.model->facts().name;
     json["tokens"] = tokenList(request.tokens, workspace.tokenizer.get());
-    json["pairs"] = pairList(scatter);
-    json["groups"] = groupList(scatter);
     writeOutput(arguments.json, json);
 }
 
@@ -130,7 +155,8 @@ void addScatterCommand(CLI::App& app, Action& action)
         .add_option("--heads", arguments->heads,
                     "Which: L0H0,L0H2,L4H*; by default all that look anywhere, 64 at most")
         ->type_name("HEADS");
-    command.add_flag("--weights", arguments->hasWeights, "Their weights over all causal cells, too");
+    command.add_flag("--weights", arguments->hasWeights,
+                     "Their weights over all cells that queries see, too");
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
         ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

@@ -1,7 +1,7 @@
 #include "app/support/commands.h"
 
 #include "app/desktop/application.h"
-#include "app/desktop/figure_options.h"
+#include "app/desktop/figure_command.h"
 #include "app/support/arguments.h"
 #include "app/support/line_messages.h"
 #include "app/support/messages.h"
@@ -21,17 +21,6 @@
 
 namespace hs::app {
 namespace {
-
-struct FigureArguments {
-    std::string recipe;  // the file of a spec, a session or a figure
-    std::string out;
-    std::string data;
-    std::string spec;
-    std::string device = "auto";
-    std::string dtype = "auto";
-    bool listsPresets = false;
-    FigureOptions options;
-};
 
 void listPresets()
 {
@@ -97,6 +86,8 @@ void sayNotes(const figures::Drawing& drawing)
             "letters.");
 }
 
+}  // namespace
+
 void drawFigure(const FigureArguments& arguments)
 {
     if (arguments.listsPresets)
@@ -135,8 +126,6 @@ void drawFigure(const FigureArguments& arguments)
     if (!arguments.spec.empty())
         writeOutput(arguments.spec, control::stampOf(*figure, document).recipe);
 }
-
-}  // namespace
 
 void addFigureCommand(CLI::App& app, Action& action)
 {

@@ -12,7 +12,6 @@
 #include <memory>
 
 namespace hs::app {
-namespace {
 
 void openWindow(const DesktopArguments& arguments)
 {
@@ -31,8 +30,6 @@ void openWindow(const DesktopArguments& arguments)
     if (QApplication::exec() != 0)
         fail(ErrorCode::Internal, "The window ended with an error.");
 }
-
-}  // namespace
 
 void addDesktop(CLI::App& app, Action& action)
 {

@@ -45,7 +45,7 @@ figures::TilePanel panelOf(const char* title, int heads, const std::vector<float
     engine::RunResult& run = panel.result;
     run.heads = {(heads + kColumns - 1) / kColumns * 2, kColumns, kColumns};
     run.tokens.assign(kFigureTokens, 0);
-    run.tileSide = kFigureTokens;
+    run.tileRows = run.tileColumns = kFigureTokens;
     run.tiles.resize(static_cast<std::size_t>(run.heads.layers));
     constexpr std::size_t kCells = std::size_t{kFigureTokens} * kFigureTokens;
     for (std::size_t layer = 0; layer < run.tiles.size(); layer += 2) {

@@ -27,7 +27,7 @@ engine::RunResult madeUpHeads(unsigned seed, double litShare, int tokens)
     engine::RunResult run;
     run.heads = kGridHeads;
     run.tokens.assign(static_cast<std::size_t>(tokens), 0);
-    run.tileSide = kTileSide;
+    run.tileRows = run.tileColumns = kTileSide;
     constexpr std::size_t kSide = kTileSide;
     for (int layer = 0; layer < kGridHeads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(

@@ -5,6 +5,7 @@
 #include "base/failure.h"
 #include "control/document/demo_prompt.h"
 #include "control/document/preferences.h"
+#include "maps/maps_file.h"
 #include "model/environment.h"
 #include "service/any_backend.h"
 #include "service/far_source.h"
@@ -29,10 +30,14 @@ std::string promptOf(const DesktopArguments& arguments)
 
 QString modelSource(const std::string& model)
 {
+    const auto absolute = [](const std::filesystem::path& path) {
+        return std::filesystem::absolute(path).lexically_normal().string();
+    };
+    if (const auto maps = maps::mapsSource(model))
+        return QString::fromStdString(absolute(maps->file) + (maps->part.empty() ? "" : "#" + maps->part));
     std::error_code problem;
     const bool isPath = std::filesystem::exists(model, problem);
-    return QString::fromStdString(isPath ? std::filesystem::absolute(model).lexically_normal().string()
-                                         : model);
+    return QString::fromStdString(isPath ? absolute(model) : model);
 }
 
 QString modelSource(const std::string& model, const std::string& host)
@@ -78,6 +83,8 @@ window::Setup windowSetup(const DesktopArguments& arguments)
     setup.document.hasBos = !arguments.withoutBos;
     setup.document.side(Side::Left).model = modelSource(arguments.dense, arguments.host);
     setup.document.side(Side::Right).model = modelSource(arguments.sparse, arguments.host);
+    if (arguments.sparse.empty())
+        setup.document.arrangement = control::Arrangement::LeftOnly;
     if (!arguments.session.empty())
         setup.sessionFile = std::filesystem::absolute(arguments.session);
     return setup;

@@ -12,7 +12,7 @@ namespace hs::app {
 struct DesktopArguments {
     std::string session;
     std::string dense = "demo:dense";
-    std::string sparse = "demo:sparse";
+    std::string sparse = "demo:sparse";  // empty: nothing beside it
     std::string text;
     std::string textFile;
     bool withoutBos = false;
@@ -27,6 +27,9 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
 QString modelSource(const std::string& model);
 /// A model of another machine, unless none is named.
 QString modelSource(const std::string& model, const std::string& host);
+
+/// Opens the window and returns when it is closed. Throws Failure.
+void openWindow(const DesktopArguments& arguments);
 
 /// The engine, the user's settings and the document to start with. Throws Failure.
 window::Setup windowSetup(const DesktopArguments& arguments);

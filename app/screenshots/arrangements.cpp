@@ -27,12 +27,12 @@ struct Edge {
 Edge answeringEdge(window::MainWindow& window)
 {
     const engine::RunResult& run = window.explorer().state(Side::Right).run->after;
-    Edge best{{}, run.tileSide - 1, 0};
+    Edge best{{}, run.tileRows - 1, 0};
     int most = -1;
     for (int index = 0; index < run.heads.total(); ++index)
-        for (int key = 0; key < run.tileSide; ++key) {
+        for (int key = 0; key < run.tileRows; ++key) {
             const HeadId head = run.heads.at(index);
-            const int weight = run.tileOf(head)[best.query * run.tileSide + key];
+            const int weight = run.tileOf(head)[best.query * run.tileRows + key];
             if (weight > most) {
                 most = weight;
                 best.head = head;
@@ -48,7 +48,7 @@ HeadId firstActiveHead(window::MainWindow& window)
     const engine::RunResult& run = window.explorer().state(Side::Right).run->after;
     for (int index = 0; index < run.heads.total(); ++index) {
         const std::uint8_t* const tile = run.tileOf(run.heads.at(index));
-        if (std::any_of(tile, tile + std::size_t(run.tileSide) * run.tileSide,
+        if (std::any_of(tile, tile + std::size_t(run.tileRows) * run.tileRows,
                         [](std::uint8_t cell) { return cell > 0; }))
             return run.heads.at(index);
     }

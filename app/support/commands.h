@@ -35,6 +35,7 @@ void addShellCommands(CLI::App& app, Action& action);
 void addReferenceCommand(CLI::App& app, Action& action);
 #ifdef HS_WITH_UI
 void addFigureCommand(CLI::App& app, Action& action);
+void addViewCommand(CLI::App& app, Action& action);
 /// The window, which opens when no subcommand is given.
 void addDesktop(CLI::App& app, Action& action);
 #endif

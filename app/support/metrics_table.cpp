@@ -63,11 +63,11 @@ bool areOfOneRun(const MetricsTable& first, const MetricsTable& other)
 MeasuredPrompt measuredPrompt(int index, std::string text, const engine::RunResult& result)
 {
     MeasuredPrompt prompt{index, std::move(text), result.density, {}, {}};
-    for (int head = 0; head < result.heads.total(); ++head) {
-        prompt.heads.push_back(result.heads.at(head));
+    prompt.heads = result.heads.all();
+    for (const HeadId head : prompt.heads) {
         std::vector<double>& values = prompt.values.emplace_back();
         for (const stats::Metric& metric : stats::allMetrics())
-            values.push_back(metric.of(result.stats[static_cast<std::size_t>(head)]));
+            values.push_back(metric.of(result.statsOf(head)));
     }
     return prompt;
 }

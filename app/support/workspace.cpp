@@ -3,6 +3,7 @@
 #include "app/support/far_job.h"
 #include "app/support/messages.h"
 #include "base/failure.h"
+#include "maps/maps_file.h"
 #include "model/model_locator.h"
 #include "text/single_token.h"
 #include "text/token_ids.h"
@@ -38,6 +39,11 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
 
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
 {
+    if (maps::mapsSource(arguments.model))
+        fail(ErrorCode::BadRequest, arguments.model +
+                                        " holds attention maps and no model, so there is nothing to "
+                                        "run; give the model itself, or look at the maps with "
+                                        "headscope view.");
     requireComputeNodeIfFar(arguments.model);
     ProgressLine progress("Loading");
     engine::Workspace workspace =

@@ -8,14 +8,15 @@ Comparison compareHeads(const engine::RunResult& first, const engine::RunResult&
                         const PatternsOf& patterns)
 {
     Comparison comparison{stats::summarize(first.stats), stats::summarize(second.stats), {}};
-    if (first.tokens != second.tokens || !first.heads.hasSameHeads(second.heads))
+    if (first.tokens != second.tokens || first.tokensOfKeys() != second.tokensOfKeys() ||
+        !first.heads.hasSameHeads(second.heads))
         return comparison;
-    const int length = static_cast<int>(first.tokens.size());
-    for (int index = 0; index < first.heads.total(); ++index) {
-        const HeadId head = first.heads.at(index);
+    // Of a causal pattern, the cells that it lacks are 0.
+    const stats::PatternShape shape = first.isCausal ? second.pattern() : first.pattern();
+    for (const HeadId head : first.heads.all()) {
         const auto [before, after] = patterns(head);
         comparison.pairs.push_back(
-            {head, first.statsOf(head), second.statsOf(head), stats::patternDistance(before, after, length)});
+            {head, first.statsOf(head), second.statsOf(head), stats::patternDistance(before, after, shape)});
     }
     std::stable_sort(comparison.pairs.begin(), comparison.pairs.end(),
                      [](const HeadPair& a, const HeadPair& b) {

@@ -11,14 +11,9 @@
 namespace hs::analyses {
 namespace {
 
-const float* patternOf(const engine::LayerMap& maps, HeadId head, std::size_t length)  // [query, key]
+void checkHeads(const std::vector<HeadId>& heads, const LayeredWeights& weights)
 {
-    return maps.get() + static_cast<std::size_t>(head.head) * length * length;
-}
-
-void checkHeads(const std::vector<HeadId>& heads, const engine::RunRequest& request)
-{
-    const HeadShape shape = request.model->spec().headShape();
+    const HeadShape& shape = weights.heads;
     for (const HeadId head : heads)
         if (!shape.contains(head))
             fail(ErrorCode::BadRequest, "There is no head " + toString(head) + " in this model of " +
@@ -28,57 +23,63 @@ void checkHeads(const std::vector<HeadId>& heads, const engine::RunRequest& requ
         fail(ErrorCode::BadRequest, "A head is named twice; name each once.");
     if (heads.size() < 2)
         fail(ErrorCode::BadRequest, "It takes two heads to compare their weights; choose more of them.");
-    stats::checkScatterSize(heads.size(), request.tokens.size());
+    stats::checkScatterSize(heads.size(), weights.pattern);
+}
+
+const float* patternOf(const engine::LayerMap& maps, HeadId head,
+                       const stats::PatternShape& shape)  // [query, key]
+{
+    return maps.get() + static_cast<std::size_t>(head.head) * shape.mapSize();
 }
 
 /// The maps of one layer of each run; keeps those last asked for.
 class LayerPair {
 public:
-    LayerPair(engine::Engine& first, const engine::RunRequest& firstRequest, engine::Engine& second,
-              const engine::RunRequest& secondRequest, const Hooks& hooks)
-        : m_first(first), m_firstRequest(firstRequest), m_second(second), m_secondRequest(secondRequest),
-          m_hooks(hooks)
+    LayerPair(const LayeredWeights& first, const LayeredWeights& second, const Hooks& hooks)
+        : m_first(first), m_second(second), m_hooks(hooks)
     {
     }
 
     std::array<const float*, 2> patterns(HeadId head)
     {
-        const std::size_t length = m_firstRequest.tokens.size();
         if (head.layer != m_layer) {
             m_hooks.throwIfCancelled();
-            m_hooks.report(head.layer, m_firstRequest.model->spec().layers);
-            const Hooks quiet{{}, m_hooks.stop};
-            m_firstMaps =
-                orThrow(m_first.layerMaps(m_firstRequest, head.layer, engine::MapKind::Weights, quiet));
-            m_secondMaps =
-                orThrow(m_second.layerMaps(m_secondRequest, head.layer, engine::MapKind::Weights, quiet));
+            m_hooks.report(head.layer, m_first.heads.layers);
+            m_firstMaps = m_first.layer(head.layer);
+            m_secondMaps = m_second.layer(head.layer);
             m_layer = head.layer;
         }
-        return {patternOf(m_firstMaps, head, length), patternOf(m_secondMaps, head, length)};
+        return {patternOf(m_firstMaps, head, m_first.pattern),
+                patternOf(m_secondMaps, head, m_second.pattern)};
     }
 
 private:
-    engine::Engine& m_first;
-    const engine::RunRequest& m_firstRequest;
-    engine::Engine& m_second;
-    const engine::RunRequest& m_secondRequest;
+    const LayeredWeights& m_first;
+    const LayeredWeights& m_second;
     const Hooks& m_hooks;
     engine::LayerMap m_firstMaps;
     engine::LayerMap m_secondMaps;
     int m_layer = -1;
 };
 
+/// The weights of an engine's run. Both have to outlive them.
+LayeredWeights weightsOf(engine::Engine& engine, const engine::RunRequest& request, std::stop_token stop)
+{
+    return {request.model->spec().headShape(), static_cast<int>(request.tokens.size()),
+            [&engine, &request, stop](int layer) {
+                return orThrow(engine.layerMaps(request, layer, engine::MapKind::Weights, {{}, stop}));
+            }};
+}
+
 }  // namespace
 
-Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::RunRequest& request,
-                                        const std::vector<HeadId>& heads, const Hooks& hooks)
+Result<stats::HeadScatter> scatterHeads(const LayeredWeights& weights, const std::vector<HeadId>& heads,
+                                        const Hooks& hooks)
 {
     return guarded([&] {
-        engine::checkRequest(request);
-        checkHeads(heads, request);
-        const int layers = request.model->spec().layers;
-        const std::size_t length = request.tokens.size();
-        std::vector<std::vector<float>> weights(heads.size());
+        checkHeads(heads, weights);
+        const int layers = weights.heads.layers;
+        std::vector<std::vector<float>> ofHeads(heads.size());
         for (int layer = 0; layer < layers; ++layer) {
             hooks.throwIfCancelled();
             hooks.report(layer, layers);
@@ -87,14 +88,54 @@ Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::Ru
                 if (heads[index].layer != layer)
                     continue;
                 if (!maps)
-                    maps =
-                        orThrow(engine.layerMaps(request, layer, engine::MapKind::Weights, {{}, hooks.stop}));
-                weights[index] =
-                    stats::causalWeights(patternOf(maps, heads[index], length), static_cast<int>(length));
+                    maps = weights.layer(layer);
+                ofHeads[index] =
+                    stats::visibleWeights(patternOf(maps, heads[index], weights.pattern), weights.pattern);
             }
         }
         hooks.report(layers, layers);
-        return stats::scatterOf(static_cast<int>(length), heads, std::move(weights), {{}, hooks.stop});
+        return stats::scatterOf(weights.pattern, heads, std::move(ofHeads), {{}, hooks.stop});
+    });
+}
+
+Result<stats::TokenFlow> tokenFlow(const LayeredWeights& weights, double threshold,
+                                   const std::function<bool(HeadId)>& isOff, const Hooks& hooks)
+{
+    return guarded([&] {
+        if (!(threshold >= 0 && threshold <= 1))
+            fail(ErrorCode::BadRequest,
+                 "Attention weights reach from 0 to 1; choose a threshold in between.");
+        const HeadShape& shape = weights.heads;
+        stats::TokenFlowBuilder builder(shape.layers, weights.pattern, threshold);
+        for (int layer = 0; layer < shape.layers; ++layer) {
+            hooks.throwIfCancelled();
+            hooks.report(layer, shape.layers);
+            const engine::LayerMap maps = weights.layer(layer);
+            for (int head = 0; head < shape.headsOf(layer); ++head)
+                if (!isOff({layer, head}))
+                    builder.add({layer, head}, patternOf(maps, {layer, head}, weights.pattern));
+        }
+        hooks.report(shape.layers, shape.layers);
+        return builder.finish();
+    });
+}
+
+Result<Comparison> compareRuns(const engine::RunResult& first, const LayeredWeights& firstWeights,
+                               const engine::RunResult& second, const LayeredWeights& secondWeights,
+                               const Hooks& hooks)
+{
+    return guarded([&] {
+        LayerPair layers(firstWeights, secondWeights, hooks);
+        return compareHeads(first, second, [&](HeadId head) { return layers.patterns(head); });
+    });
+}
+
+Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::RunRequest& request,
+                                        const std::vector<HeadId>& heads, const Hooks& hooks)
+{
+    return guarded([&] {
+        engine::checkRequest(request);
+        return orThrow(scatterHeads(weightsOf(engine, request, hooks.stop), heads, hooks));
     });
 }
 
@@ -103,23 +144,8 @@ Result<stats::TokenFlow> tokenFlow(engine::Engine& engine, const engine::RunRequ
 {
     return guarded([&] {
         engine::checkRequest(request);
-        if (!(threshold >= 0 && threshold <= 1))
-            fail(ErrorCode::BadRequest,
-                 "Attention weights reach from 0 to 1; choose a threshold in between.");
-        const HeadShape shape = request.model->spec().headShape();
-        const std::size_t length = request.tokens.size();
-        stats::TokenFlowBuilder builder(shape.layers, static_cast<int>(length), threshold);
-        for (int layer = 0; layer < shape.layers; ++layer) {
-            hooks.throwIfCancelled();
-            hooks.report(layer, shape.layers);
-            const engine::LayerMap maps =
-                orThrow(engine.layerMaps(request, layer, engine::MapKind::Weights, {{}, hooks.stop}));
-            for (int head = 0; head < shape.heads; ++head)
-                if (!request.ablations.contains({layer, head}))
-                    builder.add({layer, head}, patternOf(maps, {layer, head}, length));
-        }
-        hooks.report(shape.layers, shape.layers);
-        return builder.finish();
+        const auto isOff = [&](HeadId head) { return request.ablations.contains(head); };
+        return orThrow(tokenFlow(weightsOf(engine, request, hooks.stop), threshold, isOff, hooks));
     });
 }
 
@@ -130,8 +156,8 @@ Result<Comparison> compareRuns(engine::Engine& first, const engine::RunRequest& 
     return guarded([&] {
         const engine::RunResult firstRun = orThrow(first.run(firstRequest, {{}, hooks.stop}));
         const engine::RunResult secondRun = orThrow(second.run(secondRequest, {{}, hooks.stop}));
-        LayerPair layers(first, firstRequest, second, secondRequest, hooks);
-        return compareHeads(firstRun, secondRun, [&](HeadId head) { return layers.patterns(head); });
+        return orThrow(compareRuns(firstRun, weightsOf(first, firstRequest, hooks.stop), secondRun,
+                                   weightsOf(second, secondRequest, hooks.stop), hooks));
     });
 }
 

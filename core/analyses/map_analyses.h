@@ -7,6 +7,7 @@
 #include "stats/head_scatter.h"
 #include "stats/token_flow.h"
 
+#include <functional>
 #include <vector>
 
 namespace hs::analyses {
@@ -14,7 +15,24 @@ namespace hs::analyses {
 /// Analyses of attention patterns. Maps are read layer by layer, so that those of all heads are never
 /// held at once.
 
-/// Weights of these heads over the causal cells of a run, their correlations and clusters.
+/// The weights of a run, however they come.
+struct LayeredWeights {
+    HeadShape heads;
+    stats::PatternShape pattern;
+    /// A layer's maps; may throw Failure. [head, query, key]
+    std::function<engine::LayerMap(int layer)> layer;
+};
+
+Result<stats::HeadScatter> scatterHeads(const LayeredWeights& weights, const std::vector<HeadId>& heads,
+                                        const Hooks& hooks = {});
+/// `isOff`: heads that carry nothing.
+Result<stats::TokenFlow> tokenFlow(const LayeredWeights& weights, double threshold,
+                                   const std::function<bool(HeadId)>& isOff, const Hooks& hooks = {});
+Result<Comparison> compareRuns(const engine::RunResult& first, const LayeredWeights& firstWeights,
+                               const engine::RunResult& second, const LayeredWeights& secondWeights,
+                               const Hooks& hooks = {});
+
+/// Weights of these heads over the cells that queries see in a run, their correlations and clusters.
 Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::RunRequest& request,
                                         const std::vector<HeadId>& heads, const Hooks& hooks = {});
 

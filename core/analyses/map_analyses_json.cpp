@@ -46,11 +46,14 @@ Json toJson(const stats::HeadScatter& scatter)
     Json weights = Json::array();
     for (const std::vector<float>& cells : scatter.weights)
         weights.push_back(cells);
-    return {{"length", scatter.tokens},
-            {"heads", std::move(heads)},
-            {"weights", std::move(weights)},
-            {"correlations", rowsOf(scatter.correlations, scatter.heads.size())},
-            {"clusters", scatter.clusters}};
+    Json json = {{"length", scatter.pattern.queries},
+                 {"heads", std::move(heads)},
+                 {"weights", std::move(weights)},
+                 {"correlations", rowsOf(scatter.correlations, scatter.heads.size())},
+                 {"clusters", scatter.clusters}};
+    if (!scatter.pattern.isCausal)
+        json["keys"] = scatter.pattern.keys;
+    return json;
 }
 
 Json toJson(const Comparison& comparison)

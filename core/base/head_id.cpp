@@ -90,11 +90,26 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside
     std::vector<HeadId> ids;
     for (int layer = layers.first; layer <= layers.last; ++layer)
         for (int head = heads.first; head <= heads.last; ++head)
-            ids.push_back({layer, head});
+            if (shape.contains({layer, head}))
+                ids.push_back({layer, head});
+    if (ids.empty() && outside == Outside::Refused && shape.layers > 0)
+        fail(ErrorCode::BadRequest, "\"" + std::string(item) + "\" names no head: layer " +
+                                        std::to_string(layers.first) + " has " +
+                                        std::to_string(shape.headsOf(layers.first)) + "; choose another.");
     return ids;
 }
 
 }  // namespace
+
+std::vector<HeadId> HeadShape::all() const
+{
+    std::vector<HeadId> ids;
+    ids.reserve(static_cast<std::size_t>(total()));
+    for (int layer = 0; layer < layers; ++layer)
+        for (int head = 0; head < headsOf(layer); ++head)
+            ids.push_back({layer, head});
+    return ids;
+}
 
 HeadId atSameDepth(HeadId head, const HeadShape& from, const HeadShape& to)
 {
@@ -103,7 +118,9 @@ HeadId atSameDepth(HeadId head, const HeadShape& from, const HeadShape& to)
         const int steps = std::max(count - 1, 1);
         return std::clamp((2 * at * (other - 1) + steps) / (2 * steps), 0, other - 1);
     };
-    return {along(head.layer, from.layers, to.layers), along(head.head, from.heads, to.heads)};
+    const int layer = along(head.layer, from.layers, to.layers);
+    return {layer,
+            along(head.head, from.contains(head) ? from.headsOf(head.layer) : from.heads, to.headsOf(layer))};
 }
 
 std::string toString(HeadId id)

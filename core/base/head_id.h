@@ -22,22 +22,34 @@ std::string toString(HeadId id);
 /// Reads exactly one head, "L3H7", of a model of any size.
 Result<HeadId> parseHead(std::string_view text);
 
-/// The heads a model has; `kvHeads` divides `heads`.
+/// The heads a model has; `kvHeads` divides `heads`. Heads are numbered as if every layer had `heads` of them:
+/// a place that a layer lacks has a number, but no head.
 struct HeadShape {
     int layers = 0;
-    int heads = 0;
+    int heads = 0;  // of the layer with the most
     int kvHeads = 0;
+    std::vector<int> headsIn = {};  // [layer], at least one each; empty: all have `heads`
 
+    /// Places.
     int total() const { return layers * heads; }
+    int headsOf(int layer) const
+    {
+        return headsIn.empty() ? heads : headsIn[static_cast<std::size_t>(layer)];
+    }
     int indexOf(HeadId id) const { return id.layer * heads + id.head; }
     HeadId at(int index) const { return {index / heads, index % heads}; }
     bool contains(HeadId id) const
     {
-        return id.layer >= 0 && id.layer < layers && id.head >= 0 && id.head < heads;
+        return id.layer >= 0 && id.layer < layers && id.head >= 0 && id.head < headsOf(id.layer);
     }
+    /// The heads that there are, layer by layer.
+    std::vector<HeadId> all() const;
 
     /// Whether a head of one has the same name and place in the other.
-    bool hasSameHeads(const HeadShape& other) const { return layers == other.layers && heads == other.heads; }
+    bool hasSameHeads(const HeadShape& other) const
+    {
+        return layers == other.layers && heads == other.heads && headsIn == other.headsIn;
+    }
 
     friend bool operator==(const HeadShape&, const HeadShape&) = default;
 };

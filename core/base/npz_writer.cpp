@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -72,6 +73,18 @@ void NpzWriter::add(const std::string& name, std::span<const std::span<const flo
     for (const std::span<const float> part : parts)
         bytes.push_back(std::as_bytes(part));
     addMember(name, "<f4", bytes, shape);
+}
+
+void NpzWriter::add(const std::string& name, std::span<const std::u32string> texts)
+{
+    std::size_t longest = 1;
+    for (const std::u32string& text : texts)
+        longest = std::max(longest, text.size());
+    std::u32string letters;
+    for (const std::u32string& text : texts)
+        letters.append(text).append(longest - text.size(), U'\0');
+    const std::array parts = {std::as_bytes(std::span(letters))};
+    addMember(name, "<U" + std::to_string(longest), parts, {static_cast<std::int64_t>(texts.size())});
 }
 
 void NpzWriter::addMember(const std::string& name, std::string_view type,

@@ -19,6 +19,8 @@ public:
     void add(const std::string& name, std::span<const std::int64_t> values,
              const std::vector<std::int64_t>& shape);
     void add(const std::string& name, std::span<const double> values, const std::vector<std::int64_t>& shape);
+    /// Texts as numpy has them, of its type `<U`. [text]
+    void add(const std::string& name, std::span<const std::u32string> texts);
     /// `parts` one after the other make up the array, so that layers need not be joined first.
     void add(const std::string& name, std::span<const std::span<const float>> parts,
              const std::vector<std::int64_t>& shape);

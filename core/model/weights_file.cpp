@@ -52,6 +52,10 @@ void refuseForeign(const fs::path& file, FileKind kind)
     if (kind == FileKind::LfsPointer)
         fail(ErrorCode::BadFile,
              file.string() + " is only a git-lfs pointer to the file; run `git lfs pull` in its folder.");
+    if (name.ends_with(".npz"))
+        fail(ErrorCode::Unsupported, file.string() +
+                                         " holds arrays and no model, so there is nothing to run; "
+                                         "look at attention maps in it with headscope view.");
     if (kind == FileKind::Ggml)
         fail(ErrorCode::Unsupported, file.string() +
                                          " is in a format that llama.cpp had before GGUF; use a GGUF file "

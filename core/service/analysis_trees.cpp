@@ -111,12 +111,6 @@ engine::Attribution attributionFrom(const JsonReader& reader, const HeadShape& h
     return found;
 }
 
-std::size_t causalCells(int tokens)
-{
-    const auto side = static_cast<std::size_t>(tokens);
-    return side * (side + 1) / 2;
-}
-
 Tree treeOf(const stats::HeadScatter& scatter)
 {
     Rows heads(3);
@@ -125,7 +119,7 @@ Tree treeOf(const stats::HeadScatter& scatter)
     Tree weights = Tree::array();
     for (const std::vector<float>& cells : scatter.weights)
         weights.push_back(arrayOf(cells));
-    return {{"tokens", scatter.tokens},
+    return {{"tokens", scatter.pattern.queries},
             {"heads", heads.tree()},
             {"weights", std::move(weights)},
             {"correlations", arrayOf(scatter.correlations)}};
@@ -134,7 +128,7 @@ Tree treeOf(const stats::HeadScatter& scatter)
 stats::HeadScatter scatterFrom(const JsonReader& reader, const HeadShape& heads)
 {
     stats::HeadScatter scatter;
-    scatter.tokens = reader["tokens"].integer(0, kMostItems);
+    scatter.pattern = reader["tokens"].integer(0, kMostItems);  // engines' patterns are causal
     const Rows rows(reader["heads"], 3);
     if (rows.size() > kMostScattered)
         reader.bad("has more heads than can be compared");
@@ -145,7 +139,7 @@ stats::HeadScatter scatterFrom(const JsonReader& reader, const HeadShape& heads)
         scatter.clusters.push_back(rows.place(reader, row, 2, count));
     }
     for (const JsonReader& cells : reader["weights"].items(rows.size()))
-        scatter.weights.push_back(readArray<float>(cells, causalCells(scatter.tokens)));
+        scatter.weights.push_back(readArray<float>(cells, static_cast<std::size_t>(scatter.pattern.cells())));
     scatter.correlations = readArray<double>(reader["correlations"], rows.size() * rows.size());
     return scatter;
 }

@@ -1,6 +1,8 @@
 #include "service/any_backend.h"
 
+#include "maps/maps_file.h"
 #include "service/far_source.h"
+#include "service/side_comparison.h"
 
 namespace hs::service {
 
@@ -19,11 +21,21 @@ Backend& AnyBackend::backendOf(const std::string& source)
 
 Backend& AnyBackend::backendOf(const SideRequest& request)
 {
-    return request.model ? backendOf(request.model->request.source) : m_here;
+    if (!request.model)
+        return m_here;
+    return request.model->maps ? m_maps : backendOf(request.model->request.source);
 }
 
 Result<std::shared_ptr<const OpenModel>> AnyBackend::open(const OpenRequest& request, const Hooks& hooks)
 {
+    const std::optional<FarSource> far = farSource(request.source);
+    if (far && maps::namesNpz(far->source))
+        return Error{ErrorCode::Unsupported,
+                     request.source +
+                         " holds attention maps, which are read on this machine; copy the file here.",
+                     {}};
+    if (!far && maps::mapsSource(request.source))
+        return m_maps.open(request, hooks);
     return backendOf(request.source).open(request, hooks);
 }
 
@@ -55,6 +67,8 @@ Result<AnalysisResult> AnyBackend::analyse(const AnalysisRequest& request, const
                                            const OnAnalysisPart& onPart)
 {
     Backend& backend = backendOf(request.side);
+    if (request.other && (request.side.model->maps || request.other->model->maps))
+        return compareSides(backend, backendOf(*request.other), request, hooks);
     if (request.other && &backendOf(*request.other) != &backend)
         return Error{
             ErrorCode::BadRequest,

@@ -3,12 +3,14 @@
 #include "service/engine_backend.h"
 #include "service/far_backend.h"
 #include "service/machines.h"
+#include "service/maps_backend.h"
 
 #include <map>
 
 namespace hs::service {
 
-/// The Backend of this machine and all others: each request goes to where its models are.
+/// The Backend of this machine and all others: each request goes to where its models are, or to the maps that it
+/// is about.
 class AnyBackend : public Backend {
 public:
     explicit AnyBackend(std::shared_ptr<Machines> machines = std::make_shared<Machines>());
@@ -27,12 +29,13 @@ public:
                                    const OnAnalysisPart& onPart) override;
 
 private:
-    /// Of the machine that has the source.
+    /// Of the machine that has the source, or of files of maps.
     Backend& backendOf(const std::string& source);
     Backend& backendOf(const SideRequest& request);
 
     std::shared_ptr<Machines> m_machines;
     EngineBackend m_here;
+    MapsBackend m_maps;
     std::map<std::string, FarBackend> m_far;  // by host
 };
 

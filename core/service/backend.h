@@ -8,6 +8,7 @@
 #include "stats/pooled_maps.h"
 #include "text/tokenizer.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,7 +27,8 @@ struct WatchedToken {
 /// What a side's request gives: a run, and the same run before ablation.
 struct SideResult {
     SideRequest request;
-    std::vector<text::Token> tokens;
+    std::vector<text::Token> tokens;     // one a query
+    std::vector<text::Token> keyTokens;  // one a key; empty: the queries'
     engine::RunResult after;
     engine::RunResult before;                           // equal to `after` without ablations
     std::vector<std::optional<stats::HeadKind>> kinds;  // for `after`, [layer * head]
@@ -34,17 +36,20 @@ struct SideResult {
     WatchedToken target;
     WatchedToken distractor;
     double milliseconds = 0;  // that making it took
+
+    const std::vector<text::Token>& tokensOfKeys() const { return keyTokens.empty() ? tokens : keyTokens; }
 };
 
 /// The kind of each head of a run. [layer * head]
 inline std::vector<std::optional<stats::HeadKind>> kindsOf(const engine::RunResult& run)
 {
     const stats::RepeatedTokens repeats(run.tokens);
-    const stats::KindRules rules{repeats, static_cast<int>(run.tokens.size()), run.tileSide};
+    const stats::KindRules rules{repeats, run.pattern(), std::max(run.tileRows, run.tileColumns)};
     std::vector<std::optional<stats::HeadKind>> kinds;
     for (int index = 0; index < run.heads.total(); ++index) {
         const HeadId head = run.heads.at(index);
-        kinds.push_back(stats::kindOf(run.statsOf(head), rules, run.tileOf(head)));
+        kinds.push_back(run.heads.contains(head) ? stats::kindOf(run.statsOf(head), rules, run.tileOf(head))
+                                                 : std::nullopt);
     }
     return kinds;
 }

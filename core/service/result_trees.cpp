@@ -131,7 +131,7 @@ std::shared_ptr<std::uint8_t[]> tileFrom(const JsonReader& reader, std::size_t b
 /// The layer's tiles in a base whose tiles are of the same size.
 const std::uint8_t* baseTiles(const engine::RunResult& run, const engine::RunResult* base, std::size_t layer)
 {
-    return base && base->heads.heads == run.heads.heads && base->tileSide == run.tileSide &&
+    return base && base->heads.heads == run.heads.heads && base->tileRows == run.tileRows &&
                    layer < base->tiles.size()
                ? base->tiles[layer].get()
                : nullptr;
@@ -151,7 +151,7 @@ void differ(std::vector<float>& numbers, const HeadShape& heads, const engine::R
 
 Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
 {
-    const std::size_t bytes = tileBytes(run.heads, run.tileSide);
+    const std::size_t bytes = tileBytes(run.heads, run.tileRows);
     Tree tiles = Tree::array();
     for (std::size_t layer = 0; layer < run.tiles.size(); ++layer) {
         std::vector<std::uint8_t> tile(run.tiles[layer].get(), run.tiles[layer].get() + bytes);
@@ -172,7 +172,7 @@ Tree treeOf(const engine::RunResult& run, const engine::RunResult* base)
             {"numbers", arrayOf(std::vector{run.density, run.milliseconds, run.loss.value_or(0)})},
             {"hasLoss", run.loss.has_value()},
             {"stats", arrayOf(numbers)},
-            {"side", run.tileSide},
+            {"side", run.tileRows},
             {"tiles", std::move(tiles)},
             {"first", run.firstLayerComputed}};
 }
@@ -198,8 +198,9 @@ engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* bas
     differ(numbers, run.heads, base);
     run.stats = statsOf(numbers);
 
-    run.tileSide = reader["side"].integer(0, std::min(length, kMostSide));
-    const std::size_t bytes = tileBytes(run.heads, run.tileSide);
+    // Engines' patterns are square.
+    run.tileRows = run.tileColumns = reader["side"].integer(0, std::min(length, kMostSide));
+    const std::size_t bytes = tileBytes(run.heads, run.tileRows);
     for (const JsonReader& entry : reader["tiles"].items(static_cast<std::size_t>(run.heads.layers))) {
         const std::uint8_t* const known = baseTiles(run, base, run.tiles.size());
         if (!entry && known) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/request/run_request.h"
+#include "maps/block.h"
 #include "text/tokenizer.h"
 
 #include <map>
@@ -17,7 +18,7 @@ namespace hs::service {
 
 /// Which model, and where and in what type it runs.
 struct OpenRequest {
-    std::string source;  // folder, file, org/name, demo:…, or one of them on another machine
+    std::string source;  // folder, file, org/name, demo:…, or one of them on another machine; a file of maps
     std::string device = "auto";
     std::string dtype = "auto";
     bool tf32 = false;
@@ -41,6 +42,8 @@ struct OpenModel {
     std::vector<std::string> notes;                    // what the user should know
     std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
     std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
+    std::shared_ptr<const maps::Block> maps;           // null: an engine computes them
+    std::vector<std::string> blocks;                   // sources of all blocks in the file of maps
 };
 
 /// Everything one side's run depends on.
@@ -57,7 +60,8 @@ struct SideRequest {
     std::string distractor;
     int tileBytes = 4 << 20;  // of all heads together
 
-    bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty(); }
+    /// Whether there is something to show; maps from a file bring their own tokens.
+    bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty() || (model && model->maps); }
     /// Whether both run the same model on the same tokens, so that the running one may finish.
     bool hasSameInput(const SideRequest& other) const;
 

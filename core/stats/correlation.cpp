@@ -1,7 +1,5 @@
 #include "stats/correlation.h"
 
-#include "stats/head_summary.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -97,13 +95,13 @@ double correlation(std::span<const float> first, std::span<const float> second)
     return correlations(both)[1];
 }
 
-std::vector<float> causalWeights(const float* pattern, int length)
+std::vector<float> visibleWeights(const float* pattern, const PatternShape& shape)
 {
     std::vector<float> weights;
-    weights.reserve(static_cast<std::size_t>(causalCells(length)));
-    for (int query = 0; query < length; ++query) {
-        const float* const row = pattern + static_cast<std::size_t>(query) * static_cast<std::size_t>(length);
-        weights.insert(weights.end(), row, row + query + 1);
+    weights.reserve(static_cast<std::size_t>(shape.cells()));
+    for (int query = 0; query < shape.queries; ++query) {
+        const float* const row = pattern + shape.indexOf(query, 0);
+        weights.insert(weights.end(), row, row + shape.keysOf(query));
     }
     return weights;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/hooks.h"
+#include "stats/pattern_shape.h"
 
 #include <span>
 #include <vector>
@@ -14,8 +15,8 @@ std::vector<double> correlations(std::span<const std::span<const float>> variabl
 /// The correlation of two variables.
 double correlation(std::span<const float> first, std::span<const float> second);
 
-/// The weights on and below the diagonal, row by row.
-std::vector<float> causalWeights(const float* pattern,  // [query, key]
-                                 int length);
+/// The weights of the cells that queries see, row by row.
+std::vector<float> visibleWeights(const float* pattern,  // [query, key]
+                                  const PatternShape& shape);
 
 }  // namespace hs::stats

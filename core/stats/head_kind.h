@@ -36,11 +36,12 @@ bool isSink(const HeadStats& head);
 /// What the kinds of a run's heads are read from besides their statistics.
 struct KindRules {
     const RepeatedTokens& repeats;
-    int length = 0;    // tokens
-    int tileSide = 0;  // cells per side of a tile, at most `length`
+    PatternShape pattern;
+    int tileSide = 0;  // tiles have at most this many rows and columns
 };
 
-/// A head's kind; none if it looks nowhere (a closed gate), or there is only one token to look at.
+/// A head's kind; none if it looks nowhere (a closed gate), there is only one token to look at, or keys are not
+/// the queries' tokens.
 std::optional<HeadKind> kindOf(const HeadStats& head, const KindRules& rules,
                                const std::uint8_t* tile);  // [row, column]
 

@@ -3,7 +3,6 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "stats/correlation.h"
-#include "stats/head_summary.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -79,21 +78,21 @@ private:
 
 }  // namespace
 
-void checkScatterSize(std::size_t heads, std::size_t tokens)
+void checkScatterSize(std::size_t heads, const PatternShape& shape)
 {
     const auto headCount = static_cast<std::int64_t>(heads);
-    const auto length = static_cast<std::int64_t>(tokens);
-    if (causalCells(length) * headCount > kMostWeights)
+    if (shape.cells() * headCount > kMostWeights)
         fail(ErrorCode::TooLarge,
-             "The weights of " + formatCount(headCount) + " heads over " + formatCount(length) +
+             "The weights of " + formatCount(headCount) + " heads over " +
+                 formatCount(std::max(shape.queries, shape.keys)) +
                  " tokens are too many to compare; choose fewer heads or shorten the prompt.");
 }
 
-HeadScatter scatterOf(int tokens, std::vector<HeadId> heads, std::vector<std::vector<float>> weights,
-                      const Hooks& hooks, double alike)
+HeadScatter scatterOf(const PatternShape& shape, std::vector<HeadId> heads,
+                      std::vector<std::vector<float>> weights, const Hooks& hooks, double alike)
 {
     HeadScatter scatter;
-    scatter.tokens = tokens;
+    scatter.pattern = shape;
     scatter.heads = std::move(heads);
     scatter.weights = std::move(weights);
     scatter.correlations = correlations(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stats/head_stats.h"
+#include "stats/pattern_shape.h"
 #include "stats/pattern_sums.h"
 
 #include <cstdint>
@@ -38,19 +39,48 @@ private:
 /// What is the same for every head of a run.
 struct SummaryRules {
     const RepeatedTokens& repeats;
-    int length = 0;    // tokens
-    int tileSide = 0;  // at most `length`
+    PatternShape pattern;
+    int tileSide = 0;  // tiles have at most this many rows and columns
     double threshold = 0;
+
+    int tileRows() const { return std::min(tileSide, pattern.queries); }
+    int tileColumns() const { return std::min(tileSide, pattern.keys); }
+    std::size_t tileCells() const
+    {
+        return static_cast<std::size_t>(tileRows()) * static_cast<std::size_t>(tileColumns());
+    }
+};
+
+/// Takes one head's pattern row by row, so that it need not be held as a whole: its statistics, and its tile
+/// pooled by maximum. The rules have to outlive it.
+class HeadSummarizer {
+public:
+    HeadSummarizer(const SummaryRules& rules, std::uint8_t* tile);  // [row, column], written
+    /// Each query once, from the first on. [key]
+    void addRow(int query, const float* row);
+    /// `activeCells` as for summarizeHead.
+    HeadStats finish(std::int64_t activeCells);
+
+private:
+    const SummaryRules& m_rules;
+    float m_threshold;
+    std::uint8_t* m_tile;
+    PatternSums m_sums;
 };
 
 /// Reads one head's pattern once: its statistics, and its tile pooled by maximum. Plain C++, any
-/// thread. `activeCells` is what the gate left open (all causal cells without one).
+/// thread. `activeCells` is what the gate left open (all that queries see without one).
 HeadStats summarizeHead(const float* pattern,  // [query, key]
                         const SummaryRules& rules, std::int64_t activeCells,
                         std::uint8_t* tile);  // [row, column], written
 
-/// Statistics from the sums over one head's pattern; `repeatedPairs` as RepeatedTokens counts them.
-HeadStats statsOf(const PatternSums& sums, int length, std::int64_t repeatedPairs);
+/// Statistics from the sums over one head's pattern; `repeatedPairs` as RepeatedTokens counts them. What
+/// compares a query with its own place among the keys is NaN where keys are not the queries' tokens.
+HeadStats statsOf(const PatternSums& sums, const PatternShape& pattern, std::int64_t repeatedPairs);
+
+/// The statistics of a place that has no head, none of which exists.
+HeadStats noStats();
+bool isHead(const HeadStats& stats);
 
 /// Cells of a causal pattern over `length` tokens, the diagonal included.
 constexpr std::int64_t causalCells(std::int64_t length)

@@ -1,5 +1,7 @@
 #include "stats/model_summary.h"
 
+#include "stats/head_summary.h"
+
 #include <cmath>
 #include <limits>
 
@@ -32,6 +34,9 @@ ModelSummary summarize(std::span<const HeadStats> heads)
     Mean dominance, peak, diagonal, density;
     ModelSummary summary;
     for (const HeadStats& head : heads) {
+        if (!isHead(head))
+            continue;
+        ++summary.heads;
         dominance.add(isDiagonalDominant(head) ? 1 : 0);
         peak.add(head.peak);
         diagonal.add(head.currentToken);
@@ -43,7 +48,6 @@ ModelSummary summarize(std::span<const HeadStats> heads)
     summary.meanPeak = peak.value();
     summary.diagonalIntensity = diagonal.value();
     summary.activeEdges = density.value();
-    summary.heads = static_cast<int>(heads.size());
     return summary;
 }
 

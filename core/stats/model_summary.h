@@ -13,7 +13,7 @@ struct ModelSummary {
     double diagonalDominance = 0;  // share of heads with more than half of their peak on the diagonal
     double meanPeak = 0;
     double diagonalIntensity = 0;           // mean weight on the diagonal
-    double activeEdges = 0;                 // mean share of causal cells whose edge is active
+    double activeEdges = 0;                 // mean share of the cells that queries see whose edge is active
     std::int64_t offDiagonalAboveHalf = 0;  // cells with a weight above 0.5, diagonals left out
     int headsRetained = 0;                  // heads with any weight above the run's threshold
     int heads = 0;

@@ -16,15 +16,15 @@ double divergence(double p, double q)
 
 }  // namespace
 
-PatternDistance patternDistance(const float* first, const float* second, int length)
+PatternDistance patternDistance(const float* first, const float* second, const PatternShape& shape)
 {
     PatternDistance sum;
-    for (int query = 0; query < length; ++query) {
-        const std::size_t row = static_cast<std::size_t>(query) * static_cast<std::size_t>(length);
+    for (int query = 0; query < shape.queries; ++query) {
+        const std::size_t row = shape.indexOf(query, 0);
         double firstRest = 1;
         double secondRest = 1;
         double apart = 0;
-        for (int key = 0; key <= query; ++key) {
+        for (int key = 0; key < shape.keysOf(query); ++key) {
             const double p = first[row + key];
             const double q = second[row + key];
             apart += std::abs(p - q);
@@ -38,7 +38,7 @@ PatternDistance patternDistance(const float* first, const float* second, int len
         sum.totalVariation += std::min(1.0, 0.5 * (apart + std::abs(p - q)));
         sum.jensenShannon += divergence(p, q);
     }
-    return {sum.totalVariation / length, sum.jensenShannon / length};
+    return {sum.totalVariation / shape.queries, sum.jensenShannon / shape.queries};
 }
 
 }  // namespace hs::stats

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "stats/pattern_shape.h"
+
 namespace hs::stats {
 
 /// How far apart two heads' patterns over the same tokens are, as means over the rows. Mass that a gate
@@ -12,6 +14,6 @@ struct PatternDistance {
 };
 
 PatternDistance patternDistance(const float* first,  // [query, key]
-                                const float* second, int length);
+                                const float* second, const PatternShape& shape);
 
 }  // namespace hs::stats

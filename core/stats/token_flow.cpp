@@ -33,11 +33,11 @@ std::vector<std::vector<CellId>> openCells(const TokenFlow& flow)
 
 /// The ways above a layer, from those below it. [query, key]
 std::vector<double> waysThrough(const std::vector<CellId>& layer, const std::vector<double>& below,
-                                int tokens)
+                                int tokens, bool isCausal)
 {
     std::vector<double> above = below;
     for (const CellId& cell : layer)
-        for (int from = 0; from <= cell.key; ++from) {
+        for (int from = 0; from < (isCausal ? cell.key + 1 : tokens); ++from) {
             double& ways = above[cellOf(tokens, cell.query, from)];
             // Deep models over long prompts have more ways than a double can hold.
             ways = std::min(ways + below[cellOf(tokens, cell.key, from)], std::numeric_limits<double>::max());
@@ -49,10 +49,14 @@ using Positions = std::vector<char>;
 
 }  // namespace
 
-TokenFlowBuilder::TokenFlowBuilder(int layers, int tokens, double threshold)
+TokenFlowBuilder::TokenFlowBuilder(int layers, const PatternShape& shape, double threshold)
 {
+    if (!shape.isSquare())
+        fail(ErrorCode::BadRequest, "Flow follows tokens from layer to layer, and here queries and keys are "
+                                    "different tokens; choose maps with as many keys as queries.");
     m_flow.layers = layers;
-    m_flow.tokens = tokens;
+    m_flow.tokens = shape.queries;
+    m_flow.isCausal = shape.isCausal;
     m_flow.threshold = threshold;
 }
 
@@ -60,7 +64,7 @@ void TokenFlowBuilder::add(HeadId head, const float* pattern)
 {
     const auto least = static_cast<float>(m_flow.threshold);
     for (int query = 0; query < m_flow.tokens; ++query)
-        for (int key = 0; key <= query; ++key) {
+        for (int key = 0; key < (m_flow.isCausal ? query + 1 : m_flow.tokens); ++key) {
             const float weight = pattern[cellOf(m_flow.tokens, query, key)];
             if (weight > 0 && weight >= least)
                 m_flow.edges.push_back({head, query, key, weight});
@@ -84,13 +88,13 @@ TokenFlow TokenFlowBuilder::finish()
     for (int token = 0; token < m_flow.tokens; ++token)
         m_flow.ways[cellOf(m_flow.tokens, token, token)] = 1;
     for (const std::vector<CellId>& layer : openCells(m_flow))
-        m_flow.ways = waysThrough(layer, m_flow.ways, m_flow.tokens);
+        m_flow.ways = waysThrough(layer, m_flow.ways, m_flow.tokens, m_flow.isCausal);
     return std::move(m_flow);
 }
 
 std::vector<FlowEdge> edgesBetween(const TokenFlow& flow, int key, int query)
 {
-    if (key < 0 || query < key || query >= flow.tokens)
+    if (!PatternShape(flow.tokens, flow.tokens, flow.isCausal).contains(query, key))
         return {};
     const std::vector<std::vector<CellId>> cells = openCells(flow);
     const auto layers = static_cast<std::size_t>(flow.layers);

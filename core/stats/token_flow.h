@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/head_id.h"
+#include "stats/pattern_shape.h"
 
 #include <vector>
 
@@ -20,6 +21,7 @@ struct FlowEdge {
 struct TokenFlow {
     int layers = 0;
     int tokens = 0;
+    bool isCausal = true;         // no edge leads to an earlier token
     double threshold = 0;         // weights below it are not edges
     std::vector<FlowEdge> edges;  // strongest first
     /// Ways from `key` below the first layer to `query` above the last: the product over the layers of
@@ -30,7 +32,8 @@ struct TokenFlow {
 /// Collects edges layer by layer, from the first one on.
 class TokenFlowBuilder {
 public:
-    TokenFlowBuilder(int layers, int tokens, double threshold);
+    /// Fails for keys that are not the queries' tokens: what one layer moves, the next cannot take up.
+    TokenFlowBuilder(int layers, const PatternShape& shape, double threshold);
 
     /// Adds one head's pattern. [query, key] Fails when there are more edges than any picture can show.
     void add(HeadId head, const float* pattern);

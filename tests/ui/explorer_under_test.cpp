@@ -50,7 +50,7 @@ std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, Side sid
     std::vector<std::uint8_t> tiles;
     for (int index = 0; index < run->after.heads.total(); ++index) {
         const std::uint8_t* const tile = run->after.tileOf(run->after.heads.at(index));
-        tiles.insert(tiles.end(), tile, tile + run->after.tileSide * run->after.tileSide);
+        tiles.insert(tiles.end(), tile, tile + run->after.tileRows * run->after.tileRows);
     }
     return tiles;
 }

@@ -125,7 +125,7 @@ stats::HeadScatter MadeUpAnalyses::scatter() const
 {
     std::vector<std::vector<float>> weights;
     for (const HeadId head : m_request.heads)
-        weights.push_back(stats::causalWeights(m_mapOf(m_request.side, head).data(), tokens()));
+        weights.push_back(stats::visibleWeights(m_mapOf(m_request.side, head).data(), tokens()));
     return stats::scatterOf(tokens(), m_request.heads, std::move(weights));
 }
 

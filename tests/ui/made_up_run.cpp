@@ -73,13 +73,13 @@ engine::RunResult runOf(HeadShape heads, std::vector<std::int64_t> tokens, int t
     engine::RunResult run;
     run.heads = heads;
     const int length = static_cast<int>(tokens.size());
-    run.tileSide = std::min(tileSide, length);
+    run.tileRows = run.tileColumns = std::min(tileSide, length);
     run.tokens = std::move(tokens);
     run.position = length - 1;
     run.loss = 1.21;
     const stats::RepeatedTokens repeats(run.tokens);
-    const stats::SummaryRules rules{repeats, length, run.tileSide, /*threshold=*/0.01};
-    const std::size_t cells = static_cast<std::size_t>(run.tileSide) * static_cast<std::size_t>(run.tileSide);
+    const stats::SummaryRules rules{repeats, length, run.tileRows, /*threshold=*/0.01};
+    const std::size_t cells = static_cast<std::size_t>(run.tileRows) * static_cast<std::size_t>(run.tileRows);
     double density = 0;
     for (int layer = 0; layer < heads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(

@@ -2,6 +2,7 @@
 
 #include "base/head_id.h"
 #include "stats/head_stats.h"
+#include "stats/pattern_shape.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +24,7 @@ struct Prediction {
 /// One layer's float maps, immutable and shared between results. [head, query, key]
 using LayerMap = std::shared_ptr<const float[]>;
 
-/// One layer's tiles: weights in 0..1 as 0..255, each cell the maximum of the square of weights it
+/// One layer's tiles: weights in 0..1 as 0..255, each cell the maximum of the weights it
 /// stands for. [head, row, column]
 using LayerTiles = std::shared_ptr<const std::uint8_t[]>;
 
@@ -40,14 +41,17 @@ struct RunTimes {
 /// The result of a run; immutable, cheap to copy (the big parts are shared).
 struct RunResult {
     HeadShape heads;
-    std::vector<std::int64_t> tokens;
+    std::vector<std::int64_t> tokens;     // one a query
+    std::vector<std::int64_t> keyTokens;  // one a key; empty: the queries'
+    bool isCausal = true;                 // no query sees a later key
     int position = 0;                     // where predictions were read
     std::vector<Prediction> predictions;  // most probable first
     std::vector<Prediction> watched;      // for Capture::watched, in that order
     std::optional<double> loss;           // mean over positions 1.., in nats; none for one token
-    double density = 1;                   // active share of all heads' causal cells
-    std::vector<stats::HeadStats> stats;  // [layer * head]
-    int tileSide = 0;                     // cells per side: min(tokens, requested side)
+    double density = 1;                   // active share of the cells that queries see, in all heads
+    std::vector<stats::HeadStats> stats;  // [layer * head]; NaN where a layer has fewer heads
+    int tileRows = 0;                     // min(queries, requested side)
+    int tileColumns = 0;                  // min(keys, requested side)
     std::vector<LayerTiles> tiles;        // [layer]
     std::vector<LayerMap> maps;           // [layer], empty unless asked for
     std::vector<float> logits;            // [query, vocabulary], empty unless asked for
@@ -56,14 +60,23 @@ struct RunResult {
     double milliseconds = 0;
     RunTimes times;  // of `milliseconds`
 
+    int queries() const { return static_cast<int>(tokens.size()); }
+    int keys() const { return static_cast<int>(tokensOfKeys().size()); }
+    const std::vector<std::int64_t>& tokensOfKeys() const { return keyTokens.empty() ? tokens : keyTokens; }
+    stats::PatternShape pattern() const { return {queries(), keys(), isCausal}; }
+    std::size_t tileCells() const  // of one head
+    {
+        return static_cast<std::size_t>(tileRows) * static_cast<std::size_t>(tileColumns);
+    }
+
     const stats::HeadStats& statsOf(HeadId id) const { return stats[heads.indexOf(id)]; }
     const std::uint8_t* tileOf(HeadId id) const  // [row, column]
     {
-        return tiles[id.layer].get() + std::size_t(id.head) * tileSide * tileSide;
+        return tiles[id.layer].get() + std::size_t(id.head) * tileCells();
     }
     const float* mapOf(HeadId id) const  // [query, key]; only with full maps
     {
-        return maps[id.layer].get() + std::size_t(id.head) * tokens.size() * tokens.size();
+        return maps[id.layer].get() + std::size_t(id.head) * pattern().mapSize();
     }
 };
 

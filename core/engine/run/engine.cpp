@@ -21,7 +21,7 @@ void collect(const RunRequest& request, const std::vector<LayerRecord>& records,
     result.heads = request.model->spec().headShape();
     result.heads.layers = static_cast<int>(records.size());
     result.tokens = request.tokens;
-    result.tileSide = tileSideOf(request);
+    result.tileRows = result.tileColumns = tileSideOf(request);
     std::int64_t active = 0;
     std::vector<HeadOutputs::Layer> outputs;
     for (const LayerRecord& record : records) {

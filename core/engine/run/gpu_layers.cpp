@@ -132,7 +132,7 @@ public:
         const auto* const sums = reinterpret_cast<const stats::PatternSums*>(bytes + m_tileBytes);
         record.stats.reserve(m_spec.heads);
         for (int head = 0; head < m_spec.heads; ++head) {
-            record.stats.push_back(stats::statsOf(sums[head], rules.length, rules.repeats.count()));
+            record.stats.push_back(stats::statsOf(sums[head], rules.pattern, rules.repeats.count()));
             record.activeCells += static_cast<std::int64_t>(sums[head].open);
         }
         return record;

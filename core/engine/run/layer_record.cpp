@@ -10,10 +10,10 @@ LayerRecorder::LayerRecorder(int heads, const stats::SummaryRules& rules, std::i
 {
     const auto count = static_cast<std::size_t>(heads);
     m_record.stats.resize(count);
-    m_tiles.reset(new std::uint8_t[count * rules.tileSide * rules.tileSide]);
+    m_tiles.reset(new std::uint8_t[count * rules.tileCells()]);
     m_record.tiles = m_tiles;
     if (keepsMap) {
-        m_map.reset(new float[count * rules.length * rules.length]);
+        m_map.reset(new float[count * rules.pattern.mapSize()]);
         m_record.map = m_map;
     }
 }
@@ -21,8 +21,8 @@ LayerRecorder::LayerRecorder(int heads, const stats::SummaryRules& rules, std::i
 void LayerRecorder::take(const PatternChunk& chunk)
 {
     const std::int64_t heads = chunk.weights.size(0);
-    const std::size_t mapSize = static_cast<std::size_t>(m_rules.length) * m_rules.length;
-    const std::size_t tileSize = static_cast<std::size_t>(m_rules.tileSide) * m_rules.tileSide;
+    const std::size_t mapSize = m_rules.pattern.mapSize();
+    const std::size_t tileSize = m_rules.tileCells();
     const at::Tensor weights = chunk.weights.to(at::kCPU).contiguous();
     const float* const patterns = weights.data_ptr<float>();
     const at::Tensor open = chunk.open.defined() ? chunk.open.sum({1, 2}).to(at::kCPU) : at::Tensor();

@@ -212,14 +212,14 @@ LayerAttention RunMemory::recordAttention(const Decoder& decoder, int layer, con
 {
     const model::ArchSpec& spec = m_request.model->spec();
     const stats::SummaryRules rules = this->rules();
-    LayerRecorder recorder(spec.heads, rules, stats::visibleCells(rules.length, spec.windows[layer]),
+    LayerRecorder recorder(spec.heads, rules, stats::visibleCells(rules.pattern.queries, spec.windows[layer]),
                            m_request.capture.fullMaps);
     const Projections projections = decoder.unpack(layer, packed);
     HeadOutputs::Layer outputs;
     if (keepsCells()) {
         outputs.values = projections.values.contiguous();
-        outputs.weights =
-            at::empty({spec.heads, rules.length, rules.length}, outputs.values.options().dtype(at::kFloat));
+        outputs.weights = at::empty({spec.heads, rules.pattern.queries, rules.pattern.queries},
+                                    outputs.values.options().dtype(at::kFloat));
     }
     const at::Tensor z =
         attend(projections, decoder.hiddenCells(layer), m_request.gate, [&](const PatternChunk& chunk) {

@@ -58,9 +58,9 @@ TEST_CASE("a scatter holds the run's own weights, heads in the order they were n
     engine::Engine engine;
     const stats::HeadScatter scatter = test::value(analyses::scatterHeads(engine, request, heads));
     CHECK(scatter.heads == heads);
-    CHECK(scatter.tokens == 8);
+    CHECK(scatter.pattern == stats::PatternShape(8));
     for (std::size_t index = 0; index < heads.size(); ++index) {
-        const std::vector<float> expected = stats::causalWeights(run.mapOf(heads[index]), 8);
+        const std::vector<float> expected = stats::visibleWeights(run.mapOf(heads[index]), 8);
         REQUIRE(scatter.weights[index].size() == expected.size());
         for (std::size_t cell = 0; cell < expected.size(); ++cell)
             CHECK(scatter.weights[index][cell] == Approx(expected[cell]).margin(kRounding));

@@ -38,7 +38,7 @@ struct Bench {
 std::vector<std::uint8_t> layerTiles(const engine::RunResult& run, int layer)
 {
     const std::uint8_t* const tiles = run.tileOf({layer, 0});
-    return {tiles, tiles + run.heads.heads * run.tileSide * run.tileSide};
+    return {tiles, tiles + run.heads.heads * run.tileRows * run.tileRows};
 }
 
 std::string bestToken(const service::SideResult& run, const engine::RunResult& result)
@@ -59,7 +59,7 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
     CHECK(run->after.loss.has_value());
     CHECK(run->position == 14);
     CHECK(run->after.tiles == run->before.tiles);
-    CHECK(run->after.tileSide == 15);
+    CHECK(run->after.tileRows == 15);
     CHECK_FALSE(run->request.gate);
     const auto model = run->request.model;
     CHECK(model->title == "demo-dense");

@@ -73,11 +73,11 @@ void checkSame(const engine::RunResult& far, const engine::RunResult& here)
     const std::vector<float> there = service::numbersOf(far.stats);
     CHECK(std::memcmp(there.data(), service::numbersOf(here.stats).data(), there.size() * sizeof(float)) ==
           0);
-    REQUIRE(far.tileSide == here.tileSide);
+    REQUIRE(far.tileRows == here.tileRows);
     REQUIRE(far.tiles.size() == here.tiles.size());
     for (std::size_t layer = 0; layer < here.tiles.size(); ++layer)
         CHECK(std::memcmp(far.tiles[layer].get(), here.tiles[layer].get(),
-                          static_cast<std::size_t>(here.heads.heads * here.tileSide * here.tileSide)) == 0);
+                          static_cast<std::size_t>(here.heads.heads * here.tileRows * here.tileRows)) == 0);
 }
 
 void checkSame(const service::SideResult& far, const service::SideResult& here)

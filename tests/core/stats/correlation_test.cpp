@@ -110,7 +110,7 @@ TEST_CASE("causal weights are those on and below the diagonal, rows in turn")
         2, 3,  -1,  //
         4, 5,  6,
     };
-    CHECK(stats::causalWeights(pattern, 3) == std::vector<float>{1, 2, 3, 4, 5, 6});
-    CHECK(stats::causalWeights(pattern, 1) == std::vector<float>{1});
-    CHECK(stats::causalWeights(pattern, 0).empty());
+    CHECK(stats::visibleWeights(pattern, 3) == std::vector<float>{1, 2, 3, 4, 5, 6});
+    CHECK(stats::visibleWeights(pattern, 1) == std::vector<float>{1});
+    CHECK(stats::visibleWeights(pattern, 0).empty());
 }

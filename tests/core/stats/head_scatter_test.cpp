@@ -23,7 +23,7 @@ stats::HeadScatter fourHeads()
 TEST_CASE("each pair of heads has its correlation")
 {
     const stats::HeadScatter scatter = fourHeads();
-    CHECK(scatter.tokens == 3);
+    CHECK(scatter.pattern == stats::PatternShape(3));
     CHECK(scatter.correlation(0, 0) == Approx(1));
     CHECK(scatter.correlation(0, 2) == Approx(1));
     CHECK(scatter.correlation(0, 3) == Approx(-1));

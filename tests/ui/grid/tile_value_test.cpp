@@ -25,7 +25,7 @@ TEST_CASE("the difference of the sides is right minus left, in both grids")
     const engine::RunResult& right = fixture.tested.right().run->after;
     const auto tiles = fixture.canvas(Side::Left).content().tiles;
     CHECK(tiles == fixture.canvas(Side::Right).content().tiles);
-    const int cells = left.tileSide * left.tileSide;
+    const int cells = left.tileRows * left.tileRows;
     for (int cell = 0; cell < cells; ++cell) {
         const int change = right.tileOf(head)[cell] - left.tileOf(head)[cell];
         CHECK((tiles->tile(head, 0)[cell] > 128) == (change > 0));
@@ -78,8 +78,8 @@ TEST_CASE("tiles show what is chosen, scaled to it, and weights again")
         map = fixture.explorer().map({Side::Left, 2, kind, false});
         return map != nullptr;
     }));
-    const int tokens = tiles->tokens();
-    REQUIRE(tiles->side() == tokens);
+    const int tokens = tiles->pattern().keys;
+    REQUIRE(tiles->rows() == tokens);
     for (int query = 0; query < tokens; ++query)
         for (int key = 0; key <= query; ++key) {
             const double byte = tiles->tile({2, 3}, 0)[query * tokens + key];
@@ -128,7 +128,7 @@ TEST_CASE("tiles show the change since the kept run, and say which")
     REQUIRE(QTest::qWaitFor([&] { return canvas.content().tiles != since && !canvas.content().isStale; }));
     int changed = 0;
     for (const HeadId head : canvas.content().heads) {
-        const auto cells = static_cast<std::size_t>(since->side() * since->side());
+        const auto cells = static_cast<std::size_t>(since->rows() * since->columns());
         changed += since->peak(head, false) > 0;
         REQUIRE(std::memcmp(since->tile(head, 0), canvas.content().tiles->tile(head, 0), cells) == 0);
     }

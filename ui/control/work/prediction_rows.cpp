@@ -76,7 +76,7 @@ std::vector<PredictionRow> predictionRows(const std::array<std::shared_ptr<const
     std::map<std::string, PredictionRow> byText;
     for (const Side side : kSides) {
         const std::shared_ptr<const SideRun>& run = runs[indexOf(side)];
-        if (!run)
+        if (!run || run->after.predictions.empty())
             continue;
         SideShares& shares = sides[indexOf(side)].emplace();
         shares.before = sharesOf(*run, run->before.predictions);

@@ -26,7 +26,7 @@ engine::RunRequest requestFor(const std::string& golden)
 bool isSame(const engine::RunResult& a, const engine::RunResult& b)
 {
     const std::size_t layerSize = a.tokens.size() * a.tokens.size() * a.heads.heads * sizeof(float);
-    const std::size_t tileSize = std::size_t(a.tileSide) * a.tileSide * a.heads.heads;
+    const std::size_t tileSize = std::size_t(a.tileRows) * a.tileRows * a.heads.heads;
     bool same = a.tokens == b.tokens && a.predictions == b.predictions && a.loss == b.loss &&
                 a.density == b.density && a.logits == b.logits && a.maps.size() == b.maps.size() &&
                 a.tiles.size() == b.tiles.size();
@@ -282,7 +282,7 @@ TEST_CASE("a run tells its layers as they are done: those of the whole run, with
         CHECK(part.heads.layers == static_cast<int>(index) + 1);
         CHECK(part.stats.size() == static_cast<std::size_t>(part.heads.total()));
         CHECK(part.tokens == whole.tokens);
-        CHECK(part.tileSide == whole.tileSide);
+        CHECK(part.tileRows == whole.tileRows);
         CHECK(part.predictions.empty());
         REQUIRE(part.tiles.size() == index + 1);
         CHECK(std::equal(part.tiles.begin(), part.tiles.end(), whole.tiles.begin()));

@@ -90,7 +90,7 @@ void checkNear(const engine::RunResult& actual, const engine::RunResult& expecte
                 CHECK(std::abs(a - b) <= (isCount ? 3.0 : nearness.statistics * std::max(1.0, std::abs(b))));
         }
         int worst = 0;
-        for (int cell = 0; cell < expected.tileSide * expected.tileSide; ++cell)
+        for (int cell = 0; cell < expected.tileRows * expected.tileRows; ++cell)
             worst = std::max(worst, std::abs(actual.tileOf(id)[cell] - expected.tileOf(id)[cell]));
         CHECK(worst <= nearness.level);
     }
@@ -143,7 +143,7 @@ bool areEqual(const engine::RunResult& a, const engine::RunResult& b)
 {
     if (std::memcmp(a.stats.data(), b.stats.data(), a.stats.size() * sizeof(stats::HeadStats)) != 0)
         return false;
-    const std::size_t layerBytes = std::size_t(a.heads.heads) * a.tileSide * a.tileSide;
+    const std::size_t layerBytes = std::size_t(a.heads.heads) * a.tileRows * a.tileRows;
     for (int layer = 0; layer < a.heads.layers; ++layer)
         if (std::memcmp(a.tiles[layer].get(), b.tiles[layer].get(), layerBytes) != 0)
             return false;

@@ -106,7 +106,7 @@ TEST_CASE("a head grid samples the dense model and keeps the active heads of the
     for (int index = 0; index < sparse.result.heads.total(); ++index) {
         const HeadId head = sparse.result.heads.at(index);
         const std::uint8_t* const tile = sparse.result.tileOf(head);
-        const int most = *std::max_element(tile, tile + sparse.result.tileSide * sparse.result.tileSide);
+        const int most = *std::max_element(tile, tile + sparse.result.tileRows * sparse.result.tileRows);
         CHECK(kept.contains(head) == (most >= 230));
     }
 }
