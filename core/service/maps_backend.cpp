@@ -215,10 +215,10 @@ Result<SideResult> MapsBackend::run(Side /*side*/, const SideRequest& request, c
                 onPart(std::move(part));
             });
         };
-        result.after =
-            summarizeMaps(block, tileSideFor(block.facts().heads, std::max(shape.queries, shape.keys)),
-                          engine::Capture().threshold, hooks,
-                          onPart ? std::function<void(const engine::RunResult&)>(tell) : nullptr);
+        result.after = summarizeMaps(
+            block, tileSideFor(block.facts().heads, std::max(shape.queries, shape.keys), request.tileBytes),
+            engine::Capture().threshold, hooks,
+            onPart ? std::function<void(const engine::RunResult&)>(tell) : nullptr);
         result.after.milliseconds = result.milliseconds = 1e3 * (secondsNow() - start);
         result.before = result.after;
         result.kinds = kindsOf(result.after);

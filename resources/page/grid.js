@@ -1,4 +1,5 @@
 // One grid: where its tiles are, what lies under a point, and how it is drawn. Lengths are CSS pixels of its stage.
+// Axis 0 is across, a tile's columns and keys; axis 1 down, its rows and queries.
 
 const GAP = 0.09, BLOCK_GAP = [1.1, 0.8];  // between tiles and blocks of tiles, in sides of a tile
 const MARGIN = [34, 17];            // room for headings, at the left and at the top
@@ -11,7 +12,9 @@ class Grid {
     // The elements come later: stage, canvas, marks and button.
     constructor(data, cells) {
         Object.assign(this, data);
-        this.tiles = new Tiles(this.side, cells);
+        this.hasOwnKeys = this.keyTokens.length > 0;
+        this.tokens = [this.hasOwnKeys ? this.keyTokens : this.tokens, this.tokens];  // [axis]
+        this.tiles = new Tiles(this.sides, cells);
         this.current = 0;  // the tile that has the focus
         if (this.isMatrix && this.block[0] == this.columns && this.block[1] == this.rows)
             this.whole = {heads: this.heads, counts: [this.columns, this.rows]};
@@ -86,17 +89,17 @@ class Grid {
     }
 
     cellAt(index, x, y) {
-        const span = share => {
-            const cell = clamp(Math.floor(share * this.side), 0, this.side - 1);
-            const begin = number => Math.ceil(number * this.length / this.side);
+        const span = (share, axis) => {
+            const side = this.sides[axis], cell = clamp(Math.floor(share * side), 0, side - 1);
+            const begin = number => Math.ceil(number * this.lengths[axis] / side);
             return [begin(cell), begin(cell + 1) - 1];
         };
-        return {grid: this, index, query: span(y), key: span(x)};
+        return {grid: this, index, query: span(y, 1), key: span(x, 0)};
     }
 
     // First and last cell of a span of positions.
-    cellsOf(span) {
-        return span.map(position => Math.floor(position * this.side / this.length));
+    cellsOf(span, axis) {
+        return span.map(position => Math.floor(position * this.sides[axis] / this.lengths[axis]));
     }
 
     begin(canvas, ratio) {
@@ -238,19 +241,20 @@ class Grid {
 
     // "0.96 from query 14 “to” to key 2 “Mary”"
     words({index, query, key}) {
-        const weight = this.tiles.cells(index)[this.cellsOf(query)[0] * this.side + this.cellsOf(key)[0]] / 255;
-        return `${weight.toFixed(2)} from query ${this.tokenWords(query)} to key ${this.tokenWords(key)}`;
+        const cell = this.cellsOf(query, 1)[0] * this.sides[0] + this.cellsOf(key, 0)[0];
+        const weight = this.tiles.cells(index)[cell] / 255;
+        return `${weight.toFixed(2)} from query ${this.tokenWords(query, 1)} to key ${this.tokenWords(key, 0)}`;
     }
 
-    tokenWords([first, last]) {
-        const words = position => `${position} “${this.tokens[position] ?? ''}”`;
+    tokenWords([first, last], axis) {
+        const words = position => `${position} “${this.tokens[axis][position] ?? ''}”`;
         return first == last ? words(first) : `${words(first)} to ${words(last)}`;
     }
 
     strongest(index, most) {
-        const cells = this.tiles.cells(index), share = number => (number + 0.5) / this.side;
+        const cells = this.tiles.cells(index), [columns, rows] = this.sides;
         return [...cells.keys()].filter(cell => cells[cell]).sort((a, b) => cells[b] - cells[a]).slice(0, most).map(cell =>
-            this.words(this.cellAt(index, share(cell % this.side), share(Math.floor(cell / this.side)))));
+            this.words(this.cellAt(index, (cell % columns + 0.5) / columns, (Math.floor(cell / columns) + 0.5) / rows)));
     }
 
     // "L3H7, ablated, of Demo, dense"
@@ -296,12 +300,12 @@ function hatch(context, state, x, y, width, height) {
 
 // A band over the query's row and the key's column, and a frame where they meet.
 function markCell(context, grid, {query, key}, ratio, x, y, width, height) {
-    const band = (span, start, size) => {
-        const [first, last] = grid.cellsOf(span).map((cell, end) => start + (cell + end) * size / grid.side);
+    const band = (span, axis, start, size) => {
+        const [first, last] = grid.cellsOf(span, axis).map((cell, end) => start + (cell + end) * size / grid.sides[axis]);
         const more = Math.max(0, 2 * ratio - (last - first));
         return [first - more / 2, last - first + more];
     };
-    const column = key && band(key, x, width), row = query && band(query, y, height);
+    const column = key && band(key, 0, x, width), row = query && band(query, 1, y, height);
     Object.assign(context, {globalAlpha: 0.25, fillStyle: inks().key});
     if (column)
         context.fillRect(column[0], y, column[1], height);

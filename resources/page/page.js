@@ -36,7 +36,8 @@ function drawMarks() {
     for (const chip of byId('tokens').querySelectorAll('button')) {
         const marked = lit(grids[chip.dataset.grid]), position = Number(chip.dataset.position);
         for (const role of ['query', 'key'])
-            chip.classList.toggle(role, Boolean(marked[role]?.[0] <= position && position <= marked[role][1]));
+            chip.classList.toggle(role, chip.dataset.roles.includes(role) &&
+                Boolean(marked[role]?.[0] <= position && position <= marked[role][1]));
     }
     opened.forEach(drawLarge);
     byId('release').hidden = !pinned;
@@ -45,19 +46,24 @@ function drawMarks() {
 // The positions of a grid that cover the same characters as those hovered or pinned, wherever that is.
 function lit(grid) {
     const active = hovered ?? pinned;
-    const there = span => {
+    const there = (span, axis) => {
         if (!span || active.grid == grid || !active.grid.matches.length)
-            return span && span[1] < grid.length ? span : null;
+            return span && span[1] < grid.lengths[axis] ? span : null;
         const [first, last] = span.map(position => active.grid.matches[position]);
         return first && last ? [first[0], last[1]] : null;
     };
-    return {query: there(active?.query), key: there(active?.key)};
+    return {query: there(active?.query, 1), key: there(active?.key, 0)};
+}
+
+function describeToken({grid, query, key}) {
+    const role = !query ? 'key' : !key ? 'query' : 'key and as query';
+    return `Token ${key ? grid.tokenWords(key, 0) : grid.tokenWords(query, 1)} as ${role}`;
 }
 
 function hover(cell) {
     hovered = cell;
     const active = hovered ?? pinned;
-    say(!active ? HINT : active.index === undefined ? `Token ${active.grid.tokenWords(active.key)} as key and as query`
+    say(!active ? HINT : active.index === undefined ? describeToken(active)
         : `${nameOf(active.grid.heads[active.index])}: ${active.grid.words(active)}`);
     drawMarks();
 }
@@ -209,9 +215,10 @@ function closeHead() {
 function drawLarge(part) {
     const {grid, canvas} = part, ratio = devicePixelRatio, width = canvas.clientWidth;
     const context = canvas.getContext('2d'), ink = inks(), font = '11px system-ui, sans-serif';
-    const labels = grid.tokens.map(token => token.length > 12 ? `${[...token].slice(0, 11).join('')}…` : token);
+    const labels = grid.tokens.map(tokens =>
+        tokens.map(token => token.length > 12 ? `${[...token].slice(0, 11).join('')}…` : token));
     context.font = font;
-    part.left = Math.min(110, 9 + Math.max(0, ...labels.map(label => context.measureText(label).width)));
+    part.left = Math.min(110, 9 + Math.max(0, ...labels.flat().map(label => context.measureText(label).width)));
     part.size = width - part.left - 1;
     Object.assign(canvas, {width: Math.round(width * ratio), height: Math.round(width * ratio)});
     context.scale(ratio, ratio);
@@ -221,30 +228,32 @@ function drawLarge(part) {
     const marked = lit(grid);
     markCell(context, grid, marked, 1, part.left, 1, part.size, part.size);
     Object.assign(context, {font, textAlign: 'right', textBaseline: 'middle'});
-    const step = Math.ceil(12 * grid.side / part.size);
-    for (let cell = 0; cell < grid.side; cell += step) {
-        const label = labels[Math.ceil(cell * grid.length / grid.side)] ?? '';
-        const isIn = span => span && grid.cellsOf(span)[0] <= cell && cell <= grid.cellsOf(span)[1];
-        const at = (cell + 0.5) * part.size / grid.side;
-        context.fillStyle = isIn(marked.query) ? ink.query : ink.ink;
-        context.fillText(label, part.left - 5, 1 + at, part.left - 5);
+    const eachLabel = (axis, span, colour, write) => {
+        const side = grid.sides[axis], cells = span && grid.cellsOf(span, axis);
+        for (let cell = 0; cell < side; cell += Math.ceil(12 * side / part.size)) {
+            context.fillStyle = cells && cells[0] <= cell && cell <= cells[1] ? colour : ink.ink;
+            write(labels[axis][Math.ceil(cell * grid.lengths[axis] / side)] ?? '', (cell + 0.5) * part.size / side);
+        }
+    };
+    eachLabel(1, marked.query, ink.query, (label, at) => context.fillText(label, part.left - 5, 1 + at, part.left - 5));
+    eachLabel(0, marked.key, ink.key, (label, at) => {
         context.save();
         context.translate(part.left + at, part.size + 6);
         context.rotate(-Math.PI / 2);
-        context.fillStyle = isIn(marked.key) ? ink.key : ink.ink;
         context.fillText(label, 0, 0, part.left - 5);
         context.restore();
-    }
+    });
 }
 
-// Chips of the prompt's tokens: one strip if all grids read the same ones. One chip is a tab stop at a time.
-function composeTokens(grid, label) {
+// Chips of the tokens that are queries and keys: one strip if all grids read the same ones. One chip is a tab stop at
+// a time.
+function composeTokens(grid, label, roles = ['query', 'key']) {
     const strip = add(byId('tokens'), 'div', {className: 'strip', role: 'toolbar', ariaLabel: label});
-    grid.tokens.forEach((token, position) => {
+    grid.tokens[roles.includes('query') ? 1 : 0].forEach((token, position) => {
         const chip = add(strip, 'button', {type: 'button', textContent: token, tabIndex: position ? -1 : 0});
-        Object.assign(chip.dataset, {grid: grids.indexOf(grid), position});
+        Object.assign(chip.dataset, {grid: grids.indexOf(grid), position, roles});
         add(chip, 'sub', {textContent: position});
-        const cell = {grid, query: [position, position], key: [position, position]};
+        const cell = {grid, ...Object.fromEntries(roles.map(role => [role, [position, position]]))};
         for (const begin of ['pointerenter', 'focus'])
             chip.addEventListener(begin, () => hover(cell));
         for (const end of ['pointerleave', 'blur'])
@@ -262,22 +271,22 @@ function composeTokens(grid, label) {
 }
 
 function composeNext() {
-    const first = grids[0];
-    if (!first.next.length)
+    const speaking = grids.filter(grid => grid.next.length), first = speaking[0];
+    if (!first)
         return;
     const table = add(byId('next'), 'table');
-    add(table, 'caption', {textContent: `Next token after “${first.tokens[first.position] ?? ''}”, %`});
+    add(table, 'caption', {textContent: `Next token after “${first.tokens[1][first.position] ?? ''}”, %`});
     const isAblated = grid => grid.heads.some(head => head[4]) || grid.next.some(token => token[1] != token[2]);
     const titles = add(add(table, 'thead'), 'tr');
     add(titles, 'td');
-    for (const grid of grids)
+    for (const grid of speaking)
         add(titles, 'th', {scope: 'col', textContent: grid.title + (isAblated(grid) ? ': before → after ablation' : '')});
     const number = share => share < 0.0005 ? `<${Math.max(0.1, -100 * share).toFixed(1)}` : (100 * share).toFixed(1);
     const body = add(table, 'tbody');
     first.next.forEach(([label], row) => {
         const line = add(body, 'tr');
         add(line, 'th', {scope: 'row', textContent: label});
-        for (const grid of grids) {
+        for (const grid of speaking) {
             const shares = grid.next[row].slice(isAblated(grid) ? 1 : 2);
             const cell = add(line, 'td', {textContent: shares.map(number).join(' → ')});
             for (const share of shares)
@@ -352,8 +361,10 @@ async function start() {
     const tiles = await Promise.all(blocks.map(block => unpacked(block.textContent)));
     page.grids.forEach((data, number) => grids.push(new Grid(data, tiles[number])));
     grids.forEach(composeGrid);
-    if (grids.some(grid => grid.matches.length))
-        grids.forEach(grid => composeTokens(grid, `Tokens of ${grid.title}`));
+    if (grids.some(grid => grid.matches.length || grid.hasOwnKeys))
+        for (const grid of grids)
+            for (const roles of grid.hasOwnKeys ? [['query'], ['key']] : [['query', 'key']])
+                composeTokens(grid, `Tokens of ${grid.title}, ${roles.join(' and ')}`, roles);
     else
         composeTokens(grids[0], 'Tokens');
     composeNext();

@@ -31,53 +31,53 @@ function pixelColours(hex) {
     return new Uint32Array(bytes.buffer);
 }
 
-// The tiles of a grid in several sizes, each of half the side of the one before.
+// The tiles of a grid in several sizes, each of half the sides of the one before.
 class Tiles {
-    constructor(side, cells) {
-        this.side = side;
-        this.count = cells.length / (side * side);
-        this.levels = [{side, cells}];
-        while (this.levels.at(-1).side > 4)
+    constructor([columns, rows], cells) {
+        this.size = columns * rows;
+        this.count = cells.length / this.size;
+        this.levels = [{columns, rows, cells}];
+        while (Math.max(this.levels.at(-1).columns, this.levels.at(-1).rows) > 4)
             this.levels.push(this.halved(this.levels.at(-1)));
     }
 
     cells(index) {
-        return this.levels[0].cells.subarray(index * this.side * this.side, (index + 1) * this.side * this.side);
+        return this.levels[0].cells.subarray(index * this.size, (index + 1) * this.size);
     }
 
     // Each cell is the largest of four.
-    halved({side, cells}) {
-        const half = (side + 1) >> 1;
-        const result = new Uint8Array(this.count * half * half);
+    halved({columns, rows, cells}) {
+        const [across, down] = [(columns + 1) >> 1, (rows + 1) >> 1];
+        const result = new Uint8Array(this.count * across * down);
         for (let tile = 0, from = 0; tile < this.count; ++tile)
-            for (let row = 0; row < side; ++row)
-                for (let column = 0; column < side; ++column, ++from) {
-                    const to = (tile * half + (row >> 1)) * half + (column >> 1);
+            for (let row = 0; row < rows; ++row)
+                for (let column = 0; column < columns; ++column, ++from) {
+                    const to = (tile * down + (row >> 1)) * across + (column >> 1);
                     result[to] = Math.max(result[to], cells[from]);
                 }
-        return {side: half, cells: result};
+        return {columns: across, rows: down, cells: result};
     }
 
     // Draws tiles that get `pixels` device pixels, from the largest size that loses no cell.
     painter(context, pixels) {
-        const level = this.levels.find(one => one.side <= pixels) ?? this.levels.at(-1);
+        const level = this.levels.find(one => Math.max(one.columns, one.rows) <= pixels) ?? this.levels.at(-1);
         const {canvas, across} = (level.atlases ??= [])[scheme()] ??= this.atlas(level);
         context.imageSmoothingEnabled = false;
         return (index, x, y, width, height) =>
-            context.drawImage(canvas, index % across * level.side, Math.floor(index / across) * level.side, level.side,
-                              level.side, x, y, width, height);
+            context.drawImage(canvas, index % across * level.columns, Math.floor(index / across) * level.rows,
+                              level.columns, level.rows, x, y, width, height);
     }
 
     // All tiles beside each other in colour, so that a frame needs only copies.
-    atlas({side, cells}) {
+    atlas({columns, rows, cells}) {
         const across = Math.ceil(Math.sqrt(this.count));
-        const picture = new ImageData(across * side, Math.ceil(this.count / across) * side);
+        const picture = new ImageData(across * columns, Math.ceil(this.count / across) * rows);
         const pixels = new Uint32Array(picture.data.buffer);
         for (let index = 0, from = 0; index < this.count; ++index) {
             const colours = this.colours(index);
-            const corner = Math.floor(index / across) * side * picture.width + index % across * side;
-            for (let row = 0; row < side; ++row)
-                for (let column = 0; column < side; ++column)
+            const corner = Math.floor(index / across) * rows * picture.width + index % across * columns;
+            for (let row = 0; row < rows; ++row)
+                for (let column = 0; column < columns; ++column)
                     pixels[corner + row * picture.width + column] = colours[cells[from++]];
         }
         const canvas = Object.assign(document.createElement('canvas'), {width: picture.width, height: picture.height});

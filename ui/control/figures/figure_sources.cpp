@@ -162,6 +162,8 @@ figures::PanelText FigureSources::panelText(Side side) const
     const SideRun& own = *run(side);
     for (const text::Token& token : own.tokens)
         words.tokens.push_back(tokenLabel(token.text));
+    for (const text::Token& token : own.keyTokens)
+        words.keyTokens.push_back(tokenLabel(token.text));
     const std::shared_ptr<const SideRun>& other = run(otherSide(side));
     if (other && other->tokens != own.tokens) {
         const text::TokenMatch match(own.tokens, other->tokens);
@@ -170,7 +172,8 @@ figures::PanelText FigureSources::panelText(Side side) const
     }
     words.position = own.position;
     for (const PredictionRow& row : predictionRows(m_runs, kNextTokens))
-        words.next.push_back({row.label, *row.sides[indexOf(side)]});
+        if (const auto& change = row.sides[indexOf(side)])
+            words.next.push_back({row.label, *change});
     return words;
 }
 

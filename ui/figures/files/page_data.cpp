@@ -23,6 +23,14 @@ PageTree textOf(const QString& text)
     return text.toStdString();
 }
 
+PageTree textsOf(const std::vector<QString>& texts)
+{
+    PageTree tree = PageTree::array();
+    for (const QString& text : texts)
+        tree.push_back(textOf(text));
+    return tree;
+}
+
 /// Red, green and blue of each colour, two hexadecimal digits each.
 std::string hexOf(const render::ColourMap& map)
 {
@@ -79,7 +87,9 @@ PageTree gridOf(const TilePanel& panel)
     PageTree tree;
     tree["title"] = textOf(panel.title);
     tree["caption"] = textOf(panel.caption);
-    tree["side"] = panel.result.tileSide;
+    // Of the two axes: columns and keys, rows and queries.
+    tree["sides"] = {panel.result.tileColumns, panel.result.tileRows};
+    tree["lengths"] = {panel.result.keys(), panel.result.queries()};
     tree["isMatrix"] = panel.flow.kind != render::TileFlow::Kind::Wrapped;
     tree["layersAcross"] = panel.flow.kind == render::TileFlow::Kind::LayersAcross;
     tree["columns"] = grid.columns();
@@ -87,10 +97,8 @@ PageTree gridOf(const TilePanel& panel)
     tree["block"] = {grid.shape().block.width(), grid.shape().block.height()};
     tree["heads"] = headsOf(panel, grid);
     tree["mark"] = panel.mark ? PageTree({panel.mark->query, panel.mark->key}) : PageTree();
-    tree["length"] = panel.result.tokens.size();
-    PageTree& tokens = tree["tokens"] = PageTree::array();
-    for (const QString& label : panel.text.tokens)
-        tokens.push_back(textOf(label));
+    tree["tokens"] = textsOf(panel.text.tokens);
+    tree["keyTokens"] = textsOf(panel.text.keyTokens);
     PageTree& matches = tree["matches"] = PageTree::array();
     for (const std::optional<text::TokenSpan>& span : panel.text.matches)
         matches.push_back(span ? PageTree({span->first, span->last}) : PageTree());
@@ -130,7 +138,7 @@ QByteArray pageJson(const Page& page)
 
 QByteArray packedTiles(const TilePanel& panel)
 {
-    const auto cells = static_cast<qsizetype>(panel.result.tileSide) * panel.result.tileSide;
+    const auto cells = static_cast<qsizetype>(panel.result.tileRows) * panel.result.tileColumns;
     QByteArray tiles;
     tiles.reserve(cells * static_cast<qsizetype>(panel.heads.size()));
     for (const HeadId head : panel.heads)

@@ -23,7 +23,8 @@ struct NextToken {
 
 /// What the tiles' rows and columns stand for, and what the model says: for pages, which have room for it.
 struct PanelText {
-    std::vector<QString> tokens;  // labels, [position]
+    std::vector<QString> tokens;     // labels of the queries, [position]
+    std::vector<QString> keyTokens;  // and of the keys; empty: the same
     /// [position] The same characters in the other panel; empty: the same positions.
     std::vector<std::optional<text::TokenSpan>> matches;
     int position = 0;             // whose next token is predicted

@@ -92,7 +92,7 @@ qint64 tileBytes(const figures::Page& page)
 {
     qint64 bytes = 0;
     for (const figures::TilePanel& panel : page.panels)
-        bytes += static_cast<qint64>(panel.heads.size()) * panel.result.tileSide * panel.result.tileSide;
+        bytes += static_cast<qint64>(panel.heads.size()) * panel.result.tileRows * panel.result.tileColumns;
     return bytes;
 }
 
@@ -102,7 +102,7 @@ figures::Page noisePage(HeadShape heads, int side)
     std::mt19937 random(5);
     figures::TilePanel panel;
     panel.result.heads = heads;
-    panel.result.tileSide = side;
+    panel.result.tileRows = panel.result.tileColumns = side;
     panel.result.tokens.resize(static_cast<std::size_t>(side));
     const std::size_t cells = static_cast<std::size_t>(heads.heads * side * side);
     for (int layer = 0; layer < heads.layers; ++layer) {
