@@ -55,10 +55,9 @@ QImage tileImage(const QImage& cells, QSize pixels)
     return image;
 }
 
-bool isBlank(const std::uint8_t* tile, int side)
+bool isBlank(std::span<const std::uint8_t> tile)
 {
-    const std::size_t cells = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
-    return std::all_of(tile, tile + cells, [](std::uint8_t weight) { return weight == 0; });
+    return std::ranges::all_of(tile, [](std::uint8_t weight) { return weight == 0; });
 }
 
 }  // namespace hs::render

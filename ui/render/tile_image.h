@@ -6,6 +6,7 @@
 #include <QSize>
 
 #include <cstdint>
+#include <span>
 
 namespace hs::render {
 
@@ -15,6 +16,6 @@ namespace hs::render {
 QImage tileImage(const QImage& cells, QSize pixels);
 
 /// Whether all the tile's weights are 0.
-bool isBlank(const std::uint8_t* tile, int side);
+bool isBlank(std::span<const std::uint8_t> tile);
 
 }  // namespace hs::render

@@ -12,8 +12,8 @@ namespace hs::render {
 
 /// The tiles of all heads of a run at every size: the run's own, halved repeatedly, each cell the
 /// maximum of the cells it covers, so that a small picture is drawn from few cells. Cell c of a halved
-/// level covers cells 2c and 2c + 1; the last one of an odd side covers one cell. Immutable; made on
-/// the worker thread and shared with the screen.
+/// level covers cells 2c and 2c + 1; the last one of an odd side covers one cell. A place that a layer lacks has
+/// no tile. Immutable; made on the worker thread and shared with the screen.
 class TilePyramid {
 public:
     enum class Meaning {
@@ -23,16 +23,16 @@ public:
 
     static std::shared_ptr<const TilePyramid> of(const engine::RunResult& run);
 
-    /// after - before; null where heads or numbers of tokens do not match.
+    /// after - before; null where heads or numbers of queries and keys do not match.
     static std::shared_ptr<const TilePyramid> difference(const engine::RunResult& after,
                                                          const engine::RunResult& before);
 
     /// Another quantity than weights.
     static std::shared_ptr<const TilePyramid> of(const stats::PooledMaps& maps);
 
-    /// One head's full map as the only head L0H0, one cell per token. `map` is [query, key]; `full` is the
-    /// value of full colour.
-    static std::shared_ptr<const TilePyramid> ofMap(const float* map, int tokens,
+    /// One head's full map as the only head L0H0, one cell per query and key. `map` is [query, key]; `full` is
+    /// the value of full colour.
+    static std::shared_ptr<const TilePyramid> ofMap(const float* map, const stats::PatternShape& pattern,
                                                     Meaning meaning = Meaning::Positive, double full = 1);
 
     /// The value of full colour where all heads share one scale: 1 for weights and differences, otherwise what
@@ -50,12 +50,18 @@ public:
 
     Meaning meaning() const { return m_meaning; }
     const HeadShape& heads() const { return m_heads; }
-    int tokens() const { return m_tokens; }
-    int side() const { return m_sides.front(); }  // cells per side of the largest level
+    /// The queries and keys that tiles stand for.
+    const stats::PatternShape& pattern() const { return m_pattern; }
+    int rows() const { return rows(0); }  // of the largest level
+    int columns() const { return columns(0); }
+    /// Whether a cell of the largest level may stand for several queries or keys.
+    bool isPooled() const { return rows() < m_pattern.queries || columns() < m_pattern.keys; }
 
-    /// The smallest level with at least `pixels` cells per side; the largest if there is none.
+    /// The smallest level that has at least `pixels` rows and columns, or as many as the largest level; the
+    /// largest if there is none.
     int levelFor(int pixels) const;
-    int levelSide(int level) const { return m_sides[static_cast<std::size_t>(level)]; }
+    int rows(int level) const { return m_sizes[static_cast<std::size_t>(level)].rows; }
+    int columns(int level) const { return m_sizes[static_cast<std::size_t>(level)].columns; }
     const std::uint8_t* tile(HeadId head, int level) const;  // [row, column]
 
     /// Column 0 of a tile computed without the first column of the largest level. [row]
@@ -66,6 +72,16 @@ public:
     int peak(HeadId head, bool withoutFirst) const;
 
 private:
+    struct Size {
+        int rows = 0;
+        int columns = 0;
+
+        std::size_t cells() const
+        {
+            return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+        }
+    };
+
     TilePyramid() = default;
     void buildLevels();
     void findPeaks();
@@ -74,9 +90,9 @@ private:
     double m_full = 1;
     std::vector<double> m_fulls;  // [layer * head]; empty: all 1
     HeadShape m_heads;
-    int m_tokens = 0;
+    stats::PatternShape m_pattern;
     std::vector<engine::LayerTiles> m_tiles;          // [layer], level 0, shared with the run
-    std::vector<int> m_sides;                         // [level], largest first
+    std::vector<Size> m_sizes;                        // [level], largest first
     std::vector<std::vector<std::uint8_t>> m_levels;  // [level] of [layer * head, row, column]; none for 0
     std::vector<std::vector<std::uint8_t>> m_firstColumns;  // [level] of [layer * head, row]
     std::vector<std::uint8_t> m_peaks;                      // [layer * head]

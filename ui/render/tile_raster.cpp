@@ -39,10 +39,11 @@ TileRaster::TileRaster(QImage& image)
 {
 }
 
-const CellSpans& TileRaster::spansOf(Axis& axis, const TilePyramid& tiles, int level, TilePixels pixels)
+const CellSpans& TileRaster::spansOf(Axis& axis, const TilePyramid& tiles, int level, int side, int levelSide,
+                                     TilePixels pixels)
 {
     if (axis.tiles != &tiles || axis.level != level || axis.pixels != pixels)
-        axis = {&tiles, level, pixels, CellSpans(tiles.side(), level, tiles.levelSide(level), pixels)};
+        axis = {&tiles, level, pixels, CellSpans(side, level, levelSide, pixels)};
     return axis.spans;
 }
 
@@ -60,19 +61,20 @@ void TileRaster::draw(const TilePyramid& tiles, HeadId head, QPoint corner, int 
             std::fill_n(pixelsAt(at + QPoint(0, y)), across.end - across.begin, ground);
         return;
     }
-    const int level = side < tiles.side() ? tiles.levelFor(side) : 0;
-    const CellSpans& columns = spansOf(m_columns, tiles, level, across);
-    spansOf(m_rows, tiles, level, down);
+    const int level = tiles.levelFor(side);
+    const int levelColumns = tiles.columns(level);
+    const CellSpans& columns = spansOf(m_columns, tiles, level, tiles.columns(), levelColumns, across);
+    const CellSpans& rows = spansOf(m_rows, tiles, level, tiles.rows(), tiles.rows(level), down);
     const std::uint8_t* cells = tiles.tile(head, level);
     const std::uint8_t* firstColumn = hidesFirst ? tiles.columnWithoutFirst(head, level) : nullptr;
-    if (columns.isPooled())
-        drawPooled(cells, tiles.levelSide(level), firstColumn, at, colours,
+    if (columns.isPooled() || rows.isPooled())
+        drawPooled(cells, levelColumns, firstColumn, at, colours,
                    tiles.meaning() == TilePyramid::Meaning::Signed);
     else
-        drawCrisp(cells, tiles.levelSide(level), firstColumn, at, colours);
+        drawCrisp(cells, levelColumns, firstColumn, at, colours);
 }
 
-void TileRaster::drawCrisp(const std::uint8_t* cells, int levelSide, const std::uint8_t* firstColumn,
+void TileRaster::drawCrisp(const std::uint8_t* cells, int levelColumns, const std::uint8_t* firstColumn,
                            QPoint at, const CellColours& colours)
 {
     const std::vector<CellSpans::Span>& columns = m_columns.spans.spans();
@@ -86,7 +88,7 @@ void TileRaster::drawCrisp(const std::uint8_t* cells, int levelSide, const std::
             continue;
         }
         const std::uint8_t* values =
-            cells + static_cast<std::size_t>(row) * static_cast<std::size_t>(levelSide);
+            cells + static_cast<std::size_t>(row) * static_cast<std::size_t>(levelColumns);
         for (std::size_t x = 0; x < columns.size();) {
             const int column = columns[x].first;
             const QRgb colour = colours[column == 0 && firstColumn ? firstColumn[row] : values[column]];
@@ -97,7 +99,7 @@ void TileRaster::drawCrisp(const std::uint8_t* cells, int levelSide, const std::
     }
 }
 
-void TileRaster::drawPooled(const std::uint8_t* cells, int levelSide, const std::uint8_t* firstColumn,
+void TileRaster::drawPooled(const std::uint8_t* cells, int levelColumns, const std::uint8_t* firstColumn,
                             QPoint at, const CellColours& colours, bool isDifference)
 {
     const std::vector<CellSpans::Span>& columns = m_columns.spans.spans();
@@ -117,7 +119,7 @@ void TileRaster::drawPooled(const std::uint8_t* cells, int levelSide, const std:
         std::uint8_t replaced = 0;  // of the first column
         for (int row = rows[y].first; row <= rows[y].last; ++row) {
             const std::uint8_t* values =
-                cells + static_cast<std::size_t>(row) * static_cast<std::size_t>(levelSide) + left;
+                cells + static_cast<std::size_t>(row) * static_cast<std::size_t>(levelColumns) + left;
             if (isDifference)
                 for (std::size_t column = 0; column < width; ++column)
                     line[column] = std::max(line[column], magnitudeKey(values[column]));
@@ -140,9 +142,12 @@ void TileRaster::drawPooled(const std::uint8_t* cells, int levelSide, const std:
             const auto first = static_cast<std::size_t>(columns[x].first - left);
             if (first >= lit)
                 break;
-            // A level has fewer than two cells per pixel, so a pixel overlaps at most three.
+            // A square tile's level has fewer than two cells per pixel, so a pixel overlaps at most three.
             const auto last = static_cast<std::size_t>(columns[x].last - left);
-            pixels[x] = table[std::max({line[first], line[(first + last) / 2], line[last]})];
+            std::uint8_t most = std::max({line[first], line[(first + last) / 2], line[last]});
+            if (last > first + 2)
+                most = *std::max_element(line + first, line + last + 1);
+            pixels[x] = table[most];
         }
         std::fill(pixels + x, pixels + columns.size(), table[0]);
     }

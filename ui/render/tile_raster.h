@@ -51,8 +51,8 @@ class TileRaster {
 public:
     explicit TileRaster(QImage& image);
 
-    /// The tile with its top left corner at `corner`, `side` pixels per side; parts outside the image are
-    /// left out.
+    /// The tile with its top left corner at `corner`, `side` pixels per side, whatever the number of its rows and
+    /// columns; parts outside the image are left out.
     void draw(const TilePyramid& tiles, HeadId head, QPoint corner, int side, const CellColours& colours,
               bool hidesFirst);
 
@@ -64,10 +64,12 @@ private:
         CellSpans spans;
     };
 
-    const CellSpans& spansOf(Axis& axis, const TilePyramid& tiles, int level, TilePixels pixels);
-    void drawCrisp(const std::uint8_t* cells, int levelSide, const std::uint8_t* firstColumn, QPoint at,
+    /// `side` cells of the largest level along the axis, `levelSide` of the level.
+    static const CellSpans& spansOf(Axis& axis, const TilePyramid& tiles, int level, int side, int levelSide,
+                                    TilePixels pixels);
+    void drawCrisp(const std::uint8_t* cells, int levelColumns, const std::uint8_t* firstColumn, QPoint at,
                    const CellColours& colours);
-    void drawPooled(const std::uint8_t* cells, int levelSide, const std::uint8_t* firstColumn, QPoint at,
+    void drawPooled(const std::uint8_t* cells, int levelColumns, const std::uint8_t* firstColumn, QPoint at,
                     const CellColours& colours, bool isDifference);
 
     QRgb* pixelsAt(QPoint at) const { return m_pixels + std::ptrdiff_t{at.y()} * m_stride + at.x(); }

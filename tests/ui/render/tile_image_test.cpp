@@ -55,7 +55,7 @@ TEST_CASE("a single strong cell stays in sight in a picture smaller than the til
 TEST_CASE("a tile is blank when no weight is above 0")
 {
     std::vector<std::uint8_t> tile(9, 0);
-    CHECK(render::isBlank(tile.data(), 3));
+    CHECK(render::isBlank(tile));
     tile[8] = 1;
-    CHECK_FALSE(render::isBlank(tile.data(), 3));
+    CHECK_FALSE(render::isBlank(tile));
 }

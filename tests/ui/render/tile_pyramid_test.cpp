@@ -12,14 +12,17 @@ using namespace hs;
 namespace {
 
 /// A run of random tiles, `side` cells per side for as many tokens.
-engine::RunResult randomRun(HeadShape heads, int side, unsigned seed)
+engine::RunResult randomRun(HeadShape heads, int rows, int columns, unsigned seed)
 {
     std::minstd_rand random(seed);
     engine::RunResult run;
     run.heads = heads;
-    run.tileRows = run.tileColumns = side;
-    run.tokens.assign(static_cast<std::size_t>(side), 0);
-    const auto cells = static_cast<std::size_t>(heads.heads * side * side);
+    run.tileRows = rows;
+    run.tileColumns = columns;
+    run.tokens.assign(static_cast<std::size_t>(rows), 0);
+    run.keyTokens.assign(static_cast<std::size_t>(columns), 0);
+    run.isCausal = rows == columns;
+    const auto cells = static_cast<std::size_t>(heads.heads * rows * columns);
     for (int layer = 0; layer < heads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[cells]);
         std::generate_n(tiles.get(), cells, [&] { return static_cast<std::uint8_t>(random() % 256); });
@@ -28,30 +31,39 @@ engine::RunResult randomRun(HeadShape heads, int side, unsigned seed)
     return run;
 }
 
-std::size_t at(int row, int column, int side)
+engine::RunResult randomRun(HeadShape heads, int side, unsigned seed)
 {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(side) + static_cast<std::size_t>(column);
+    return randomRun(std::move(heads), side, side, seed);
+}
+
+std::size_t at(int row, int column, int columns)
+{
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+           static_cast<std::size_t>(column);
 }
 
 }  // namespace
 
 TEST_CASE("each cell of a level is the largest of the cells of the run it stands for")
 {
-    const int side = GENERATE(1, 2, 3, 5, 8, 13, 31, 64);
-    const engine::RunResult run = randomRun({2, 3, 3}, side, static_cast<unsigned>(side));
+    const auto [rows, columns] = GENERATE(table<int, int>(
+        {{1, 1}, {2, 2}, {3, 3}, {5, 5}, {8, 8}, {31, 31}, {64, 64}, {7, 19}, {33, 2}, {1, 6}}));
+    const engine::RunResult run = randomRun({2, 3, 3}, rows, columns, static_cast<unsigned>(rows));
     const auto pyramid = render::TilePyramid::of(run);
     REQUIRE(pyramid);
-    CHECK(pyramid->side() == side);
-    CHECK(pyramid->tokens() == side);
-    for (int level = 0; level == 0 || pyramid->levelSide(level - 1) > 1; ++level) {
-        const int levelSide = pyramid->levelSide(level);
-        std::vector<std::uint8_t> expected(at(levelSide, 0, levelSide), 0);
-        std::vector<std::uint8_t> column(static_cast<std::size_t>(levelSide), 0);
+    CHECK(pyramid->rows() == rows);
+    CHECK(pyramid->columns() == columns);
+    CHECK(pyramid->pattern().queries == rows);
+    CHECK(pyramid->pattern().keys == columns);
+    for (int level = 0; level == 0 || pyramid->rows(level - 1) * pyramid->columns(level - 1) > 1; ++level) {
+        const int levelColumns = pyramid->columns(level);
+        std::vector<std::uint8_t> expected(at(pyramid->rows(level), 0, levelColumns), 0);
+        std::vector<std::uint8_t> column(static_cast<std::size_t>(pyramid->rows(level)), 0);
         const HeadId head{1, 2};
-        for (int row = 0; row < side; ++row)
-            for (int key = 0; key < side; ++key) {
-                const std::uint8_t value = run.tileOf(head)[at(row, key, side)];
-                auto& cell = expected[at(row >> level, key >> level, levelSide)];
+        for (int row = 0; row < rows; ++row)
+            for (int key = 0; key < columns; ++key) {
+                const std::uint8_t value = run.tileOf(head)[at(row, key, columns)];
+                auto& cell = expected[at(row >> level, key >> level, levelColumns)];
                 cell = std::max(cell, value);
                 auto& first = column[static_cast<std::size_t>(row >> level)];
                 if (key > 0 && key >> level == 0)
@@ -65,11 +77,25 @@ TEST_CASE("each cell of a level is the largest of the cells of the run it stands
 TEST_CASE("the level for a number of pixels is the smallest that has as many cells")
 {
     const auto pyramid = render::TilePyramid::of(randomRun({1, 1, 1}, 100, 3));  // 100 50 25 13 7 4 2 1
-    CHECK(pyramid->levelSide(pyramid->levelFor(1)) == 1);
-    CHECK(pyramid->levelSide(pyramid->levelFor(14)) == 25);
-    CHECK(pyramid->levelSide(pyramid->levelFor(13)) == 13);
-    CHECK(pyramid->levelSide(pyramid->levelFor(51)) == 100);
-    CHECK(pyramid->levelSide(pyramid->levelFor(4000)) == 100);
+    CHECK(pyramid->rows(pyramid->levelFor(1)) == 1);
+    CHECK(pyramid->rows(pyramid->levelFor(14)) == 25);
+    CHECK(pyramid->rows(pyramid->levelFor(13)) == 13);
+    CHECK(pyramid->rows(pyramid->levelFor(51)) == 100);
+    CHECK(pyramid->rows(pyramid->levelFor(4000)) == 100);
+}
+
+TEST_CASE("places that a layer lacks have no weight, and no tile is read for them")
+{
+    engine::RunResult run = randomRun({2, 3, 3}, 5, 5, 4);
+    run.heads.headsIn = {3, 1};
+    const std::shared_ptr<std::uint8_t[]> only(new std::uint8_t[25]());  // of the one head of layer 1
+    only[24] = 200;
+    run.tiles[1] = only;
+    const auto pyramid = render::TilePyramid::of(run);
+    REQUIRE(pyramid);
+    CHECK(pyramid->peak({1, 0}, false) == 200);
+    CHECK(pyramid->peak({1, 1}, false) == 0);
+    CHECK(pyramid->peak({1, 2}, true) == 0);
 }
 
 TEST_CASE("a difference is after minus before, and the larger change wins when pooled")
@@ -112,7 +138,7 @@ TEST_CASE("a full map becomes a pyramid of one head")
 {
     const std::vector<float> map = {1, 0, 0, 0.5f, 0.5f, 0, 0.2f, 0, 0.8f};
     const auto pyramid = render::TilePyramid::ofMap(map.data(), 3);
-    CHECK(pyramid->tokens() == 3);
+    CHECK(pyramid->pattern().queries == 3);
     CHECK(pyramid->tile({0, 0}, 0)[3] == 128);
     CHECK(pyramid->tile({0, 0}, 0)[8] == 204);
     CHECK_FALSE(render::TilePyramid::ofMap(nullptr, 0));

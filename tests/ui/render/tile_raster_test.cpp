@@ -11,20 +11,27 @@ using namespace hs;
 
 namespace {
 
-engine::RunResult randomRun(int side, unsigned seed)
+engine::RunResult randomRun(int rows, int columns, unsigned seed)
 {
     std::minstd_rand random(seed);
     engine::RunResult run;
     run.heads = {1, 2, 2};
-    run.tileRows = run.tileColumns = side;
-    run.tokens.assign(static_cast<std::size_t>(side), 0);
-    const auto cells = static_cast<std::size_t>(2 * side * side);
+    run.tileRows = rows;
+    run.tileColumns = columns;
+    run.tokens.assign(static_cast<std::size_t>(rows), 0);
+    run.keyTokens.assign(static_cast<std::size_t>(columns), 0);
+    const auto cells = static_cast<std::size_t>(2 * rows * columns);
     const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[cells]);
     // Few strong cells: with many, every maximum would be the same.
     std::generate_n(tiles.get(), cells,
                     [&] { return static_cast<std::uint8_t>(random() % 8 == 0 ? 1 + random() % 255 : 0); });
     run.tiles = {tiles};
     return run;
+}
+
+engine::RunResult randomRun(int side, unsigned seed)
+{
+    return randomRun(side, side, seed);
 }
 
 render::CellColours greyLevels()
@@ -46,16 +53,15 @@ QImage drawn(const render::TilePyramid& tiles, int pixels, bool hidesFirst = fal
 /// The largest cell of the run within a square of pixels, [first, last] each.
 int largest(const engine::RunResult& run, int pixels, double left, double right, double top, double bottom)
 {
-    const int side = run.tileRows;
     int most = 0;
-    for (int row = 0; row < side; ++row)
-        for (int column = 0; column < side; ++column) {
-            const auto overlaps = [&](int cell, double low, double high) {
-                return (cell + 1) * static_cast<double>(pixels) / side > low + 1e-9 &&
-                       cell * static_cast<double>(pixels) / side < high - 1e-9;
+    for (int row = 0; row < run.tileRows; ++row)
+        for (int column = 0; column < run.tileColumns; ++column) {
+            const auto overlaps = [&](int cell, int cells, double low, double high) {
+                return (cell + 1) * static_cast<double>(pixels) / cells > low + 1e-9 &&
+                       cell * static_cast<double>(pixels) / cells < high - 1e-9;
             };
-            if (overlaps(column, left, right) && overlaps(row, top, bottom))
-                most = std::max<int>(most, run.tileOf({0, 1})[row * side + column]);
+            if (overlaps(column, run.tileColumns, left, right) && overlaps(row, run.tileRows, top, bottom))
+                most = std::max<int>(most, run.tileOf({0, 1})[row * run.tileColumns + column]);
         }
     return most;
 }
@@ -74,9 +80,9 @@ TEST_CASE("the raster draws what the plain picture of a tile shows")
         CAPTURE(side, pixels);
         // A halved level is a tile of its own if the side halves evenly; otherwise its last cell is partial.
         const int level = pixels < side ? tiles->levelFor(pixels) : 0;
-        if ((tiles->levelSide(level) << level) != side)
+        if ((tiles->rows(level) << level) != side)
             continue;
-        const int cells = tiles->levelSide(level);
+        const int cells = tiles->rows(level);
         QImage tile(cells, cells, QImage::Format_Indexed8);
         tile.setColorTable(greys);
         for (int row = 0; row < cells; ++row)
@@ -102,6 +108,27 @@ TEST_CASE("a pixel shows at least the largest cell it overlaps and nothing farth
             REQUIRE(shown >= largest(run, pixels, x, x + 1, y, y + 1));
             REQUIRE(shown <= largest(run, pixels, x - 1, x + 2, y - 1, y + 2));
         }
+}
+
+TEST_CASE("a tile of other rows than columns fills its square")
+{
+    const auto [rows, columns] =
+        GENERATE(table<int, int>({{7, 19}, {19, 7}, {3, 200}, {100, 190}, {64, 5}, {1, 9}}));
+    const engine::RunResult run = randomRun(rows, columns, static_cast<unsigned>(rows * columns));
+    const auto tiles = render::TilePyramid::of(run);
+    for (const int pixels : {4, 7, 30, 90, 210}) {
+        const QImage image = drawn(*tiles, pixels);
+        for (int y = 0; y < pixels; ++y)
+            for (int x = 0; x < pixels; ++x) {
+                CAPTURE(rows, columns, pixels, x, y);
+                const int shown = qRed(image.pixel(x, y));
+                // Where cells are larger than pixels, a pixel shows the one under its centre.
+                const double across = columns <= pixels ? 0.5 : 0;
+                const double down = rows <= pixels ? 0.5 : 0;
+                REQUIRE(shown >= largest(run, pixels, x + across, x + 1 - across, y + down, y + 1 - down));
+                REQUIRE(shown <= largest(run, pixels, x - 1, x + 2, y - 1, y + 2));
+            }
+    }
 }
 
 TEST_CASE("a hidden first token leaves no trace in any pixel")
