@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "engine/request/gate_choice.h"
+#include "service/engine_need.h"
 #include "text/single_token.h"
 
 namespace hs::service {
@@ -52,6 +53,8 @@ bool readsCorrupted(const AnalysisRequest& request)
 
 std::string problemOf(const AnalysisRequest& request)
 {
+    if (std::string problem = whyNotPossible(*request.side.model, request.kind); !problem.empty())
+        return problem;
     if (!request.side.hasPrompt())
         return "There is no prompt; type some text.";
     if (readsCorrupted(request) && request.corrupted.empty())

@@ -33,6 +33,12 @@ std::string titleOf(const std::filesystem::path& file, const maps::Block::Facts&
     return title;
 }
 
+/// A source without the part of the file that it names.
+std::string fileNamed(const std::string& source)
+{
+    return source.substr(0, source.rfind('#'));
+}
+
 /// Whether a head of the first layer has a weight that is no share of attention.
 bool hasOddWeights(const maps::Block& block)
 {
@@ -54,7 +60,7 @@ std::vector<std::string> notesOn(const std::string& source, const maps::MapsFile
 {
     std::vector<std::string> notes;
     const maps::Block::Facts& facts = block.facts();
-    const std::string name = source.substr(0, source.rfind('#'));
+    const std::string name = fileNamed(source);
     std::string others;
     for (const maps::BlockArrays& other : file.blocks())
         if (other.name != facts.name)
@@ -176,6 +182,8 @@ Result<std::shared_ptr<const OpenModel>> MapsBackend::open(const OpenRequest& re
         open->weightBytes = open->maps->bytes();
         open->folder = source->file.parent_path().string();
         const std::string part = maps::partOf(*open->maps);
+        for (const maps::BlockArrays& block : file.blocks())
+            open->blocks.push_back(fileNamed(request.source) + (block.name.empty() ? "" : "#" + block.name));
         open->fingerprint = file.fingerprint() + (part.empty() ? "" : "#" + part);
         open->notes = notesOn(request.source, file, *open->maps);
         return std::shared_ptr<const OpenModel>(open);

@@ -43,6 +43,7 @@ struct OpenModel {
     std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
     std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
     std::shared_ptr<const maps::Block> maps;           // null: an engine computes them
+    std::vector<std::string> blocks;                   // sources of all blocks in the file of maps
 };
 
 /// Everything one side's run depends on.
