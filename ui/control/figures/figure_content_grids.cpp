@@ -1,5 +1,6 @@
 #include "control/document/shown_heads.h"
 #include "control/figures/figure_sources.h"
+#include "render/pattern_words.h"
 #include "render/translate.h"
 
 #include <algorithm>
@@ -37,35 +38,41 @@ render::TileFlow flowOf(const FigureSources& sources, Side side, const std::vect
 CellId mostSharedCell(const FigureSources& sources)
 {
     const engine::RunResult& run = sources.run(sources.sides().back())->after;
-    const int tokens = static_cast<int>(run.tokens.size());
-    const int side = run.tileRows;
-    std::vector<int> sums(static_cast<std::size_t>(side), 0);
-    for (int index = 0; index < run.heads.total(); ++index) {
-        const std::uint8_t* const lastRow = run.tileOf(run.heads.at(index)) + (side - 1) * side;
-        for (int key = 0; key < side; ++key)
+    const int columns = run.tileColumns;
+    std::vector<int> sums(static_cast<std::size_t>(columns), 0);
+    for (const HeadId head : run.heads.all()) {
+        const std::uint8_t* const lastRow = run.tileOf(head) + (run.tileRows - 1) * columns;
+        for (int key = 0; key < columns; ++key)
             sums[static_cast<std::size_t>(key)] += lastRow[key];
     }
-    const int first = side > 2 ? 1 : 0;
-    const int last = side > 2 ? side - 1 : side;
+    const int first = columns > 2 ? 1 : 0;
+    const int last = columns > 2 && run.pattern().isSquare() ? columns - 1 : columns;
     const auto best = std::max_element(sums.begin() + first, sums.begin() + last);
     const int cell = static_cast<int>(best - sums.begin());
-    return {tokens - 1, static_cast<int>(static_cast<std::int64_t>(cell) * tokens / side)};
+    return {run.queries() - 1, static_cast<int>(static_cast<std::int64_t>(cell) * run.keys() / columns)};
 }
 
 CellId cellOf(const FigureSources& sources)
 {
     const FigureSpec& spec = sources.spec();
-    const int tokens = sources.tokenCount();
+    const stats::PatternShape pattern = sources.pattern();
     CellId cell = mostSharedCell(sources);
     cell.query = spec.query.value_or(cell.query);
-    cell.key = spec.key.value_or(std::min(cell.key, cell.query));
-    if (cell.query >= tokens || cell.key > cell.query)
+    cell.key = spec.key.value_or(pattern.isCausal ? std::min(cell.key, cell.query) : cell.key);
+    if (!pattern.contains(cell.query, cell.key) && !pattern.isCausal)
+        fail(ErrorCode::BadRequest, tr("Key %1 and query %2 are no cell of these maps: there are %3, both "
+                                       "counted from 0; choose others.")
+                                        .arg(cell.key)
+                                        .arg(cell.query)
+                                        .arg(render::patternWords(pattern))
+                                        .toStdString());
+    if (!pattern.contains(cell.query, cell.key))
         fail(ErrorCode::BadRequest,
              tr("Key %1 and query %2 are no cell of this prompt: its %3 tokens count from 0, and a query "
                 "attends to keys up to itself; choose others.")
                  .arg(cell.key)
                  .arg(cell.query)
-                 .arg(tokens)
+                 .arg(pattern.queries)
                  .toStdString());
     return cell;
 }
@@ -111,9 +118,8 @@ figures::KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources)
     figures::KeyQueryFigure figure;
     figure.cell = cellOf(sources);
     figure.threshold = sources.spec().threshold;
-    const std::vector<QString> labels = sources.tokenLabels();
-    figure.key = labels[static_cast<std::size_t>(figure.cell.key)];
-    figure.query = labels[static_cast<std::size_t>(figure.cell.query)];
+    figure.key = sources.tokenLabels(Axis::Key)[static_cast<std::size_t>(figure.cell.key)];
+    figure.query = sources.tokenLabels(Axis::Query)[static_cast<std::size_t>(figure.cell.query)];
     for (const Side side : sources.sides())
         figure.sides.push_back(keyQuerySide(sources, side, figure.cell));
     figure.caption = tr("Heads whose weight from query to key is at least %1, on %2.")

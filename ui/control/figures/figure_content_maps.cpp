@@ -12,10 +12,9 @@ namespace {
 constexpr std::size_t kDrawnHeads = 5;        // per side, unless they are named
 constexpr double kMostComparedWeights = 2e9;  // over all pairs of heads; takes half a minute to draw
 
-const float* mapOf(const engine::LayerMap& maps, HeadId head, int tokens)
+const float* mapOf(const engine::LayerMap& maps, HeadId head, const stats::PatternShape& pattern)
 {
-    return maps.get() + static_cast<std::size_t>(head.head) * static_cast<std::size_t>(tokens) *
-                            static_cast<std::size_t>(tokens);
+    return maps.get() + static_cast<std::size_t>(head.head) * pattern.mapSize();
 }
 
 std::vector<HeadId> scatterHeads(const FigureSources& sources, Side side)
@@ -31,23 +30,24 @@ QString grouped(std::size_t count)
     return QString::fromStdString(formatCount(static_cast<std::int64_t>(count)));
 }
 
-void checkMatrixSize(std::size_t heads, std::size_t tokens)
+void checkMatrixSize(std::size_t heads, const stats::PatternShape& pattern)
 {
-    stats::checkScatterSize(heads, static_cast<int>(tokens));
+    stats::checkScatterSize(heads, pattern);
     const auto side = static_cast<double>(heads);
-    const auto length = static_cast<double>(tokens);
-    if (side * (side - 1) / 2 * length * (length + 1) / 2 > kMostComparedWeights)
-        fail(ErrorCode::TooLarge, tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
-                                     "choose fewer heads or shorten the prompt.")
-                                      .arg(grouped(heads), grouped(tokens))
-                                      .toStdString());
+    if (side * (side - 1) / 2 * static_cast<double>(pattern.cells()) > kMostComparedWeights)
+        fail(ErrorCode::TooLarge,
+             tr("A matrix of %1 heads over %2 tokens takes too long to draw; "
+                "choose fewer heads or shorten the prompt.")
+                 .arg(grouped(heads),
+                      grouped(static_cast<std::size_t>(std::max(pattern.queries, pattern.keys))))
+                 .toStdString());
 }
 
 figures::ScatterPanel scatterPanel(const FigureSources& sources, Side side)
 {
-    const int tokens = static_cast<int>(sources.run(side)->tokens.size());
-    figures::ScatterPanel panel{sources.title(side), scatterHeads(sources, side), {}};
-    checkMatrixSize(panel.heads.size(), static_cast<std::size_t>(tokens));
+    const stats::PatternShape pattern = sources.run(side)->after.pattern();
+    figures::ScatterPanel panel{sources.title(side), scatterHeads(sources, side), {}, pattern};
+    checkMatrixSize(panel.heads.size(), pattern);
     panel.weights.resize(panel.heads.size());
     std::set<int> layers;
     for (const HeadId head : panel.heads)
@@ -56,7 +56,8 @@ figures::ScatterPanel scatterPanel(const FigureSources& sources, Side side)
         const engine::LayerMap maps = sources.maps(side, layer);
         for (std::size_t index = 0; index < panel.heads.size(); ++index)
             if (panel.heads[index].layer == layer)
-                panel.weights[index] = stats::visibleWeights(mapOf(maps, panel.heads[index], tokens), tokens);
+                panel.weights[index] =
+                    stats::visibleWeights(mapOf(maps, panel.heads[index], pattern), pattern);
     }
     return panel;
 }
@@ -64,15 +65,14 @@ figures::ScatterPanel scatterPanel(const FigureSources& sources, Side side)
 figures::FlowPanel flowPanel(const FigureSources& sources, Side side)
 {
     const engine::RunResult& run = sources.run(side)->after;
-    const int tokens = static_cast<int>(run.tokens.size());
     const std::vector<HeadId> shown = sources.heads(side);
-    stats::TokenFlowBuilder flow(run.heads.layers, tokens, sources.spec().threshold);
+    stats::TokenFlowBuilder flow(run.heads.layers, run.pattern(), sources.spec().threshold);
     for (int layer = 0; layer < run.heads.layers; ++layer) {
         sources.hooks().throwIfCancelled();
         const engine::LayerMap maps = sources.maps(side, layer);
         for (const HeadId head : shown)
             if (head.layer == layer && !sources.sideRequest(side).ablations.contains(head))
-                flow.add(head, mapOf(maps, head, tokens));
+                flow.add(head, mapOf(maps, head, run.pattern()));
     }
     return {sources.title(side), run.heads.layers, flow.takeEdges()};
 }
@@ -100,8 +100,11 @@ figures::ScatterFigure makeScatterFigure(const FigureSources& sources)
     for (const Side side : sources.sides())
         figure.panels.push_back(scatterPanel(sources, side));
     figure.caption =
-        tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
-           "histogram, logarithmic. On %1.")
+        (sources.pattern().isCausal
+             ? tr("Weights of one head against another over all causal cells; r: correlation; diagonal: "
+                  "histogram, logarithmic. On %1.")
+             : tr("Weights of one head against another over all cells; r: correlation; diagonal: histogram, "
+                  "logarithmic. On %1."))
             .arg(sources.promptWords());
     return figure;
 }
@@ -125,7 +128,9 @@ figures::HeadFigure makeHeadFigure(const FigureSources& sources)
 {
     sources.requireSamePositions();
     figures::HeadFigure figure;
-    figure.tokens = sources.tokenLabels();
+    figure.tokens = sources.tokenLabels(Axis::Query);
+    figure.keys = sources.tokenLabels(Axis::Key);
+    figure.isCausal = sources.pattern().isCausal;
     for (const Side side : sources.sides()) {
         figures::HeadFigurePanel panel{sources.title(side), chosenHead(sources, side), nullptr, false};
         if (sources.run(side)->after.heads.contains(panel.head)) {

@@ -1,5 +1,6 @@
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"
+#include "service/engine_need.h"
 #include "stats/metric_table.h"
 #include "stats/model_summary.h"
 
@@ -49,14 +50,25 @@ figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
             line.values.push_back(static_cast<double>(value(summary)));
         figure.rows.push_back(std::move(line));
     };
-    row(tr("Diagonal-dominant heads"), true, false, [](const auto& s) { return s.diagonalDominance; });
+    const bool hasDiagonal = std::ranges::all_of(
+        sources.sides(), [&](Side side) { return sources.run(side)->after.pattern().isSquare(); });
+    const bool hasRun = std::ranges::any_of(sources.sides(), [&](Side side) {
+        return service::whyNoRun(*sources.sideRequest(side).model).empty();
+    });
+    if (hasDiagonal)
+        row(tr("Diagonal-dominant heads"), true, false, [](const auto& s) { return s.diagonalDominance; });
     row(tr("Mean peak"), false, false, [](const auto& s) { return s.meanPeak; });
-    row(tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
-    row(tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
-    row(tr("Off-diagonal cells > 0.5"), false, true, [](const auto& s) { return s.offDiagonalAboveHalf; });
+    if (hasDiagonal)
+        row(tr("Diagonal intensity"), false, true, [](const auto& s) { return s.diagonalIntensity; });
+    if (hasRun)
+        row(tr("Active edges"), true, true, [](const auto& s) { return s.activeEdges; });
+    row(hasDiagonal ? tr("Off-diagonal cells > 0.5") : tr("Cells > 0.5"), false, true,
+        [](const auto& s) { return s.offDiagonalAboveHalf; });
     row(tr("Heads with weights > 0.01"), false, true, [](const auto& s) { return s.headsRetained; });
     figure.caption =
-        tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
+        (hasDiagonal
+             ? tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
+             : tr("On %1."))
             .arg(sources.promptWords());
     return figure;
 }

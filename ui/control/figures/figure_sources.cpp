@@ -3,6 +3,7 @@
 #include "control/document/shown_heads.h"
 #include "control/document/token_label.h"
 #include "control/figures/figure_results.h"
+#include "render/pattern_words.h"
 #include "render/tile_likeness.h"
 #include "render/translate.h"
 
@@ -18,9 +19,8 @@ constexpr std::size_t kMostNamed = 8;  // ablated heads
 bool isActive(const engine::RunResult& run, HeadId head, double threshold)
 {
     const std::uint8_t* const tile = run.tileOf(head);
-    const std::size_t cells = static_cast<std::size_t>(run.tileRows) * static_cast<std::size_t>(run.tileRows);
     const int least = static_cast<int>(std::lround(255 * threshold));
-    return std::any_of(tile, tile + cells,
+    return std::any_of(tile, tile + run.tileCells(),
                        [&](std::uint8_t weight) { return weight > 0 && weight >= least; });
 }
 
@@ -83,22 +83,30 @@ void FigureSources::requireSamePositions() const
 {
     const Side first = m_sides.front();
     const Side last = m_sides.back();
-    if (run(first)->tokens.size() == run(last)->tokens.size())
+    const stats::PatternShape one = run(first)->after.pattern();
+    const stats::PatternShape other = run(last)->after.pattern();
+    if (one.queries == other.queries && one.keys == other.keys)
         return;
+    if (!one.isSquare() || !other.isSquare())
+        fail(ErrorCode::BadRequest,
+             tr("%1 has %2 and %3 has %4, so that positions of one mean nothing in the other; show one of "
+                "them alone.")
+                 .arg(title(first), render::patternWords(one), title(last), render::patternWords(other))
+                 .toStdString());
     fail(ErrorCode::BadRequest,
          tr("%1 reads this prompt as %2 tokens and %3 as %4, so that positions of one mean nothing in the "
             "other; show one of them alone, or choose another prompt.")
              .arg(title(first))
-             .arg(run(first)->tokens.size())
+             .arg(one.queries)
              .arg(title(last))
-             .arg(run(last)->tokens.size())
+             .arg(other.queries)
              .toStdString());
 }
 
-std::vector<QString> FigureSources::tokenLabels() const
+std::vector<QString> FigureSources::tokenLabels(Axis axis) const
 {
     std::vector<QString> labels;
-    for (const text::Token& token : run(m_sides.front())->tokens)
+    for (const text::Token& token : tokensOf(*run(m_sides.front()), axis))
         labels.push_back(tokenLabel(token.text).remove(QChar(0x00b7)));
     for (QString& label : labels)
         if (label.isEmpty())
@@ -109,7 +117,12 @@ std::vector<QString> FigureSources::tokenLabels() const
 QString FigureSources::promptWords() const
 {
     const service::SideRequest& request = sideRequest(m_sides.front());
-    const QString count = tr("%1 tokens").arg(tokenCount());
+    if (request.model->maps) {
+        const QString own = render::patternWords(pattern());
+        const QString last = render::patternWords(run(m_sides.back())->after.pattern());
+        return own == last ? own : tr("%1 and %2").arg(own, last);
+    }
+    const QString count = tr("%1 tokens").arg(pattern().queries);
     if (!request.tokenIds.empty())
         return count;
     QString prompt = QString::fromStdString(request.prompt).simplified();
@@ -147,6 +160,7 @@ figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads,
     figures::TilePanel panel;
     panel.title = title(side);
     panel.result = run(side)->after;
+    panel.isGiven = sideRequest(side).model->maps != nullptr;
     panel.heads = std::move(heads);
     panel.flow = flow;
     for (const auto& [head, kind] : sideRequest(side).ablations) {

@@ -35,10 +35,11 @@ public:
     /// Throws if the sides split the prompt into different numbers of tokens: for figures that mark the
     /// same positions in both.
     void requireSamePositions() const;
-    /// The prompt's tokens as labels, from the first side shown.
-    std::vector<QString> tokenLabels() const;
-    int tokenCount() const { return static_cast<int>(run(m_sides.front())->tokens.size()); }
-    /// "“When Mary …”, 16 tokens"
+    /// The tokens of an axis as labels, from the first side shown.
+    std::vector<QString> tokenLabels(Axis axis = Axis::Query) const;
+    /// Of the first side shown.
+    stats::PatternShape pattern() const { return run(m_sides.front())->after.pattern(); }
+    /// "“When Mary …”, 16 tokens", or "7 queries × 19 keys"
     QString promptWords() const;
     /// What was done to the models: " Demo, sparse: score gate, bias 0; L1H4 at its mean."
     QString runWords() const;

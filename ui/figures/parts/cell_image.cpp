@@ -24,16 +24,14 @@ QList<QRgb> cellColours(const Form& form)
 
 QImage cellImage(const engine::RunResult& result, HeadId head, const Form& form)
 {
-    const int side = result.tileRows;
     const std::uint8_t* const tile = result.tileOf(head);
-    QImage cells(side, side, QImage::Format_Indexed8);
-    for (int row = 0; row < side; ++row)
-        std::copy_n(tile + static_cast<std::size_t>(row) * static_cast<std::size_t>(side), side,
-                    cells.scanLine(row));
+    QImage cells(result.tileColumns, result.tileRows, QImage::Format_Indexed8);
+    for (int row = 0; row < result.tileRows; ++row)
+        std::copy_n(tile + static_cast<std::size_t>(row) * static_cast<std::size_t>(result.tileColumns),
+                    result.tileColumns, cells.scanLine(row));
     Form own = form;
     if (form.isPerHead) {
-        const int peak =
-            *std::max_element(tile, tile + static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+        const int peak = *std::max_element(tile, tile + result.tileCells());
         own.lowest = 0;
         own.highest = peak > 0 ? peak / 255.0 : 1;
     }

@@ -46,20 +46,19 @@ double widestLabel(const TilePanel& panel, const QString& family)
 /// The share of a head's weights that is drawn within `part` of the tile.
 double shareUnder(const engine::RunResult& result, HeadId head, const QRectF& tile, const QRectF& part)
 {
-    const int side = result.tileRows;
     const std::uint8_t* const weights = result.tileOf(head);
-    const auto cell = [&](double offset) {
-        return std::clamp(static_cast<int>(std::floor(offset / tile.width() * side)), 0, side - 1);
+    const auto cell = [&](double offset, int cells) {
+        return std::clamp(static_cast<int>(std::floor(offset / tile.width() * cells)), 0, cells - 1);
     };
-    const int firstColumn = cell(part.left() - tile.left());
-    const int lastColumn = cell(part.right() - tile.left());
-    const int firstRow = cell(part.top() - tile.top());
-    const int lastRow = cell(part.bottom() - tile.top());
+    const int firstColumn = cell(part.left() - tile.left(), result.tileColumns);
+    const int lastColumn = cell(part.right() - tile.left(), result.tileColumns);
+    const int firstRow = cell(part.top() - tile.top(), result.tileRows);
+    const int lastRow = cell(part.bottom() - tile.top(), result.tileRows);
     std::int64_t all = 0, under = 0;
-    for (int row = 0; row < side; ++row) {
+    for (int row = 0; row < result.tileRows; ++row) {
         const std::uint8_t* const line =
-            weights + static_cast<std::size_t>(row) * static_cast<std::size_t>(side);
-        all = std::accumulate(line, line + side, all);
+            weights + static_cast<std::size_t>(row) * static_cast<std::size_t>(result.tileColumns);
+        all = std::accumulate(line, line + result.tileColumns, all);
         if (row >= firstRow && row <= lastRow)
             under = std::accumulate(line + firstColumn, line + lastColumn + 1, under);
     }

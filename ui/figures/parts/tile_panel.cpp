@@ -1,5 +1,6 @@
 #include "figures/parts/tile_panel.h"
 
+#include "render/pattern_words.h"
 #include "render/translate.h"
 
 namespace hs::figures {
@@ -7,10 +8,11 @@ namespace hs::figures {
 QString describeRun(const TilePanel& panel)
 {
     const engine::RunResult& result = panel.result;
-    QStringList parts = {
-        tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.total()),
-        tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3)),
-    };
+    QStringList parts = {tr("%1 of %2 heads").arg(panel.heads.size()).arg(result.heads.all().size())};
+    if (panel.isGiven)
+        parts << render::patternWords(result.pattern());
+    else
+        parts << tr("active edges %1 %").arg(QString::number(100 * result.density, 'g', 3));
     if (result.loss)
         parts << tr("loss %1").arg(*result.loss, 0, 'f', 2);
     if (panel.ablated.size() > panel.patched.size())
@@ -31,13 +33,13 @@ DataTable table(const std::vector<TilePanel>& panels)
     };
     for (std::size_t panel = 0; panel < panels.size(); ++panel) {
         const engine::RunResult& run = panels[panel].result;
-        const int side = run.tileRows;
+        const stats::PatternShape tile(run.tileRows, run.tileColumns, run.isCausal);
         for (const HeadId head : panels[panel].heads)
-            for (int query = 0; query < side; ++query)
-                for (int key = 0; key <= query; ++key)
+            for (int query = 0; query < tile.queries; ++query)
+                for (int key = 0; key < tile.keysOf(query); ++key)
                     append({static_cast<double>(panel), static_cast<double>(head.layer),
                             static_cast<double>(head.head), static_cast<double>(query),
-                            static_cast<double>(key), run.tileOf(head)[query * side + key] / 255.0});
+                            static_cast<double>(key), run.tileOf(head)[tile.indexOf(query, key)] / 255.0});
     }
     return result;
 }

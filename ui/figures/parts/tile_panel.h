@@ -24,13 +24,14 @@ struct TilePanel {
     std::set<HeadId> patched;    // the ablated heads that have another prompt's outputs
     std::optional<CellId> mark;  // outlined in every tile
     std::vector<QString> below;  // [tile] a few characters below each; empty: none
+    bool isGiven = false;        // maps from a file: nothing was computed
 };
 
-/// "64 of 64 heads · active edges 0.42 % · loss 1.20 · 2 ablated".
+/// "64 of 64 heads · active edges 0.42 % · loss 1.20 · 2 ablated", or "64 of 64 heads · 7 queries × 19 keys".
 QString describeRun(const TilePanel& panel);
 
-/// Panel, layer, head, query, key and weight of every cell on or below the tiles' diagonals; queries and
-/// keys are tokens if a tile has a cell for each, otherwise cells.
+/// Panel, layer, head, query, key and weight of every cell, of causal patterns on or below the tiles' diagonals;
+/// queries and keys are tokens if a tile has a cell for each, otherwise cells.
 DataTable table(const std::vector<TilePanel>& panels);
 
 }  // namespace hs::figures

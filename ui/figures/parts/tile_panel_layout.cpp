@@ -100,7 +100,7 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
         drawHatching(drawing, place,
                      m_panel.patched.contains(head) ? render::Hatching::Falling : render::Hatching::Rising,
                      m_form.lineWidth);
-    } else if (render::isBlank(m_panel.result.tileOf(head), m_panel.result.tileRows)) {
+    } else if (render::isBlank({m_panel.result.tileOf(head), m_panel.result.tileCells()})) {
         drawing.rect(place, {}, render::ColourMap::named(m_form.colourMap).at(0));
     } else {
         drawing.cells(place, cellImage(m_panel.result, head, m_form));
@@ -121,17 +121,22 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
 void TilePanelLayout::drawMark(Drawing& drawing, const QRectF& tile) const
 {
     const engine::RunResult& result = m_panel.result;
-    const double length = static_cast<double>(result.tokens.size());
-    if (!(length > 0))
+    if (result.tileCells() == 0)
         return;
     // A tile's cell covers several tokens if there are more tokens than cells.
-    const auto cellOf = [&](int position) { return std::floor(position / length * result.tileRows); };
-    const double cell = tile.width() / result.tileRows;
-    const QRectF exact(tile.left() + cellOf(m_panel.mark->key) * cell,
-                       tile.top() + cellOf(m_panel.mark->query) * cell, cell, cell);
-    const double least = 3 * m_form.lineWidth;
-    const double grow = std::max(0.0, (least - cell) / 2);
-    drawing.rect(exact.adjusted(-grow, -grow, grow, grow),
+    const auto cellOf = [](int position, int tokens, int cells) {
+        return std::floor(static_cast<double>(position) / tokens * cells);
+    };
+    const QSizeF cell(tile.width() / result.tileColumns, tile.height() / result.tileRows);
+    const QRectF exact(
+        tile.topLeft() +
+            QPointF(cellOf(m_panel.mark->key, result.keys(), result.tileColumns) * cell.width(),
+                    cellOf(m_panel.mark->query, result.queries(), result.tileRows) * cell.height()),
+        cell);
+    const auto grown = [this](double side) { return std::max(0.0, (3 * m_form.lineWidth - side) / 2); };
+    const double across = grown(cell.width());
+    const double down = grown(cell.height());
+    drawing.rect(exact.adjusted(-across, -down, across, down),
                  Stroke{render::FigureStyle::kMark, 1.6 * m_form.lineWidth, false});
 }
 

@@ -14,15 +14,16 @@ constexpr double kLargestCell = 24;      // points
 constexpr double kLargestMap = 340;      // points
 constexpr double kLeastMapBeside = 110;  // points, for maps beside each other
 
-/// The largest map at which panels fit beside each other, or on top of each other.
+/// The longer side of the largest map at which panels fit beside each other, or on top of each other.
 double fittingMap(const HeadFigure& figure, const Form& form, const Sheet& sheet, bool isStacked)
 {
     const double beside = isStacked ? 1 : static_cast<double>(std::max<std::size_t>(1, figure.panels.size()));
     const double most = (sheet.width() - (beside - 1) * sheet.gap()) / beside;
     const auto fits = [&](double side) {
-        return TokenLabels(figure.tokens, form, side).depth + side <= most;
+        const QSizeF map = mapSize(figure.pattern(), side);
+        return TokenLabels(figure.tokens, form, map.height()).depth + map.width() <= most;
     };
-    const auto length = static_cast<double>(std::max<std::size_t>(1, figure.tokens.size()));
+    const int length = std::max({1, figure.pattern().queries, figure.pattern().keys});
     return largestFitting(std::min(kLargestMap, kLargestCell * length), fits);
 }
 
@@ -39,13 +40,15 @@ Drawing draw(const HeadFigure& figure, const Form& form)
     const bool isStacked = figure.panels.size() > 1 && side < std::min(kLeastMapBeside, stackedSide);
     if (isStacked)
         side = stackedSide;
-    const TokenLabels labels(figure.tokens, form, side);
+    const QSizeF map = mapSize(figure.pattern(), side);
+    const TokenLabels queries(figure.tokens, form, map.height());
+    const TokenLabels keys(figure.tokensOfKeys(), form, map.width());
     const auto count = static_cast<double>(figure.panels.size());
     const double column = isStacked ? sheet.width() : (sheet.width() - (count - 1) * sheet.gap()) / count;
     bool hasMap = false;
     QPointF at = sheet.origin();
     for (const HeadFigurePanel& panel : figure.panels) {
-        const HeadPanel own(panel, static_cast<int>(figure.tokens.size()), labels, form, side);
+        const HeadPanel own(panel, figure.pattern(), queries, keys, form, map);
         const double least = own.size().width();
         const double width = std::clamp(own.headingWidth(), least, std::max(least, column));
         own.draw(sheet.drawing(), at, width);
@@ -64,18 +67,18 @@ DataTable table(const HeadFigure& figure)
         for (const double value : row)
             result.columns[column++].values.push_back(value);
     };
-    const std::size_t length = figure.tokens.size();
+    const stats::PatternShape shape = figure.pattern();
     for (std::size_t panel = 0; panel < figure.panels.size(); ++panel) {
         const HeadFigurePanel& own = figure.panels[panel];
         if (!own.maps)
             continue;
         const float* const pattern =
-            own.maps.get() + static_cast<std::size_t>(own.head.head) * length * length;
-        for (std::size_t query = 0; query < length; ++query)
-            for (std::size_t key = 0; key <= query; ++key)
+            own.maps.get() + static_cast<std::size_t>(own.head.head) * shape.mapSize();
+        for (int query = 0; query < shape.queries; ++query)
+            for (int key = 0; key < shape.keysOf(query); ++key)
                 append({static_cast<double>(panel), static_cast<double>(own.head.layer),
                         static_cast<double>(own.head.head), static_cast<double>(query),
-                        static_cast<double>(key), pattern[query * length + key]});
+                        static_cast<double>(key), pattern[shape.indexOf(query, key)]});
     }
     return result;
 }

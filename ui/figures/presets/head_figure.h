@@ -21,8 +21,16 @@ struct HeadFigurePanel {
 /// One large head per model, with token labels on both axes.
 struct HeadFigure {
     std::vector<HeadFigurePanel> panels;
-    std::vector<QString> tokens;
+    std::vector<QString> tokens;  // of the queries
     QString caption;
+    std::vector<QString> keys = {};  // empty: the queries'
+    bool isCausal = true;
+
+    const std::vector<QString>& tokensOfKeys() const { return keys.empty() ? tokens : keys; }
+    stats::PatternShape pattern() const
+    {
+        return {static_cast<int>(tokens.size()), static_cast<int>(tokensOfKeys().size()), isCausal};
+    }
 };
 
 Drawing draw(const HeadFigure& figure, const Form& form);

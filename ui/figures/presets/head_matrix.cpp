@@ -125,10 +125,14 @@ void HeadMatrix::drawCells(Drawing& drawing, const QRectF& place, const ValueCol
     const Stroke frame{render::FigureStyle::kFrame, m_form.lineWidth, false};
     QImage levels = colours.levels(shape.heads, shape.layers);
     QPainterPath unknown;
+    QPainterPath absent;
     for (int index = 0; index < shape.total(); ++index) {
         const HeadId head = shape.at(index);
         const double value = valueAt(m_panel, head);
-        if (std::isnan(value))
+        if (!shape.contains(head))
+            absent.addRect(QRectF(place.topLeft() + QPointF(head.head, head.layer) * m_cellSide,
+                                  QSizeF(m_cellSide, m_cellSide)));
+        else if (std::isnan(value))
             unknown.addRect(QRectF(place.topLeft() + QPointF(head.head, head.layer) * m_cellSide,
                                    QSizeF(m_cellSide, m_cellSide)));
         else
@@ -137,6 +141,8 @@ void HeadMatrix::drawCells(Drawing& drawing, const QRectF& place, const ValueCol
     drawing.cells(place, levels);
     if (!unknown.isEmpty())
         drawing.shape(unknown, {}, render::FigureStyle::kHatchGround);
+    if (!absent.isEmpty())
+        drawing.shape(absent, {}, render::FigureStyle::kPaper);
     const double reach = m_form.lineWidth / 2;
     const QRectF inside = place.adjusted(reach, reach, -reach, -reach);
     QPainterPath rules;
@@ -159,8 +165,7 @@ void HeadMatrix::drawNumbers(Drawing& drawing, QPointF at, const ValueColours& c
                              const CellNumbers& numbers) const
 {
     const HeadShape& shape = m_panel.heads;
-    for (int index = 0; index < shape.total(); ++index) {
-        const HeadId head = shape.at(index);
+    for (const HeadId head : shape.all()) {
         const double value = valueAt(m_panel, head);
         const QRgb ink = std::isnan(value) ? render::FigureStyle::kQuietInk : inkOn(colours.at(value));
         drawing.text(at + QPointF((head.head + 0.5) * m_cellSide,

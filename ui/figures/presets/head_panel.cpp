@@ -14,6 +14,7 @@ namespace hs::figures {
 namespace {
 
 constexpr int kMostCells = 512;          // per side
+constexpr double kLongestMap = 3;        // times as high as wide, or as wide as high
 constexpr double kLinePitch = 1.12;      // of the text size, between labels
 constexpr double kWidestLabel = 7.5;     // of the text size
 constexpr int kMostLetters = 15;         // of a token, from its start and from its end
@@ -55,33 +56,40 @@ QString shortened(const QString& token)
 }
 
 /// The largest weight of each query.
-std::vector<double> peaksOf(const float* pattern, int length)
+std::vector<double> peaksOf(const float* pattern, const stats::PatternShape& shape)
 {
     std::vector<double> peaks;
-    for (int query = 0; query < length; ++query) {
-        const float* const row = pattern + static_cast<std::size_t>(query) * static_cast<std::size_t>(length);
-        peaks.push_back(*std::max_element(row, row + query + 1));
+    for (int query = 0; query < shape.queries; ++query) {
+        const float* const row = pattern + shape.indexOf(query, 0);
+        peaks.push_back(*std::max_element(row, row + shape.keysOf(query)));
     }
     return peaks;
 }
 
 }  // namespace
 
-QImage mapImage(const float* pattern, int length, const Form& form)
+QSizeF mapSize(const stats::PatternShape& pattern, double side)
 {
-    const int side = std::min(length, kMostCells);
-    const std::vector<double> peaks = peaksOf(pattern, length);
+    const double shape = static_cast<double>(std::max(1, pattern.queries)) / std::max(1, pattern.keys);
+    return {side / std::clamp(shape, 1.0, kLongestMap), side * std::clamp(shape, 1 / kLongestMap, 1.0)};
+}
+
+QImage mapImage(const float* pattern, const stats::PatternShape& shape, const Form& form)
+{
+    const int rows = std::min(shape.queries, kMostCells);
+    const int columns = std::min(shape.keys, kMostCells);
+    const std::vector<double> peaks = peaksOf(pattern, shape);
     const double peak = form.isPerHead ? *std::max_element(peaks.begin(), peaks.end()) : 0;
     const ValueColours colours = peak > 0 ? ValueColours(form, 0, peak) : ValueColours(form);
-    QImage image = colours.levels(side, side);
-    for (int query = 0; query < length; ++query) {
-        const float* const row = pattern + static_cast<std::size_t>(query) * static_cast<std::size_t>(length);
+    QImage image = colours.levels(columns, rows);
+    for (int query = 0; query < shape.queries; ++query) {
+        const float* const row = pattern + shape.indexOf(query, 0);
         uchar* const line =
-            image.scanLine(static_cast<int>(static_cast<std::int64_t>(query) * side / length));
-        for (int key = 0; key <= query; ++key) {
+            image.scanLine(static_cast<int>(static_cast<std::int64_t>(query) * rows / shape.queries));
+        for (int key = 0; key < shape.keysOf(query); ++key) {
             if (std::isnan(row[key]))
                 continue;
-            uchar& level = line[static_cast<std::int64_t>(key) * side / length];
+            uchar& level = line[static_cast<std::int64_t>(key) * columns / shape.keys];
             level = std::max(level, static_cast<uchar>(colours.levelOf(row[key])));
         }
     }
@@ -105,20 +113,19 @@ TokenLabels::TokenLabels(const std::vector<QString>& tokens, const Form& form, d
     depth = widest + kLabelGap * size + kNameHeight * form.smallSize();
 }
 
-HeadPanel::HeadPanel(const HeadFigurePanel& panel, int length, const TokenLabels& labels, const Form& form,
-                     double mapSide)
-    : m_panel(panel), m_length(length), m_labels(labels), m_form(form), m_mapSide(mapSide)
+HeadPanel::HeadPanel(const HeadFigurePanel& panel, const stats::PatternShape& shape,
+                     const TokenLabels& queries, const TokenLabels& keys, const Form& form, QSizeF map)
+    : m_panel(panel), m_shape(shape), m_queries(queries), m_keys(keys), m_form(form), m_map(map)
 {
     Drawing measure(form.fontFamily);
     const double heading = drawHeading(measure, {}, panel.title, label(), 1e6, form);
-    m_origin = {labels.depth, heading};
-    m_size = {labels.depth + mapSide, heading + mapSide + labels.depth};
+    m_origin = {queries.depth, heading};
+    m_size = {queries.depth + map.width(), heading + map.height() + keys.depth};
 }
 
 const float* HeadPanel::pattern() const
 {
-    const auto side = static_cast<std::size_t>(m_length);
-    return m_panel.maps.get() + static_cast<std::size_t>(m_panel.head.head) * side * side;
+    return m_panel.maps.get() + static_cast<std::size_t>(m_panel.head.head) * m_shape.mapSize();
 }
 
 QString HeadPanel::label() const
@@ -132,8 +139,8 @@ QString HeadPanel::caption() const
         return label();
     if (m_panel.isAblated)
         return (m_panel.isPatched ? tr("%1 · patched") : tr("%1 · ablated")).arg(label());
-    const std::vector<double> peaks = peaksOf(pattern(), m_length);
-    const double mean = std::accumulate(peaks.begin(), peaks.end(), 0.0) / m_length;
+    const std::vector<double> peaks = peaksOf(pattern(), m_shape);
+    const double mean = std::accumulate(peaks.begin(), peaks.end(), 0.0) / m_shape.queries;
     return tr("%1 · mean peak %2").arg(label(), QString::number(mean, 'g', 2));
 }
 
@@ -148,13 +155,13 @@ double HeadPanel::headingWidth() const
 
 QString HeadPanel::missingText() const
 {
-    return m_length == 0 ? tr("No token to show") : tr("This model has no such head");
+    return m_shape.mapSize() == 0 ? tr("No token to show") : tr("This model has no such head");
 }
 
 void HeadPanel::draw(Drawing& drawing, QPointF at, double width) const
 {
     drawHeading(drawing, at, m_panel.title, caption(), std::max(m_size.width(), width), m_form);
-    const QRectF map(at + m_origin, QSizeF(m_mapSide, m_mapSide));
+    const QRectF map(at + m_origin, m_map);
     if (!hasMap()) {
         drawMissing(drawing, map, at.x(), std::max(m_size.width(), width));
         return;
@@ -168,7 +175,7 @@ void HeadPanel::drawMissing(Drawing& drawing, const QRectF& map, double left, do
 {
     const TextStyle style{m_form.fontSize, QFont::Normal, render::FigureStyle::kQuietInk, {}};
     const QString text = missingText();
-    if (drawing.widthOf(text, style) > 0.9 * m_mapSide) {
+    if (drawing.widthOf(text, style) > 0.9 * m_map.width()) {
         drawing.text({left, map.top() + m_form.fontSize}, drawing.elided(text, style, width), style);
         return;
     }
@@ -187,43 +194,50 @@ void HeadPanel::drawMap(Drawing& drawing, const QRectF& map) const
                      m_panel.isPatched ? render::Hatching::Falling : render::Hatching::Rising,
                      m_form.lineWidth);
     else
-        drawing.cells(map, mapImage(pattern(), m_length, m_form));
+        drawing.cells(map, mapImage(pattern(), m_shape, m_form));
     drawing.rect(inside, Stroke{render::FigureStyle::kFrame, m_form.lineWidth, false});
-    if (m_length > kMostCells && !m_panel.isAblated)
+    if (const int length = std::max(m_shape.queries, m_shape.keys); length > kMostCells && !m_panel.isAblated)
         drawing.note(tr("%1 tokens are drawn as %2 cells a side, each as strong as the largest weight in it.")
-                         .arg(m_length)
+                         .arg(length)
                          .arg(kMostCells));
 }
 
 void HeadPanel::drawLabels(Drawing& drawing, const QRectF& map) const
 {
-    const TextStyle style = labelStyle(m_labels.size);
-    const double cell = m_mapSide / m_length;
-    const double gap = kLabelGap * style.size;
-    for (qsizetype index = 0; index < m_labels.texts.size(); ++index) {
-        const double middle =
-            (static_cast<double>(index * m_labels.every) + 0.5) * cell + kPanelCapitals / 2 * style.size;
-        drawing.text({map.left() - gap, map.top() + middle}, m_labels.texts[index], style, Align::Right);
-        drawing.textUpwards({map.left() + middle, map.bottom() + gap}, m_labels.texts[index], style,
-                            Align::Right);
-    }
-    if (m_labels.every > 1)
+    const auto along = [](const TokenLabels& labels, double cell, auto place) {
+        const TextStyle style = labelStyle(labels.size);
+        for (qsizetype index = 0; index < labels.texts.size(); ++index)
+            place(labels.texts[index],
+                  (static_cast<double>(index * labels.every) + 0.5) * cell + kPanelCapitals / 2 * style.size,
+                  style);
+    };
+    along(m_queries, m_map.height() / m_shape.queries,
+          [&](const QString& text, double middle, const TextStyle& style) {
+              drawing.text({map.left() - kLabelGap * style.size, map.top() + middle}, text, style,
+                           Align::Right);
+          });
+    along(m_keys, m_map.width() / m_shape.keys,
+          [&](const QString& text, double middle, const TextStyle& style) {
+              drawing.textUpwards({map.left() + middle, map.bottom() + kLabelGap * style.size}, text, style,
+                                  Align::Right);
+          });
+    if (const int every = std::max(m_queries.every, m_keys.every); every > 1)
         drawing.note(
             tr("One in %1 tokens is labelled, with its position in front; a wider figure or a shorter "
                "prompt labels more of them.")
-                .arg(m_labels.every));
+                .arg(every));
 }
 
 void HeadPanel::drawNames(Drawing& drawing, const QRectF& map) const
 {
     const TextStyle style = nameStyle(m_form);
-    const auto fitting = [&](const QString& name, const QString& shorter) {
-        return drawing.elided(drawing.widthOf(name, style) <= m_mapSide ? name : shorter, style, m_mapSide);
+    const auto fitting = [&](const QString& name, const QString& shorter, double room) {
+        return drawing.elided(drawing.widthOf(name, style) <= room ? name : shorter, style, room);
     };
     drawing.textUpwards({map.left() - m_origin.x() + 0.8 * style.size, map.center().y()},
-                        fitting(tr("query (attends)"), tr("query")), style, Align::Centre);
-    drawing.text({map.center().x(), map.bottom() + m_origin.x() - 0.25 * style.size},
-                 fitting(tr("key (attended to)"), tr("key")), style, Align::Centre);
+                        fitting(tr("query (attends)"), tr("query"), m_map.height()), style, Align::Centre);
+    drawing.text({map.center().x(), map.bottom() + m_keys.depth - 0.25 * style.size},
+                 fitting(tr("key (attended to)"), tr("key"), m_map.width()), style, Align::Centre);
 }
 
 }  // namespace hs::figures

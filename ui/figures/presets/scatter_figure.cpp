@@ -83,7 +83,7 @@ DataTable table(const ScatterFigure& figure)
                 append({static_cast<double>(panel), static_cast<double>(own.heads[index].layer),
                         static_cast<double>(own.heads[index].head), static_cast<double>(query),
                         static_cast<double>(key), weight});
-                const bool isRowDone = key == query;
+                const bool isRowDone = key + 1 == own.pattern.keysOf(query);
                 key = isRowDone ? 0 : key + 1;
                 query += isRowDone;
             }

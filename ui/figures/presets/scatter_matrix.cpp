@@ -76,7 +76,8 @@ QString ScatterMatrix::caption(bool isShort) const
     const auto cells = static_cast<qlonglong>(weightsOf(0).size());
     const QString heads = count() == 1 ? tr("1 head") : tr("%1 heads").arg(count());
     const QString over = cells == 1 ? tr("1 causal cell")
-                                    : tr("%1 causal cells").arg(QLocale(QLocale::English).toString(cells));
+                                    : (m_panel.pattern.isCausal ? tr("%1 causal cells") : tr("%1 cells"))
+                                          .arg(QLocale(QLocale::English).toString(cells));
     return isShort || count() == 1 ? QStringLiteral("%1 · %2").arg(heads, over)
                                    : tr("%1 · %2 · r above the diagonal").arg(heads, over);
 }

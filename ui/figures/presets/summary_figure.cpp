@@ -196,12 +196,11 @@ DataTable table(const SummaryFigure& figure)
     DataTable result{{{"panel", {}}, {"layer", {}}, {"head", {}}, {"value", {}}}};
     for (std::size_t panel = 0; panel < figure.panels.size(); ++panel) {
         const SummaryPanel& own = figure.panels[panel];
-        for (int index = 0; index < own.heads.total(); ++index) {
-            const HeadId head = own.heads.at(index);
+        for (const HeadId head : own.heads.all()) {
             result.columns[0].values.push_back(static_cast<double>(panel));
             result.columns[1].values.push_back(head.layer);
             result.columns[2].values.push_back(head.head);
-            result.columns[3].values.push_back(own.values[static_cast<std::size_t>(index)]);
+            result.columns[3].values.push_back(own.values[static_cast<std::size_t>(own.heads.indexOf(head))]);
         }
     }
     return result;

@@ -131,7 +131,7 @@ TEST_CASE("key-query: a side without a mapping head says so")
 TEST_CASE("key-query: shapes from no head to hundreds have no flaw")
 {
     for (const double width : {85.0, 120.0, 180.0})
-        for (const HeadShape shape :
+        for (const HeadShape& shape :
              {HeadShape{1, 1, 1}, HeadShape{2, 3, 3}, HeadShape{12, 12, 12}, HeadShape{24, 16, 16}})
             for (const int tokens : {1, 2, 9, 70}) {
                 CAPTURE(width, shape.layers, tokens);
