@@ -1,6 +1,7 @@
 #include "ui/fake_backend.h"
 
 #include "ui/made_up_analyses.h"
+#include "ui/made_up_maps.h"
 #include "ui/made_up_run.h"
 
 #include <QRegularExpression>
@@ -213,6 +214,8 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
 {
     return guarded([&]() -> std::shared_ptr<const service::OpenModel> {
         pass(Call::Open, hooks);
+        if (auto maps = madeUpMaps(request))
+            return maps;
         static const QRegularExpression pattern(QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?"));
         const QRegularExpressionMatch match = pattern.match(QString::fromStdString(request.source));
         if (!match.hasMatch())
@@ -242,10 +245,14 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
     });
 }
 
-Result<service::SideResult> FakeBackend::run(Side, const service::SideRequest& request, const Hooks& hooks,
-                                             const service::OnRunPart& onPart)
+Result<service::SideResult> FakeBackend::run(Side side, const service::SideRequest& request,
+                                             const Hooks& hooks, const service::OnRunPart& onPart)
 {
     return guarded([&] {
+        if (request.model->maps) {
+            pass(Call::Run, hooks);
+            return orThrow(m_maps.run(side, request, hooks, onPart));
+        }
         if (const int layers = m_partLayers; layers > 0 && onPart)
             onPart(partOf(request, layers));
         pass(Call::Run, hooks);
@@ -274,6 +281,8 @@ Result<engine::LayerMap> FakeBackend::maps(const service::SideRequest& request,
 {
     return guarded([&]() -> engine::LayerMap {
         pass(Call::Maps, hooks);
+        if (request.model->maps)
+            return orThrow(m_maps.maps(request, query, hooks));
         const int length = static_cast<int>(tokensOf(request).size());
         const auto cells = static_cast<std::size_t>(length) * static_cast<std::size_t>(length);
         const HeadShape heads = request.model->heads;
@@ -299,11 +308,13 @@ Result<stats::PooledMaps> FakeBackend::pooledMaps(Side side, const service::Side
     });
 }
 
-Result<std::vector<float>> FakeBackend::cellWeights(Side, const service::SideRequest& request, int query,
+Result<std::vector<float>> FakeBackend::cellWeights(Side side, const service::SideRequest& request, int query,
                                                     int key, const Hooks& hooks)
 {
     return guarded([&] {
         pass(Call::Cells, hooks);
+        if (request.model->maps)
+            return orThrow(m_maps.cellWeights(side, request, query, key, hooks));
         const int length = static_cast<int>(tokensOf(request).size());
         std::vector<float> values;
         for (int index = 0; index < request.model->heads.total(); ++index) {
@@ -321,6 +332,10 @@ Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequ
     return guarded([&]() -> service::AnalysisResult {
         if (const std::string problem = service::problemOf(request); !problem.empty())
             fail(ErrorCode::BadRequest, problem);
+        if (request.side.model->maps) {
+            pass(Call::Analysis, hooks);
+            return orThrow(m_maps.analyse(request, hooks, onPart));
+        }
         const MadeUpAnalyses analyses(
             request, [](const service::SideRequest& side) { return result(side, tokensOf(side), 0, false); },
             [](const service::SideRequest& side, HeadId head) {

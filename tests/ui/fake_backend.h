@@ -1,6 +1,6 @@
 #pragma once
 
-#include "service/backend.h"
+#include "service/maps_backend.h"
 
 #include <array>
 #include <atomic>
@@ -16,7 +16,8 @@ namespace hs::test {
 /// gate of its own, "fake:4x6+note" a note for the user; anything else is not found. Tokens are the
 /// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ if wanted; texts of
 /// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
-/// predictions, nothing else. Owned by the Explorer; the functions for tests are for any thread.
+/// predictions, nothing else. Sources of maps are those of madeUpMaps. Owned by the Explorer; the functions for
+/// tests are for any thread.
 class FakeBackend : public service::Backend {
 public:
     enum class Call { Open, Run, Maps, Cells, Analysis };
@@ -73,6 +74,7 @@ private:
     std::atomic<int> m_partLayers = 0;
     std::atomic<double> m_milliseconds = 4;
     std::shared_ptr<const text::Tokenizer> m_tokenizer;
+    service::MapsBackend m_maps;
 };
 
 }  // namespace hs::test

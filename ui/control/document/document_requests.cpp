@@ -1,6 +1,7 @@
 #include "control/document/document_requests.h"
 
 #include "control/document/shown_heads.h"
+#include "service/engine_need.h"
 
 #include <algorithm>
 
@@ -33,6 +34,10 @@ service::SideRequest sideRequest(const Document& document, Side side,
 {
     const SideSetup& setup = document.side(side);
     service::SideRequest request;
+    if (model && !service::whyNoRun(*model).empty()) {
+        request.model = std::move(model);
+        return request;
+    }
     request.prompt = document.prompt.toStdString();
     request.tokenIds = document.tokenIds.toStdString();
     request.hasBos = document.hasBos;

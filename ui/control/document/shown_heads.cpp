@@ -22,17 +22,15 @@ std::vector<HeadId> matrix(const GridChoice& choice, const HeadShape& shape)
     const int last = choice.lastHead < 0 ? shape.heads - 1 : std::min(choice.lastHead, shape.heads - 1);
     const int step = std::max(choice.layerStep, 1);
     for (int layer = 0; layer < shape.layers; layer += std::min(step, shape.layers))
-        for (int head = first; head <= last; ++head)
+        for (int head = first; head <= std::min(last, shape.headsOf(layer) - 1); ++head)
             heads.push_back({layer, head});
     return heads;
 }
 
 std::vector<HeadId> given(const GridChoice& choice, const HeadShape& shape)
 {
-    if (choice.list.empty()) {
-        const std::set<HeadId> all = allHeads(shape);
-        return {all.begin(), all.end()};
-    }
+    if (choice.list.empty())
+        return shape.all();
     std::vector<HeadId> heads;
     std::set<HeadId> seen;
     for (const HeadId head : choice.list)
@@ -77,10 +75,8 @@ void followOrder(std::vector<HeadId>& heads, std::span<const HeadId> order)
 
 std::set<HeadId> allHeads(const HeadShape& shape)
 {
-    std::set<HeadId> heads;
-    for (int index = 0; index < shape.total(); ++index)
-        heads.insert(heads.end(), shape.at(index));
-    return heads;
+    const std::vector<HeadId> heads = shape.all();
+    return {heads.begin(), heads.end()};
 }
 
 std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads, const HeadFacts& facts)

@@ -231,6 +231,8 @@ std::set<HeadId> Explorer::headsMeant(Side side, const std::set<HeadId>& heads) 
     const SideState& shown = state(side);
     if (!shown.model)
         return heads;
+    if (!whyNoRun(side).isEmpty())
+        return {};
     std::set<HeadId> meant = heads;
     std::erase_if(meant, [&](HeadId head) { return !shown.model->heads.contains(head); });
     return m_document.tool.isWholeGroup ? wholeGroups(meant, shown.model->heads) : meant;
@@ -269,7 +271,7 @@ void Explorer::setAblated(Side side, const std::set<HeadId>& heads, bool isAblat
 
 void Explorer::keepOnly(Side side, const std::set<HeadId>& heads)
 {
-    if (!state(side).model)
+    if (!state(side).model || !whyNoRun(side).isEmpty())
         return;
     const std::set<HeadId> kept = headsMeant(side, heads);
     edit(tr("Keep only %1").arg(nameOf(kept)), [&](Document& document) {

@@ -91,21 +91,28 @@ public:
     /// Whose tokens stand for the prompt: the token strip shows them and the document's positions count
     /// them. The left side's, or the right one's if it is the only one shown or the only one that ran.
     Side tokenSide() const { return tokenSide(m_document); }
-    /// The positions of a side that cover the same characters as a position of another; none if no token
-    /// there does, or if the sides show runs of different texts.
-    std::optional<text::TokenSpan> matching(Side from, int position, Side to) const;
+    /// The positions of a side that cover the same characters as a position of another along an axis; none if no
+    /// token there does, or if the sides show different texts there.
+    std::optional<text::TokenSpan> matching(Side from, Axis axis, int position, Side to) const;
     /// The pinned and the hovered positions in the tokens of a side.
     CellSpan pinned(Side side) const;
     CellSpan hovered(Side side) const;
-    /// A position of a side as the document counts it; none if it has no counterpart.
-    std::optional<int> asPin(Side side, std::optional<int> position) const;
+    /// A position of a side along an axis as the document counts it; none if it has no counterpart.
+    std::optional<int> asPin(Side side, Axis axis, std::optional<int> position) const;
     /// The head of `to` in the place of a head of `from`: the same one in models of the same shape, otherwise
     /// by relative depth. None if `to` has no model.
     std::optional<HeadId> counterpart(Side from, HeadId head, Side to) const;
     /// Whether both sides have heads of the same names; also while one of them has none.
     bool hasSameHeads() const;
-    /// Whether both sides' runs have the same tokens, so that cells can be subtracted.
+    /// Whether both sides' runs have the same tokens along both axes, so that cells can be subtracted.
     bool hasSameTokens() const;
+    /// Why a side's heads cannot be ablated, gated or run on another prompt; empty if they can, or if it has no
+    /// model. See service/engine_need.h.
+    QString whyNoRun(Side side) const;
+    /// Why neither side can do it; empty if one can, or there is no model.
+    QString whyNoRun() const;
+    QString whyNotPossible(service::AnalysisKind kind) const;
+    QString whyNotPossible(engine::MapKind kind) const;
     /// What tiles subtract on a side whose runs they compare in one of the ways of TileValue.
     RunPair compared(Side side, TileValue value) const;
     /// Why neither of the sides shown has anything to subtract; empty if one has.
@@ -210,10 +217,12 @@ private:
     bool settle();
     bool settleKept();
     void setKept(std::array<std::shared_ptr<const KeptRun>, 2> kept);
-    std::optional<int> tokenLimit() const;
+    struct TokenLimits {
+        int queries = 0;
+        int keys = 0;
+    };
+    std::optional<TokenLimits> tokenLimits() const;
     Side tokenSide(const Document& document) const;
-    /// Whether both sides show runs of the same text.
-    bool hasSameText() const;
     void matchTokens();
     /// Rewrites the document's positions, which count the tokens of `from`, in those of `to`.
     void recount(Document& document, Side from, Side to) const;
@@ -229,12 +238,12 @@ private:
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;
     Hover m_hover;
-    std::array<render::TileFlow, 2> m_flows;               // [Side], as the grids are laid out now
-    bool m_isStacked = false;                              // likewise
-    std::array<std::shared_ptr<const KeptRun>, 2> m_kept;  // [Side]
-    SideRuns::Runs m_matched;                              // the runs that m_matches are for
-    std::array<text::TokenMatch, 2> m_matches;             // [Side], to the other one
-    std::unique_ptr<Worker> m_worker;                      // used by those below
+    std::array<render::TileFlow, 2> m_flows;                   // [Side], as the grids are laid out now
+    bool m_isStacked = false;                                  // likewise
+    std::array<std::shared_ptr<const KeptRun>, 2> m_kept;      // [Side]
+    SideRuns::Runs m_matched;                                  // the runs that m_matches are for
+    std::array<std::array<text::TokenMatch, 2>, 2> m_matches;  // [Side][Axis], to the other side
+    std::unique_ptr<Worker> m_worker;                          // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
     LikenessOrders* m_likeness;  // owned by this object

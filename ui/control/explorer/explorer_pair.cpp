@@ -2,12 +2,31 @@
 #include "control/document/shown_heads.h"
 #include "control/explorer/explorer.h"
 
+#include <algorithm>
+
 namespace hs::control {
 namespace {
+
+constexpr std::array kAxes = {Axis::Query, Axis::Key};
 
 std::optional<int> lastOf(const std::optional<text::TokenSpan>& span)
 {
     return span ? std::optional(span->last) : std::nullopt;
+}
+
+bool haveSameTokens(const SideRun& left, const SideRun& right, Axis axis)
+{
+    return std::ranges::equal(tokensOf(left, axis), tokensOf(right, axis), {}, &text::Token::text,
+                              &text::Token::text);
+}
+
+/// Whether both show the same text along an axis: models that run the same prompt, or tokens of the same texts.
+bool haveSameText(const SideRun& left, const SideRun& right, Axis axis)
+{
+    const bool areModels = !left.request.model->maps && !right.request.model->maps;
+    return areModels ? left.request.prompt == right.request.prompt &&
+                           left.request.tokenIds == right.request.tokenIds
+                     : haveSameTokens(left, right, axis);
 }
 
 }  // namespace
@@ -18,13 +37,6 @@ Side Explorer::tokenSide(const Document& document) const
     return state(first).run || !state(otherSide(first)).run ? first : otherSide(first);
 }
 
-bool Explorer::hasSameText() const
-{
-    const auto& [left, right] = m_matched;
-    return left && right && left->request.prompt == right->request.prompt &&
-           left->request.tokenIds == right->request.tokenIds;
-}
-
 void Explorer::matchTokens()
 {
     const SideRuns::Runs runs = m_runs->runs();
@@ -32,46 +44,55 @@ void Explorer::matchTokens()
         return;
     m_matched = runs;
     m_matches = {};
-    if (!hasSameText())
+    if (!runs[0] || !runs[1])
         return;
     for (const Side side : kSides)
-        m_matches[indexOf(side)] =
-            text::TokenMatch(runs[indexOf(side)]->tokens, runs[indexOf(otherSide(side))]->tokens);
+        for (const Axis axis : kAxes)
+            if (const SideRun &run = *runs[indexOf(side)], &other = *runs[indexOf(otherSide(side))];
+                haveSameText(run, other, axis))
+                m_matches[indexOf(side)][static_cast<std::size_t>(axis)] =
+                    text::TokenMatch(tokensOf(run, axis), tokensOf(other, axis));
 }
 
-std::optional<text::TokenSpan> Explorer::matching(Side from, int position, Side to) const
+std::optional<text::TokenSpan> Explorer::matching(Side from, Axis axis, int position, Side to) const
 {
-    return from == to ? std::optional<text::TokenSpan>(position) : m_matches[indexOf(from)].of(position);
+    return from == to ? std::optional<text::TokenSpan>(position)
+                      : m_matches[indexOf(from)][static_cast<std::size_t>(axis)].of(position);
 }
 
 CellSpan Explorer::pinned(Side side) const
 {
-    const auto span = [&](std::optional<int> position) {
-        return position ? matching(tokenSide(), *position, side) : std::nullopt;
+    const auto span = [&](Axis axis, std::optional<int> position) {
+        return position ? matching(tokenSide(), axis, *position, side) : std::nullopt;
     };
-    return {span(m_document.query), span(m_document.key)};
+    return {span(Axis::Query, m_document.query), span(Axis::Key, m_document.key)};
 }
 
 CellSpan Explorer::hovered(Side side) const
 {
-    const auto span = [&](std::optional<int> position) {
-        return position ? matching(m_hover.side, *position, side) : std::nullopt;
+    const auto span = [&](Axis axis, std::optional<int> position) {
+        return position ? matching(m_hover.side, axis, *position, side) : std::nullopt;
     };
-    return {span(m_hover.query), span(m_hover.key)};
+    return {span(Axis::Query, m_hover.query), span(Axis::Key, m_hover.key)};
 }
 
-std::optional<int> Explorer::asPin(Side side, std::optional<int> position) const
+std::optional<int> Explorer::asPin(Side side, Axis axis, std::optional<int> position) const
 {
-    return position ? lastOf(matching(side, *position, tokenSide())) : std::nullopt;
+    return position ? lastOf(matching(side, axis, *position, tokenSide())) : std::nullopt;
 }
 
 void Explorer::recount(Document& document, Side from, Side to) const
 {
-    if (!hasSameText())
+    const auto& [left, right] = m_matched;
+    if (!left || !right)
         return;
-    for (std::optional<int>* position : {&document.key, &document.query, &document.position})
-        if (*position)
-            *position = lastOf(matching(from, **position, to));
+    const auto count = [&](std::optional<int>& position, Axis axis) {
+        if (position && haveSameText(*left, *right, axis))
+            position = lastOf(matching(from, axis, *position, to));
+    };
+    count(document.key, Axis::Key);
+    count(document.query, Axis::Query);
+    count(document.position, Axis::Query);
 }
 
 std::optional<HeadId> Explorer::counterpart(Side from, HeadId head, Side to) const
@@ -94,7 +115,8 @@ bool Explorer::hasSameTokens() const
 {
     const auto& left = state(Side::Left).run;
     const auto& right = state(Side::Right).run;
-    return left && right && left->tokens == right->tokens;
+    return left && right &&
+           std::ranges::all_of(kAxes, [&](Axis axis) { return haveSameTokens(*left, *right, axis); });
 }
 
 RunPair Explorer::compared(Side side, TileValue value) const
@@ -115,16 +137,18 @@ RunPair Explorer::compared(Side side, TileValue value) const
     }
     if (!run)
         return refused(tr("There is no run to compare: open a model and type a prompt."));
+    if (const QString problem = whyNoRun(side); !problem.isEmpty())
+        return refused(problem);
     if (value == TileValue::AfterAblation)
         return {after(run), {run, &run->before}, {}};
     const auto kept = keptRun(side);
     if (!kept || !kept->run.heads.hasSameHeads(run->after.heads))
         return refused(tr("No run of this model is kept: keep one for comparison first."));
-    if (kept->run.tokens.size() != run->after.tokens.size())
+    if (kept->run.queries() != run->after.queries())
         return refused(tr("The kept run has %1 tokens and this one %2: there are no cells to compare. Change "
                           "words so that both have the same number, or keep this run instead.")
-                           .arg(kept->run.tokens.size())
-                           .arg(run->after.tokens.size()));
+                           .arg(kept->run.queries())
+                           .arg(run->after.queries()));
     return {after(run), {kept, &kept->run}, {}};
 }
 

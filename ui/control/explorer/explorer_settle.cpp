@@ -2,19 +2,18 @@
 
 #include "control/analyses/analysis_runs.h"
 #include "control/figures/figure_runs.h"
+#include "service/engine_need.h"
 
 #include <algorithm>
 
 namespace hs::control {
 namespace {
 
-/// Whether the run shown is for the document's text.
-bool isOfText(const SideState& state, const Document& document)
+/// Whether the run shown is for the document's text, or needs none.
+bool isOfText(const SideState& state, const Document& document, Side side)
 {
     return state.run && !state.isStale && !state.isLoading &&
-           state.run->request.prompt == document.prompt.toStdString() &&
-           state.run->request.tokenIds == document.tokenIds.toStdString() &&
-           state.run->request.hasBos == document.hasBos;
+           state.run->request.hasSameInput(sideRequest(document, side, state.run->request.model));
 }
 
 bool release(std::optional<int>& position, int limit)
@@ -75,13 +74,23 @@ bool Explorer::settle()
         const auto model = m_runs->model(side);
         if (!model)
             continue;
-        isChanged |= std::erase_if(m_document.side(side).ablations, [&](const auto& ablation) {
-                         return !model->heads.contains(ablation.first);
+        SideSetup& setup = m_document.side(side);
+        const bool canRun = service::whyNoRun(*model).empty();
+        isChanged |= std::erase_if(setup.ablations, [&](const auto& ablation) {
+                         return !canRun || !model->heads.contains(ablation.first);
                      }) > 0;
+        if (!canRun)
+            isChanged |= std::exchange(setup.gate, {}) != engine::GateChoice();
     }
-    if (const std::optional<int> limit = tokenLimit())
-        for (std::optional<int>* position : {&m_document.key, &m_document.query, &m_document.position})
-            isChanged |= release(*position, *limit);
+    if (const auto kind = mapKindOf(m_document.tiles); kind && !whyNotPossible(*kind).isEmpty()) {
+        m_document.tiles = TileValue::Weights;
+        isChanged = true;
+    }
+    if (const std::optional<TokenLimits> limits = tokenLimits()) {
+        isChanged |= release(m_document.key, limits->keys);
+        isChanged |= release(m_document.query, limits->queries);
+        isChanged |= release(m_document.position, limits->queries);
+    }
     return isChanged;
 }
 
@@ -105,21 +114,22 @@ bool Explorer::settleKept()
     return true;
 }
 
-/// How many tokens stand for the prompt; none until every side that has a model ran the document's text. A
+/// How many tokens stand for the prompt along each axis; none until every side that has a model ran the document's text. A
 /// side with a problem does not count: it still shows another model, or the run of another text.
-std::optional<int> Explorer::tokenLimit() const
+std::optional<Explorer::TokenLimits> Explorer::tokenLimits() const
 {
-    std::optional<int> limit;
+    std::optional<TokenLimits> limits;
     for (const Side side : kSides) {
         const SideState& shown = state(side);
         if (m_document.side(side).model.isEmpty() || !shown.problem.isEmpty())
             continue;
-        if (!isOfText(shown, m_document) || shown.run->request.model != m_runs->model(side))
+        if (!isOfText(shown, m_document, side) || shown.run->request.model != m_runs->model(side))
             return std::nullopt;
-        if (!limit || side == tokenSide())
-            limit = static_cast<int>(shown.run->tokens.size());
+        if (!limits || side == tokenSide())
+            limits = {static_cast<int>(shown.run->tokens.size()),
+                      static_cast<int>(shown.run->tokensOfKeys().size())};
     }
-    return limit;
+    return limits;
 }
 
 void Explorer::settleSelection()

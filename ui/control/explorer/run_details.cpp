@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "service/engine_need.h"
 #include "service/far_source.h"
 
 #include <algorithm>
@@ -80,7 +81,8 @@ engine::LayerMap RunDetails::map(const service::MapQuery& query)
     }
     const auto& run = m_runs[indexOf(query.side)];
     if (!run || query.layer < 0 || query.layer >= run->after.heads.layers || m_refused.contains(query) ||
-        isTooLarge(query) || isTooFar(query))
+        isTooLarge(query) || isTooFar(query) ||
+        !service::whyNotPossible(*run->request.model, query.kind).empty())
         return nullptr;
     want(query);
     askNext();
@@ -90,8 +92,8 @@ engine::LayerMap RunDetails::map(const service::MapQuery& query)
 std::uint64_t RunDetails::bytesOf(const service::MapQuery& query) const
 {
     const engine::RunResult& run = m_runs[indexOf(query.side)]->after;
-    return sizeof(float) * static_cast<std::uint64_t>(run.heads.heads) * run.tokens.size() *
-           run.tokens.size();
+    return sizeof(float) * static_cast<std::uint64_t>(run.heads.headsOf(query.layer)) *
+           run.pattern().mapSize();
 }
 
 bool RunDetails::isTooLarge(const service::MapQuery& query)
@@ -182,8 +184,8 @@ RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::To
 {
     CellsOf& cells = m_cells[indexOf(side)];
     const auto& run = m_runs[indexOf(side)];
-    const int length = run ? static_cast<int>(run->after.tokens.size()) : 0;
-    if (queries.first < 0 || keys.first < 0 || queries.last >= length || keys.last >= length)
+    if (!run || queries.first < 0 || keys.first < 0 || queries.last >= run->after.queries() ||
+        keys.last >= run->after.keys())
         return nullptr;
     if (cells.queries == queries && cells.keys == keys && (cells.values || cells.isAsked))
         return cells.values;
@@ -211,7 +213,7 @@ RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::To
 RunDetails::Tiles RunDetails::tiles(Side side, engine::MapKind kind)
 {
     const auto& run = m_runs[indexOf(side)];
-    if (!run)
+    if (!run || !service::whyNotPossible(*run->request.model, kind).empty())
         return nullptr;
     TilesOf& tiles = m_tiles[indexOf(side)];
     if (tiles.kind == kind && (tiles.tiles || tiles.isAsked))

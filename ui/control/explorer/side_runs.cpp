@@ -145,7 +145,9 @@ void SideRuns::adopt(Side side, const service::OpenRequest& request,
 void SideRuns::tellNotes(Side side, const service::OpenModel& model)
 {
     const auto& other = order(otherSide(side)).model;
-    if (other && other->folder == model.folder)
+    const auto& before = order(side).model;
+    const bool isOtherBlock = before && !model.blocks.empty() && before->blocks == model.blocks;
+    if (isOtherBlock || (other && other->folder == model.folder))
         return;
     for (const std::string& note : model.notes)
         Q_EMIT noted(QString::fromStdString(note));

@@ -21,6 +21,14 @@ struct SideRun : service::SideResult {
     }
 };
 
+/// Along which a map has tokens: rows are queries, columns are keys.
+enum class Axis { Query, Key };
+
+inline const std::vector<text::Token>& tokensOf(const service::SideResult& run, Axis axis)
+{
+    return axis == Axis::Query ? run.tokens : run.tokensOfKeys();
+}
+
 /// The maps that tiles show; none: a difference of weights.
 constexpr std::optional<engine::MapKind> mapKindOf(TileValue value)
 {

@@ -39,8 +39,8 @@ TEST_CASE("what is hovered or pinned on one side is, on the other, the tokens th
     CHECK(pair.explorer().hovered(Side::Left) == control::CellSpan{TokenSpan(2), TokenSpan(0)});
     pair.pin(1, 2);
     CHECK(pair.explorer().pinned(Side::Right) == control::CellSpan{TokenSpan(5, 8), TokenSpan(1, 4)});
-    CHECK(pair.explorer().asPin(Side::Right, 3) == 1);
-    CHECK_FALSE(pair.explorer().asPin(Side::Right, 40));
+    CHECK(pair.explorer().asPin(Side::Right, control::Axis::Key, 3) == 1);
+    CHECK_FALSE(pair.explorer().asPin(Side::Right, control::Axis::Key, 40));
 }
 
 TEST_CASE("the other side's weight of a pinned cell is the largest of the cells that cover it")
@@ -107,6 +107,7 @@ TEST_CASE("models with the same heads and tokens share selection, positions and 
     CHECK(explorer.selection(Side::Right) == explorer.selection(Side::Left));
     CHECK(explorer.counterpart(Side::Left, {3, 5}, Side::Right) == HeadId{3, 5});
     for (int position = 0; position < static_cast<int>(tested.left().run->tokens.size()); ++position)
-        CHECK(explorer.matching(Side::Left, position, Side::Right) == TokenSpan(position));
+        CHECK(explorer.matching(Side::Left, control::Axis::Query, position, Side::Right) ==
+              TokenSpan(position));
     CHECK(explorer.differenceProblem(control::TileValue::BetweenSides).isEmpty());
 }
