@@ -66,8 +66,8 @@ public:
     QString describe(HeadId head) const;
     /// What a tile's hatching and badge mean; empty if it has neither.
     QString noteOn(HeadId head) const;
-    /// Tokens per side that one pixel covers; 1 if nothing is pooled.
-    int pooling() const;
+    /// Keys across and queries down that one pixel covers; 1 if nothing is pooled.
+    QSize pooling() const;
 
     QSize sizeHint() const override { return {480, 480}; }
     QSize minimumSizeHint() const override { return {120, 120}; }
@@ -126,7 +126,9 @@ private:
     void setFlipped(bool isFlipped);
     void placeMinimap();
     void announceCurrent();
-    int tokens() const { return m_content->tiles ? m_content->tiles->tokens() : 1; }
+    stats::PatternShape pattern() const { return m_content->tiles ? m_content->tiles->pattern() : 1; }
+    /// Cells along the longer side of a map.
+    int tokens() const { return std::max(pattern().queries, pattern().keys); }
 
     std::shared_ptr<const Content> m_content;
     Marks m_marks;

@@ -39,21 +39,20 @@ std::optional<TileCell> Canvas::cellAt(QPointF view) const
     const Geometry geometry = geometryNow();
     const QPoint pixel = geometry.viewToPixel(view);
     const QPoint within = pixel - geometry.tile(*geometry.placeAt(pixel)).topLeft();
-    const Geometry::Range queries = geometry.pixelToTokens(within.y(), tokens());
-    const Geometry::Range keys = geometry.pixelToTokens(within.x(), tokens());
+    const stats::PatternShape pattern = this->pattern();
+    const Geometry::Range queries = geometry.pixelToTokens(within.y(), pattern.queries);
+    const Geometry::Range keys = geometry.pixelToTokens(within.x(), pattern.keys);
     TileCell cell{*head, (queries.first + queries.last) / 2, (keys.first + keys.last) / 2};
     const render::TilePyramid& tiles = *m_content->tiles;
     const bool isPooled = queries.first < queries.last || keys.first < keys.last;
-    if (!isPooled || tiles.side() != tokens() || !tiles.heads().contains(*head))
+    if (!isPooled || tiles.isPooled() || !tiles.heads().contains(*head))
         return cell;
     const bool isDifference = tiles.meaning() == render::TilePyramid::Meaning::Signed;
     const std::uint8_t* cells = tiles.tile(*head, 0);
     int most = 0;
     for (int query = queries.first; query <= queries.last; ++query)
         for (int key = keys.first; key <= keys.last; ++key) {
-            const std::uint8_t value =
-                cells[static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens()) +
-                      static_cast<std::size_t>(key)];
+            const std::uint8_t value = cells[pattern.indexOf(query, key)];
             const int strength = isDifference ? render::magnitudeKey(value) : value;
             if (strength > most) {
                 most = strength;
@@ -90,14 +89,18 @@ QString Canvas::noteOn(HeadId head) const
     return parts.join(QStringLiteral(", "));
 }
 
-int Canvas::pooling() const
+QSize Canvas::pooling() const
 {
     if (m_content->isEmpty())
-        return 1;
+        return {1, 1};
     const int pixels = geometryNow().tileSide();
     const bool hasFullMaps = !m_content->fullMaps.empty();
-    const int squares = hasFullMaps ? pixels : std::min(pixels, m_content->tiles->side());
-    return squares < tokens() ? (tokens() + squares - 1) / squares : 1;
+    const auto along = [&](int tokens, int cells) {
+        const int drawn = hasFullMaps ? pixels : std::min(pixels, cells);
+        return drawn < tokens ? (tokens + drawn - 1) / drawn : 1;
+    };
+    const render::TilePyramid& tiles = *m_content->tiles;
+    return {along(pattern().keys, tiles.columns()), along(pattern().queries, tiles.rows())};
 }
 
 }  // namespace hs::grid

@@ -19,19 +19,19 @@ QString number(double value, int decimals)
     return QLocale().toString(value, 'f', decimals).replace(QLatin1Char('-'), QStringLiteral("−"));
 }
 
-bool isWithin(const control::SideRun& run, text::TokenSpan span)
+bool isWithin(const control::SideRun& run, control::Axis axis, text::TokenSpan span)
 {
-    return span.first >= 0 && span.last < static_cast<int>(run.tokens.size());
+    return span.first >= 0 && span.last < static_cast<int>(tokensOf(run, axis).size());
 }
 
 /// The texts of neighbouring tokens, the middle left out if there are many: "M|ary".
-QString tokenText(const control::SideRun& run, text::TokenSpan span)
+QString tokenText(const control::SideRun& run, control::Axis axis, text::TokenSpan span)
 {
     QStringList texts;
-    for (int position = span.first; isWithin(run, span) && position <= span.last; ++position) {
+    for (int position = span.first; isWithin(run, axis, span) && position <= span.last; ++position) {
         const int left = span.last - position;
         if (texts.size() < kMostNamedTokens - 1 || left == 0)
-            texts << control::tokenLabel(run.tokens[static_cast<std::size_t>(position)].text);
+            texts << control::tokenLabel(tokensOf(run, axis)[static_cast<std::size_t>(position)].text);
         else if (texts.size() == kMostNamedTokens - 1)
             texts << QStringLiteral("…");
     }
@@ -41,18 +41,16 @@ QString tokenText(const control::SideRun& run, text::TokenSpan span)
 /// The largest weight of the tokens that the cell's tile pools.
 double tileWeight(const engine::RunResult& run, HeadId head, int query, int key)
 {
-    const auto cell = [&](int token) {
-        return static_cast<std::size_t>((std::int64_t{token} + 1) * run.tileRows - 1) / run.tokens.size();
-    };
-    return run.tileOf(head)[cell(query) * static_cast<std::size_t>(run.tileRows) + cell(key)] / 255.0;
+    const int row = stats::tileCellOf(query, run.queries(), run.tileRows);
+    const int column = stats::tileCellOf(key, run.keys(), run.tileColumns);
+    return run.tileOf(head)[row * run.tileColumns + column] / 255.0;
 }
 
 /// Into a layer's maps. [head, query, key]
 std::size_t indexIn(const control::SideRun& run, HeadId head, int query, int key)
 {
-    const auto tokens = static_cast<std::size_t>(run.after.tokens.size());
-    return (static_cast<std::size_t>(head.head) * tokens + static_cast<std::size_t>(query)) * tokens +
-           static_cast<std::size_t>(key);
+    const stats::PatternShape pattern = run.after.pattern();
+    return static_cast<std::size_t>(head.head) * pattern.mapSize() + pattern.indexOf(query, key);
 }
 
 /// "0.961", or "≈ 0.96" while the layer's maps are on their way: the largest weight of the cells. Empty if the
@@ -62,11 +60,12 @@ QString weightText(control::Explorer& explorer, Side side, HeadId head, text::To
 {
     const control::SideRun& run = *explorer.state(side).run;
     const engine::LayerMap weights = explorer.map({side, head.layer, engine::MapKind::Weights, false});
-    if (keys.first > queries.last || (!weights && !run.tiles))
+    const stats::PatternShape pattern = run.after.pattern();
+    if (!pattern.contains(queries.last, keys.first) || (!weights && !run.tiles))
         return {};
     double largest = 0;
     for (int query = queries.first; query <= queries.last; ++query)
-        for (int key = keys.first; key <= std::min(keys.last, query); ++key)
+        for (int key = keys.first; key <= keys.last && pattern.contains(query, key); ++key)
             largest = std::max(largest, weights ? static_cast<double>(weights[indexIn(run, head, query, key)])
                                                 : tileWeight(run.after, head, query, key));
     return weights ? number(largest, 3) : tr("≈ %1").arg(number(largest, 2));
@@ -114,9 +113,10 @@ QStringList valuesOf(control::Explorer& explorer, Side side, HeadId head, int qu
 QString cellText(const control::SideRun& run, const control::CellSpan& cell)
 {
     QStringList texts;
-    for (const auto& span : {cell.query, cell.key})
+    for (const auto& [axis, span] :
+         {std::pair(control::Axis::Query, cell.query), std::pair(control::Axis::Key, cell.key)})
         if (span)
-            texts << tr("“%1”").arg(tokenText(run, *span));
+            texts << tr("“%1”").arg(tokenText(run, axis, *span));
     return texts.join(QStringLiteral(" → "));
 }
 
@@ -128,11 +128,12 @@ QString elsewhere(control::Explorer& explorer)
     const Side other = otherSide(hover.side);
     const control::SideState& state = explorer.state(other);
     const control::CellSpan cell = explorer.hovered(other);
-    const auto isThere = [&](const auto& span, bool isWanted) {
-        return isWanted == span.has_value() && (!span || isWithin(*state.run, *span));
+    const auto isThere = [&](control::Axis axis, const auto& span, bool isWanted) {
+        return isWanted == span.has_value() && (!span || isWithin(*state.run, axis, *span));
     };
     if (!state.run || !state.model || !control::isShown(explorer.document().arrangement, other) ||
-        !isThere(cell.query, hover.query.has_value()) || !isThere(cell.key, hover.key.has_value()))
+        !isThere(control::Axis::Query, cell.query, hover.query.has_value()) ||
+        !isThere(control::Axis::Key, cell.key, hover.key.has_value()))
         return {};
 
     const QString texts = cellText(*state.run, cell);
@@ -160,21 +161,24 @@ QString elsewhere(control::Explorer& explorer)
 QStringList hereOf(control::Explorer& explorer, const control::SideRun& run)
 {
     const control::Hover& hover = explorer.hover();
-    const auto token = [&](const char* text, int position) {
-        return tr(text).arg(position).arg(tokenText(run, position));
+    const auto query = [&] {
+        return tr("query %1 “%2”").arg(*hover.query).arg(tokenText(run, control::Axis::Query, *hover.query));
+    };
+    const auto key = [&] {
+        return tr("key %1 “%2”").arg(*hover.key).arg(tokenText(run, control::Axis::Key, *hover.key));
     };
     if (!hover.query)
-        return {token("key %1 “%2”", *hover.key)};
+        return {key()};
     if (!hover.key)
-        return {token("query %1 “%2”", *hover.query)};
-    QStringList parts = {QStringLiteral("%1 → %2").arg(token("query %1 “%2”", *hover.query),
-                                                       token("key %1 “%2”", *hover.key))};
+        return {query()};
+    QStringList parts = {QStringLiteral("%1 → %2").arg(query(), key())};
     const bool isInside = hover.head && run.after.heads.contains(*hover.head) &&
-                          isWithin(run, *hover.query) && isWithin(run, *hover.key);
+                          isWithin(run, control::Axis::Query, *hover.query) &&
+                          isWithin(run, control::Axis::Key, *hover.key);
     if (!isInside)
         return parts;
     parts << QString::fromStdString(toString(*hover.head));
-    if (*hover.key > *hover.query)
+    if (!run.after.pattern().contains(*hover.query, *hover.key))
         parts << tr("the key comes after the query");
     else
         parts << valuesOf(explorer, hover.side, *hover.head, *hover.query, *hover.key);

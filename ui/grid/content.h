@@ -9,6 +9,7 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,12 @@ struct Content {
     const render::TilePyramid* tilesOf(HeadId head) const
     {
         return isFresh(head) ? fresh.get() : tiles->heads().contains(head) ? tiles.get() : nullptr;
+    }
+
+    /// Whether a tile of that many pixels per side has room for more cells than `tiles` has.
+    bool wantsFullMaps(int pixels) const
+    {
+        return tiles->isPooled() && pixels > std::max(tiles->rows(), tiles->columns());
     }
 
     friend bool operator==(const Content&, const Content&) = default;

@@ -24,9 +24,8 @@ fullMapsFor(control::Explorer& explorer, Side side, const Canvas& canvas, LateTi
     if (content.isEmpty() || !run || explorer.state(side).isStale || !kind ||
         content.tiles != explorer.tiles(side, *kind))
         return maps;
-    const int tokens = content.tiles->tokens();
     const Geometry geometry = canvas.geometryNow();
-    if (tokens <= content.tiles->side() || geometry.tileSide() <= content.tiles->side())
+    if (!content.wantsFullMaps(geometry.tileSide()))
         return maps;
 
     std::set<int> layers;
@@ -44,10 +43,10 @@ fullMapsFor(control::Explorer& explorer, Side side, const Canvas& canvas, LateTi
             const engine::LayerMap map = explorer.map({side, head.layer, *kind, false});
             if (!map)
                 continue;
-            const auto cells = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens);
-            const auto make = [map, tokens, head, cells, all = content.tiles] {
-                return render::TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) * cells,
-                                                  tokens, all->meaning(), all->full());
+            const auto make = [map, head, all = content.tiles] {
+                return render::TilePyramid::ofMap(map.get() + static_cast<std::size_t>(head.head) *
+                                                                  all->pattern().mapSize(),
+                                                  all->pattern(), all->meaning(), all->full());
             };
             const auto found =
                 lateTiles.get(keyOf(side, head, run->after.heads), {map, map, head.head}, make);

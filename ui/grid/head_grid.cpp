@@ -3,6 +3,8 @@
 #include "grid/elided_label.h"
 
 #include <QBoxLayout>
+#include <QMenu>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -14,9 +16,18 @@ constexpr int kTitleSpace = 2;
 }  // namespace
 
 HeadGrid::HeadGrid(QWidget* parent)
-    : QWidget(parent), m_title(new ElidedLabel(this)), m_caption(new ElidedLabel(this)),
-      m_canvas(new Canvas(this))
+    : QWidget(parent), m_title(new ElidedLabel(this)), m_chooser(new QToolButton(this)),
+      m_caption(new ElidedLabel(this)), m_canvas(new Canvas(this))
 {
+    m_chooser->setObjectName(QStringLiteral("blockChooser"));
+    m_chooser->setAccessibleName(tr("Other maps of this file"));
+    m_chooser->setToolTip(tr("Other maps of this file"));
+    m_chooser->setText(QStringLiteral("▾"));
+    m_chooser->setAutoRaise(true);
+    m_chooser->setPopupMode(QToolButton::InstantPopup);
+    m_chooser->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    m_chooser->setMenu(new QMenu(m_chooser));
+    m_chooser->hide();
     QFont bold = font();
     bold.setBold(true);
     m_title->setFont(bold);
@@ -31,7 +42,11 @@ HeadGrid::HeadGrid(QWidget* parent)
     auto* words = new QHBoxLayout;
     words->setContentsMargins(margin, 0, margin, 0);
     words->setSpacing(3 * margin);
-    words->addWidget(m_title);
+    auto* const name = new QHBoxLayout;
+    name->setSpacing(0);
+    name->addWidget(m_title);
+    name->addWidget(m_chooser);
+    words->addLayout(name);
     words->addWidget(m_caption, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -49,9 +64,30 @@ void HeadGrid::setContent(Content content)
     showCaption();
 }
 
+void HeadGrid::setBlocks(const std::vector<BlockChoice>& blocks)
+{
+    if (blocks == m_blocks)
+        return;
+    m_blocks = blocks;
+    QMenu& menu = *m_chooser->menu();
+    menu.clear();
+    bool hasBlocks = false;
+    for (const BlockChoice& block : blocks) {
+        if (block.isItem && std::exchange(hasBlocks, false))
+            menu.addSeparator();
+        hasBlocks = hasBlocks || !block.isItem;
+        QAction* const action = menu.addAction(QString(block.name).replace(u'&', QStringLiteral("&&")), this,
+                                               [this, block] { Q_EMIT blockChosen(block.source); });
+        action->setCheckable(true);
+        action->setChecked(block.isShown);
+    }
+    m_chooser->setVisible(!blocks.empty());
+}
+
 int HeadGrid::titleHeight() const
 {
-    return std::max(m_title->sizeHint().height(), m_caption->sizeHint().height()) + kTitleSpace;
+    const int chooser = m_blocks.empty() ? 0 : m_chooser->sizeHint().height();
+    return std::max({m_title->sizeHint().height(), m_caption->sizeHint().height(), chooser}) + kTitleSpace;
 }
 
 QString HeadGrid::caption() const
@@ -62,8 +98,8 @@ QString HeadGrid::caption() const
 void HeadGrid::showCaption()
 {
     QString text = m_canvas->content().caption;
-    if (const int pooled = m_canvas->pooling(); pooled > 1)
-        text += tr(" · pooled by maximum: 1 px = %1 × %1 cells").arg(pooled);
+    if (const QSize pooled = m_canvas->pooling(); pooled != QSize(1, 1))
+        text += tr(" · pooled by maximum: 1 px = %1 × %2 cells").arg(pooled.height()).arg(pooled.width());
     m_caption->setText(text);
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "grid/block_choice.h"
 #include "grid/canvas.h"
+
+class QToolButton;
 
 namespace hs::grid {
 
@@ -16,14 +19,21 @@ public:
     Canvas& canvas() { return *m_canvas; }
     const Canvas& canvas() const { return *m_canvas; }
     void setContent(Content content);
+    /// Offers other maps of the same file beside the title.
+    void setBlocks(const std::vector<BlockChoice>& blocks);
     QString caption() const;
     /// Of what stands above the canvas.
     int titleHeight() const;
+
+Q_SIGNALS:
+    void blockChosen(const QString& source);
 
 private:
     void showCaption();
 
     ElidedLabel* m_title;
+    QToolButton* m_chooser;
+    std::vector<BlockChoice> m_blocks;
     ElidedLabel* m_caption;
     Canvas* m_canvas;
 };

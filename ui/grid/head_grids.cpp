@@ -116,6 +116,8 @@ void HeadGrids::connectExplorer()
 void HeadGrids::connectGrid(Side side)
 {
     Canvas* canvas = &grid(side).canvas();
+    connect(&grid(side), &HeadGrid::blockChosen, this,
+            [this, side](const QString& source) { m_explorer.openModel(shownIn(side), source); });
     connect(canvas, &Canvas::zoomChanged, this, [this, side] { followZoom(side); });
     connect(canvas, &Canvas::resized, this, [this] {
         shareFit();
@@ -245,6 +247,7 @@ void HeadGrids::showSide(Side side)
 {
     const Side shown = shownIn(side);
     const Content& previous = grid(side).canvas().content();
+    grid(side).setBlocks(blockChoices(m_explorer.state(shown).model.get()));
     Content content = contentOf(m_explorer, side, shown, *m_lateTiles, previous);
     content.flow = m_plan.flows[indexOf(side)];
     if (content.tiles == previous.tiles)

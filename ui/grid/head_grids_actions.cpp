@@ -47,8 +47,8 @@ void HeadGrids::pin()
     const control::Hover hover = m_explorer.hover();
     if (hover.key && hover.query)
         m_explorer.edit(tr("Pin key and query"), [&](control::Document& document) {
-            document.key = m_explorer.asPin(hover.side, hover.key);
-            document.query = m_explorer.asPin(hover.side, hover.query);
+            document.key = m_explorer.asPin(hover.side, control::Axis::Key, hover.key);
+            document.query = m_explorer.asPin(hover.side, control::Axis::Query, hover.query);
         });
 }
 

@@ -15,8 +15,9 @@ std::size_t bytesOf(const LateTiles::Tiles& tiles)
 {
     if (!tiles)
         return 0;
-    const auto side = static_cast<std::size_t>(tiles->side());
-    return static_cast<std::size_t>(tiles->heads().total()) * side * side * 4 / 3;
+    const auto rows = static_cast<std::size_t>(tiles->rows());
+    const auto columns = static_cast<std::size_t>(tiles->columns());
+    return static_cast<std::size_t>(tiles->heads().total()) * rows * columns * 4 / 3;
 }
 
 bool isSame(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b)

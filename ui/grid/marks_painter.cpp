@@ -20,7 +20,7 @@ MarksPainter::MarksPainter(QPainter& painter, const Content& content, const rend
     : m_painter(painter), m_content(content), m_places(places), m_geometry(geometry), m_inks(inks),
       m_view(QPoint(), geometry.pixelSize()),
       m_unit(std::max(1, static_cast<int>(std::lround(geometry.viewport().pixelRatio)))),
-      m_tokens(content.tiles ? content.tiles->tokens() : 0),
+      m_pattern(content.tiles ? content.tiles->pattern() : stats::PatternShape()),
       m_isSmall(geometry.tileSide() < kThinMarksBelow * m_unit)
 {
 }
@@ -92,33 +92,33 @@ void MarksPainter::paintBands(const QRect& tile, const Span& query, const Span& 
             fill(QRect(rect.right() + 1 - m_unit, part.top(), m_unit, part.height()), colour);
         }
     };
-    if (isInside(query)) {
-        const Geometry::Range rows = pixelsOf(*query);
+    if (hasQuery(query)) {
+        const Geometry::Range rows = pixelsOf(*query, m_pattern.queries);
         band(
             QRect(QPoint(tile.left(), tile.top() + rows.first), QPoint(tile.right(), tile.top() + rows.last)),
             true);
     }
-    if (isInside(key)) {
-        const Geometry::Range columns = pixelsOf(*key);
+    if (hasKey(key)) {
+        const Geometry::Range columns = pixelsOf(*key, m_pattern.keys);
         band(QRect(QPoint(tile.left() + columns.first, tile.top()),
                    QPoint(tile.left() + columns.last, tile.bottom())),
              false);
     }
 }
 
-Geometry::Range MarksPainter::pixelsOf(text::TokenSpan span) const
+Geometry::Range MarksPainter::pixelsOf(text::TokenSpan span, int tokens) const
 {
-    return {m_geometry.tokenToPixels(span.first, m_tokens).first,
-            m_geometry.tokenToPixels(span.last, m_tokens).last};
+    return {m_geometry.tokenToPixels(span.first, tokens).first,
+            m_geometry.tokenToPixels(span.last, tokens).last};
 }
 
 void MarksPainter::paintCells(const QRect& tile, text::TokenSpan query, text::TokenSpan key, int width,
                               QRgb colour)
 {
-    if (!isInside(query) || !isInside(key))
+    if (!hasQuery(query) || !hasKey(key))
         return;
-    const Geometry::Range rows = pixelsOf(query);
-    const Geometry::Range columns = pixelsOf(key);
+    const Geometry::Range rows = pixelsOf(query, m_pattern.queries);
+    const Geometry::Range columns = pixelsOf(key, m_pattern.keys);
     const QRect cells(QPoint(tile.left() + columns.first, tile.top() + rows.first),
                       QPoint(tile.left() + columns.last, tile.top() + rows.last));
     if (m_isSmall) {
@@ -127,9 +127,10 @@ void MarksPainter::paintCells(const QRect& tile, text::TokenSpan query, text::To
         fill(dot, colour);
         return;
     }
-    const int missing = std::max(0, kLeastSquare * m_unit - std::min(cells.width(), cells.height()));
-    const int grown = (missing + 1) / 2;
-    paintOutline(cells.adjusted(-grown, -grown, grown, grown), width, colour);
+    const auto grown = [this](int side) { return (std::max(0, kLeastSquare * m_unit - side) + 1) / 2; };
+    const int across = grown(cells.width());
+    const int down = grown(cells.height());
+    paintOutline(cells.adjusted(-across, -down, across, down), width, colour);
 }
 
 /// Brackets at the four corners, unlike the frame of a selected tile.

@@ -29,8 +29,14 @@ private:
     void paintCorners(const QRect& tile, QRgb colour);
     void paintOutline(const QRect& rect, int width, QRgb colour);
     void fill(const QRect& rect, QRgb colour);
-    Geometry::Range pixelsOf(text::TokenSpan span) const;
-    bool isInside(const Span& span) const { return span && span->first >= 0 && span->last < m_tokens; }
+    /// The pixels of some of an axis's `tokens`.
+    Geometry::Range pixelsOf(text::TokenSpan span, int tokens) const;
+    bool hasQuery(const Span& span) const { return isInside(span, m_pattern.queries); }
+    bool hasKey(const Span& span) const { return isInside(span, m_pattern.keys); }
+    static bool isInside(const Span& span, int tokens)
+    {
+        return span && span->first >= 0 && span->last < tokens;
+    }
 
     QPainter& m_painter;
     const Content& m_content;
@@ -39,7 +45,7 @@ private:
     const Inks& m_inks;
     QRect m_view;
     int m_unit;  // device pixels per view pixel
-    int m_tokens;
+    stats::PatternShape m_pattern;
     bool m_isSmall;  // tiles are too small to read
 };
 

@@ -184,7 +184,7 @@ void Picture::drawCells(render::TileRaster& raster, const Content& content, Head
                         const render::CellColours& colours)
 {
     const bool hidesFirst = content.look.hidesFirstToken;
-    const auto full = tile.width() > content.tiles->side() && !content.isFresh(head)
+    const auto full = content.wantsFullMaps(tile.width()) && !content.isFresh(head)
                           ? content.fullMaps.find(head)
                           : content.fullMaps.end();
     const bool isFull = full != content.fullMaps.end();

@@ -2,7 +2,9 @@
 
 #include "control/document/shown_heads.h"
 #include "grid/side_badges.h"
+#include "render/pattern_words.h"
 #include "render/translate.h"
+#include "service/engine_need.h"
 #include "service/far_source.h"
 
 #include <QLocale>
@@ -47,10 +49,11 @@ QString panelTitle(const control::Explorer& explorer, Side side, Side shown)
 QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ablated, std::size_t patched)
 {
     const QLocale locale;
-    QStringList parts = {
-        tr("%1 of %2 heads").arg(shown).arg(run.after.heads.total()),
-        tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3)),
-    };
+    QStringList parts = {tr("%1 of %2 heads").arg(shown).arg(run.after.heads.all().size())};
+    if (run.request.model->maps)
+        parts << render::patternWords(run.after.pattern());
+    else
+        parts << tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3));
     if (run.after.loss)
         parts << tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
     if (ablated > patched)
@@ -70,8 +73,10 @@ QString emptyText(const control::Explorer& explorer, Side side)
     if (!state.problem.isEmpty())
         return state.problem;
     if (!state.model)
-        return tr("Open a model: choose one in the Model menu, or drop its folder here.");
-    if (document.prompt.trimmed().isEmpty())
+        return tr(
+            "Open a model: choose one in the Model menu, or drop its folder or a file of attention maps "
+            "here.");
+    if (document.prompt.trimmed().isEmpty() && explorer.whyNoRun(side).isEmpty())
         return tr("Type a prompt above.");
     return state.run ? tr("No head matches this layout. Choose another one, or show the hidden heads again.")
                      : tr("Running …");
@@ -83,6 +88,9 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, Side shown, LateTile
         return {};
     const control::TileValue value = explorer.document().tiles;
     if (const auto kind = control::mapKindOf(value)) {
+        const std::string problem = service::whyNotPossible(*explorer.state(shown).model, *kind);
+        if (!problem.empty())
+            return {nullptr, false, QString::fromStdString(problem)};
         const auto tiles = explorer.tiles(shown, *kind);
         return {tiles, /*isComing=*/!tiles, {}};
     }
@@ -182,9 +190,10 @@ std::set<HeadId> pinnedHeads(control::Explorer& explorer, Side side)
     const auto weights = explorer.cellWeights(side);
     if (!run || !weights || weights->size() != static_cast<std::size_t>(run->after.heads.total()))
         return heads;
-    for (std::size_t index = 0; index < weights->size(); ++index)
-        if ((*weights)[index] >= explorer.document().edgeThreshold)
-            heads.insert(run->after.heads.at(static_cast<int>(index)));
+    for (const HeadId head : run->after.heads.all())
+        if ((*weights)[static_cast<std::size_t>(run->after.heads.indexOf(head))] >=
+            explorer.document().edgeThreshold)
+            heads.insert(head);
     return heads;
 }
 

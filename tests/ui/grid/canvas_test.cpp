@@ -48,7 +48,7 @@ grid::Content evenContent()
 
 QRgb colourOf(const grid::Content& content, HeadId head, int query, int key)
 {
-    const int tokens = content.tiles->tokens();
+    const int tokens = content.tiles->pattern().keys;
     const std::uint8_t value = content.tiles->tile(head, 0)[query * tokens + key];
     return render::ColourMap::named(content.look.colourMap).table(content.look.scale)[value];
 }
@@ -355,12 +355,12 @@ TEST_CASE("a tile larger than its cells is drawn from the head's full map once i
     grid::Canvas canvas;
     canvas.resize(700, 360);
     canvas.setContent(content);
-    CHECK(canvas.pooling() == 2);
+    CHECK(canvas.pooling() == QSize(2, 2));
     std::vector<float> map(256, 0.0f);
     map[9 * 16 + 5] = 0.6f;
     content.fullMaps = {{HeadId{0, 1}, render::TilePyramid::ofMap(map.data(), 16)}};
     canvas.setContent(content);
-    CHECK(canvas.pooling() == 1);
+    CHECK(canvas.pooling() == QSize(1, 1));
     const render::ColourMap colours = render::ColourMap::named(content.look.colourMap);
     CHECK(pixelAt(canvas, cellCentre(canvas, {0, 1}, 9, 5)) == colours.at(153));
     CHECK(pixelAt(canvas, cellCentre(canvas, {0, 1}, 9, 4)) == colours.at(0));
@@ -375,7 +375,7 @@ TEST_CASE("where a pixel stands for several cells, the strongest one is under th
     grid::Canvas canvas;
     canvas.resize(200, 200);
     canvas.setContent(content);
-    const int pooled = canvas.pooling();
+    const int pooled = canvas.pooling().width();
     REQUIRE(pooled > 2);
     const QPointF at = cellCentre(canvas, {3, 3}, 40, 20);
     const grid::Geometry geometry = canvas.geometryNow();

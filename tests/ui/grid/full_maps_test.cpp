@@ -17,7 +17,7 @@ namespace {
 engine::RunResult pooled(engine::RunResult run)
 {
     const auto pyramid = render::TilePyramid::of(run);
-    run.tileRows = run.tileColumns = pyramid->levelSide(1);
+    run.tileRows = run.tileColumns = pyramid->rows(1);
     const auto cells = static_cast<std::size_t>(run.tileRows) * static_cast<std::size_t>(run.tileRows);
     for (int layer = 0; layer < run.heads.layers; ++layer) {
         const std::shared_ptr<std::uint8_t[]> tiles(
@@ -58,14 +58,14 @@ TEST_CASE("a tile larger than its cells is drawn from full maps once they are th
     document.side(Side::Left).model = document.side(Side::Right).model = QStringLiteral("fake:4x6");
     explorer.reset(document);
     waitUntilIdle(explorer);
-    REQUIRE(explorer.state(Side::Left).run->tiles->tokens() == 16);
-    REQUIRE(explorer.state(Side::Left).run->tiles->side() == 8);
+    REQUIRE(explorer.state(Side::Left).run->tiles->pattern().keys == 16);
+    REQUIRE(explorer.state(Side::Left).run->tiles->rows() == 8);
 
     grid::Canvas& canvas = grids.grid(Side::Left).canvas();
-    CHECK(canvas.pooling() == 2);
+    CHECK(canvas.pooling() == QSize(2, 2));
     CHECK(grids.grid(Side::Left).caption().contains(QStringLiteral("pooled by maximum")));
     CHECK(QTest::qWaitFor([&] { return canvas.content().fullMaps.size() == 24; }));
-    CHECK(canvas.pooling() == 1);
+    CHECK(canvas.pooling() == QSize(1, 1));
     CHECK_FALSE(grids.grid(Side::Left).caption().contains(QStringLiteral("pooled")));
 
     const engine::LayerMap map = explorer.map({Side::Left, 2, engine::MapKind::Weights, false});

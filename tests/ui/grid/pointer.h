@@ -66,10 +66,10 @@ inline QImage picture(QWidget& widget, double pixelRatio = 1)
 /// The middle of a cell, in the canvas's coordinates.
 inline QPointF cellCentre(const grid::Canvas& canvas, HeadId head, int query, int key)
 {
-    const int tokens = canvas.content().tiles->tokens();
+    const stats::PatternShape& pattern = canvas.content().tiles->pattern();
     const QRectF tile = canvas.tileRect(head);
-    return tile.topLeft() +
-           QPointF((key + 0.5) * tile.width() / tokens, (query + 0.5) * tile.height() / tokens);
+    return tile.topLeft() + QPointF((key + 0.5) * tile.width() / pattern.keys,
+                                    (query + 0.5) * tile.height() / pattern.queries);
 }
 
 /// The picture of one tile with some room around it.

@@ -78,8 +78,8 @@ TEST_CASE("tiles show what is chosen, scaled to it, and weights again")
         map = fixture.explorer().map({Side::Left, 2, kind, false});
         return map != nullptr;
     }));
-    const int tokens = tiles->tokens();
-    REQUIRE(tiles->side() == tokens);
+    const int tokens = tiles->pattern().keys;
+    REQUIRE(tiles->rows() == tokens);
     for (int query = 0; query < tokens; ++query)
         for (int key = 0; key <= query; ++key) {
             const double byte = tiles->tile({2, 3}, 0)[query * tokens + key];
@@ -128,7 +128,7 @@ TEST_CASE("tiles show the change since the kept run, and say which")
     REQUIRE(QTest::qWaitFor([&] { return canvas.content().tiles != since && !canvas.content().isStale; }));
     int changed = 0;
     for (const HeadId head : canvas.content().heads) {
-        const auto cells = static_cast<std::size_t>(since->side() * since->side());
+        const auto cells = static_cast<std::size_t>(since->rows() * since->columns());
         changed += since->peak(head, false) > 0;
         REQUIRE(std::memcmp(since->tile(head, 0), canvas.content().tiles->tile(head, 0), cells) == 0);
     }
