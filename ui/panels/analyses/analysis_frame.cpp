@@ -151,7 +151,7 @@ void AnalysisFrame::setContent(QWidget* content, const QString& whileEmpty)
 {
     m_content = content;
     m_column->addWidget(content, 1);
-    m_empty->setText(whileEmpty);
+    m_whileEmpty = whileEmpty;
 }
 
 void AnalysisFrame::setSummary(const QString& text)

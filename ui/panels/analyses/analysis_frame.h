@@ -107,6 +107,7 @@ private:
     QLabel* m_note;
     QLabel* m_empty;
     QWidget* m_content = nullptr;
+    QString m_whileEmpty;
 };
 
 }  // namespace hs::panels

@@ -76,6 +76,8 @@ void AnalysisFrame::refresh()
     const bool hasResult = state(Side::Left).finding || state(Side::Right).finding;
     m_content->setVisible(hasResult);
     m_empty->setVisible(!hasResult);
+    const QString reason = m_explorer.whyNotPossible(m_kind);
+    m_empty->setText(reason.isEmpty() ? m_whileEmpty : reason);
     m_menu->setEnabled(hasResult);
     showProgress();
     showNote();
@@ -98,6 +100,7 @@ void AnalysisFrame::showProgress()
         return m_explorer.state(side).model && problem(side).isEmpty();
     });
     m_run->setEnabled(isRunning || canRun);
+    m_run->setToolTip(m_explorer.whyNotPossible(m_kind));
 }
 
 std::optional<service::AnalysisRequest> AnalysisFrame::wanted(Side side) const
@@ -140,6 +143,8 @@ void AnalysisFrame::showNote()
         showText(*m_note, tr("Open a model first."));
         return;
     }
+    if (!m_explorer.whyNotPossible(m_kind).isEmpty())
+        return showText(*m_note, {});  // said where the result would be
     const QString left = note(Side::Left), right = note(Side::Right);
     const bool areBoth = m_explorer.state(Side::Left).model && m_explorer.state(Side::Right).model;
     if (left == right || !areBoth) {

@@ -19,12 +19,15 @@ QString factorWords(int left, int right, const QString& units)
     return (right < left ? tr("%1× fewer %2") : tr("%1× more %2")).arg(factor, units);
 }
 
-QStringList tokenLabels(const control::Explorer& explorer, Side side)
+AxisLabels tokenLabels(const control::Explorer& explorer, Side side)
 {
-    QStringList labels;
-    if (const auto& run = explorer.state(side).run)
+    AxisLabels labels;
+    if (const auto& run = explorer.state(side).run) {
         for (const text::Token& token : run->tokens)
-            labels << control::tokenLabel(token.text);
+            labels.queries << control::tokenLabel(token.text);
+        for (const text::Token& token : run->tokensOfKeys())
+            labels.keys << control::tokenLabel(token.text);
+    }
     return labels;
 }
 
@@ -34,16 +37,17 @@ QString tokenWords(const QStringList& tokens, int position)
     return label.isEmpty() ? QString::number(position) : QStringLiteral("%1 %2").arg(label).arg(position);
 }
 
-QString cellWords(const QStringList& tokens, CellId cell)
+QString cellWords(const AxisLabels& tokens, CellId cell)
 {
-    return QStringLiteral("%1 → %2").arg(tokenWords(tokens, cell.key), tokenWords(tokens, cell.query));
+    return QStringLiteral("%1 → %2").arg(tokenWords(tokens.keys, cell.key),
+                                         tokenWords(tokens.queries, cell.query));
 }
 
 void pinCell(control::Explorer& explorer, Side side, CellId cell)
 {
     explorer.edit(tr("Pin cell"), [&](control::Document& document) {
-        document.query = explorer.asPin(side, cell.query);
-        document.key = explorer.asPin(side, cell.key);
+        document.query = explorer.asPin(side, control::Axis::Query, cell.query);
+        document.key = explorer.asPin(side, control::Axis::Key, cell.key);
     });
 }
 

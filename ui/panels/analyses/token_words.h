@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/cell_id.h"
-#include "control/explorer/explorer.h"
+#include "panels/widgets/shown_tokens.h"
 
 #include <QStringList>
 
@@ -11,13 +11,13 @@ namespace hs::panels {
 QString factorWords(int left, int right, const QString& units);
 
 /// Labels of a side's tokens; empty before its first run.
-QStringList tokenLabels(const control::Explorer& explorer, Side side);
+AxisLabels tokenLabels(const control::Explorer& explorer, Side side);
 
 /// "·Mary 2"; only the position if there is no such token.
 QString tokenWords(const QStringList& tokens, int position);
 
 /// "·Mary 2 → ·to 14": key → query.
-QString cellWords(const QStringList& tokens, CellId cell);
+QString cellWords(const AxisLabels& tokens, CellId cell);
 
 /// Pins both positions of a side in one step.
 void pinCell(control::Explorer& explorer, Side side, CellId cell);

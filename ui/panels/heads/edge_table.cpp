@@ -69,11 +69,10 @@ std::vector<EdgeRow> edgeRows(const std::array<std::shared_ptr<const std::vector
         const std::size_t at = indexOf(side);
         if (!weights[at] || static_cast<int>(weights[at]->size()) != shapes[at].total())
             continue;
-        for (int index = 0; index < shapes[at].total(); ++index) {
-            const HeadId head = shapes[at].at(index);
+        for (const HeadId head : shapes[at].all()) {
             EdgeRow& row = byHead[head];
             row.head = head;
-            row.weights[at] = (*weights[at])[static_cast<std::size_t>(index)];
+            row.weights[at] = (*weights[at])[static_cast<std::size_t>(shapes[at].indexOf(head))];
         }
     }
     std::vector<EdgeRow> rows;

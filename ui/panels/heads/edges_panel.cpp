@@ -187,15 +187,15 @@ void EdgesPanel::showPins()
 {
     m_isShowing = true;
     const control::Document& document = m_explorer.document();
-    const int last = tokenCount(m_explorer) - 1;
-    const auto show = [&](QSpinBox& box, QLabel& token, std::optional<int> position) {
+    const auto show = [&](QSpinBox& box, QLabel& token, control::Axis axis, std::optional<int> position) {
+        const int last = tokenCount(m_explorer, axis) - 1;
         box.setRange(kNoPosition, std::max(last, position.value_or(kNoPosition)));
         box.setValue(position.value_or(kNoPosition));
-        const QString label = tokenLabelAt(m_explorer, position.value_or(kNoPosition));
+        const QString label = tokenLabelAt(m_explorer, axis, position.value_or(kNoPosition));
         token.setText(label.isEmpty() ? QString() : tr("“%1”").arg(label));
     };
-    show(*m_key, *m_keyToken, document.key);
-    show(*m_query, *m_queryToken, document.query);
+    show(*m_key, *m_keyToken, control::Axis::Key, document.key);
+    show(*m_query, *m_queryToken, control::Axis::Query, document.query);
     m_threshold->setValue(static_cast<int>(std::lround(document.edgeThreshold * kSteps)));
     m_thresholdValue->setText(formatNumber(document.edgeThreshold, 2));
     m_heading->setText(
@@ -210,9 +210,11 @@ QString EdgesPanel::emptyText() const
     const control::Document& document = m_explorer.document();
     if (!document.key || !document.query)
         return tr("Pin a key and a query: click two tokens above, or hover a cell and press P.");
-    if (*document.key > *document.query)
+    const auto run = tokenRun(m_explorer);
+    const stats::PatternShape pattern = run ? run->after.pattern() : stats::PatternShape();
+    if (pattern.isCausal && *document.key > *document.query)
         return tr("A query sees only tokens up to itself: choose a key at or before the query.");
-    if (const int count = tokenCount(m_explorer); count > 0 && *document.query >= count)
+    if (run && *document.query >= pattern.queries)
         return tr("The prompt has no token %1 any more: pin another query.").arg(*document.query);
     if (!m_weights[0] && !m_weights[1])
         return m_explorer.state(Side::Left).model || m_explorer.state(Side::Right).model
@@ -233,7 +235,10 @@ QString EdgesPanel::countText() const
         const auto least = static_cast<float>(m_explorer.document().edgeThreshold);
         const auto count = std::count_if(weights->begin(), weights->end(),
                                          [least](float weight) { return weight > 0 && weight >= least; });
-        parts << tr("%1: %2 of %3 heads").arg(sideTitle(m_explorer, side)).arg(count).arg(weights->size());
+        parts << tr("%1: %2 of %3 heads")
+                     .arg(sideTitle(m_explorer, side))
+                     .arg(count)
+                     .arg(m_shapes[indexOf(side)].all().size());
     }
     return parts.join(QChar(QChar::Nbsp) + QStringLiteral("· "));  // no line starts with the dot
 }
@@ -250,8 +255,9 @@ void EdgesPanel::showRows()
     if (!isVisible())
         return;
     const control::Document& document = m_explorer.document();
-    const bool isCell = document.key && document.query && *document.key <= *document.query &&
-                        *document.query < tokenCount(m_explorer);
+    const auto run = tokenRun(m_explorer);
+    const bool isCell = document.key && document.query && run &&
+                        run->after.pattern().contains(*document.query, *document.key);
     bool isWaiting = false;
     for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);

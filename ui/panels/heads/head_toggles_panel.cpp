@@ -63,24 +63,21 @@ QWidget* HeadTogglesPanel::newTools()
 {
     auto* const row = new QWidget(this);
     auto* const flow = new FlowLayout(8, row);
-    auto* const presets = new QPushButton(tr("Pre&sets"), row);
-    presets->setObjectName(QStringLiteral("presetsButton"));
-    presets->setAccessibleName(tr("Presets"));
-    presets->setAutoDefault(false);
-    presets->setMenu(new HeadPresetMenu(m_explorer, presets));
+    m_presets = new QPushButton(tr("Pre&sets"), row);
+    m_presets->setObjectName(QStringLiteral("presetsButton"));
+    m_presets->setAccessibleName(tr("Presets"));
+    m_presets->setAutoDefault(false);
+    m_presets->setMenu(new HeadPresetMenu(m_explorer, m_presets));
     m_kind = new QComboBox(row);
     m_kind->setObjectName(QStringLiteral("ablationKind"));
     m_kind->setAccessibleName(tr("Kind of ablation"));
-    m_kind->setToolTip(
-        tr("What an ablated head writes: nothing, its mean over the prompt's positions, or what "
-           "it writes on the corrupted prompt."));
     m_kind->addItem(tr("Zero"), static_cast<int>(engine::HeadAblation::Kind::Zero));
     m_kind->addItem(tr("Mean"), static_cast<int>(engine::HeadAblation::Kind::Mean));
     m_kind->addItem(tr("Patch"), static_cast<int>(engine::HeadAblation::Kind::Replace));
     m_group = new QCheckBox(tr("Key/value &groups"), row);
     m_group->setObjectName(QStringLiteral("ablationGroup"));
     m_group->setAccessibleName(tr("Ablate whole key/value groups"));
-    for (QWidget* const widget : std::initializer_list<QWidget*>{presets, m_kind, m_group})
+    for (QWidget* const widget : std::initializer_list<QWidget*>{m_presets, m_kind, m_group})
         flow->addWidget(widget);
     return row;
 }
@@ -107,7 +104,6 @@ void HeadTogglesPanel::compose()
     filter->addWidget(m_filterNote);
     column->addLayout(filter);
     m_empty = newQuietLabel(this, QStringLiteral("togglesEmpty"));
-    m_empty->setText(tr("Open a model to switch its heads on and off."));
     column->addWidget(m_empty);
     m_matrix = new HeadToggleMatrix(m_explorer, this);
     column->addWidget(m_matrix, 1);
@@ -191,22 +187,31 @@ void HeadTogglesPanel::showState()
     m_group->setEnabled(hasGroups);
     m_group->setToolTip(hasGroups ? tr("Ablates all query heads that share a key/value head.")
                                   : tr("Every head of this model has its own keys and values."));
-    m_matrix->setVisible(model != nullptr);
-    m_empty->setVisible(!model);
+    const QString reason = m_explorer.whyNoRun(active);
+    const bool canAblate = model && reason.isEmpty();
+    m_matrix->setVisible(canAblate);
+    showText(*m_empty, canAblate ? QString()
+                       : model   ? reason
+                                 : tr("Open a model to switch its heads on and off."));
+    greyOut(*m_presets, reason);
+    greyOut(
+        *m_kind, reason,
+        tr("What an ablated head writes: nothing, its mean over the prompt's positions, or what it writes "
+           "on the corrupted prompt."));
 
+    const auto count = static_cast<int>(shape.all().size());
     const auto& ablations = m_explorer.document().side(active).ablations;
-    showText(*m_count, !model              ? QString()
-                       : ablations.empty() ? tr("All %n heads run.", nullptr, shape.total())
-                                           : tr("%1 of %2 heads ablated: %3")
-                                                 .arg(ablations.size())
-                                                 .arg(shape.total())
-                                                 .arg(namesOf(ablations)));
+    showText(*m_count,
+             !canAblate ? QString()
+             : ablations.empty()
+                 ? tr("All %n heads run.", nullptr, count)
+                 : tr("%1 of %2 heads ablated: %3").arg(ablations.size()).arg(count).arg(namesOf(ablations)));
     const QString problem = m_explorer.filterProblem();
     const bool isFiltered = model && !m_explorer.document().filter.trimmed().isEmpty();
     showText(*m_filterNote,
              !problem.isEmpty() ? problem
              : isFiltered
-                 ? tr("%1 of %2 heads match.").arg(m_explorer.matchingHeads(active).size()).arg(shape.total())
+                 ? tr("%1 of %2 heads match.").arg(m_explorer.matchingHeads(active).size()).arg(count)
                  : QString());
 }
 

@@ -37,6 +37,7 @@ private:
 
     control::Explorer& m_explorer;
     std::array<QPushButton*, 2> m_sides = {};  // [Side]
+    QPushButton* m_presets = nullptr;
     QComboBox* m_kind = nullptr;
     QCheckBox* m_group = nullptr;
     HeadToggleMatrix* m_matrix = nullptr;

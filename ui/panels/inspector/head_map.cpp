@@ -5,30 +5,21 @@
 #include <limits>
 
 namespace hs::panels {
-namespace {
-
-std::size_t offsetOf(int query, int tokens)
-{
-    return static_cast<std::size_t>(query) * static_cast<std::size_t>(tokens);
-}
-
-}  // namespace
 
 double HeadMap::at(MapCell cell) const
 {
     constexpr double kGround = std::numeric_limits<double>::quiet_NaN();
-    const int firstKey = hidesFirstToken ? 1 : 0;
-    if (!cells || cell.query < 0 || cell.query >= tokens || cell.key < firstKey || cell.key > cell.query)
+    if (!cells || !pattern.contains(cell.query, cell.key) || (hidesFirstToken && cell.key == 0))
         return kGround;
-    const float value = cells[static_cast<std::ptrdiff_t>(offsetOf(cell.query, tokens)) + cell.key];
+    const float value = cells[static_cast<std::ptrdiff_t>(pattern.indexOf(cell.query, cell.key))];
     return std::isfinite(value) ? value : kGround;
 }
 
 std::optional<ValueRange> HeadMap::range() const
 {
     std::optional<ValueRange> range;
-    for (int query = 0; query < tokens; ++query)
-        for (int key = 0; key <= query; ++key) {
+    for (int query = 0; query < pattern.queries; ++query)
+        for (int key = 0; key < pattern.keysOf(query); ++key) {
             const double value = at({query, key});
             if (std::isnan(value))
                 continue;
@@ -38,23 +29,24 @@ std::optional<ValueRange> HeadMap::range() const
     return range;
 }
 
-HeadMap headOfLayer(const engine::LayerMap& layer, int head, int tokens)
+HeadMap headOfLayer(const engine::LayerMap& layer, int head, const stats::PatternShape& pattern)
 {
     if (!layer)
         return {};
-    const auto offset = static_cast<std::size_t>(head) * offsetOf(tokens, tokens);
-    return {engine::LayerMap(layer, layer.get() + offset), tokens, false};
+    const auto offset = static_cast<std::size_t>(head) * pattern.mapSize();
+    return {engine::LayerMap(layer, layer.get() + offset), pattern, false};
 }
 
 HeadMap difference(const HeadMap& after, const HeadMap& before)
 {
-    if (!after.cells || !before.cells || after.tokens != before.tokens)
+    if (!after.cells || !before.cells || after.pattern.queries != before.pattern.queries ||
+        after.pattern.keys != before.pattern.keys)
         return {};
-    const std::size_t count = offsetOf(after.tokens, after.tokens);
+    const std::size_t count = after.pattern.mapSize();
     const std::shared_ptr<float[]> cells(new float[count]);
     std::transform(after.cells.get(), after.cells.get() + count, before.cells.get(), cells.get(),
                    std::minus<>());
-    return {cells, after.tokens, after.hidesFirstToken};
+    return {cells, after.pattern.isCausal ? before.pattern : after.pattern, after.hidesFirstToken};
 }
 
 }  // namespace hs::panels

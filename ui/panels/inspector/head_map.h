@@ -41,7 +41,7 @@ struct ValueRange {
 /// a score of -inf, the first key if it is hidden) is ground.
 struct HeadMap {
     engine::LayerMap cells;  // [query, key]; null: none
-    int tokens = 0;
+    stats::PatternShape pattern;
     bool hidesFirstToken = false;
 
     /// NaN for ground and outside the map.
@@ -53,9 +53,9 @@ struct HeadMap {
 };
 
 /// A head's part of its layer's maps. [head, query, key]
-HeadMap headOfLayer(const engine::LayerMap& layer, int head, int tokens);
+HeadMap headOfLayer(const engine::LayerMap& layer, int head, const stats::PatternShape& pattern);
 
-/// after - before, cell by cell; both have the same number of tokens.
+/// after - before, cell by cell; both have the same numbers of queries and keys.
 HeadMap difference(const HeadMap& after, const HeadMap& before);
 
 }  // namespace hs::panels

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kTop = 9;  // half the height of a number at the colour bar
 constexpr double kKeyZoom = 1.5;
+constexpr double kLongestMap = 3;  // times as high as wide, or as wide as high
 
 }  // namespace
 
@@ -30,11 +31,11 @@ HeadPlot::HeadPlot(QWidget* parent)
 void HeadPlot::setMap(const HeadMap& map, const MapColours& colours)
 {
     m_canvas->setMap(map, colours);
-    m_view.setTokens(map.tokens);
+    m_view.setSize(map.pattern.queries, map.pattern.keys);
     place();
 }
 
-void HeadPlot::setTokens(const QStringList& labels)
+void HeadPlot::setTokens(const AxisLabels& labels)
 {
     m_overlay->setLabels(labels);
     place();
@@ -64,21 +65,32 @@ void HeadPlot::setSeen(const QRectF& seen)
 int HeadPlot::heightFor(int width) const
 {
     const QMargins labels = m_overlay->labelRoom({width, width});
-    return width - labels.left() - MapCanvas::kBarRoom + kTop + labels.bottom();
+    const int room = width - labels.left() - MapCanvas::kBarRoom;
+    return mapSize({room, room}).height() + kTop + labels.bottom();
 }
 
-/// The largest square that leaves room for the labels and the bar; a whole number of pixels per cell if cells
-/// are so large that this costs little.
+QSize HeadPlot::mapSize(QSize room) const
+{
+    const double shape = m_view.isEmpty() ? 1 : double(m_view.queries()) / m_view.keys();
+    const double limited = std::clamp(shape, 1 / kLongestMap, kLongestMap);
+    const double across = std::min<double>(room.width(), room.height() / limited);
+    return QSize(static_cast<int>(across), static_cast<int>(std::lround(across * limited)))
+        .expandedTo({1, 1});
+}
+
+/// Leaves room for the labels and the bar; a whole number of pixels per cell if cells are so large that this
+/// costs little.
 void HeadPlot::place()
 {
     const QMargins labels = m_overlay->labelRoom(size());
     const int besides = labels.left() + MapCanvas::kBarRoom;
-    int side = std::max(1, std::min(width() - besides, height() - kTop - labels.bottom()));
-    const int tokens = m_view.tokens();
-    if (tokens > 0 && side / tokens >= 4)
-        side -= side % tokens;
-    const QPoint corner(labels.left() + std::max(0, width() - besides - side) / 2, kTop);
-    m_view.setPlace(QRect(corner, QSize(side, side)));
+    QSize map = mapSize({width() - besides, height() - kTop - labels.bottom()});
+    const auto whole = [](int side, int cells) {
+        return cells > 0 && side / cells >= 4 ? side - side % cells : side;
+    };
+    map = {whole(map.width(), m_view.keys()), whole(map.height(), m_view.queries())};
+    const QPoint corner(labels.left() + std::max(0, width() - besides - map.width()) / 2, kTop);
+    m_view.setPlace(QRect(corner, map));
     m_canvas->setGeometry(rect());
     m_overlay->setGeometry(rect());
     m_canvas->setView(m_view);
@@ -102,15 +114,15 @@ void HeadPlot::zoom(QPointF at, double factor)
 
 void HeadPlot::moveCell(int queries, int keys)
 {
-    const int last = m_view.tokens() - 1;
-    if (last < 0)
+    if (m_view.isEmpty())
         return;
+    const int last = m_view.queries() - 1;
     const std::optional<text::TokenSpan> query = m_overlay->markedQuery();
     const std::optional<text::TokenSpan> key = m_overlay->markedKey();
     MapCell cell = m_cell.value_or(MapCell{query.value_or(last).first, key.value_or(0).first});
     if (m_cell || query || key)
         cell = {cell.query + queries, cell.key + keys};
-    m_cell = MapCell{std::clamp(cell.query, 0, last), std::clamp(cell.key, 0, last)};
+    m_cell = MapCell{std::clamp(cell.query, 0, last), std::clamp(cell.key, 0, m_view.keys() - 1)};
     MapViewport view = m_view;
     view.reveal(*m_cell);
     setView(view);
@@ -211,7 +223,7 @@ void HeadPlot::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Plus:
     case Qt::Key_Equal: return zoom(middle, kKeyZoom);
     case Qt::Key_Minus: return zoom(middle, 1 / kKeyZoom);
-    case Qt::Key_0: return zoom(middle, 1.0 / std::max(1, m_view.tokens()));
+    case Qt::Key_0: return zoom(middle, 1.0 / std::max(1, m_view.longest()));
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:

@@ -2,6 +2,7 @@
 
 #include "panels/inspector/map_colours.h"
 #include "panels/inspector/map_viewport.h"
+#include "panels/widgets/shown_tokens.h"
 #include "text/token_match.h"
 
 #include <QStringList>
@@ -20,9 +21,9 @@ class HeadPlot : public QWidget {
 public:
     explicit HeadPlot(QWidget* parent = nullptr);
 
-    /// The visible part stays the same as long as the number of tokens does.
+    /// The visible part stays the same as long as the numbers of queries and keys do.
     void setMap(const HeadMap& map, const MapColours& colours);
-    void setTokens(const QStringList& labels);
+    void setTokens(const AxisLabels& labels);
     void setDimmed(bool isDimmed);
     void setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key);
 
@@ -59,6 +60,8 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    /// The largest map that fits there: of square cells, but never much longer than wide or the reverse.
+    QSize mapSize(QSize room) const;
     void place();
     void moveCell(int queries, int keys);
     void zoom(QPointF at, double factor);

@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStandardItemModel>
 #include <QToolButton>
 
 #include <array>
@@ -99,6 +100,14 @@ void InspectorHeader::choose(Sides sides)
 void InspectorHeader::setHead(const QString& name)
 {
     m_name->setText(name);
+}
+
+void InspectorHeader::setProblem(MapView view, const QString& problem)
+{
+    const int row = m_views->findData(static_cast<int>(view));
+    auto* const model = qobject_cast<QStandardItemModel*>(m_views->model());
+    model->item(row)->setEnabled(problem.isEmpty());
+    m_views->setItemData(row, problem, Qt::ToolTipRole);
 }
 
 void InspectorHeader::setView(MapView view)

@@ -26,6 +26,8 @@ public:
 
     void setHead(const QString& name);
     void setView(MapView view);
+    /// Greys a view that cannot be shown, for a reason; empty: it can.
+    void setProblem(MapView view, const QString& problem);
     Sides sides() const { return m_wanted; }
     void setSides(Sides sides);
     /// Set if there is room for this side only, whatever is wanted; none: for both.

@@ -26,10 +26,9 @@ engine::MapKind kindOf(MapView view)
 /// A copy that does not keep the layer alive.
 HeadMap copyOf(const HeadMap& map)
 {
-    const auto count = static_cast<std::size_t>(map.tokens) * static_cast<std::size_t>(map.tokens);
-    const std::shared_ptr<float[]> cells(new float[count]);
-    std::copy_n(map.cells.get(), count, cells.get());
-    return {cells, map.tokens, map.hidesFirstToken};
+    const std::shared_ptr<float[]> cells(new float[map.pattern.mapSize()]);
+    std::copy_n(map.cells.get(), map.pattern.mapSize(), cells.get());
+    return {cells, map.pattern, map.hidesFirstToken};
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ void InspectorMaps::update()
     });
     for (const Side side : kSides)
         if (const auto& run = runs[indexOf(side)]; run != m_runs[indexOf(side)])
-            m_labels[indexOf(side)] = run ? axisLabels(*run) : QStringList();
+            m_labels[indexOf(side)] = run ? axisLabels(*run) : AxisLabels();
     m_heads = heads;
     m_runs = runs;
 }
@@ -69,8 +68,8 @@ HeadMap InspectorMaps::fetch(Side side, engine::MapKind kind, bool isBefore)
         const engine::LayerMap layer = m_explorer.map(query);
         if (!layer)
             return {};
-        const int tokens = static_cast<int>(shown->tokens.size());
-        found = m_maps.emplace(query, copyOf(headOfLayer(layer, head(side)->head, tokens))).first;
+        found =
+            m_maps.emplace(query, copyOf(headOfLayer(layer, head(side)->head, shown->after.pattern()))).first;
     }
     HeadMap map = found->second;
     map.hidesFirstToken = m_explorer.document().look.hidesFirstToken;

@@ -2,8 +2,7 @@
 
 #include "control/explorer/explorer.h"
 #include "panels/inspector/head_map.h"
-
-#include <QStringList>
+#include "panels/widgets/shown_tokens.h"
 
 namespace hs::panels {
 
@@ -29,7 +28,7 @@ public:
     /// The run in which a side shows its head; null if there is none.
     std::shared_ptr<const control::SideRun> run(Side side) const;
     /// The names of the run's tokens along the axes.
-    const QStringList& labels(Side side) const { return m_labels[indexOf(side)]; }
+    const AxisLabels& labels(Side side) const { return m_labels[indexOf(side)]; }
     /// Cells are null until they arrive; the difference between sides is the same for both.
     HeadMap map(Side side, MapView view);
     CellValues values(Side side, MapView view, MapCell cell);
@@ -49,7 +48,7 @@ private:
     control::Explorer& m_explorer;
     std::array<std::optional<HeadId>, 2> m_heads;                   // [Side]
     std::array<std::shared_ptr<const control::SideRun>, 2> m_runs;  // [Side]
-    std::array<QStringList, 2> m_labels;                            // [Side], of m_runs
+    std::array<AxisLabels, 2> m_labels;                             // [Side], of m_runs
     std::map<service::MapQuery, HeadMap> m_maps;
     std::vector<Difference> m_differences;
 };

@@ -4,6 +4,7 @@
 #include "panels/inspector/inspector_header.h"
 #include "panels/inspector/inspector_side.h"
 #include "panels/inspector/inspector_text.h"
+#include "panels/inspector/patch_picture.h"
 #include "panels/inspector/row_profile.h"
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
@@ -95,6 +96,9 @@ void InspectorPanel::connectSide(Side side)
 {
     InspectorSide& column = *m_sides[indexOf(side)];
     HeadPlot& plot = column.plot();
+    connect(&column.patches(), &PatchPicture::keyHovered, this,
+            [this, side](int key) { hoverCell(side, {rowOf(side), key}); });
+    connect(&column.patches(), &PatchPicture::hoverLeft, this, [this] { m_explorer.setHover({}); });
     connect(&column, &InspectorSide::ablationToggled, this, [this, side](bool isAblated) {
         if (const auto head = m_maps.head(side))
             m_explorer.setAblated(side, {*head}, isAblated);
@@ -106,7 +110,8 @@ void InspectorPanel::connectSide(Side side)
     connect(&plot, &HeadPlot::releaseRequested, this, &InspectorPanel::release);
     connect(&plot, &HeadPlot::seenChanged, this, [this, side](const QRectF& seen) {
         HeadPlot& other = m_sides[indexOf(otherSide(side))]->plot();
-        if (other.view().tokens() == m_sides[indexOf(side)]->plot().view().tokens())
+        const MapViewport& own = m_sides[indexOf(side)]->plot().view();
+        if (other.view().queries() == own.queries() && other.view().keys() == own.keys())
             other.setSeen(seen);
     });
 }
@@ -160,6 +165,7 @@ void InspectorPanel::refresh()
     if (!isVisible())
         return;
     const std::optional<HeadId> head = m_explorer.currentHead();
+    checkViews();
     m_maps.update();
     const bool hasModel = m_explorer.state(Side::Left).model || m_explorer.state(Side::Right).model;
     m_empty->setText(hasModel ? tr("Press Enter on a tile, or double-click it, to see one head in full.")
@@ -167,7 +173,9 @@ void InspectorPanel::refresh()
     m_pages->setCurrentIndex(head && hasModel ? 1 : 0);
     if (!head || !hasModel)
         return;
-    m_header->setHead(QString::fromStdString(toString(*head)));
+    const auto& model = m_explorer.state(m_explorer.activeSide()).model;
+    const std::string own = model && model->maps ? model->maps->nameOf(*head) : std::string();
+    m_header->setHead(QString::fromStdString(own.empty() ? toString(*head) : toString(*head) + " · " + own));
     updateMarks();
     if (m_view == MapView::BetweenSides)
         showDifference();
@@ -187,10 +195,10 @@ void InspectorPanel::showSide(Side side)
     const HeadMap map = m_maps.map(side, m_view);
     const bool isNew = map.cells || !run;
     if (isNew)
-        shown = {map, run ? m_maps.labels(side) : QStringList()};
+        shown = {map, run ? m_maps.labels(side) : AxisLabels()};
     column.setTitle(titleOf(side), true);
     column.setFigures(run ? describeStats(run->after.statsOf(*m_maps.head(side))) : QString());
-    column.setAblatable(run != nullptr);
+    column.setAblatable(run && m_explorer.whyNoRun(side).isEmpty());
     const auto& ablations = m_explorer.document().side(side).ablations;
     const auto ablation = run ? ablations.find(*m_maps.head(side)) : ablations.end();
     column.setAblation(ablation == ablations.end() ? std::nullopt : std::optional(ablation->second));
@@ -204,7 +212,7 @@ void InspectorPanel::showDifference()
     const auto run = m_maps.run(Side::Left);
     const bool canCompare = run && m_maps.run(Side::Right) && m_explorer.hasSameTokens();
     if (map.cells || !canCompare)
-        m_shown[indexOf(Side::Left)] = {map, canCompare ? m_maps.labels(Side::Left) : QStringList()};
+        m_shown[indexOf(Side::Left)] = {map, canCompare ? m_maps.labels(Side::Left) : AxisLabels()};
     m_shown[indexOf(Side::Right)] = {};
     column.setTitle(tr("%1 − %2").arg(titleOf(Side::Right), titleOf(Side::Left)), false);
     column.setFigures({});
@@ -279,7 +287,7 @@ control::CellSpan InspectorPanel::marked(Side side) const
 /// The last position of the marked row, which sees the most; the prompt's last if none is marked.
 int InspectorPanel::rowOf(Side side) const
 {
-    const int last = m_shown[indexOf(side)].map.tokens - 1;
+    const int last = m_shown[indexOf(side)].map.pattern.queries - 1;
     const auto row = marked(side).query;
     return std::clamp(row ? row->last : last, 0, std::max(last, 0));
 }
@@ -296,6 +304,7 @@ void InspectorPanel::updateMarks()
         const QString text = problem.isEmpty() ? readout(side, cell) : problem;
         const bool isQuiet = text.isEmpty() || !problem.isEmpty();
         column.setReadout(text.isEmpty() ? tr("Point at a cell to read it.") : text, isQuiet);
+        updatePatches(side);
     }
     updateProfile();
 }
@@ -309,6 +318,9 @@ QString InspectorPanel::missing(Side side) const
     const control::SideState& state = m_explorer.state(side);
     if (state.run && !m_maps.run(side))
         return tr("This model has no such head.");
+    if (const QString why = m_explorer.whyNoRun(side);
+        m_view != MapView::Weights && m_view != MapView::BetweenSides && !why.isEmpty())
+        return why;
     if (m_view == MapView::AfterAblation && m_explorer.document().side(side).ablations.empty())
         return tr("Nothing is ablated on this side, so nothing differs.");
     return state.run ? QString() : state.problem;
@@ -319,17 +331,18 @@ QString InspectorPanel::readout(Side side, const control::CellSpan& marks)
     const auto run = m_maps.run(side);
     if (!run)
         return {};
-    const QStringList& labels = m_maps.labels(side);
-    const QString cells = describeCell(labels, marks.query, marks.key);
-    const int tokens = static_cast<int>(labels.size());
-    if (!marks.query || !marks.key || !isInside(*marks.query, tokens) || !isInside(*marks.key, tokens))
+    const QString cells = describeCell(m_maps.labels(side), marks.query, marks.key);
+    const stats::PatternShape pattern = run->after.pattern();
+    if (!marks.query || !marks.key || !isInside(*marks.query, pattern.queries) ||
+        !isInside(*marks.key, pattern.keys))
         return cells;
     const MapCell cell = m_maps.strongest(side, *marks.query, *marks.key);
     const bool isOne = marks.query == text::TokenSpan(cell.query) && marks.key == text::TokenSpan(cell.key);
     const QString start = isOne ? cells + QStringLiteral("   ") : tr("%1   at most ").arg(cells);
     const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)
-        return start + describeValues(values, m_view, run->request.gate.has_value());
+        return start + describeValues(values, m_view, m_explorer.whyNoRun(side).isEmpty(),
+                                      run->request.gate.has_value());
     const CellValues right = m_maps.values(Side::Right, m_view, cell);
     return start + describeComparison(values.weight, right.weight);
 }
@@ -340,7 +353,7 @@ void InspectorPanel::updateProfile()
         return;
     std::array<std::vector<double>, 2> rows;
     QString title;
-    QStringList labels;
+    QStringList labels;  // of the keys
     for (const Side side : kSides) {
         const Shown& shown = m_shown[indexOf(side)];
         const bool isShown = !m_sides[indexOf(side)]->isHidden();
@@ -348,12 +361,12 @@ void InspectorPanel::updateProfile()
             continue;
         if (labels.isEmpty()) {
             m_profileSide = side;
-            labels = shown.labels;
-            title = tr("Row of %1").arg(describeCell(labels, rowOf(side), std::nullopt));
+            labels = shown.labels.keys;
+            title = tr("Row of %1").arg(describeCell(shown.labels, rowOf(side), std::nullopt));
         }
         // One axis for both: the other side's weights stand at the tokens that cover the same characters.
         for (int key = 0; key < labels.size(); ++key) {
-            const auto keys = m_explorer.matching(m_profileSide, key, side);
+            const auto keys = m_explorer.matching(m_profileSide, control::Axis::Key, key, side);
             double largest = std::numeric_limits<double>::quiet_NaN();
             for (int place = keys ? keys->first : 0; keys && place <= keys->last; ++place)
                 largest = std::fmax(largest, shown.map.at({rowOf(side), place}));
@@ -363,6 +376,38 @@ void InspectorPanel::updateProfile()
     m_profile->setNeutral(m_view == MapView::BetweenSides);
     const auto key = marked(m_profileSide).key;
     m_profile->setRow(title, labels, rows, key ? std::optional(key->last) : std::nullopt);
+}
+
+/// Lays the marked row over the picture that its keys were cut from.
+void InspectorPanel::updatePatches(Side side)
+{
+    PatchPicture& patches = m_sides[indexOf(side)]->patches();
+    const auto& model = m_explorer.state(side).model;
+    const Shown& shown = m_shown[indexOf(side)];
+    const bool hasPatches = model && model->maps && model->maps->facts().keyPatches && shown.map.cells &&
+                            m_view == MapView::Weights;
+    patches.setVisible(hasPatches);
+    if (!hasPatches)
+        return;
+    std::vector<double> row;
+    for (int key = 0; key < shown.map.pattern.keys; ++key)
+        row.push_back(shown.map.at({rowOf(side), key}));
+    const auto key = marked(side).key;
+    patches.setRow(model->maps, rowOf(side), std::move(row), shown.labels,
+                   key ? std::optional(key->last) : std::nullopt);
+}
+
+void InspectorPanel::checkViews()
+{
+    const auto check = [this](MapView view, const QString& problem) {
+        m_header->setProblem(view, problem);
+        if (view == m_view && !problem.isEmpty())
+            m_header->setView(MapView::Weights);
+    };
+    check(MapView::Scores, m_explorer.whyNotPossible(engine::MapKind::Scores));
+    check(MapView::Gate, m_explorer.whyNotPossible(engine::MapKind::Gate));
+    check(MapView::ValueWeighted, m_explorer.whyNotPossible(engine::MapKind::ValueWeighted));
+    check(MapView::AfterAblation, m_explorer.whyNoRun());
 }
 
 void InspectorPanel::step(int by)
@@ -391,8 +436,8 @@ void InspectorPanel::pin(Side side, MapCell cell)
     m_explorer.edit(
         tr("Pin cell"),
         [&](control::Document& document) {
-            document.key = m_explorer.asPin(side, cell.key);
-            document.query = m_explorer.asPin(side, cell.query);
+            document.key = m_explorer.asPin(side, control::Axis::Key, cell.key);
+            document.query = m_explorer.asPin(side, control::Axis::Query, cell.query);
         },
         QStringLiteral("inspector-pin-%1").arg(++m_pins));
 }

@@ -38,7 +38,7 @@ protected:
 private:
     struct Shown {
         HeadMap map;
-        QStringList labels;
+        AxisLabels labels;
     };
 
     void connectSide(Side side);
@@ -51,6 +51,9 @@ private:
     void arrange();
     void updateMarks();
     void updateProfile();
+    void updatePatches(Side side);
+    /// Greys the views that no side has, and leaves one of them.
+    void checkViews();
     QString readout(Side side, const control::CellSpan& marks);
     QString missing(Side side) const;
 

@@ -1,6 +1,7 @@
 #include "panels/inspector/inspector_side.h"
 
 #include "panels/inspector/head_plot.h"
+#include "panels/inspector/patch_picture.h"
 #include "panels/widgets/ablation_names.h"
 #include "panels/widgets/panel_style.h"
 #include "panels/widgets/panel_widgets.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kMarkSide = 10;
 constexpr int kReadoutLines = 2;
+constexpr int kPicturesBeside = 440;  // width from which a picture stands beside the map
 
 QString nameFor(Side side, const char* part)
 {
@@ -29,7 +31,8 @@ QString nameFor(Side side, const char* part)
 InspectorSide::InspectorSide(Side side, QWidget* parent)
     : QWidget(parent), m_side(side), m_mark(new QLabel(this)), m_title(new QLabel(this)),
       m_ablated(new QCheckBox(tr("Ablate"), this)), m_figures(newQuietLabel(this, nameFor(side, "Figures"))),
-      m_plot(new HeadPlot(this)), m_readout(new QLabel(this))
+      m_plot(new HeadPlot(this)), m_patches(new PatchPicture(this)),
+      m_pictures(new QBoxLayout(QBoxLayout::LeftToRight)), m_readout(new QLabel(this))
 {
     setObjectName(nameFor(side, "Side"));
     m_title->setObjectName(nameFor(side, "Title"));
@@ -38,6 +41,7 @@ InspectorSide::InspectorSide(Side side, QWidget* parent)
     m_ablated->setObjectName(nameFor(side, "Ablated"));
     m_ablated->setToolTip(tr("Switch this head off in this model and run again"));
     m_plot->setObjectName(nameFor(side, "Plot"));
+    m_patches->setObjectName(nameFor(side, "Patches"));
     m_readout->setObjectName(nameFor(side, "Readout"));
     m_readout->setTextFormat(Qt::PlainText);
     m_readout->setWordWrap(true);
@@ -54,7 +58,11 @@ InspectorSide::InspectorSide(Side side, QWidget* parent)
     layout->setSpacing(2);
     layout->addLayout(titleLine);
     layout->addWidget(m_figures);
-    layout->addWidget(m_plot, 1000);
+    m_pictures->setSpacing(6);
+    m_pictures->addWidget(m_plot, 3);
+    m_pictures->addWidget(m_patches, 2);
+    m_patches->hide();
+    layout->addLayout(m_pictures, 1000);
     layout->addWidget(m_readout);
     layout->addStretch(1);
     connect(m_ablated, &QCheckBox::clicked, this, &InspectorSide::ablationToggled);
@@ -100,7 +108,7 @@ void InspectorSide::setAblatable(bool isAblatable)
     m_ablated->setVisible(isAblatable);
 }
 
-void InspectorSide::setMap(const QStringList& tokens, const HeadMap& map, const MapColours& colours)
+void InspectorSide::setMap(const AxisLabels& tokens, const HeadMap& map, const MapColours& colours)
 {
     m_plot->setTokens(tokens);
     m_plot->setMap(map, colours);
@@ -110,6 +118,7 @@ void InspectorSide::setMap(const QStringList& tokens, const HeadMap& map, const 
 /// A map is never higher than wide, so that its readout is right below it.
 void InspectorSide::fitPlot()
 {
+    m_pictures->setDirection(width() >= kPicturesBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_plot->setMaximumHeight(std::max(m_plot->minimumSizeHint().height(), m_plot->heightFor(width())));
 }
 

@@ -7,6 +7,7 @@
 
 #include <optional>
 
+class QBoxLayout;
 class QCheckBox;
 class QLabel;
 
@@ -14,6 +15,8 @@ namespace hs::panels {
 
 class HeadPlot;
 class MapColours;
+class PatchPicture;
+struct AxisLabels;
 struct HeadMap;
 
 /// One side's part of the inspector: whose head it is, its figures, its map and the values of the marked
@@ -25,6 +28,8 @@ public:
     explicit InspectorSide(Side side, QWidget* parent = nullptr);
 
     HeadPlot& plot() { return *m_plot; }
+    /// Beside the map, or below it where that leaves it too narrow; hidden unless keys are patches.
+    PatchPicture& patches() { return *m_patches; }
 
     void setTitle(const QString& title, bool hasSideColour);
     /// The head's figures; hidden if there is no room for them.
@@ -36,7 +41,7 @@ public:
     void setAblation(std::optional<engine::HeadAblation::Kind> kind);
     void setAblatable(bool isAblatable);
 
-    void setMap(const QStringList& tokens, const HeadMap& map, const MapColours& colours);
+    void setMap(const AxisLabels& tokens, const HeadMap& map, const MapColours& colours);
 
     /// Height of everything but the map.
     int heightBesideMap() const;
@@ -60,6 +65,8 @@ private:
     QCheckBox* m_ablated;
     QLabel* m_figures;
     HeadPlot* m_plot;
+    PatchPicture* m_patches;
+    QBoxLayout* m_pictures;  // map and patches
     QLabel* m_readout;
 };
 

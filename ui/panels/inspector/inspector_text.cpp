@@ -23,6 +23,17 @@ QString signedNumber(double value)
     return value > 0 ? QLatin1Char('+') + formatNumber(value) : formatNumber(value);
 }
 
+QStringList axisNames(const std::vector<text::Token>& tokens)
+{
+    QStringList labels;
+    for (const text::Token& token : tokens) {
+        const QString label = control::tokenLabel(token.text);
+        const bool hasSpace = label.size() > 1 && label.startsWith(QChar(0x00b7));
+        labels << (hasSpace ? label.mid(1) : label);
+    }
+    return labels;
+}
+
 /// Lines break only between parts.
 QString joined(QStringList parts)
 {
@@ -33,22 +44,16 @@ QString joined(QStringList parts)
 
 }  // namespace
 
-QStringList axisLabels(const control::SideRun& run)
+AxisLabels axisLabels(const control::SideRun& run)
 {
-    QStringList labels;
-    for (const text::Token& token : run.tokens) {
-        const QString label = control::tokenLabel(token.text);
-        const bool hasSpace = label.size() > 1 && label.startsWith(QChar(0x00b7));
-        labels << (hasSpace ? label.mid(1) : label);
-    }
-    return labels;
+    return {axisNames(run.tokens), axisNames(run.tokensOfKeys())};
 }
 
-QString describeCell(const QStringList& labels, std::optional<text::TokenSpan> query,
+QString describeCell(const AxisLabels& axes, std::optional<text::TokenSpan> query,
                      std::optional<text::TokenSpan> key)
 {
-    const auto part = [&labels](const QString& one, const QString& several,
-                                const std::optional<text::TokenSpan>& span) {
+    const auto part = [](const QStringList& labels, const QString& one, const QString& several,
+                         const std::optional<text::TokenSpan>& span) {
         if (!span || span->first < 0 || span->last >= labels.size())
             return QString();
         if (span->first == span->last)
@@ -56,13 +61,13 @@ QString describeCell(const QStringList& labels, std::optional<text::TokenSpan> q
         const QStringList texts = labels.mid(span->first, span->last + 1 - span->first);
         return several.arg(span->first).arg(span->last).arg(quoted(texts.join(QLatin1Char('|'))));
     };
-    const QString queryPart = part(tr("query %1 %2"), tr("queries %1–%2 %3"), query);
-    const QString keyPart = part(tr("key %1 %2"), tr("keys %1–%2 %3"), key);
+    const QString queryPart = part(axes.queries, tr("query %1 %2"), tr("queries %1–%2 %3"), query);
+    const QString keyPart = part(axes.keys, tr("key %1 %2"), tr("keys %1–%2 %3"), key);
     const QString arrow = queryPart.isEmpty() || keyPart.isEmpty() ? QString() : QStringLiteral(" → ");
     return queryPart + arrow + keyPart;
 }
 
-QString describeValues(const CellValues& values, MapView view, bool hasGate)
+QString describeValues(const CellValues& values, MapView view, bool hasScores, bool hasGate)
 {
     QStringList parts;
     if (isDifference(view))
@@ -70,7 +75,8 @@ QString describeValues(const CellValues& values, MapView view, bool hasGate)
     if (view == MapView::ValueWeighted)
         parts << tr("value-weighted %1").arg(formatNumber(values.shown));
     parts << tr("weight %1").arg(formatNumber(values.weight));
-    parts << tr("score %1").arg(formatNumber(values.score, 2));
+    if (hasScores)
+        parts << tr("score %1").arg(formatNumber(values.score, 2));
     if (hasGate && !std::isnan(values.gate))
         parts << (values.gate > 0.5 ? tr("gate open") : tr("gate closed"));
     return joined(parts);
@@ -84,15 +90,17 @@ QString describeComparison(double left, double right)
 
 QString describeStats(const stats::HeadStats& stats)
 {
-    return QStringList{
-        tr("density %1").arg(formatPercent(stats.density)),
-        tr("entropy %1").arg(formatNumber(stats.entropy, 2)),
-        tr("peak %1").arg(formatNumber(stats.peak, 2)),
-        tr("previous %1").arg(formatNumber(stats.previousToken, 2)),
-        tr("first %1").arg(formatNumber(stats.firstToken, 2)),
-        tr("induction %1").arg(formatNumber(stats.induction, 2)),
-    }
-        .join(QStringLiteral(" · "));
+    QStringList parts = {tr("density %1").arg(formatPercent(stats.density)),
+                         tr("entropy %1").arg(formatNumber(stats.entropy, 2)),
+                         tr("peak %1").arg(formatNumber(stats.peak, 2))};
+    const auto add = [&](const QString& text, double value) {
+        if (!std::isnan(value))
+            parts << text.arg(formatNumber(value, 2));
+    };
+    add(tr("previous %1"), stats.previousToken);
+    add(tr("first %1"), stats.firstToken);
+    add(tr("induction %1"), stats.induction);
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString nameOf(MapView view)

@@ -180,13 +180,14 @@ void MapCanvas::recolour()
 
 void MapCanvas::refill()
 {
-    const bool hasMap = m_map.cells && m_map.tokens > 0;
+    const bool hasMap = m_map.cells && m_map.pattern.mapSize() > 0;
     m_cells->setVisible(hasMap);
     const QRectF& seen = m_view.seen();
     if (hasMap) {
-        const int pixels = static_cast<int>(m_view.place().width() * devicePixelRatioF());
-        const Pooling keys = Pooling::of(seen.left(), seen.right(), m_map.tokens, pixels);
-        const Pooling queries = Pooling::of(seen.top(), seen.bottom(), m_map.tokens, pixels);
+        const QSize pixels = m_view.place().size() * devicePixelRatioF();
+        const Pooling keys = Pooling::of(seen.left(), seen.right(), m_map.pattern.keys, pixels.width());
+        const Pooling queries =
+            Pooling::of(seen.top(), seen.bottom(), m_map.pattern.queries, pixels.height());
         QCPColorMapData& shown = *m_cells->data();
         shown.setSize(keys.count, queries.count);
         shown.setRange(keys.range(), queries.range());
@@ -202,12 +203,10 @@ void MapCanvas::refill()
     }
     // Slightly to the right and down: an edge off by a rounding error would be drawn in the previous pixel.
     // And one pixel down: QCustomPlot counts a vertical axis from the top of its last pixel.
-    const double pixel = 1 / std::max(m_view.cellSide(), 1e-3);
-    const double left = seen.left() - 0.02 * pixel;
-    const double top = seen.top() - 1.02 * pixel;
-    const double side = std::max(1.0, seen.width());
-    m_cells->keyAxis()->setRange(left, left + side);
-    m_cells->valueAxis()->setRange(top, top + side);
+    const double left = seen.left() - 0.02 / std::max(m_view.cellSize().width(), 1e-3);
+    const double top = seen.top() - 1.02 / std::max(m_view.cellSize().height(), 1e-3);
+    m_cells->keyAxis()->setRange(left, left + std::max(1.0, seen.width()));
+    m_cells->valueAxis()->setRange(top, top + std::max(1.0, seen.height()));
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

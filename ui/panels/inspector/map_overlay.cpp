@@ -63,15 +63,20 @@ MapOverlay::MapOverlay(QWidget* parent) : QWidget(parent)
     setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
-void MapOverlay::setLabels(const QStringList& labels)
+void MapOverlay::setLabels(const AxisLabels& labels)
 {
     if (labels == m_labels)
         return;
     m_labels = labels;
     const QFontMetricsF metrics(labelFont(true));
-    m_widest = 0;
-    for (const QString& label : labels)
-        m_widest = std::max(m_widest, metrics.horizontalAdvance(label));
+    const auto widest = [&](const QStringList& texts) {
+        double width = 0;
+        for (const QString& text : texts)
+            width = std::max(width, metrics.horizontalAdvance(text));
+        return width;
+    };
+    m_widestQuery = widest(labels.queries);
+    m_widestKey = widest(labels.keys);
     update();
 }
 
@@ -105,40 +110,38 @@ QFont MapOverlay::labelFont(bool isLit) const
     return font;
 }
 
-double MapOverlay::longest(QSize room) const
+double MapOverlay::longest(QSize room, double widest) const
 {
     const double most = std::min(kLongestLabel, kLabelShare * std::min(room.width(), room.height()));
-    return std::ceil(std::min(m_widest, most));
+    return std::ceil(std::min(widest, most));
 }
 
 bool MapOverlay::isRotated() const
 {
-    return m_view.cellSide() < longest(size()) + 4;
+    return m_view.cellSize().width() < longest(size(), m_widestKey) + 4;
 }
 
 QMargins MapOverlay::labelRoom(QSize room) const
 {
-    const double longestLabel = longest(room);
     const double height = QFontMetricsF(labelFont(true)).height();
-    const double below = longestLabel * sine() + height / 2;
-    return {static_cast<int>(longestLabel) + kLabelGap + 1, 0, 0,
+    const double below = longest(room, m_widestKey) * sine() + height / 2;
+    return {static_cast<int>(longest(room, m_widestQuery)) + kLabelGap + 1, 0, 0,
             static_cast<int>(std::ceil(std::max(below, height))) + kLabelGap};
 }
 
-std::optional<text::TokenSpan> MapOverlay::inside(const std::optional<text::TokenSpan>& span) const
+std::optional<text::TokenSpan> MapOverlay::inside(const std::optional<text::TokenSpan>& span, int tokens)
 {
-    return span && span->first >= 0 && span->last < m_view.tokens() ? span : std::nullopt;
+    return span && span->first >= 0 && span->last < tokens ? span : std::nullopt;
 }
 
-QString MapOverlay::shortened(int position, bool isLit) const
+QString MapOverlay::shortened(const QString& label, double widest, bool isLit) const
 {
-    return QFontMetricsF(labelFont(isLit))
-        .elidedText(m_labels.value(position), Qt::ElideRight, longest(size()) + 1);
+    return QFontMetricsF(labelFont(isLit)).elidedText(label, Qt::ElideRight, longest(size(), widest) + 1);
 }
 
 void MapOverlay::paintEvent(QPaintEvent*)
 {
-    if (m_view.tokens() == 0 || m_view.place().isEmpty())
+    if (m_view.isEmpty() || m_view.place().isEmpty())
         return;
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::Mid));
@@ -155,33 +158,34 @@ void MapOverlay::paintEvent(QPaintEvent*)
 
 void MapOverlay::paintQueries(QPainter& painter) const
 {
-    const std::optional<text::TokenSpan> lit = inside(m_query);
+    const std::optional<text::TokenSpan> lit = inside(m_query, m_view.queries());
     const double height = QFontMetricsF(labelFont(true)).height();
-    for (const int query : labelledPositions(m_view.seen().top(), m_view.seen().bottom(), m_view.cellSide(),
-                                             height, firstOf(lit))) {
+    for (const int query : labelledPositions(m_view.seen().top(), m_view.seen().bottom(),
+                                             m_view.cellSize().height(), height, firstOf(lit))) {
         const bool isLit = lit && lit->contains(query);
         const QRectF cell = m_view.rectOf({query, 0});
         painter.setFont(labelFont(isLit));
         painter.setPen(isLit ? markColour(palette()) : palette().color(QPalette::Text));
         painter.drawText(QRectF(0, cell.center().y() - height, m_view.place().left() - kLabelGap, 2 * height),
-                         Qt::AlignRight | Qt::AlignVCenter, shortened(query, isLit));
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         shortened(m_labels.queries.value(query), m_widestQuery, isLit));
     }
 }
 
 void MapOverlay::paintKeys(QPainter& painter) const
 {
-    const std::optional<text::TokenSpan> lit = inside(m_key);
+    const std::optional<text::TokenSpan> lit = inside(m_key, m_view.keys());
     const QFontMetricsF metrics(labelFont(true));
     const bool isSlanted = isRotated();
-    const double least = isSlanted ? metrics.height() / sine() : longest(size()) + 4;
-    for (const int key : labelledPositions(m_view.seen().left(), m_view.seen().right(), m_view.cellSide(),
-                                           least, firstOf(lit))) {
+    const double least = isSlanted ? metrics.height() / sine() : longest(size(), m_widestKey) + 4;
+    for (const int key : labelledPositions(m_view.seen().left(), m_view.seen().right(),
+                                           m_view.cellSize().width(), least, firstOf(lit))) {
         const bool isLit = lit && lit->contains(key);
         const double x = m_view.rectOf({0, key}).center().x();
         const double y = m_view.place().bottom() + 1 + kLabelGap;
         painter.setFont(labelFont(isLit));
         painter.setPen(isLit ? markColour(palette()) : palette().color(QPalette::Text));
-        const QString text = shortened(key, isLit);
+        const QString text = shortened(m_labels.keys.value(key), m_widestKey, isLit);
         painter.save();
         if (isSlanted) {
             painter.translate(x, y);
@@ -199,8 +203,8 @@ void MapOverlay::paintKeys(QPainter& painter) const
 void MapOverlay::paintMarks(QPainter& painter) const
 {
     const QRectF place(m_view.place());
-    const std::optional<text::TokenSpan> query = inside(m_query);
-    const std::optional<text::TokenSpan> key = inside(m_key);
+    const std::optional<text::TokenSpan> query = inside(m_query, m_view.queries());
+    const std::optional<text::TokenSpan> key = inside(m_key, m_view.keys());
     const text::TokenSpan rows = query.value_or(0);
     const text::TokenSpan columns = key.value_or(0);
     const QRectF cell =

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "panels/inspector/map_viewport.h"
+#include "panels/widgets/shown_tokens.h"
 #include "text/token_match.h"
 
 #include <QStringList>
@@ -22,7 +23,7 @@ class MapOverlay : public QWidget {
 public:
     explicit MapOverlay(QWidget* parent);
 
-    void setLabels(const QStringList& labels);
+    void setLabels(const AxisLabels& labels);
     void setView(const MapViewport& view);
     void setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key);
     void setFocusShown(bool isShown);
@@ -37,17 +38,19 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    double longest(QSize room) const;
+    /// That many pixels of a label are shown if the widest one needs `widest`.
+    double longest(QSize room, double widest) const;
     bool isRotated() const;
     QFont labelFont(bool isLit) const;
     void paintMarks(QPainter& painter) const;
     void paintQueries(QPainter& painter) const;
     void paintKeys(QPainter& painter) const;
-    QString shortened(int position, bool isLit) const;
-    std::optional<text::TokenSpan> inside(const std::optional<text::TokenSpan>& span) const;
+    QString shortened(const QString& label, double widest, bool isLit) const;
+    static std::optional<text::TokenSpan> inside(const std::optional<text::TokenSpan>& span, int tokens);
 
-    QStringList m_labels;
-    double m_widest = 0;  // of the labels, in pixels
+    AxisLabels m_labels;
+    double m_widestQuery = 0;  // of the labels, in pixels
+    double m_widestKey = 0;
     MapViewport m_view;
     std::optional<text::TokenSpan> m_query;
     std::optional<text::TokenSpan> m_key;

@@ -16,7 +16,7 @@ struct MetricText {
 
 constexpr std::array<MetricText, 12> kTexts = {{
     {"density", QT_TRANSLATE_NOOP("HeadScope", "density"),
-     QT_TRANSLATE_NOOP("HeadScope", "Share of cells on and below the diagonal whose edge is active")},
+     QT_TRANSLATE_NOOP("HeadScope", "Share of the cells that queries see whose edge is active")},
     {"entropy", QT_TRANSLATE_NOOP("HeadScope", "entropy"),
      QT_TRANSLATE_NOOP("HeadScope", "Mean entropy of the rows, in nats")},
     {"peak", QT_TRANSLATE_NOOP("HeadScope", "peak"),
@@ -36,8 +36,7 @@ constexpr std::array<MetricText, 12> kTexts = {{
     {"mean_distance", QT_TRANSLATE_NOOP("HeadScope", "mean distance"),
      QT_TRANSLATE_NOOP("HeadScope", "Mean distance between query and key, in tokens")},
     {"density_above", QT_TRANSLATE_NOOP("HeadScope", "density above"),
-     QT_TRANSLATE_NOOP("HeadScope",
-                       "Share of cells on and below the diagonal with a weight above the threshold")},
+     QT_TRANSLATE_NOOP("HeadScope", "Share of the cells that queries see with a weight above the threshold")},
     {"off_diagonal_above_half", QT_TRANSLATE_NOOP("HeadScope", "off-diagonal"),
      QT_TRANSLATE_NOOP("HeadScope", "Cells off the diagonal with a weight above one half")},
 }};

@@ -80,7 +80,7 @@ std::vector<PredictionRow> predictionRows(const control::Explorer& explorer, int
     std::map<std::string, PredictionRow> byText;
     for (const Side side : kSides) {
         const control::SideState& state = explorer.state(side);
-        if (!state.run)
+        if (!state.run || !explorer.whyNoRun(side).isEmpty())
             continue;
         SideShares& shares = sides[indexOf(side)].emplace();
         shares.before = sharesOf(state, state.run->before.predictions);

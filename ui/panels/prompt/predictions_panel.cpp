@@ -1,5 +1,6 @@
 #include "panels/prompt/predictions_panel.h"
 
+#include "control/document/token_label.h"
 #include "panels/prompt/prediction_table.h"
 #include "panels/prompt/watched_tokens.h"
 #include "panels/widgets/flow_layout.h"
@@ -62,7 +63,6 @@ void PredictionsPanel::compose()
     m_place->setWordWrap(false);
     m_legend->setWordWrap(false);
     m_legend->setText(tr("· before → after ablation"));
-    m_empty->setText(tr("Open a model and type a prompt to see what it predicts next."));
     auto* const place = new QWidget(this);
     auto* const flow = new FlowLayout(8, place);
     flow->addWidget(m_place);
@@ -82,12 +82,17 @@ void PredictionsPanel::refresh()
 {
     m_model->show(m_explorer);
     const bool hasRows = m_model->rowCount() > 0;
+    const QString reason = m_explorer.whyNoRun();
     m_table->setVisible(hasRows);
     m_empty->setVisible(!hasRows);
+    m_empty->setText(reason.isEmpty() ? tr("Open a model and type a prompt to see what it predicts next.")
+                                      : reason);
+    m_watched->setVisible(reason.isEmpty());
     bool isChanged = false;
     for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
-        m_table->setColumnHidden(1 + static_cast<int>(indexOf(side)), !state.run);
+        m_table->setColumnHidden(1 + static_cast<int>(indexOf(side)),
+                                 !state.run || !m_explorer.whyNoRun(side).isEmpty());
         isChanged = isChanged || hasAblations(state);
     }
     m_legend->setVisible(isChanged);
@@ -98,14 +103,18 @@ void PredictionsPanel::refresh()
 
 void PredictionsPanel::showPlace()
 {
-    const auto run = tokenRun(m_explorer);
+    const Side side = m_explorer.tokenSide();
+    const bool canPredict = m_explorer.whyNoRun(side).isEmpty();
+    const auto run = m_explorer.state(canPredict ? side : otherSide(side)).run;
     m_toEnd->setVisible(m_explorer.document().position.has_value());
-    if (!run) {
+    if (!run || !m_explorer.whyNoRun().isEmpty()) {
         m_heading->setText(tr("Next token"));
         m_place->clear();
         return;
     }
-    const QString token = tokenLabelAt(m_explorer, run->position);
+    const auto position = static_cast<std::size_t>(run->position);
+    const QString token =
+        position < run->tokens.size() ? control::tokenLabel(run->tokens[position].text) : QString();
     m_heading->setText(tr("Next token after “%1”").arg(token));
     const bool isEnd = run->position + 1 >= static_cast<int>(run->tokens.size());
     m_place->setText(isEnd ? tr("at the end, position %1").arg(run->position)

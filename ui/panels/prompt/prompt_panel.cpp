@@ -10,6 +10,7 @@
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
 
+#include <QGridLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -42,7 +43,6 @@ PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget
     m_shown = m_explorer.document().prompt;
     m_edit->showPrompt(m_shown);
     showDocument();
-    showNote();
 }
 
 void PromptPanel::compose()
@@ -50,9 +50,6 @@ void PromptPanel::compose()
     m_edit = new PromptEdit(this);
     setFocusProxy(m_edit);
     m_edit->setAccessibleName(tr("Prompt"));
-    m_edit->setPlaceholderText(tr("Type a prompt, or choose an example"));
-    m_edit->setToolTip(
-        tr("Return runs, Shift-Return starts a new line, Up and Down recall earlier prompts."));
 
     m_row = new QBoxLayout(QBoxLayout::LeftToRight);
     m_row->setSpacing(4);
@@ -61,15 +58,31 @@ void PromptPanel::compose()
 
     m_corrupted = new CorruptedRow(m_explorer, this);
     m_strip = new TokenStrip(m_explorer, this);
+    m_keys = new TokenStrip(m_explorer, this);
+    m_keys->setObjectName(QStringLiteral("keyStrip"));
+    m_keys->setAxis(control::Axis::Key);
+    for (QLabel*& name : m_axes) {
+        name = newQuietLabel(this, {});
+        name->setWordWrap(false);
+    }
+    m_axes[0]->setText(tr("Queries"));
+    m_axes[1]->setText(tr("Keys"));
+    m_axes[0]->setToolTip(tr("The tokens that look: rows of the maps"));
+    m_axes[1]->setToolTip(tr("The tokens that are looked at: columns of the maps"));
     m_note = newQuietLabel(this, QStringLiteral("tokenNote"));
     m_note->setWordWrap(false);
     auto* const next = new NextTokens(m_explorer, this);
     connect(next, &QToolButton::clicked, this, &PromptPanel::predictionsRequested);
-    auto* const tokens = new QHBoxLayout;
-    tokens->setSpacing(8);
-    tokens->addWidget(m_strip, 1);
-    tokens->addWidget(m_note);
-    tokens->addWidget(next);
+    auto* const tokens = new QGridLayout;
+    tokens->setHorizontalSpacing(8);
+    tokens->setVerticalSpacing(0);
+    tokens->addWidget(m_axes[0], 0, 0);
+    tokens->addWidget(m_strip, 0, 1);
+    tokens->addWidget(m_note, 0, 2);
+    tokens->addWidget(next, 0, 3);
+    tokens->addWidget(m_axes[1], 1, 0);
+    tokens->addWidget(m_keys, 1, 1, 1, 3);
+    tokens->setColumnStretch(1, 1);
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(4, 2, 4, 0);
     column->setSpacing(0);
@@ -82,26 +95,21 @@ QWidget* PromptPanel::newButtons()
 {
     auto* const buttons = new QWidget(this);
     auto* const flow = new FlowLayout(4, buttons);
-    QPushButton* const examples =
-        newButton(buttons, QStringLiteral("examplesButton"), tr("E&xamples"), tr("Example prompts"));
-    m_examples = new ExampleMenu(m_explorer, examples);
-    examples->setMenu(m_examples);
-    QPushButton* const recent =
-        newButton(buttons, QStringLiteral("historyButton"), tr("&History"), tr("Earlier prompts"));
-    m_recent = new QMenu(recent);
-    recent->setMenu(m_recent);
+    m_example = newButton(buttons, QStringLiteral("examplesButton"), tr("E&xamples"), tr("Example prompts"));
+    m_examples = new ExampleMenu(m_explorer, m_example);
+    m_example->setMenu(m_examples);
+    m_older = newButton(buttons, QStringLiteral("historyButton"), tr("&History"), tr("Earlier prompts"));
+    m_recent = new QMenu(m_older);
+    m_older->setMenu(m_recent);
     m_bos = newButton<AccentButton>(buttons, QStringLiteral("bosButton"), tr("⟨bos⟩ ✓"),
                                     tr("Start with the bos token"));
     m_bos->setCheckable(true);
     m_bos->setMinimumWidth(m_bos->sizeHint().width());
     m_run = newButton<AccentButton>(buttons, QStringLiteral("runButton"), tr("&Run ⏎"), tr("Run"));
-    m_run->setToolTip(tr("Run the prompt (Return in the line)"));
     m_corruption = newButton<AccentButton>(buttons, QStringLiteral("corruptedButton"), tr("&Corrupted"),
                                            tr("Show the corrupted prompt"));
     m_corruption->setCheckable(true);
-    m_corruption->setToolTip(tr("A second prompt in which the answer is another one, to patch heads from and "
-                                "to find circuits with"));
-    for (QWidget* const button : {examples, recent, m_corruption, m_bos, m_run})
+    for (QWidget* const button : {m_example, m_older, m_corruption, m_bos, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -147,7 +155,7 @@ void PromptPanel::connectParts()
     connect(m_examples, &ExampleMenu::chosen, this, &PromptPanel::tookExample);
     connect(m_recent, &QMenu::aboutToShow, this, &PromptPanel::fillHistory);
     connect(&m_explorer, &control::Explorer::documentChanged, this, &PromptPanel::showDocument);
-    connect(&m_explorer, &control::Explorer::stateChanged, this, &PromptPanel::showNote);
+    connect(&m_explorer, &control::Explorer::stateChanged, this, &PromptPanel::showState);
 }
 
 void PromptPanel::focusPrompt()
@@ -162,7 +170,7 @@ void PromptPanel::showDocument()
     const control::Document& document = m_explorer.document();
     if (document.prompt != m_shown) {
         m_shown = document.prompt;
-        if (m_edit->toPlainText() != m_shown) {
+        if (m_edit->toPlainText() != m_shown && m_edit->isEnabled()) {
             m_pause.stop();
             m_walked = -1;
             m_edit->showPrompt(m_shown);
@@ -170,11 +178,39 @@ void PromptPanel::showDocument()
     }
     m_bos->setChecked(document.hasBos);
     m_bos->setText(document.hasBos ? tr("⟨bos⟩ ✓") : tr("⟨bos⟩"));
-    m_bos->setToolTip(document.hasBos
-                          ? tr("The prompt starts with the model's bos token. Click to leave it out.")
-                          : tr("The prompt starts with its first word. Click to put the model's bos "
-                               "token before it."));
     showCorrupted();
+    showState();
+}
+
+void PromptPanel::showState()
+{
+    const auto run = tokenRun(m_explorer);
+    const bool hasTwoStrips = run && !run->keyTokens.empty();
+    m_strip->setAxis(hasTwoStrips ? std::optional(control::Axis::Query) : std::nullopt);
+    m_keys->setVisible(hasTwoStrips);
+    for (QLabel* const name : m_axes)
+        name->setVisible(hasTwoStrips);
+    const QString reason = m_explorer.whyNoRun();
+    const bool canRun = reason.isEmpty();
+    if (canRun != m_edit->isEnabled()) {
+        m_pause.stop();
+        m_edit->showPrompt(canRun ? m_shown : QString());
+    }
+    m_edit->setPlaceholderText(canRun ? tr("Type a prompt, or choose an example")
+                                      : tr("These maps come from a file: there is no prompt to run"));
+    greyOut(*m_edit, reason,
+            tr("Return runs, Shift-Return starts a new line, Up and Down recall earlier prompts."));
+    greyOut(*m_example, reason);
+    greyOut(*m_older, reason);
+    greyOut(*m_corruption, reason,
+            tr("A second prompt in which the answer is another one, to patch heads from and to find circuits "
+               "with"));
+    greyOut(*m_bos, reason,
+            m_explorer.document().hasBos
+                ? tr("The prompt starts with the model's bos token. Click to leave it out.")
+                : tr("The prompt starts with its first word. Click to put the model's bos token before it."));
+    greyOut(*m_run, reason, tr("Run the prompt (Return in the line)"));
+    m_corrupted->setVisible(m_corruption->isChecked() && canRun);
     showNote();
 }
 
@@ -192,19 +228,26 @@ void PromptPanel::showNote()
 {
     const auto& left = m_explorer.state(Side::Left).run;
     const auto& right = m_explorer.state(Side::Right).run;
-    const bool areBothCurrent = left && right && left->request.prompt == right->request.prompt &&
-                                left->request.hasBos == right->request.hasBos;
+    const bool hasMaps =
+        !m_explorer.whyNoRun(Side::Left).isEmpty() || !m_explorer.whyNoRun(Side::Right).isEmpty();
+    const bool areBothCurrent = left && right &&
+                                (hasMaps || (left->request.prompt == right->request.prompt &&
+                                             left->request.hasBos == right->request.hasBos));
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
     const Side shown = m_explorer.tokenSide();
     showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
     m_note->setToolTip(
-        tr("%1 splits the prompt differently: its cells are matched by the characters they cover.")
+        (hasMaps
+             ? tr("%1 has other tokens: point at its tiles to read them.")
+             : tr("%1 splits the prompt differently: its cells are matched by the characters they cover."))
             .arg(sideTitle(m_explorer, otherSide(shown))));
 }
 
 void PromptPanel::commit()
 {
     m_pause.stop();
+    if (!m_edit->isEnabled())
+        return;
     const QString prompt = m_edit->toPlainText();
     m_shown = prompt;
     m_explorer.edit(

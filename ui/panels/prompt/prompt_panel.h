@@ -46,6 +46,8 @@ private:
     void showDocument();
     void showCorrupted();
     void showNote();
+    /// Two strips where keys are other tokens than queries; greys what there is no engine for.
+    void showState();
     void commit();  // makes the typed text the document's prompt
     void run();
     void tookExample(const Example& example);
@@ -59,11 +61,15 @@ private:
     PromptEdit* m_edit = nullptr;
     ExampleMenu* m_examples = nullptr;
     QMenu* m_recent = nullptr;
+    QPushButton* m_example = nullptr;
+    QPushButton* m_older = nullptr;
     QPushButton* m_bos = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_corruption = nullptr;
     CorruptedRow* m_corrupted = nullptr;
     TokenStrip* m_strip = nullptr;
+    TokenStrip* m_keys = nullptr;        // hidden while the other strip has both axes' tokens
+    std::array<QLabel*, 2> m_axes = {};  // names of the strips, hidden likewise
     QLabel* m_note = nullptr;
     QTimer m_pause;
     QString m_shown;           // the document's prompt as last seen

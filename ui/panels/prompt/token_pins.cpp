@@ -2,7 +2,7 @@
 
 namespace hs::panels {
 
-TokenPins TokenPins::afterClick(int token) const
+TokenPins TokenPins::afterClick(int token, bool isCausal) const
 {
     TokenPins pins = *this;
     if (holds(token)) {
@@ -12,11 +12,11 @@ TokenPins TokenPins::afterClick(int token) const
             pins.query.reset();
         return pins;
     }
-    if (key && !query && token < *key)
+    if (isCausal && key && !query && token < *key)
         return {token, key};
-    if (!key && query && token > *query)
+    if (isCausal && !key && query && token > *query)
         return {query, token};
-    (wouldPinQuery(token) ? pins.query : pins.key) = token;
+    (wouldPinQuery(token, isCausal) ? pins.query : pins.key) = token;
     return pins;
 }
 
@@ -30,8 +30,10 @@ TokenPins TokenPins::withQuery(int token) const
     return {key, query == token ? std::nullopt : std::optional(token)};
 }
 
-bool TokenPins::wouldPinQuery(int token) const
+bool TokenPins::wouldPinQuery(int token, bool isCausal) const
 {
+    if (!isCausal)
+        return key.has_value();
     if (query)
         return token > *query;
     return key && token > *key;

@@ -43,10 +43,22 @@ TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
     takeTokens();
 }
 
+void TokenStrip::setAxis(std::optional<control::Axis> axis)
+{
+    if (axis == m_axis)
+        return;
+    m_axis = axis;
+    setAccessibleName(!axis                           ? tr("Tokens of the prompt")
+                      : *axis == control::Axis::Query ? tr("Queries")
+                                                      : tr("Keys"));
+    takeTokens();
+}
+
 void TokenStrip::takeTokens()
 {
     const auto run = tokenRun(m_explorer);
-    const std::vector<text::Token> tokens = run ? run->tokens : std::vector<text::Token>();
+    const std::vector<text::Token> tokens =
+        run ? tokensOf(*run, m_axis.value_or(control::Axis::Query)) : std::vector<text::Token>();
     if (tokens != m_tokens) {
         m_tokens = tokens;
         m_current = std::min(m_current, static_cast<int>(m_tokens.size()) - 1);
@@ -131,8 +143,9 @@ void TokenStrip::showHover()
 {
     const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
     if (m_pointed < 0)
-        for (const auto& span : {hovered.query, hovered.key})
-            if (span) {
+        for (const auto& [axis, span] :
+             {std::pair(control::Axis::Query, hovered.query), std::pair(control::Axis::Key, hovered.key)})
+            if (span && m_axis.value_or(axis) == axis) {
                 reveal(span->last);
                 reveal(span->first);
             }
@@ -144,12 +157,14 @@ ChipState TokenStrip::stateOf(int token) const
     const control::Document& document = m_explorer.document();
     const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
     const int last = count() - 1;
+    const bool hasKeys = m_axis != control::Axis::Query;
+    const bool hasQueries = m_axis != control::Axis::Key;
     ChipState state;
-    state.isKey = document.key == token;
-    state.isQuery = document.query == token;
-    state.isLitAsKey = hovered.key && hovered.key->contains(token);
-    state.isLitAsQuery = hovered.query && hovered.query->contains(token);
-    state.isRead = std::min(document.position.value_or(last), last) == token;
+    state.isKey = hasKeys && document.key == token;
+    state.isQuery = hasQueries && document.query == token;
+    state.isLitAsKey = hasKeys && hovered.key && hovered.key->contains(token);
+    state.isLitAsQuery = hasQueries && hovered.query && hovered.query->contains(token);
+    state.isRead = whyNotRead().isEmpty() && std::min(document.position.value_or(last), last) == token;
     state.hasFocus = hasFocus() && m_current == token;
     return state;
 }
@@ -157,8 +172,14 @@ ChipState TokenStrip::stateOf(int token) const
 QString TokenStrip::describe(int token) const
 {
     const text::Token& shown = m_tokens[static_cast<std::size_t>(token)];
-    QStringList parts = {tr("Token %1 “%2”").arg(token).arg(control::tokenLabel(shown.text)),
-                         tr("id %1").arg(shown.id)};
+    const QString label = control::tokenLabel(shown.text);
+    QStringList parts = {(!m_axis                           ? tr("Token %1 “%2”")
+                          : *m_axis == control::Axis::Query ? tr("Query %1 “%2”")
+                                                            : tr("Key %1 “%2”"))
+                             .arg(token)
+                             .arg(label)};
+    if (whyNotRead().isEmpty())
+        parts << tr("id %1").arg(shown.id);
     const ChipState state = stateOf(token);
     if (state.isKey)
         parts << tr("pinned as key");
@@ -173,8 +194,9 @@ QString TokenStrip::describe(int token) const
 bool TokenStrip::isStale() const
 {
     const auto run = tokenRun(m_explorer);
-    return run && (run->request.prompt != m_explorer.document().prompt.toStdString() ||
-                   run->request.hasBos != m_explorer.document().hasBos);
+    return run && whyNotRead().isEmpty() &&
+           (run->request.prompt != m_explorer.document().prompt.toStdString() ||
+            run->request.hasBos != m_explorer.document().hasBos);
 }
 
 QString TokenStrip::emptyText() const
@@ -232,7 +254,9 @@ bool TokenStrip::viewportEvent(QEvent* event)
     else
         QToolTip::showText(help->globalPos(),
                            describe(token) + QLatin1Char('\n') +
-                               tr("Click: pin · Ctrl-click: read the predictions here"),
+                               (whyNotRead().isEmpty()
+                                    ? tr("Click: pin · Ctrl-click: read the predictions here")
+                                    : tr("Click: pin")),
                            viewport(), chipRect(token));
     return true;
 }

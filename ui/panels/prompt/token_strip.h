@@ -12,13 +12,16 @@ class QMenu;
 namespace hs::panels {
 
 /// The prompt's tokens as chips in one scrolling row: pointing lights a column or a row in every tile, a
-/// click pins, Ctrl-click and double click read the predictions there. One painted widget, since prompts may
-/// have thousands of tokens.
+/// click pins, Ctrl-click and double click read the predictions there. Where keys are other tokens than queries, a
+/// strip has the tokens of one axis. One painted widget, since prompts may have thousands of tokens.
 class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
     explicit TokenStrip(control::Explorer& explorer, QWidget* parent = nullptr);
+
+    /// The axis whose tokens it has, and which a click pins; none: both have the same.
+    void setAxis(std::optional<control::Axis> axis);
 
     int count() const { return m_layout.count(); }
     int currentToken() const { return m_current; }  // has the keyboard focus; -1: none
@@ -63,6 +66,11 @@ private:
     bool isStale() const;
 
     TokenPins pins() const;
+    /// What a click makes of them.
+    TokenPins pinsAfterClick(int token) const;
+    bool isCausal() const;
+    /// Why predictions cannot be read here; empty if they can.
+    QString whyNotRead() const;
     void pin(const TokenPins& pins);
     void readAt(int token);
     void pointAt(int token, Qt::KeyboardModifiers modifiers);
@@ -70,6 +78,7 @@ private:
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
     control::Explorer& m_explorer;
+    std::optional<control::Axis> m_axis;
     std::vector<text::Token> m_tokens;
     TokenChipLayout m_layout;
     int m_current = -1;

@@ -1,5 +1,6 @@
 // User input on the token strip; its appearance is in token_strip.cpp.
 #include "panels/prompt/token_strip.h"
+#include "panels/widgets/shown_tokens.h"
 
 #include <QAccessible>
 #include <QContextMenuEvent>
@@ -16,6 +17,24 @@ TokenPins TokenStrip::pins() const
     return {m_explorer.document().key, m_explorer.document().query};
 }
 
+TokenPins TokenStrip::pinsAfterClick(int token) const
+{
+    if (!m_axis)
+        return pins().afterClick(token, isCausal());
+    return *m_axis == control::Axis::Query ? pins().withQuery(token) : pins().withKey(token);
+}
+
+bool TokenStrip::isCausal() const
+{
+    const auto run = tokenRun(m_explorer);
+    return !run || run->after.isCausal;
+}
+
+QString TokenStrip::whyNotRead() const
+{
+    return m_explorer.whyNoRun(m_explorer.tokenSide());
+}
+
 void TokenStrip::pin(const TokenPins& pins)
 {
     ++m_clicks;
@@ -30,6 +49,8 @@ void TokenStrip::pin(const TokenPins& pins)
 
 void TokenStrip::readAt(int token)
 {
+    if (!whyNotRead().isEmpty())
+        return;
     const bool isReset = token == count() - 1 || m_explorer.document().position == token;
     m_explorer.edit(tr("Read predictions"), [&](control::Document& document) {
         document.position = isReset ? std::nullopt : std::optional(token);
@@ -44,8 +65,9 @@ void TokenStrip::pointAt(int token, Qt::KeyboardModifiers modifiers)
         stopPointing();
         return;
     }
-    const bool isQuery = modifiers.testFlag(Qt::ShiftModifier) || pins().query == token ||
-                         (!pins().holds(token) && pins().wouldPinQuery(token));
+    const bool isQuery = m_axis ? *m_axis == control::Axis::Query
+                                : modifiers.testFlag(Qt::ShiftModifier) || pins().query == token ||
+                                      (!pins().holds(token) && pins().wouldPinQuery(token, isCausal()));
     control::Hover hover;
     hover.side = m_explorer.tokenSide();
     (isQuery ? hover.query : hover.key) = token;
@@ -68,10 +90,10 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
     m_pinsBeforeClick = pins();
     if (event->modifiers().testFlag(Qt::ControlModifier))
         readAt(token);
-    else if (event->modifiers().testFlag(Qt::ShiftModifier))
+    else if (event->modifiers().testFlag(Qt::ShiftModifier) && !m_axis)
         pin(pins().withQuery(token));
     else
-        pin(pins().afterClick(token));
+        pin(pinsAfterClick(token));
     pointAt(token, event->modifiers());
 }
 
@@ -80,7 +102,7 @@ void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
     const int token = tokenAt(event->position().toPoint());
     if (event->button() != Qt::LeftButton || token < 0)
         return;
-    if (event->modifiers() != Qt::NoModifier) {
+    if (event->modifiers() != Qt::NoModifier || !whyNotRead().isEmpty()) {
         mousePressEvent(event);
         return;
     }
@@ -124,9 +146,12 @@ QMenu* TokenStrip::newMenu(int token)
             action->setCheckable(true);
             action->setChecked(isChecked);
         };
-        add(tr("Pin as key\tK"), state.isKey, [this, token] { pin(pins().withKey(token)); });
-        add(tr("Pin as query\tQ"), state.isQuery, [this, token] { pin(pins().withQuery(token)); });
-        add(tr("Read predictions here\tP"), state.isRead, [this, token] { readAt(token); });
+        if (m_axis != control::Axis::Query)
+            add(tr("Pin as key\tK"), state.isKey, [this, token] { pin(pins().withKey(token)); });
+        if (m_axis != control::Axis::Key)
+            add(tr("Pin as query\tQ"), state.isQuery, [this, token] { pin(pins().withQuery(token)); });
+        if (whyNotRead().isEmpty())
+            add(tr("Read predictions here\tP"), state.isRead, [this, token] { readAt(token); });
         menu->addSeparator();
     }
     QAction* const release = menu->addAction(tr("Release pins\tEsc"), this, [this] { pin({}); });
@@ -134,6 +159,7 @@ QMenu* TokenStrip::newMenu(int token)
     QAction* const ids = menu->addAction(tr("Show token ids"), this, &TokenStrip::setShowsIds);
     ids->setCheckable(true);
     ids->setChecked(m_showsIds);
+    ids->setVisible(whyNotRead().isEmpty());
     return menu;
 }
 
@@ -194,13 +220,19 @@ bool TokenStrip::handleKey(int key, Qt::KeyboardModifiers modifiers)
     if (m_current < 0)
         return false;
     switch (key) {
-    case Qt::Key_K: pin(pins().withKey(m_current)); return true;
-    case Qt::Key_Q: pin(pins().withQuery(m_current)); return true;
+    case Qt::Key_K:
+        if (m_axis != control::Axis::Query)
+            pin(pins().withKey(m_current));
+        return true;
+    case Qt::Key_Q:
+        if (m_axis != control::Axis::Key)
+            pin(pins().withQuery(m_current));
+        return true;
     case Qt::Key_P: readAt(m_current); return true;
     case Qt::Key_Space:
     case Qt::Key_Return:
-        pin(modifiers.testFlag(Qt::ShiftModifier) ? pins().withQuery(m_current)
-                                                  : pins().afterClick(m_current));
+        pin(modifiers.testFlag(Qt::ShiftModifier) && !m_axis ? pins().withQuery(m_current)
+                                                             : pinsAfterClick(m_current));
         return true;
     default: return false;
     }

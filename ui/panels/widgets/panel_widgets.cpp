@@ -40,6 +40,13 @@ void showText(QLabel& label, const QString& text)
     label.setVisible(!text.isEmpty());
 }
 
+void greyOut(QWidget& widget, const QString& reason, const QString& toolTip)
+{
+    widget.setEnabled(reason.isEmpty());
+    widget.setToolTip(reason.isEmpty() ? toolTip : reason);
+    widget.setStatusTip(reason);
+}
+
 QColor mixed(const QColor& ground, const QColor& ink, double share)
 {
     const auto part = [share](float from, float to) {

@@ -19,6 +19,9 @@ QLabel* newHeading(QWidget* parent, const QString& name);
 /// Shows the text, or hides the label if it is empty.
 void showText(QLabel& label, const QString& text);
 
+/// Greys what cannot be used, and says why in its tool tip; without a reason it is usable, with its own tool tip.
+void greyOut(QWidget& widget, const QString& reason, const QString& toolTip = {});
+
 /// `ink` mixed into `ground`: 0 is the ground, 1 is the ink.
 QColor mixed(const QColor& ground, const QColor& ink, double share);
 

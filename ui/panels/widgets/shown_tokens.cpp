@@ -12,18 +12,17 @@ std::shared_ptr<const control::SideRun> tokenRun(const control::Explorer& explor
     return explorer.state(explorer.tokenSide()).run;
 }
 
-int tokenCount(const control::Explorer& explorer)
+int tokenCount(const control::Explorer& explorer, control::Axis axis)
 {
     const auto run = tokenRun(explorer);
-    return run ? static_cast<int>(run->tokens.size()) : 0;
+    return run ? static_cast<int>(tokensOf(*run, axis).size()) : 0;
 }
 
-QString tokenLabelAt(const control::Explorer& explorer, int position)
+QString tokenLabelAt(const control::Explorer& explorer, control::Axis axis, int position)
 {
-    const auto run = tokenRun(explorer);
-    if (!run || position < 0 || position >= static_cast<int>(run->tokens.size()))
+    if (position < 0 || position >= tokenCount(explorer, axis))
         return {};
-    return control::tokenLabel(run->tokens[static_cast<std::size_t>(position)].text);
+    return control::tokenLabel(tokensOf(*tokenRun(explorer), axis)[static_cast<std::size_t>(position)].text);
 }
 
 std::string predictedText(const control::SideState& state, std::int64_t id)

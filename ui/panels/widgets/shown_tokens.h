@@ -2,15 +2,25 @@
 
 #include "control/explorer/explorer.h"
 
+#include <QStringList>
+
 namespace hs::panels {
 
 /// The run whose tokens stand for the prompt. Null before the first run.
 std::shared_ptr<const control::SideRun> tokenRun(const control::Explorer& explorer);
 
-int tokenCount(const control::Explorer& explorer);
+/// Names of a map's tokens along its axes.
+struct AxisLabels {
+    QStringList queries;
+    QStringList keys;
+
+    friend bool operator==(const AxisLabels&, const AxisLabels&) = default;
+};
+
+int tokenCount(const control::Explorer& explorer, control::Axis axis);
 
 /// The label of the token at a position; empty if there is none.
-QString tokenLabelAt(const control::Explorer& explorer, int position);
+QString tokenLabelAt(const control::Explorer& explorer, control::Axis axis, int position);
 
 /// A predicted token's text; "#7" if neither the tokenizer nor the prompt has one.
 std::string predictedText(const control::SideState& state, std::int64_t id);

@@ -189,7 +189,7 @@ TEST_CASE("no strong cell disappears where cells are smaller than pixels")
     Scene scene(setup, {500, 400});
     const engine::LayerMap weights = scene.map(Side::Left);
     Scene::settle();
-    REQUIRE(scene.left.view().cellSide() < 0.75);
+    REQUIRE(scene.left.view().cellSize().width() < 0.75);
     const QImage picture = scene.left.grab().toImage();
     for (int query = 0; query < scene.tokens(); query += 7)
         for (int key = 0; key <= query; ++key) {
@@ -376,7 +376,7 @@ TEST_CASE(
     const QString title = smaller.panel.findChild<QLabel*>(QStringLiteral("inspectorTitleRight"))->toolTip();
     CHECK(title.contains(QStringLiteral(" L0H")));
     CHECK(title.endsWith(QStringLiteral(", by relative depth")));
-    CHECK(smaller.right.view().tokens() == smaller.left.view().tokens());
+    CHECK(smaller.right.view().keys() == smaller.left.view().keys());
 }
 
 TEST_CASE("one token makes one cell")
@@ -388,7 +388,7 @@ TEST_CASE("one token makes one cell")
                         [](control::Document& document) { document.hasBos = false; });
     scene.stage.settle();
     scene.waitForMaps();
-    CHECK(scene.left.view().tokens() == 1);
+    CHECK(scene.left.view().keys() == 1);
     CHECK(scene.pixel(scene.left, {0, 0}) == weightColour(1));
     scene.point(scene.left, {0, 0});
     CHECK(scene.explorer.hover().key == 0);

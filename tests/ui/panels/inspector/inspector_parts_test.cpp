@@ -21,7 +21,7 @@ panels::HeadMap mapOf(const std::vector<float>& cells, int tokens)
 panels::MapViewport viewOf(int tokens)
 {
     panels::MapViewport view;
-    view.setTokens(tokens);
+    view.setSize(tokens, tokens);
     view.setPlace(QRect(50, 10, 200, 200));
     return view;
 }
@@ -71,7 +71,7 @@ TEST_CASE("a map of one token, or of none, is seen whole")
     view.zoomAt({100, 100}, 3);
     view.panBy({40, 40});
     CHECK(view.rectOf({0, 0}) == QRectF(view.place()));
-    view.setTokens(0);
+    view.setSize(0, 0);
     view.zoomAt({100, 100}, 3);
     CHECK_FALSE(view.cellAt({100, 100}));
 }
@@ -163,18 +163,24 @@ TEST_CASE("labels keep their distance, and the lit one is always there")
 
 TEST_CASE("a cell reads as a sentence, as far as it is known")
 {
-    const QStringList tokens = {QStringLiteral("<bos>"), QStringLiteral("Mary"), QStringLiteral("to")};
+    const QStringList texts = {QStringLiteral("<bos>"), QStringLiteral("Mary"), QStringLiteral("to")};
+    const panels::AxisLabels tokens{texts, texts};
     CHECK(panels::describeCell(tokens, 2, 1) == QStringLiteral("query 2 “to” → key 1 “Mary”"));
     CHECK(panels::describeCell(tokens, {}, 1) == QStringLiteral("key 1 “Mary”"));
     CHECK(panels::describeCell(tokens, 7, 1) == QStringLiteral("key 1 “Mary”"));
     CHECK(panels::describeCell(tokens, {}, {}).isEmpty());
     const auto plain = [](QString text) { return text.replace(QChar::Nbsp, QLatin1Char(' ')); };
-    CHECK(plain(panels::describeValues({0.9612, 4.806, 1, 0.9612}, panels::MapView::Weights, true)) ==
+    CHECK(plain(panels::describeValues({0.9612, 4.806, 1, 0.9612}, panels::MapView::Weights, true, true)) ==
           QStringLiteral("weight 0.961   score 4.81   gate open"));
-    CHECK(plain(panels::describeValues({0, -1.5, 0, 0}, panels::MapView::Weights, true)) ==
+    CHECK(plain(panels::describeValues({0, -1.5, 0, 0}, panels::MapView::Weights, true, true)) ==
           QStringLiteral("weight 0.000   score −1.50   gate closed"));
-    CHECK(plain(panels::describeValues({NAN, NAN, NAN, NAN}, panels::MapView::Weights, false)) ==
+    CHECK(plain(panels::describeValues({NAN, NAN, NAN, NAN}, panels::MapView::Weights, true, false)) ==
           QStringLiteral("weight –   score –"));
+    CHECK(plain(panels::describeValues({0.5, NAN, NAN, 0.5}, panels::MapView::Weights, false, false)) ==
+          QStringLiteral("weight 0.500"));
+    const panels::AxisLabels apart{{QStringLiteral("Haus")}, texts};
+    CHECK(panels::describeCell(apart, 0, 2) == QStringLiteral("query 0 “Haus” → key 2 “to”"));
+    CHECK(panels::describeCell(apart, 1, 2) == QStringLiteral("key 2 “to”"));
     CHECK(plain(panels::describeComparison(0.2, 0.32)) ==
           QStringLiteral("difference +0.120   left 0.200   right 0.320"));
 }

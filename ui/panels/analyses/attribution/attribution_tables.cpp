@@ -31,7 +31,7 @@ std::vector<HeadBar> contributionBars(const engine::Attribution& attribution, in
         bar.isChosen = static_cast<int>(bars.size()) < carrying;
         if (const auto edge = strongest.find(ranked.head); edge != strongest.end())
             bar.detail = tr("most through %1: %2")
-                             .arg(cellWords(tokens, {attribution.position, edge->second->key}),
+                             .arg(cellWords({tokens, tokens}, {attribution.position, edge->second->key}),
                                   formatNumber(edge->second->value, 2));
         bars.push_back(std::move(bar));
     }

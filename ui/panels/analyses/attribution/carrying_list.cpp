@@ -84,7 +84,7 @@ QTreeWidgetItem* CarryingList::newRow(Side side, const CarryingSide& carrying, c
     row->setTextAlignment(Value, Qt::AlignRight | Qt::AlignVCenter);
     if (!edge)
         return row;
-    const QString cell = cellWords(carrying.tokens, {carrying.position, edge->key});
+    const QString cell = cellWords({carrying.tokens, carrying.tokens}, {carrying.position, edge->key});
     row->setText(Cell, cell);
     row->setToolTip(
         Cell, tr("%1 adds %2 through %3")

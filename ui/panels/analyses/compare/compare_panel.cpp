@@ -6,6 +6,7 @@
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
 #include "panels/widgets/turning_box.h"
+#include "render/pattern_words.h"
 
 #include <QComboBox>
 #include <QHeaderView>
@@ -106,7 +107,7 @@ void ComparePanel::showResult()
     if (!found || m_shown == state(Side::Left).finding->result)
         return;
     m_shown = state(Side::Left).finding->result;
-    m_model->show(comparisonRows(*found),
+    m_model->show(comparisonRows(*found, explorer().whyNoRun().isEmpty()),
                   {sideTitle(explorer(), Side::Left), sideTitle(explorer(), Side::Right)});
     showBars(*found);
     showText(*m_words, words(*found));
@@ -133,6 +134,11 @@ QString ComparePanel::words(const analyses::Comparison& comparison) const
         return tr("The models have different layers and heads (%1 and %2), so no head of one is that of the "
                   "other; choose models of the same shape to compare head by head.")
             .arg(shape(*left), shape(*right));
+    if (comparison.pairs.empty() && left && right && !explorer().hasSameTokens() &&
+        !explorer().whyNoRun(explorer().tokenSide()).isEmpty())
+        return tr("The sides have different tokens (%1 and %2), so single heads cannot be held against each "
+                  "other; choose maps of the same text.")
+            .arg(render::patternWords(left->after.pattern()), render::patternWords(right->after.pattern()));
     if (comparison.pairs.empty() && left && right && !explorer().hasSameTokens())
         return tr("The models cut this prompt into different tokens (%1 and %2), so single heads cannot be "
                   "held against each other; choose models with the same tokenizer.")

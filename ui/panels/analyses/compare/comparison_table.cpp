@@ -28,7 +28,7 @@ double distanceOf(const analyses::HeadPair& pair, DistanceKind kind)
 
 }  // namespace
 
-std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison)
+std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison, bool hasRun)
 {
     const stats::ModelSummary& left = comparison.first;
     const stats::ModelSummary& right = comparison.second;
@@ -52,8 +52,8 @@ std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison
          false,
          3,
          true},
-        {tr("Active edges"),
-         tr("Share of causal cells that the gate leaves."),
+        {hasRun ? tr("Active edges") : tr("Cells above 0"),
+         tr("Share of the cells that queries see in which there is a weight: what a gate leaves."),
          {left.activeEdges, right.activeEdges},
          true,
          0,

@@ -21,7 +21,8 @@ struct ComparisonRow {
     bool isReduced = false;        // sparse models are meant to have less of it
 };
 
-std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison);
+/// `hasRun`: a side has an engine, whose gate may close cells.
+std::vector<ComparisonRow> comparisonRows(const analyses::Comparison& comparison, bool hasRun);
 
 /// Figures for both models side by side, and by how much the right one is smaller: name, left, right,
 /// reduction. Fed by its panel.

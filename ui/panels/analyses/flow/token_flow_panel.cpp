@@ -119,7 +119,8 @@ void TokenFlowPanel::connectDiagram(Side side)
         pinCell(explorer(), side, line.cell);
     });
     connect(diagram, &FlowDiagram::endPicked, this, [this, side](FlowEnd end) {
-        const std::optional<int> token = explorer().asPin(side, end.token);
+        const std::optional<int> token =
+            explorer().asPin(side, end.isTop ? control::Axis::Query : control::Axis::Key, end.token);
         explorer().edit(tr("Pin token"), [&](control::Document& document) {
             std::optional<int>& pin = end.isTop ? document.query : document.key;
             pin = pin == token ? std::nullopt : token;
@@ -160,7 +161,7 @@ void TokenFlowPanel::showResult()
         if (now != m_flows[indexOf(side)]) {
             m_flows[indexOf(side)] = now;
             m_tokens[indexOf(side)] = tokenLabels(explorer(), side);
-            diagram.setFlow(now, m_tokens[indexOf(side)]);
+            diagram.setFlow(now, m_tokens[indexOf(side)].queries);
         }
         diagram.setDimmed(state(side).isOutdated);
         const control::CellSpan pinned = explorer().pinned(side);
@@ -187,7 +188,7 @@ QString TokenFlowPanel::titleOf(Side side) const
                      .arg(title, grouped(diagram.lines().size()), grouped(diagram.lineCount()));
 }
 
-QString TokenFlowPanel::lineReading(const FlowLine& line, const QStringList& tokens) const
+QString TokenFlowPanel::lineReading(const FlowLine& line, const AxisLabels& tokens) const
 {
     QStringList heads;
     for (std::size_t index = 0; index < std::min(line.edges.size(), kMostNamedPaths); ++index)
@@ -200,7 +201,7 @@ QString TokenFlowPanel::lineReading(const FlowLine& line, const QStringList& tok
 
 QString TokenFlowPanel::endReading(Side side, const FlowEnd& end) const
 {
-    const QStringList& tokens = m_tokens[indexOf(side)];
+    const QStringList& tokens = m_tokens[indexOf(side)].queries;
     const std::vector<int> far = m_diagrams[indexOf(side)]->reach().farTokens();
     QStringList names;
     for (const int token : far)
@@ -240,8 +241,8 @@ QString TokenFlowPanel::wayReading() const
         if (!shown || std::min(key, query) < 0 || std::max(key, query) >= shown->tokens)
             continue;
         if (sides.empty()) {
-            start = tokenWords(m_tokens[indexOf(side)], key);
-            end = tokenWords(m_tokens[indexOf(side)], query);
+            start = tokenWords(m_tokens[indexOf(side)].keys, key);
+            end = tokenWords(m_tokens[indexOf(side)].queries, query);
         }
         const double ways = shown->ways[static_cast<std::size_t>(query * shown->tokens + key)];
         const QString count =

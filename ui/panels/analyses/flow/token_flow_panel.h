@@ -1,6 +1,7 @@
 #pragma once
 
 #include "panels/analyses/analysis_frame.h"
+#include "panels/widgets/shown_tokens.h"
 
 class QLabel;
 class QSlider;
@@ -38,7 +39,7 @@ private:
     QString titleOf(Side side) const;
     void showReading();
     QString reading(Side side) const;
-    QString lineReading(const FlowLine& line, const QStringList& tokens) const;
+    QString lineReading(const FlowLine& line, const AxisLabels& tokens) const;
     QString endReading(Side side, const FlowEnd& end) const;
     QString wayReading() const;
     void pointAt(Side side);
@@ -49,7 +50,7 @@ private:
     std::array<FlowDiagram*, 2> m_diagrams;  // [Side]
     QLabel* m_reading;
     std::array<std::shared_ptr<const stats::TokenFlow>, 2> m_flows;  // [Side], shown
-    std::array<QStringList, 2> m_tokens;                             // [Side], of the shown results
+    std::array<AxisLabels, 2> m_tokens;                              // [Side], of the shown results
     bool m_isShowing = false;
 };
 

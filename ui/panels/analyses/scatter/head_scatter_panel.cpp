@@ -248,10 +248,10 @@ QString HeadScatterPanel::pointReading() const
     if (!pointed || !now)
         return {};
     const ScatterPoint& point = m_plot->points(pointed->side)[pointed->index];
-    const QStringList& tokens = m_tokens[indexOf(pointed->side)];
+    const AxisLabels& tokens = m_tokens[indexOf(pointed->side)];
     return tr("%1: query %2 ← key %3, %4 %5, %6 %7")
-        .arg(sideTitle(explorer(), pointed->side), tokenWords(tokens, point.cell.query),
-             tokenWords(tokens, point.cell.key), QString::fromStdString(toString(now->column)),
+        .arg(sideTitle(explorer(), pointed->side), tokenWords(tokens.queries, point.cell.query),
+             tokenWords(tokens.keys, point.cell.key), QString::fromStdString(toString(now->column)),
              formatNumber(point.across), QString::fromStdString(toString(now->row)), formatNumber(point.up));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "panels/analyses/analysis_frame.h"
+#include "panels/widgets/shown_tokens.h"
 
 class QLabel;
 class QLineEdit;
@@ -12,7 +13,7 @@ class CellScatter;
 class CorrelationMatrix;
 class SideTitle;
 
-/// Which heads are similar: a matrix per side of correlations between heads over causal cells, clusters
+/// Which heads are similar: a matrix per side of correlations between heads over their cells, clusters
 /// framed, and the weights of one pair plotted against each other. The heads are the selected ones or those
 /// typed. Runs by itself while visible.
 class HeadScatterPanel : public AnalysisFrame {
@@ -67,7 +68,7 @@ private:
     CellScatter* m_plot;
     QLabel* m_reading;
     std::optional<Pair> m_picked;
-    std::array<QStringList, 2> m_tokens;                                  // [Side], of the shown results
+    std::array<AxisLabels, 2> m_tokens;                                   // [Side], of the shown results
     std::array<std::shared_ptr<const stats::HeadScatter>, 2> m_scatters;  // [Side], shown
     QString m_typingProblem;
     QString m_shownHeads;

@@ -83,7 +83,7 @@ ScatterPoints pointsOf(const stats::HeadScatter& scatter, HeadId across, HeadId 
     points.title = tr("%1, r = %2").arg(title, formatNumber(scatter.correlation(*first, *second), 2));
     std::size_t cell = 0;
     for (int query = 0; query < scatter.pattern.queries; ++query)
-        for (int key = 0; key <= query; ++key, ++cell)
+        for (int key = 0; key < scatter.pattern.keysOf(query); ++key, ++cell)
             points.points.push_back(
                 {{query, key}, scatter.weights[*first][cell], scatter.weights[*second][cell]});
     return points;

@@ -17,7 +17,7 @@ namespace {
 std::shared_ptr<const stats::HeadScatter> scatterOfFive()
 {
     auto scatter = std::make_shared<stats::HeadScatter>();
-    scatter->tokens = 1;
+    scatter->pattern = 1;
     scatter->heads = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}};
     scatter->clusters = {1, 0, 2, 0, 1};
     scatter->weights.assign(5, {1.0f});
