@@ -72,8 +72,9 @@ QComboBox* AnalysisForm::addPosition(const char* name, const QString& label,
 void AnalysisForm::listTokens()
 {
     QStringList tokens = {tr("Automatic")};
-    for (int position = 0; position < panels::tokenCount(explorer()); ++position)
-        tokens << QStringLiteral("%1  %2").arg(position).arg(panels::tokenLabelAt(explorer(), position));
+    for (int position = 0; position < panels::tokenCount(explorer(), control::Axis::Query); ++position)
+        tokens << QStringLiteral("%1  %2").arg(position).arg(
+            panels::tokenLabelAt(explorer(), control::Axis::Query, position));
     if (tokens == m_tokens)
         return;
     m_tokens = tokens;

@@ -95,13 +95,14 @@ void SideForm::showModel()
 
 void SideForm::listChoices()
 {
-    if (m_oneHead->count() == shape().total() + 1)
+    const std::vector<HeadId> heads = shape().all();
+    if (m_oneHead->count() == static_cast<int>(heads.size()) + 1)
         return;
     const QSignalBlocker blocker(m_oneHead);
     m_oneHead->clear();
     m_oneHead->addItem(tr("Automatic"));
-    for (int index = 0; index < shape().total(); ++index)
-        m_oneHead->addItem(QString::fromStdString(toString(shape().at(index))));
+    for (const HeadId head : heads)
+        m_oneHead->addItem(QString::fromStdString(toString(head)));
     refresh();
 }
 

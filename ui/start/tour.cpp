@@ -64,8 +64,9 @@ HeadId answeringHead(const engine::RunResult& run)
     int most = -1;
     for (int index = 0; index < run.heads.total(); ++index) {
         const std::uint8_t* const lastRow =
-            run.tileOf(run.heads.at(index)) + std::ptrdiff_t{run.tileRows - 1} * run.tileRows;
-        const int weight = run.tileRows > 1 ? *std::max_element(lastRow + 1, lastRow + run.tileRows) : 0;
+            run.tileOf(run.heads.at(index)) + std::ptrdiff_t{run.tileRows - 1} * run.tileColumns;
+        const int weight =
+            run.tileColumns > 1 ? *std::max_element(lastRow + 1, lastRow + run.tileColumns) : 0;
         if (weight > most) {
             most = weight;
             best = run.heads.at(index);

@@ -52,6 +52,7 @@ void DocumentChoices::show(const Choice& choice)
     const QString problem = choice.problem(m_explorer);
     choice.action->setEnabled(problem.isEmpty());
     choice.action->setToolTip(problem);
+    choice.action->setStatusTip(problem);
 }
 
 }  // namespace hs::window

@@ -171,6 +171,16 @@ void FileCommands::askForModelFile(Side side)
         m_explorer.openModel(side, file);
 }
 
+void FileCommands::askForMaps(Side side)
+{
+    const QString file = QFileDialog::getOpenFileName(
+        m_window,
+        side == Side::Left ? tr("Open attention maps on the left") : tr("Open attention maps on the right"),
+        m_explorer.document().side(side).model, tr("Attention maps (*.npz *.safetensors);;All files (*)"));
+    if (!file.isEmpty())
+        m_explorer.openModel(side, file);
+}
+
 void FileCommands::askForModelName(Side side)
 {
     const QString name = QInputDialog::getText(

@@ -45,6 +45,7 @@ public:
     void askForModelFolder(Side side);
     void askForModelFile(Side side);
     void askForModelName(Side side);
+    void askForMaps(Side side);
     /// Opens a session, or a model's folder or file, depending on the path's ending.
     void openPath(Side side, const QString& path);
     void askForPicture();

@@ -35,13 +35,18 @@ HeadActions::HeadActions(control::Explorer& explorer, QWidget& grids, QWidget* w
         const std::vector<HeadId> heads = m_explorer.shownHeads(side());
         return std::set<HeadId>(heads.begin(), heads.end());
     };
-    m_onHeads = {
-        make(tr("&Open in inspector"), {}, [this] { Q_EMIT openRequested(*targets().begin()); }),
+    m_ablating = {
         make(tr("&Ablate"), tr("Ctrl+B"), [this, side] { m_explorer.setAblated(side(), targets(), true); }),
         make(tr("&Restore"), tr("Ctrl+Shift+B"),
              [this, side] { m_explorer.setAblated(side(), targets(), false); }),
         make(tr("&Keep alone, ablate all others"), tr("Ctrl+K"),
              [this, side] { m_explorer.keepOnly(side(), targets()); }),
+    };
+    m_onHeads = {
+        make(tr("&Open in inspector"), {}, [this] { Q_EMIT openRequested(*targets().begin()); }),
+        m_ablating[0],
+        m_ablating[1],
+        m_ablating[2],
         make(tr("&Hide"), tr("Ctrl+H"), [this] { hideTargets(); }),
         make(tr("Show as a &list"), tr("Ctrl+Shift+L"), [this] { showAsList(); }),
         make(tr("&Copy names"), QKeySequence::Copy, [this] { copyAsText(); }),
@@ -61,11 +66,13 @@ HeadActions::HeadActions(control::Explorer& explorer, QWidget& grids, QWidget* w
     }
     connect(&explorer, &control::Explorer::selectionChanged, this, &HeadActions::refresh);
     connect(&explorer, &control::Explorer::currentChanged, this, &HeadActions::refresh);
+    connect(&explorer, &control::Explorer::stateChanged, this, &HeadActions::refresh);
     refresh();
 }
 
 void HeadActions::addTo(QMenu* menu) const
 {
+    menu->setToolTipsVisible(true);
     menu->addActions(m_onHeads);
     menu->addSeparator();
     menu->addActions(m_selecting);
@@ -92,6 +99,12 @@ void HeadActions::refresh()
 {
     for (QAction* const action : std::as_const(m_onHeads))
         action->setEnabled(!targets().empty());
+    const QString reason = m_explorer.whyNoRun(m_explorer.activeSide());
+    for (QAction* const action : std::as_const(m_ablating)) {
+        action->setEnabled(action->isEnabled() && reason.isEmpty());
+        action->setToolTip(reason);
+        action->setStatusTip(reason);
+    }
 }
 
 void HeadActions::hideTargets()

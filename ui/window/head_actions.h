@@ -36,6 +36,7 @@ private:
 
     control::Explorer& m_explorer;
     QWidget* m_window;
+    QList<QAction*> m_ablating;   // of those on heads, what takes an engine
     QList<QAction*> m_onHeads;    // need at least one head
     QList<QAction*> m_selecting;  // change the selection
 };

@@ -69,6 +69,9 @@ void MainWindow::composeFileMenu()
     menu->addAction(tr("S&tart page…"), this, [this] { m_startPage->ask(); });
     menu->addAction(tr("Open &session…"), m_files, &FileCommands::askForSession)
         ->setShortcut(tr("Ctrl+Alt+O"));
+    menu->addAction(tr("Open attention &maps…"), this,
+                    [this] { m_files->askForMaps(m_explorer->activeSide()); })
+        ->setShortcut(tr("Ctrl+Alt+M"));
     menu->addSeparator();
     menu->addAction(tr("&Save session"), m_files, &FileCommands::save)->setShortcut(QKeySequence::Save);
     menu->addAction(tr("Save session &as…"), m_files, &FileCommands::saveAs)->setShortcut(tr("Ctrl+Shift+S"));
@@ -178,10 +181,15 @@ void MainWindow::composeModelMenu()
 void MainWindow::composeAnalysisMenu()
 {
     QMenu* const menu = m_menus->addMenu(tr("&Analysis"));
-    menu->addAction(tr("&Run the sweep"), this, [this] { startAnalysis(service::AnalysisKind::Sweep); })
-        ->setShortcut(tr("F6"));
-    menu->addAction(tr("F&ind the circuit"), this, [this] { startAnalysis(service::AnalysisKind::Circuit); })
-        ->setShortcut(tr("F7"));
+    menu->setToolTipsVisible(true);
+    const auto addStart = [this, menu](const QString& text, service::AnalysisKind kind,
+                                       const QKeySequence& shortcut) {
+        m_choices->addAct(
+            menu, text, [this, kind](control::Explorer&) { startAnalysis(kind); }, shortcut,
+            [kind](const control::Explorer& explorer) { return explorer.whyNotPossible(kind); });
+    };
+    addStart(tr("&Run the sweep"), service::AnalysisKind::Sweep, QKeySequence(tr("F6")));
+    addStart(tr("F&ind the circuit"), service::AnalysisKind::Circuit, QKeySequence(tr("F7")));
     control::AnalysisRuns& analyses = m_explorer->analyses();
     QAction* const stop = menu->addAction(tr("St&op"), this, [&analyses] {
         for (const service::AnalysisKind kind :

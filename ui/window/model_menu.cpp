@@ -56,6 +56,10 @@ ModelMenu::ModelMenu(control::Explorer& explorer, Side side, QMenu& menu, Docume
 void ModelMenu::addGate(DocumentChoices& choices)
 {
     QMenu* const menu = m_menu.addMenu(tr("Ga&te"));
+    menu->setToolTipsVisible(true);
+    const auto whyNot = [side = m_side](const control::Explorer& explorer) {
+        return explorer.whyNoRun(side);
+    };
     const auto add = [&](const QString& text, engine::GateChoice::Kind kind) {
         // A bias that was set is kept, except for "as the model was made".
         const auto chosen = [kind](const engine::GateChoice& gate) {
@@ -69,13 +73,15 @@ void ModelMenu::addGate(DocumentChoices& choices)
             },
             [side = m_side, chosen](control::Document& document) {
                 document.side(side).gate = chosen(document.side(side).gate);
-            });
+            },
+            {}, whyNot);
     };
     add(tr("As the model was &made"), engine::GateChoice::Kind::Auto);
     add(tr("&Off: every cell counts"), engine::GateChoice::Kind::Off);
     add(tr("&Score gate"), engine::GateChoice::Kind::Score);
     menu->addSeparator();
-    menu->addAction(tr("&Bias of the score gate…"), this, &ModelMenu::askForBias);
+    choices.addAct(
+        menu, tr("&Bias of the score gate…"), [this](control::Explorer&) { askForBias(); }, {}, whyNot);
 }
 
 void ModelMenu::askForBias()

@@ -108,7 +108,8 @@ void StatusLine::refresh()
     m_cancel->hide();
     QStringList runs;
     for (const Side side : kSides)
-        if (const control::SideState& state = m_explorer.state(side); state.run && state.model)
+        if (const control::SideState& state = m_explorer.state(side);
+            state.run && state.model && m_explorer.whyNoRun(side).isEmpty())
             runs << lastRun(state);
     const QString ready =
         runs.isEmpty() ? tr("Ready") : tr("Ready · last run: %1").arg(runs.join(QStringLiteral(", ")));
@@ -135,7 +136,7 @@ QString StatusLine::machine() const
 {
     QStringList facts;
     for (const Side side : kSides)
-        if (const auto& model = m_explorer.state(side).model)
+        if (const auto& model = m_explorer.state(side).model; model && m_explorer.whyNoRun(side).isEmpty())
             facts << QStringLiteral("%1, %2").arg(QString::fromStdString(model->device),
                                                   QString::fromStdString(model->precision));
     facts.removeDuplicates();

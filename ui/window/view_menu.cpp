@@ -26,11 +26,17 @@ void addValue(QMenu& menu, DocumentChoices& choices, const QString& text, Field 
 /// An entry that switches one field of the document on and off.
 template <class Field>
 void addSwitch(QMenu& menu, DocumentChoices& choices, const QString& text, Field field,
-               const QKeySequence& shortcut = {})
+               const QKeySequence& shortcut = {}, DocumentChoices::Problem problem = {})
 {
     choices.add(
         &menu, text, [field](const control::Document& document) { return bool(field(document)); },
-        [field](control::Document& document) { field(document) = !field(document); }, shortcut);
+        [field](control::Document& document) { field(document) = !field(document); }, shortcut,
+        std::move(problem));
+}
+
+QString whyNoRun(const control::Explorer& explorer)
+{
+    return explorer.whyNoRun();
 }
 
 /// An entry that applies one layout to both grids.
@@ -68,7 +74,8 @@ void addRanks(QMenu& menu, DocumentChoices& choices, const QString& text, servic
         [analysis](control::Document& document) {
             document.badges.kind = control::TileBadges::Kind::Rank;
             document.badges.analysis = analysis;
-        });
+        },
+        {}, [analysis](const control::Explorer& explorer) { return explorer.whyNotPossible(analysis); });
 }
 
 /// An entry that takes the first token out of all tiles and scales what is left, and brings back what was.
@@ -210,14 +217,18 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
     const auto field = [](auto& document) -> auto& { return document.tiles; };
     menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("&Weights"), field, control::TileValue::Weights, QKeySequence(tr("Ctrl+6")));
+    const auto whyNot = [](engine::MapKind kind) {
+        return [kind](const control::Explorer& explorer) { return explorer.whyNotPossible(kind); };
+    };
     addValue(menu, choices, tr("Weights × &values"), field, control::TileValue::ValueWeighted,
-             QKeySequence(tr("Ctrl+7")));
-    addValue(menu, choices, tr("&Scores"), field, control::TileValue::Scores, QKeySequence(tr("Ctrl+8")));
+             QKeySequence(tr("Ctrl+7")), whyNot(engine::MapKind::ValueWeighted));
+    addValue(menu, choices, tr("&Scores"), field, control::TileValue::Scores, QKeySequence(tr("Ctrl+8")),
+             whyNot(engine::MapKind::Scores));
     menu.addSeparator();
     addValue(menu, choices, tr("&Right − left"), field, control::TileValue::BetweenSides,
              QKeySequence(tr("Ctrl+D")), problemOf(control::TileValue::BetweenSides));
     addValue(menu, choices, tr("&After − before ablation"), field, control::TileValue::AfterAblation,
-             QKeySequence(tr("Ctrl+Shift+D")));
+             QKeySequence(tr("Ctrl+Shift+D")), whyNoRun);
     addValue(menu, choices, tr("Since the &kept run"), field, control::TileValue::SinceKept,
              QKeySequence(tr("Ctrl+Shift+J")), problemOf(control::TileValue::SinceKept));
     menu.addSeparator();
@@ -235,6 +246,7 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto kind = [](auto& document) -> auto& { return document.badges.kind; };
+    menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("&No badges"), kind, control::TileBadges::Kind::None);
     menu.addSeparator();
     addRanks(menu, choices, tr("Ranks of the &sweep"), service::AnalysisKind::Sweep);
@@ -255,13 +267,15 @@ void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
 {
     const auto kind = [](auto& document) -> auto& { return document.tool.kind; };
-    addValue(menu, choices, tr("Ablate to &zero"), kind, engine::HeadAblation::Kind::Zero);
-    addValue(menu, choices, tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean);
-    addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind,
-             engine::HeadAblation::Kind::Replace);
+    menu.setToolTipsVisible(true);
+    addValue(menu, choices, tr("Ablate to &zero"), kind, engine::HeadAblation::Kind::Zero, {}, whyNoRun);
+    addValue(menu, choices, tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean, {}, whyNoRun);
+    addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind, engine::HeadAblation::Kind::Replace,
+             {}, whyNoRun);
     menu.addSeparator();
-    addSwitch(menu, choices, tr("Whole key/value &groups"),
-              [](auto& document) -> auto& { return document.tool.isWholeGroup; });
+    addSwitch(
+        menu, choices, tr("Whole key/value &groups"),
+        [](auto& document) -> auto& { return document.tool.isWholeGroup; }, {}, whyNoRun);
 }
 
 }  // namespace hs::window

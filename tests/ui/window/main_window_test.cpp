@@ -241,3 +241,30 @@ TEST_CASE("every control of the window has a name for screen readers")
         CHECK_FALSE(face->text(QAccessible::Name).isEmpty());
     }
 }
+
+TEST_CASE("while only maps are open, what takes an engine is greyed and says why")
+{
+    WindowUnderTest test(QStringLiteral("maps:3x4:9x9"), QStringLiteral("maps:3x4:7x19"));
+    REQUIRE(test.settles());
+    test.explorer().setCurrent(Side::Left, HeadId{0, 1});
+    const QString reason = test.explorer().whyNoRun();
+    REQUIRE_FALSE(reason.isEmpty());
+    for (const char* const text :
+         {"Ablate", "Keep alone, ablate all others", "Scores", "Weights × values", "After − before ablation",
+          "Run the sweep", "Find the circuit", "Ranks of the sweep", "Ablate to zero", "Score gate"}) {
+        CAPTURE(text);
+        const QAction* const action = test.action(QString::fromUtf8(text));
+        REQUIRE(action);
+        CHECK_FALSE(action->isEnabled());
+        CHECK(action->toolTip() == reason);
+    }
+    for (const char* const text : {"Weights", "Hide", "Open in inspector", "Ranks of the comparison"}) {
+        CAPTURE(text);
+        CHECK(test.action(QString::fromUtf8(text))->isEnabled());
+    }
+    test.explorer().openModel(Side::Left, QStringLiteral("fake:4x6"));
+    REQUIRE(test.settles());
+    test.explorer().setCurrent(Side::Left, HeadId{0, 1});
+    CHECK(test.action(QStringLiteral("Ablate"))->isEnabled());
+    CHECK(test.action(QStringLiteral("Run the sweep"))->isEnabled());
+}
