@@ -101,7 +101,8 @@ std::vector<bench::Measurement> measureLayouts()
                        share >= kCanvasGoal ? "of the window at first start"
                                             : "of the window at first start; below its goal"});
         for (const HeadShape& shape : kShapes)
-            for (const HeadShape& other : shape == kOther ? std::vector{shape} : std::vector{shape, kOther})
+            for (const HeadShape& other :
+                 shape.layers == kOther.layers ? std::vector{shape} : std::vector{shape, kOther})
                 all.push_back(lineOf(shape, other, size, needs));
     }
     return all;
