@@ -84,6 +84,10 @@ Json reductionJson(const analyses::Comparison& comparison)
 /// Where at least one of the two comes from a file of maps.
 void compareMaps(const CompareArguments& arguments)
 {
+    const double usual = engine::Capture().threshold;
+    if (arguments.threshold != usual)
+        fail(ErrorCode::BadRequest,
+             "Maps from a file are compared with the usual threshold; leave out --threshold.");
     service::AnyBackend backend;
     const auto open = [&](const std::string& model) {
         return openSide(backend, {model, arguments.place.device, arguments.place.dtype}, arguments.prompt,
@@ -101,7 +105,7 @@ void compareMaps(const CompareArguments& arguments)
     Json json = {{"dense", summaryJson(comparison.first, request.side.model->title, {})},
                  {"sparse", summaryJson(comparison.second, request.other->model->title, {})},
                  {"reduction", reductionJson(comparison)},
-                 {"threshold", engine::Capture().threshold},
+                 {"threshold", usual},
                  {"heads", pairList(comparison.pairs)}};
     writeOutput(arguments.json, json);
 }

@@ -5,7 +5,7 @@ namespace {
 
 constexpr const char* kModelWords =
     "Hugging Face folder, any file in it, a GGUF file, a state dict, org/name in the download cache, "
-    "ollama:NAME, demo:dense or demo:sparse";
+    "ollama:NAME, demo:dense or demo:sparse, or a file of attention maps where no engine is needed";
 
 void addPlaceOptions(CLI::App& command, engine::ModelArguments& arguments)
 {

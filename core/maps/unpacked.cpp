@@ -59,6 +59,8 @@ void inflateMember(const ZipMember& member, const std::string& what,
         if (status == Z_OK && done == 0 && rest.empty())
             refuseMember(what, "it ends too early");
     }
+    if (!rest.empty() || stream.avail_in > 0)
+        refuseMember(what, "bytes follow its end");
     if (size != member.size)
         refuseMember(what, "it holds less than the " + formatBytes(member.size) + " it speaks of");
 }

@@ -140,15 +140,23 @@ def check_transformers(program):
     program.picture("vit.npz")
 
 
+def small_lens_model():
+    """Random weights; a TransformerBridge, or what came before version 4."""
+    sizes = dict(n_layers=2, d_model=32, n_ctx=16, d_head=8, n_heads=4, d_mlp=48, d_vocab=50, act_fn="gelu", seed=0)
+    try:
+        from transformer_lens import HookedTransformer, HookedTransformerConfig
+        return HookedTransformer(HookedTransformerConfig(**sizes, device="cpu"))
+    except ImportError:
+        from transformer_lens import TransformerBridge, TransformerBridgeConfig
+        return TransformerBridge.boot_native(TransformerBridgeConfig(**sizes), device="cpu")
+
+
 def check_transformer_lens(program):
     import torch
-    import transformer_lens
 
     save_lens_maps = from_guide("save_lens_maps.py")["save_lens_maps"]
     torch.manual_seed(0)
-    config = transformer_lens.HookedTransformerConfig(n_layers=2, d_model=32, n_ctx=16, d_head=8, n_heads=4, d_mlp=48,
-                                                      d_vocab=50, act_fn="gelu", device="cpu")
-    model = transformer_lens.HookedTransformer(config)
+    model = small_lens_model()
     ids = torch.randint(0, 50, (1, 10))
     save_lens_maps("lens.npz", model, ids)
     layers = list(np.load("lens.npz")["attention"])

@@ -44,8 +44,9 @@ void requireSoundBlock(const maps::Block& block, std::size_t size)
 void requireSoundMaps(const std::filesystem::path& file, std::size_t size)
 {
     const auto names = guarded([&] {
+        const maps::MapsFile opened = maps::MapsFile::open(file);
         std::vector<std::string> parts;
-        for (const maps::BlockArrays& block : maps::MapsFile::open(file).blocks())
+        for (const maps::BlockArrays& block : opened.blocks())
             parts.push_back(block.name);
         return parts;
     });
