@@ -2,7 +2,7 @@
 // Axis 0 is across, a tile's columns and keys; axis 1 down, its rows and queries.
 
 const GAP = 0.09, BLOCK_GAP = [1.1, 0.8];  // between tiles and blocks of tiles, in sides of a tile
-const MARGIN = [34, 17];            // room for headings, at the left and at the top
+const MARGIN = [42, 17];            // room for headings, at the left and at the top
 const namesFrom = () => isPrinting ? 28 : 40;  // the least side of a tile that has room for its name
 
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
