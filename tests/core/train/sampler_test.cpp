@@ -17,7 +17,7 @@ std::shared_ptr<const engine::Model> certain(const engine::Model& model)
     const train::ParameterLayout layout(model.spec());
     auto weights = std::make_unique<engine::ModelWeights>(layout.unpack(layout.pack(model.weights())));
     at::Tensor& unembedding = weights->shared[static_cast<int>(model::Role::Unembedding)];
-    unembedding = unembedding * 1000;
+    unembedding = unembedding * 1e5;
     engine::Model::Facts facts = model.facts();
     facts.spec.logitCap.reset();  // which would bring them together again
     return std::make_shared<const engine::Model>(std::move(facts), std::move(weights));

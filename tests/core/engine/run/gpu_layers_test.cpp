@@ -33,7 +33,7 @@ struct Nearness {
 /// as sharp as the golden ones'.
 constexpr Nearness kNearness[] = {{model::DType::F32, 1e-5, 5e-5, 1e-5, 1},
                                   {model::DType::BF16, 0.15, 0.1, 5e-2, 40},
-                                  {model::DType::F16, 5e-3, 1e-2, 5e-3, 3}};
+                                  {model::DType::F16, 2e-2, 1e-2, 1e-2, 3}};
 
 void requireGpu()
 {
