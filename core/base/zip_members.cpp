@@ -152,7 +152,7 @@ std::pair<ZipMember, ZipPlace> takeMember(const ZipBytes& bytes, std::uint64_t& 
                                bytes.at<std::uint16_t>(sizes.header + 28);
     member.bytes = bytes.range(data, sizes.packed);
     entry += 46u + nameLength + extraLength + commentLength;
-    return {std::move(member), {sizes.header, data + sizes.packed}};
+    return {std::move(member), ZipPlace{sizes.header, data + sizes.packed}};
 }
 
 }  // namespace
