@@ -7,6 +7,7 @@
 #include "support/models.h"
 #include "support/temp_dir.h"
 
+#include <bit>
 #include <cstring>
 #include <thread>
 
@@ -60,6 +61,15 @@ struct Pair {
     }
 };
 
+/// Of their numbers; NaN is like itself.
+std::vector<std::uint32_t> bitsOf(const std::vector<stats::HeadStats>& stats)
+{
+    std::vector<std::uint32_t> bits;
+    for (const float number : service::numbersOf(stats))
+        bits.push_back(std::bit_cast<std::uint32_t>(number));
+    return bits;
+}
+
 void checkSame(const engine::RunResult& far, const engine::RunResult& here)
 {
     CHECK(far.heads == here.heads);
@@ -70,9 +80,7 @@ void checkSame(const engine::RunResult& far, const engine::RunResult& here)
     CHECK(far.loss == here.loss);
     CHECK(far.density == here.density);
     CHECK(far.stats.size() == here.stats.size());
-    const std::vector<float> there = service::numbersOf(far.stats);
-    CHECK(std::memcmp(there.data(), service::numbersOf(here.stats).data(), there.size() * sizeof(float)) ==
-          0);
+    CHECK(bitsOf(far.stats) == bitsOf(here.stats));
     REQUIRE(far.tileRows == here.tileRows);
     REQUIRE(far.tiles.size() == here.tiles.size());
     for (std::size_t layer = 0; layer < here.tiles.size(); ++layer)
