@@ -97,7 +97,9 @@ TEST_CASE("a model's run and its maps from a file show the same")
         return (std::isnan(a) && std::isnan(b)) || a == Approx(b).margin(1e-6);
     };
     for (const HeadId head : here.heads.all()) {
-        CHECK(std::equal(here.tileOf(head), here.tileOf(head) + here.tileCells(), file.after.tileOf(head)));
+        // The maps were computed anew: a weight may round to the next level.
+        CHECK(std::equal(here.tileOf(head), here.tileOf(head) + here.tileCells(), file.after.tileOf(head),
+                         [](int a, int b) { return std::abs(a - b) <= 1; }));
         const stats::HeadStats& one = here.statsOf(head);
         const stats::HeadStats& other = file.after.statsOf(head);
         for (const auto field : {&stats::HeadStats::previousToken, &stats::HeadStats::induction,
