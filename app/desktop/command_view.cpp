@@ -82,8 +82,8 @@ void addViewCommand(CLI::App& app, Action& action)
     command
         .add_option(
             "--out", arguments->out,
-            "Draw into this .pdf, .svg or .png instead of opening the window; figure --dense FILE has more "
-            "options")
+            "Draw into this .pdf, .svg, .png or .html instead of opening the window; figure --dense FILE has "
+            "more options")
         ->type_name("F");
     command.add_option("--preset", arguments->preset, "Which figure; by default head-grid")
         ->type_name("NAME");

@@ -33,12 +33,6 @@ std::string titleOf(const std::filesystem::path& file, const maps::Block::Facts&
     return title;
 }
 
-/// A source without the part of the file that it names.
-std::string fileNamed(const std::string& source)
-{
-    return source.substr(0, source.rfind('#'));
-}
-
 /// Whether a head of the first layer has a weight that is no share of attention.
 bool hasOddWeights(const maps::Block& block)
 {
@@ -55,12 +49,11 @@ bool hasOddWeights(const maps::Block& block)
 }
 
 /// What else the file has, and what it lacks.
-std::vector<std::string> notesOn(const std::string& source, const maps::MapsFile& file,
+std::vector<std::string> notesOn(const std::string& name, const maps::MapsFile& file,
                                  const maps::Block& block)
 {
     std::vector<std::string> notes;
     const maps::Block::Facts& facts = block.facts();
-    const std::string name = fileNamed(source);
     std::string others;
     for (const maps::BlockArrays& other : file.blocks())
         if (other.name != facts.name)
@@ -182,10 +175,11 @@ Result<std::shared_ptr<const OpenModel>> MapsBackend::open(const OpenRequest& re
         open->weightBytes = open->maps->bytes();
         open->folder = source->file.parent_path().string();
         const std::string part = maps::partOf(*open->maps);
+        const std::string name = source->file.string();
         for (const maps::BlockArrays& block : file.blocks())
-            open->blocks.push_back(fileNamed(request.source) + (block.name.empty() ? "" : "#" + block.name));
+            open->blocks.push_back(name + (block.name.empty() ? "" : "#" + block.name));
         open->fingerprint = file.fingerprint() + (part.empty() ? "" : "#" + part);
-        open->notes = notesOn(request.source, file, *open->maps);
+        open->notes = notesOn(name, file, *open->maps);
         return std::shared_ptr<const OpenModel>(open);
     });
 }

@@ -174,7 +174,8 @@ QWidget* FigureComposer::newFoot()
     auto* const write = new panels::AccentButton(tr("&Export…"));
     write->setObjectName(QStringLiteral("export"));
     write->setShortcut(tr("Ctrl+E"));
-    write->setToolTip(tr("As PDF, SVG or PNG; the file remembers how it was made (Ctrl+E)"));
+    write->setToolTip(
+        tr("As PDF, SVG, PNG or a page for a browser; the file remembers how it was made (Ctrl+E)"));
     m_needFigure = {copy, numbers, write};
     connect(copy, &QPushButton::clicked, m_export, &FigureExport::copyImage);
     connect(numbers, &QPushButton::clicked, m_export, &FigureExport::askForDataFile);

@@ -205,6 +205,16 @@ TEST_CASE("a place without a head has no statistics, no kind and an empty tile")
     CHECK(backend.run(Side::Left, side, {{}, stop.get_token()}, {}).error().code == ErrorCode::Cancelled);
 }
 
+TEST_CASE("a folder may have the mark between a file and its block in its name")
+{
+    MapsBench bench;
+    std::filesystem::create_directory(bench.folder / "c#");
+    std::filesystem::copy_file(bench.folder / "maps.npz", bench.folder / "c#/maps.npz");
+    const service::SideRequest moved = bench.open("c#/maps.npz");
+    REQUIRE(moved.model->blocks.size() == 1);
+    CHECK(moved.model->blocks.front() == moved.model->request.source);
+}
+
 TEST_CASE("notes say what else a file has and what is odd about it")
 {
     const TempDir folder;
