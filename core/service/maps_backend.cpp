@@ -177,7 +177,7 @@ Result<std::shared_ptr<const OpenModel>> MapsBackend::open(const OpenRequest& re
         const std::string part = maps::partOf(*open->maps);
         const std::string name = source->file.string();
         for (const maps::BlockArrays& block : file.blocks())
-            open->blocks.push_back(name + (block.name.empty() ? "" : "#" + block.name));
+            open->blocks.push_back({block.name, name + (block.name.empty() ? "" : "#" + block.name)});
         open->fingerprint = file.fingerprint() + (part.empty() ? "" : "#" + part);
         open->notes = notesOn(name, file, *open->maps);
         return std::shared_ptr<const OpenModel>(open);

@@ -26,6 +26,12 @@ struct OpenRequest {
     friend bool operator==(const OpenRequest&, const OpenRequest&) = default;
 };
 
+/// A block in a file of maps: its name there, which may be empty, and its source.
+struct MapsBlock {
+    std::string name;
+    std::string source;
+};
+
 /// An open model: what one may know about it without an engine. Immutable and shared.
 struct OpenModel {
     OpenRequest request;  // as it was asked for
@@ -43,7 +49,7 @@ struct OpenModel {
     std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
     std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
     std::shared_ptr<const maps::Block> maps;           // null: an engine computes them
-    std::vector<std::string> blocks;                   // sources of all blocks in the file of maps
+    std::vector<MapsBlock> blocks;                     // all in the file of maps
 };
 
 /// Everything one side's run depends on.

@@ -75,9 +75,10 @@ std::shared_ptr<const service::OpenModel> madeUpMaps(const service::OpenRequest&
     model->heads = facts.heads;
     model->folder = model->fingerprint = request.source;
     const std::string file = request.source.substr(0, request.source.find('#'));
-    model->blocks = {file};
+    model->blocks = {{"", file}};
     if (!facts.name.empty())
-        model->blocks = {file + "#encoder", file + "#decoder", file + "#cross"};
+        model->blocks = {
+            {"encoder", file + "#encoder"}, {"decoder", file + "#decoder"}, {"cross", file + "#cross"}};
     model->maps = std::make_shared<const maps::Block>(std::move(facts), std::move(layers));
     return model;
 }

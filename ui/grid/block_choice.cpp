@@ -9,10 +9,10 @@ namespace {
 
 constexpr int kMostItems = 64;  // of a batch that are offered
 
-/// A source of a block: of an item, with its number.
-QString sourceOf(const QString& block, int item)
+/// The source of one item of a batch.
+QString sourceOf(const service::MapsBlock& block, int item)
 {
-    return block + (block.contains(QLatin1Char('#')) ? QLatin1Char('/') : QLatin1Char('#')) +
+    return QString::fromStdString(block.source) + QLatin1Char(block.name.empty() ? '#' : '/') +
            QString::number(item);
 }
 
@@ -24,15 +24,13 @@ std::vector<BlockChoice> blockChoices(const service::OpenModel* model)
     if (!model || !model->maps)
         return choices;
     const maps::Block::Facts& facts = model->maps->facts();
-    const QString own = QString::fromStdString(facts.name);
-    QString shown;
-    for (const std::string& block : model->blocks) {
-        const QString source = QString::fromStdString(block);
-        const QString name = source.section(QLatin1Char('#'), 1);
-        const bool isShown = name == own;
+    service::MapsBlock shown;
+    for (const service::MapsBlock& block : model->blocks) {
+        const bool isShown = block.name == facts.name;
         if (isShown)
-            shown = source;
-        choices.push_back({name.isEmpty() ? tr("without a name") : name, source, false, isShown});
+            shown = block;
+        choices.push_back({block.name.empty() ? tr("without a name") : QString::fromStdString(block.name),
+                           QString::fromStdString(block.source), false, isShown});
     }
     if (choices.size() == 1)
         choices.clear();
