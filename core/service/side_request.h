@@ -30,6 +30,8 @@ struct OpenRequest {
 struct MapsBlock {
     std::string name;
     std::string source;
+
+    friend bool operator==(const MapsBlock&, const MapsBlock&) = default;
 };
 
 /// An open model: what one may know about it without an engine. Immutable and shared.
