@@ -1,0 +1,76 @@
+#include "train/losses_tensors.h"
+
+#include <cmath>
+
+namespace hs::train {
+namespace {
+
+/// Averages over the tokens of each group, by the batch's weights.
+class GroupMeans {
+public:
+    explicit GroupMeans(const BatchTensors& batch)
+        : m_batch(batch), m_weight(at::mv(batch.members, batch.weights.sum(1))), m_isThere(m_weight.gt(0))
+    {
+    }
+
+    at::Tensor of(const at::Tensor& values) const  // [row] → [group], 0 for an absent group
+    {
+        const at::Tensor sums = (values.view_as(m_batch.weights) * m_batch.weights).sum(1);  // [prompt]
+        return at::mv(m_batch.members, sums) / m_weight.clamp_min(1e-12);
+    }
+    at::Tensor across(const at::Tensor& means) const { return means.sum() / m_isThere.sum(); }  // []
+    at::Tensor marked(const at::Tensor& means) const  // NaN for an absent group
+    {
+        return means.detach().masked_fill(m_isThere.logical_not(), NAN);
+    }
+
+private:
+    const BatchTensors& m_batch;
+    at::Tensor m_weight;   // [group]
+    at::Tensor m_isThere;  // [group] bool
+};
+
+/// What open cells cost: the share of them, and more where a head has few.
+at::Tensor costOf(const Forward& run, const at::Tensor& expectedDensity, const at::Tensor& cells,
+                  const SparsityOptions& sparsity)
+{
+    if (sparsity.headPenalty == 0)
+        return expectedDensity;
+    return expectedDensity + at::log1p(run.expected).sum() * (sparsity.headPenalty / cells);
+}
+
+}  // namespace
+
+Losses lossesOf(const ComparedRuns& runs, const BatchTensors& batch, const Options& options,
+                const at::Tensor& price, Operations operations)
+{
+    const std::optional<SparsityOptions>& sparsity = options.sparsity;
+    const TokenLosses rows = tokenLosses(runs.run.logits, runs.wanted, batch.targets, operations);
+    const GroupMeans means(batch);
+    const at::Tensor crossEntropy = means.of(rows.crossEntropy);
+    Losses result;
+    result.crossEntropy = means.marked(crossEntropy);
+    if (!sparsity) {
+        result.expectedDensity = result.density = at::ones({}, batch.weights.options());
+        result.loss = means.across(crossEntropy);
+        return result;
+    }
+    const at::Tensor divergence = means.of(rows.divergence);
+    at::Tensor excess = divergence;
+    if (sparsity->divergenceWeight == 0)
+        excess = crossEntropy -
+                 means.of(tokenLosses(runs.wanted, at::Tensor(), batch.targets, operations).crossEntropy);
+    result.excess = means.marked(excess);
+    // heads of all layers, [layer, prompt, head]
+    const at::Tensor cells =
+        batch.cells * static_cast<double>(runs.run.expected.size(0) * runs.run.expected.size(2));
+    result.expectedDensity = runs.run.expected.sum() / cells;
+    result.density = runs.run.active.sum() / cells;
+    const at::Tensor cost = costOf(runs.run, result.expectedDensity, cells, *sparsity);
+    result.loss = means.across(divergence) * sparsity->divergenceWeight + price * cost;
+    if (sparsity->crossEntropyWeight > 0)
+        result.loss = result.loss + means.across(crossEntropy) * sparsity->crossEntropyWeight;
+    return result;
+}
+
+}  // namespace hs::train
