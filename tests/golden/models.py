@@ -31,7 +31,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 from cases import kCases, kVocabulary
 from oracle import expectation, run
-from torch_files import write_hostile, write_nanogpt
+from torch_files import write_hostile, write_llama, write_nanogpt
 
 kOut = Path(__file__).parent / "models"
 kTokens = 23
@@ -168,6 +168,8 @@ def main():
         write_case(name, kCases[name])
     if "gpt2" in chosen:
         write_nanogpt(load(kOut / "gpt2"), token_ids("gpt2"), kOut)
+    if "llama-tied" in chosen:
+        write_llama(load(kOut / "llama-tied"), kOut / "llama-tied", kOut)
     write_hostile(kOut / "hostile.pth")
     print(sum(f.stat().st_size for f in kOut.rglob("*") if f.is_file()), "bytes in all")
 

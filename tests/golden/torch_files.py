@@ -1,4 +1,4 @@
-"""Checkpoints written by torch.save: nanoGPT's two forms, and one that must be refused."""
+"""Checkpoints written by torch.save: nanoGPT's two forms, Llama's, and one that must be refused."""
 import collections
 import json
 import os
@@ -44,6 +44,15 @@ def write_nanogpt(source, tokens, out):
         block.mlp.act = torch.nn.GELU()
     attention, logits = run(source, tokens)
     np.savez(plain / "expected.npz", tokens=tokens.numpy(), attention=attention, logits=logits)
+
+
+def write_llama(source, folder, out):
+    """A loaded llama model as a bare state dict, beside the config.json of `folder`; its numbers are those of `folder`."""
+    target = out / "llama-state-dict"
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
+    torch.save(source.state_dict(), target / "final.pth")
+    shutil.copy(folder / "config.json", target)
 
 
 class Hostile:

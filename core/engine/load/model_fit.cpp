@@ -32,7 +32,7 @@ ModelFit fitOf(const model::ArchSpec& spec, const std::string& device, const std
     const Result<std::optional<model::DType>> asked = chooseDType(dtype);
     const LoadOptions options{devices ? *devices : DeviceChoice(), asked ? *asked : std::nullopt};
     const model::DType inFile = model::dtypeFromConfig(spec.dtypeName).value_or(model::DType::F32);
-    const std::uint64_t bytes = model::byteSize(weightType(options, inFile));
+    const std::uint64_t bytes = model::byteSize(weightType(options, spec, inFile, freeOn));
     const MemoryForecast run = forecastRun(spec, bytes, options.device.isCuda() ? bytes : sizeof(float),
                                            std::min<std::int64_t>(kUsualTokens, spec.context), Capture());
     return {forecastLoad(spec, bytes).weights + run.running(), freeOnAll(options.device, freeOn)};

@@ -82,6 +82,24 @@ void noteUnused(std::vector<std::string> unused, Model::Facts& facts)
                               " tensors of the checkpoint are not used: " + listSome(unused) + ".");
 }
 
+void noteRoundedGates(Model::Facts& facts, const LoadOptions& options)
+{
+    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
+    if (hasGpu && facts.spec.gateBias && facts.dtype != model::DType::F32)
+        facts.notes.push_back("In " + std::string(model::name(facts.dtype)) +
+                              " gates whose scores are close to zero open and close by rounding; with "
+                              "--dtype f32 they are exact.");
+}
+
+/// Whether float32 weights take at most half of what is free on the devices.
+bool leavesHalf(const model::ArchSpec& spec, const DeviceChoice& choice, const FreeMemory& freeOn)
+{
+    std::uint64_t free = 0;
+    for (const Device device : choice.devices)
+        free += freeOn(device).value_or(0);
+    return forecastLoad(spec, sizeof(float)).weights <= free / 2;
+}
+
 std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOptions& options,
                                   const Hooks& hooks)
 {
@@ -97,7 +115,8 @@ std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOpti
     noteUnused(tensors.unused(plan), facts);
 
     const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
-    facts.dtype = weightType(options, source->dtype(firstWeight));
+    facts.dtype = weightType(options, facts.spec, source->dtype(firstWeight));
+    noteRoundedGates(facts, options);
     place(facts, options.device);
 
     auto weights = std::make_unique<ModelWeights>();
@@ -134,7 +153,7 @@ std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64
     Model::Facts facts;
     facts.name = "random " + spec.modelType;
     facts.spec = spec;
-    facts.dtype = weightType(options, model::DType::F32);
+    facts.dtype = weightType(options, spec, model::DType::F32);
     place(facts, options.device);
 
     auto weights = std::make_unique<ModelWeights>();
@@ -162,12 +181,14 @@ std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64
 
 }  // namespace
 
-model::DType weightType(const LoadOptions& options, model::DType inFile)
+model::DType weightType(const LoadOptions& options, const model::ArchSpec& spec, model::DType inFile,
+                        const FreeMemory& freeOn)
 {
+    if (options.dtype)
+        return *options.dtype;
     const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
-    if (!options.dtype && hasGpu && inFile != model::DType::F64)
-        return inFile;
-    return options.dtype.value_or(model::DType::F32);
+    const bool isExact = spec.gateBias && leavesHalf(spec, options.device, freeOn);
+    return hasGpu && !isExact && inFile != model::DType::F64 ? inFile : model::DType::F32;
 }
 
 Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, const LoadOptions& options,

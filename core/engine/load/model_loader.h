@@ -2,6 +2,7 @@
 
 #include "base/hooks.h"
 #include "base/result.h"
+#include "engine/device/placement.h"
 #include "engine/load/model.h"
 #include "model/model_files.h"
 
@@ -13,12 +14,15 @@ namespace hs::engine {
 
 struct LoadOptions {
     DeviceChoice device;
-    std::optional<model::DType>
-        dtype;  // none: float32 on the CPU, the file's own type where a GPU takes part
+    std::optional<model::DType> dtype;  // none: as weightType() finds best
 };
 
-/// The type that weights get when a file has them in `inFile`.
-model::DType weightType(const LoadOptions& options, model::DType inFile);
+/// The type that weights get when a file has them in `inFile`: unless told, float32 on the CPU and the
+/// file's own where a GPU takes part. A gated model is float32 there, too, if that leaves half of the free
+/// memory to others: its gates open at a score of exactly zero, and rounding to half types moves scores
+/// across it, differently in every order of summation.
+model::DType weightType(const LoadOptions& options, const model::ArchSpec& spec, model::DType inFile,
+                        const FreeMemory& freeOn = freeNow);
 
 /// Loads a model tensor by tensor from mapped files; memory peaks at the weights, one more tensor and the
 /// buffers of `WeightUpload`. Refuses beforehand what will not fit, and tensors that are missing or have

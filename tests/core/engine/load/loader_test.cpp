@@ -121,6 +121,26 @@ TEST_CASE("nanoGPT state dicts are read with sizes from beside or from inside th
         REQUIRE(std::abs(result.logits[i] - logits[i]) < 1e-3f);
 }
 
+TEST_CASE("a Llama state dict beside a config.json is the model that it was saved from, and takes a gate")
+{
+    const auto expected = test::readNpz(test::goldenModels() / "llama-tied" / "expected.npz");
+    const auto runOf = [&](const std::string& where, std::optional<engine::ScoreGate> gate) {
+        engine::RunRequest request;
+        request.model = test::openGolden(where);
+        request.tokens = expected.at("tokens").as<std::int64_t>();
+        request.capture.logits = true;
+        request.gate = gate;
+        engine::Engine engine;
+        return test::value(engine.run(request));
+    };
+    for (const char* const where : {"llama-state-dict", "llama-state-dict/final.pth"})
+        for (const std::optional<engine::ScoreGate> gate : {std::optional<engine::ScoreGate>(), {{0.0}}}) {
+            const engine::RunResult saved = runOf("llama-tied", gate);
+            CHECK(runOf(where, gate).logits == saved.logits);
+            CHECK((saved.density < 1) == gate.has_value());
+        }
+}
+
 TEST_CASE("a pickle that would run code is refused and runs nothing")
 {
     const test::TempDir folder;

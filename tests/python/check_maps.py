@@ -4,48 +4,16 @@ compares its numbers with numpy's. What is not installed is skipped by name; exi
 
 Usage: check_maps.py HEADSCOPE
 """
-import importlib.util
 import json
 import os
-import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "resources" / "guide" / "attention-from-anywhere.md"
+from guide import Program, from_guide, is_installed
+
+PAGE = "attention-from-anywhere.md"
 TOLERANCE = 2e-5
-
-
-def is_installed(module):
-    return importlib.util.find_spec(module) is not None
-
-
-def from_guide(file):
-    """What the guide's block with this name defines."""
-    block = re.search(r"^```python file=" + re.escape(file) + r"\n(.*?)^```$", GUIDE.read_text(), re.M | re.S)
-    names = {}
-    exec(compile(block.group(1), file, "exec"), names)
-    return names
-
-
-class Program:
-    def __init__(self, path):
-        self.path = path
-
-    def run(self, *arguments):
-        done = subprocess.run([self.path, *map(str, arguments)], capture_output=True, text=True)
-        assert done.returncode == 0, (arguments, done.stderr)
-        return done.stdout
-
-    def metrics(self, source):
-        return json.loads(self.run("metrics", "--model", source, "--json", "-"))
-
-    def picture(self, source):
-        file = f"{source}.png".replace("#", "-")
-        self.run("view", source, "--out", file)
-        assert pathlib.Path(file).read_bytes().startswith(b"\x89PNG"), file
 
 
 def expected(pattern, is_causal):
@@ -99,7 +67,7 @@ def check_transformers(program):
     import torch
     import transformers
 
-    save_maps = from_guide("save_maps.py")["save_maps"]
+    save_maps = from_guide(PAGE, "save_maps.py")["save_maps"]
     torch.manual_seed(0)
     small = dict(hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=48)
 
@@ -154,7 +122,7 @@ def small_lens_model():
 def check_transformer_lens(program):
     import torch
 
-    save_lens_maps = from_guide("save_lens_maps.py")["save_lens_maps"]
+    save_lens_maps = from_guide(PAGE, "save_lens_maps.py")["save_lens_maps"]
     torch.manual_seed(0)
     model = small_lens_model()
     ids = torch.randint(0, 50, (1, 10))
@@ -165,7 +133,7 @@ def check_transformer_lens(program):
 
 
 def main():
-    program = Program(str(pathlib.Path(sys.argv[1]).resolve()))
+    program = Program(sys.argv[1])
     checks = [("transformers", check_transformers), ("transformer_lens", check_transformer_lens)]
     done = 0
     with tempfile.TemporaryDirectory() as folder:
