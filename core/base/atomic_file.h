@@ -9,8 +9,9 @@
 namespace hs {
 
 /// A file that appears under its name complete or not at all: written beside the target, flushed to disk,
-/// then renamed. Dropped without `commit`, it leaves nothing behind. A target that exists and is no regular
-/// file, such as /dev/null or a pipe, is written into. Move-only; throws Failure.
+/// then renamed. Dropped without `commit`, it leaves nothing behind. What stands at the path stays what it
+/// is: a link is followed, mode and owner are kept, a device or a pipe is written into, and a file with
+/// other names or whose owner cannot be kept gets the finished bytes in place. Move-only; throws Failure.
 class AtomicFile {
 public:
     static AtomicFile create(const std::filesystem::path& file);
@@ -25,9 +26,12 @@ public:
 private:
     AtomicFile() = default;
 
+    void copyIntoTarget() const;
+
     std::filesystem::path m_target;
     std::filesystem::path m_temporary;  // empty for a target that is written into
     int m_handle = -1;                  // open until committed
+    bool m_isInPlace = false;           // a rename would lose the target's other names or its owner
     std::uint64_t m_streamed = 0;       // where the last write ended
 };
 

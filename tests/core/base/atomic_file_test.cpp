@@ -104,6 +104,27 @@ TEST_CASE("a link stays, and what it leads to is replaced")
     CHECK(entriesIn(folder) == 2);
 }
 
+TEST_CASE("a replaced file keeps its mode, its owner and its other names")
+{
+    const TempDir folder;
+    const auto path = folder.write("private", "old and longer");
+    REQUIRE(chmod(path.c_str(), 0640) == 0);
+    const bool mayGiveAway = chown(path.c_str(), 1, 1) == 0;
+    std::filesystem::create_hard_link(folder.write("shared", "old and longer"), folder / "other name");
+    writeFile(path, "new");
+    writeFile(folder / "shared", "new");
+    CHECK(MappedFile::open(path).text() == "new");
+    CHECK(MappedFile::open(folder / "other name").text() == "new");
+    CHECK(entriesIn(folder) == 3);
+    struct stat status = {};
+    REQUIRE(stat(path.c_str(), &status) == 0);
+    CHECK((status.st_mode & 07777) == 0640);
+    if (mayGiveAway)
+        CHECK(status.st_uid == 1);
+    else
+        WARN("skipped: a replaced file keeps another's ownership: only root can make one");
+}
+
 TEST_CASE("a temporary file that a killed process left is no obstacle")
 {
     const TempDir folder;

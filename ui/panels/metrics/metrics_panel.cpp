@@ -1,5 +1,7 @@
 #include "panels/metrics/metrics_panel.h"
 
+#include "base/atomic_file.h"
+#include "base/failure.h"
 #include "panels/metrics/metric_names.h"
 #include "panels/metrics/metrics_model.h"
 #include "panels/metrics/metrics_order.h"
@@ -17,7 +19,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -247,12 +248,15 @@ void MetricsPanel::exportCsv(const QString& file)
         rows.push_back(row);
     const QByteArray text =
         metricsText(*m_model, *m_order, rows, m_table->shownColumns(), QLatin1Char(',')).toUtf8();
-    QSaveFile target(file);
-    if (!target.open(QIODevice::WriteOnly) || target.write(text) != text.size() || !target.commit())
-        Q_EMIT m_explorer.messageRaised(
-            {control::Message::Kind::Error,
-             tr("The metrics could not be written to %1. Choose another folder.").arg(file),
-             target.errorString()});
+    const auto written = guarded([&] {
+        const std::filesystem::path path = file.toStdString();
+        writeFile(path, {text.constData(), static_cast<std::size_t>(text.size())});
+        return path;
+    });
+    if (!written)
+        Q_EMIT m_explorer.messageRaised({control::Message::Kind::Error,
+                                         QString::fromStdString(written.error().message),
+                                         QString::fromStdString(written.error().detail)});
 }
 
 void MetricsPanel::resizeEvent(QResizeEvent* event)
