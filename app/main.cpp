@@ -23,6 +23,7 @@ int runProgram(int count, char** arguments)
     addAttributeCommand(app, action);
     addEdgesCommand(app, action);
     addCompareCommand(app, action);
+    addCheckCommand(app, action);
     addSweepCommand(app, action);
     addCircuitCommand(app, action);
     addScatterCommand(app, action);

@@ -17,6 +17,7 @@ void addMetricsCommand(CLI::App& app, Action& action);
 void addAttributeCommand(CLI::App& app, Action& action);
 void addEdgesCommand(CLI::App& app, Action& action);
 void addCompareCommand(CLI::App& app, Action& action);
+void addCheckCommand(CLI::App& app, Action& action);
 void addSweepCommand(CLI::App& app, Action& action);
 void addCircuitCommand(CLI::App& app, Action& action);
 void addScatterCommand(CLI::App& app, Action& action);

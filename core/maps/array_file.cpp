@@ -89,9 +89,10 @@ Texts textsIn(const Array& array, const std::string& what)
 
 std::vector<std::int64_t> numbersIn(const Array& array, const std::string& what)
 {
-    static constexpr std::size_t kFew = 16;
-    if (!isInteger(array.type) || array.elements() > kFew)
-        fail(ErrorCode::BadFile, what + " is not a few whole numbers; save it as np.array([rows, columns]).");
+    static constexpr std::size_t kMost = 1 << 20;
+    if (!isInteger(array.type) || array.elements() > kMost)
+        fail(ErrorCode::BadFile,
+             what + " is no list of whole numbers; save it as np.array([…]) of integers.");
     std::vector<std::int64_t> numbers;
     for (std::size_t index = 0; index < array.elements(); ++index)
         numbers.push_back(integerAt(array, index));

@@ -32,7 +32,7 @@ public:
     virtual Array array(std::string_view name) const = 0;
     /// Texts under a name, or numbers as "#7". Throws Failure.
     virtual Texts texts(std::string_view name) const = 0;
-    /// A few whole numbers: sizes. Throws Failure.
+    /// Whole numbers: sizes, tokens. Throws Failure.
     virtual std::vector<std::int64_t> numbers(std::string_view name) const = 0;
     /// Tells the file apart from others.
     virtual std::string fingerprint() const = 0;
