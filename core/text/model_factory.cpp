@@ -10,7 +10,8 @@ namespace {
 
 Bpe::Merges readMerges(const JsonReader& fields)
 {
-    const Json& list = fields["merges"].list();
+    const JsonReader listed = fields["merges"];
+    const Json& list = listed.list();
     Bpe::Merges merges;
     merges.reserve(list.size());
     for (const Json& item : list) {
