@@ -15,7 +15,7 @@ namespace hs::train {
 namespace {
 
 constexpr std::uint64_t kMostDocumentsOnGpu = 8192;
-constexpr std::uint64_t kMostDocumentsOnCpu = 64;
+constexpr std::uint64_t kMostDocumentsOnCpu = 128;
 constexpr std::uint64_t kMostCacheBytes = std::uint64_t{24} << 30;
 constexpr std::int64_t kMostDrawnLogits = std::int64_t{1} << 26;  // that exist at a time
 

@@ -1,5 +1,7 @@
 #include "train/token_draw_tensors.h"
 
+#include "train/cpu_token_draw.h"
+
 namespace hs::train {
 namespace {
 
@@ -24,10 +26,25 @@ PlaceOfNumber placeOf(const at::Tensor& number,  // [row, 1] double
     return {index, ((target - ends.gather(1, index) + share) / share).clamp(0, 1 - 1e-12)};
 }
 
+at::Tensor drawRowByRow(const at::Tensor& logits, const at::Tensor& numbers)
+{
+    const at::Tensor drawn = at::empty({logits.size(0)}, at::kLong);
+    const float* const data = logits.data_ptr<float>();
+    const double* const number = numbers.data_ptr<double>();
+    std::int64_t* const token = drawn.data_ptr<std::int64_t>();
+    at::parallel_for(0, logits.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row)
+            token[row] = drawTokenOnCpu(data + row * logits.size(1), logits.size(1), number[row]);
+    });
+    return drawn;
+}
+
 }  // namespace
 
 at::Tensor drawTokens(const at::Tensor& logits, const at::Tensor& numbers)
 {
+    if (logits.device().is_cpu() && logits.scalar_type() == at::kFloat)
+        return drawRowByRow(logits.contiguous(), numbers.contiguous());
     const std::int64_t rows = logits.size(0);
     const std::int64_t vocabulary = logits.size(1);
     const std::int64_t blocks = (vocabulary + kTokenBlock - 1) / kTokenBlock;

@@ -59,6 +59,16 @@ TEST_CASE("a token without probability is never drawn, whatever the number")
     CHECK(at::isfinite(logits[0].index_select(0, drawn)).all().item<bool>());
 }
 
+TEST_CASE("a token is the same drawn row by row and by torch's operations")
+{
+    constexpr std::int64_t kSome = 500;
+    const at::Tensor logits =
+        at::sin(at::arange(kSome * kVocabulary, at::kDouble) * 0.37).mul(4).view({kSome, kVocabulary});
+    const at::Tensor numbers = at::arange(kSome, at::kDouble).mul(0.6180339887).frac();
+    const at::Tensor half = logits.to(at::kBFloat16);
+    CHECK(train::drawTokens(half.to(at::kFloat), numbers).equal(train::drawTokens(half, numbers)));
+}
+
 TEST_CASE("each row is drawn from its own logits by its own number")
 {
     const at::Tensor logits = at::stack({someLogits(), someLogits().flip(0), someLogits() * 2});
