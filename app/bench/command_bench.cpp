@@ -14,6 +14,7 @@
 #include "app/support/workspace.h"
 #include "app/training/training_arguments.h"
 #include "bench/benchmark.h"
+#include "bench/sampling_benchmark.h"
 #include "bench/training_benchmark.h"
 #include "engine/load/model_loader.h"
 #include "model/model_locator.h"
@@ -98,7 +99,10 @@ void measureTraining(const BenchArguments& arguments)
                                         " tokens; give a shorter --length.");
     say("Timing on " + engine::describe(place.device) + "; close other programs.");
     ProgressLine progress("Round");
-    publish(orThrow(bench::benchmarkTraining(options, {progress.callback(), interrupt})),
+    const Hooks hooks{progress.callback(), interrupt};
+    std::vector<bench::Measurement> all = orThrow(bench::benchmarkSampling(options, hooks));
+    append(all, orThrow(bench::benchmarkTraining(options, hooks)));
+    publish(all,
             {{"device", engine::describe(place.device)},
              {"model", options.model->facts().name},
              {"computed_in", model::name(place.computedIn)},
@@ -191,10 +195,12 @@ void addBenchCommand(CLI::App& app, Action& action)
     auto* const text =
         command.add_option("--text-file", arguments->textFile, "The text it reads")->type_name("F");
     tokenizer->needs(text);
-    auto* const training = command
-                               .add_option("--training", arguments->trained,
-                                           "Time a step of sparse post-training of this model instead")
-                               ->type_name("DIR");
+    auto* const training =
+        command
+            .add_option("--training", arguments->trained,
+                        "Time a step of sparse post-training of this model instead, and how fast it writes "
+                        "samples")
+            ->type_name("DIR");
     command.add_option("--rows", arguments->rows, "With --training: documents a step")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str()

@@ -13,6 +13,7 @@
 #include "train/trainer.h"
 
 #include <memory>
+#include <optional>
 
 namespace hs::app {
 namespace {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 struct SparsifyArguments {
     TrainingArguments training;
     std::string model;
-    double millions = 0;  // of tokens that the model writes itself; 0: other data
+    std::optional<double> millions;  // of tokens that the model writes itself; 0: as many as are needed
 };
 
 void checkFiles(const model::ModelFiles& files, const std::string& out)
@@ -55,32 +56,26 @@ model::DType typeOf(const model::ModelFiles& files)
     return isHalf ? largest->dtype : model::DType::F32;
 }
 
-std::int64_t firstToken(const engine::Model& model, const text::Tokenizer* tokenizer)
-{
-    if (const auto start = tokenizer ? startOfText(*tokenizer) : std::nullopt)
-        return *start;
-    if (model.spec().bosToken)
-        return *model.spec().bosToken;
-    fail(ErrorCode::BadRequest, model.facts().name + " has no token that starts a text, so it cannot write "
-                                                     "by itself; give --data FILE, or add bos_token_id to "
-                                                     "its config.json.");
-}
-
-TrainingData dataFor(const SparsifyArguments& arguments, const engine::Model& model,
-                     const text::Tokenizer* tokenizer, const TrainingPlan& plan)
+TrainingData dataFor(const SparsifyArguments& arguments, const std::shared_ptr<const engine::Model>& model,
+                     const ChosenTokenizer& chosen, const TrainingPlan& plan, model::DType computedIn)
 {
     const TrainingArguments& given = arguments.training;
     if (given.isOnTasks) {
-        requireTaskWords(tokenizer, model.facts().name);
+        requireTaskWords(chosen.tokenizer.get(), model->facts().name);
         return taskData(plan);
     }
-    if (!given.data.empty()) {
-        if (!tokenizer)
-            fail(ErrorCode::NotFound,
-                 model.facts().name + " has no tokenizer; give --tokenizer DIR, or use --self.");
-        return textData(given.data, *tokenizer, model.spec().vocabulary, plan);
+    if (!given.data.empty() && !chosen.tokenizer)
+        fail(ErrorCode::NotFound,
+             model->facts().name + " has no tokenizer; give --tokenizer DIR, or use --self alone.");
+    LanguageDomains domains;
+    domains.files = given.data;
+    domains.tokenizer = chosen.tokenizer;
+    if (arguments.millions) {
+        domains.writer = model;
+        domains.millions = *arguments.millions;
+        domains.writtenIn = computedIn;
     }
-    return ownData(model, arguments.millions, firstToken(model, tokenizer), plan);
+    return languageData(domains, model->spec(), plan);
 }
 
 void run(const SparsifyArguments& arguments)
@@ -115,7 +110,7 @@ void run(const SparsifyArguments& arguments)
     if (plan.options.sparsity->divergenceWeight == 0 && plan.options.sparsity->crossEntropyWeight == 0)
         fail(ErrorCode::BadRequest,
              "With --kl 0 and --ce 0 the model would forget everything; raise one of them.");
-    const TrainingData data = dataFor(arguments, *job.start, chosen.tokenizer.get(), plan);
+    const TrainingData data = dataFor(arguments, job.start, chosen, plan, place.computedIn);
     fillJob(job, given, plan, data, chosen, place);
     job.writtenAs = savedType(given.saveAs, typeOf(files));
     runTraining(job, "Making " + job.start->facts().name + " sparse", data.description, interrupt);
@@ -137,10 +132,13 @@ void addSparsifyCommand(CLI::App& app, Action& action)
     CLI::App& data = *command.add_option_group("data", "What it learns from");
     addTrainingOptions(command, data, arguments->training, sparsePlan);
     data.add_option("--self", arguments->millions,
-                    "So many million tokens, drawn from the dense model itself")
-        ->check(between(1e-6, 1e6))
-        ->type_name("N");
-    data.require_option(1);
+                    "So many million tokens that the dense model writes itself; without N as many as the "
+                    "steps need, none seen twice")
+        ->expected(0, 1)
+        ->default_str("0")
+        ->check(between(0, 1e6))
+        ->type_name("N")
+        ->excludes(data.get_option("--tasks"));
     command
         .add_option("--tokenizer", arguments->training.tokenizer,
                     "The tokenizer, where the model's folder has none")

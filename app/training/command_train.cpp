@@ -80,7 +80,7 @@ void run(const TrainArguments& arguments)
     train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     const TrainingPlan plan = given.changed(densePlan(given.kind()), job.spec.context);
     const TrainingData data =
-        given.isOnTasks ? taskData(plan) : textData(given.data, *chosen.tokenizer, job.spec.vocabulary, plan);
+        given.isOnTasks ? taskData(plan) : languageData({given.data, chosen.tokenizer}, job.spec, plan);
     fillJob(job, given, plan, data, chosen, place);
     job.writtenAs = savedType(given.saveAs, model::DType::F16);
     runTraining(job, "Training a new model", data.description, interrupt);
@@ -94,7 +94,6 @@ void addTrainCommand(CLI::App& app, Action& action)
     CLI::App& command = *app.add_subcommand("train", "Train a model from scratch, on tasks or on a text");
     CLI::App& data = *command.add_option_group("data", "What it learns from");
     addTrainingOptions(command, data, arguments->training, densePlan);
-    data.require_option(1);
     command
         .add_option("--tokenizer", arguments->training.tokenizer,
                     "With --data: a folder with the tokenizer, or a model whose tokenizer it is")

@@ -136,8 +136,12 @@ void addTrainingOptions(CLI::App& command, CLI::App& data, TrainingArguments& ar
     command.add_option("--out", arguments.out, "Folder for the model, its curve (CSV) and its checkpoints")
         ->required()
         ->type_name("DIR");
-    data.add_flag("--tasks", arguments.isOnTasks, "The built-in tasks");
-    data.add_option("--data", arguments.data, "A text file")->type_name("FILE");
+    CLI::Option* const tasks = data.add_flag("--tasks", arguments.isOnTasks, "The built-in tasks");
+    data.add_option("--data", arguments.data, "A text file; may be repeated, and each gets as many rows")
+        ->allow_extra_args(false)
+        ->type_name("FILE")
+        ->excludes(tasks);
+    data.require_option(1, 0);
 
     Settings settings(command, arguments, defaults);
     settings.add("--steps", "Steps to make", kCount,
@@ -209,7 +213,7 @@ void addSparsityOptions(CLI::App& command, TrainingArguments& arguments)
                 changes.push_back(
                     [isWorst](TrainingPlan& plan) { plan.options.sparsity->constrainsWorst = isWorst; });
             },
-            "What is held to the tolerance: the worst task, or the mean [worst for tasks, mean for text]")
+            "What is held to the tolerance: the worst task or kind of text, or the mean of all [worst]")
         ->check(CLI::IsMember({"worst", "mean"}));
     CLI::Option* const biasSteps =
         settings.add("--bias-steps", "Steps over which the bias falls", kCountOrNone,

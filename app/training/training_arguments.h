@@ -29,7 +29,7 @@ TrainingPlan sparsePlan(DataKind kind);
 struct TrainingArguments {
     std::string out;
     bool isOnTasks = false;
-    std::string data;
+    std::vector<std::string> data;  // text files
     std::string tokenizer;
     std::string device = "auto";
     std::string dtype = "auto";

@@ -11,12 +11,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hs::app {
 
 /// What a model learns from, and how it is described.
 struct TrainingData {
-    std::shared_ptr<const train::BatchSource> source;
+    std::shared_ptr<train::BatchSource> source;
     std::string recipe;       // equal only for equal data
     std::string description;  // "the built-in tasks, 512 prompts a step"
 };
@@ -37,14 +38,22 @@ ChosenTokenizer tokenizerOf(const model::ModelFiles& files);
 /// The token that starts a text; none if the tokenizer has none.
 std::optional<std::int64_t> startOfText(const text::Tokenizer& tokenizer);
 
-/// Each throws Failure if the data do not suit a model that reads plan.length tokens.
+/// Throws Failure if the tasks do not suit a model that reads plan.length tokens.
 TrainingData taskData(const TrainingPlan& plan);
-TrainingData textData(const std::string& file, const text::Tokenizer& tokenizer, std::int64_t vocabulary,
-                      const TrainingPlan& plan);
 
-/// Documents that the model itself writes, `millions` of tokens in all; each begins with `firstToken`.
-TrainingData ownData(const engine::Model& model, double millions, std::int64_t firstToken,
-                     const TrainingPlan& plan);
+/// What a language model learns from: texts, documents that a model writes itself, or both.
+struct LanguageDomains {
+    std::vector<std::string> files;
+    std::shared_ptr<const text::Tokenizer> tokenizer;       // of the files
+    std::shared_ptr<const engine::Model> writer = nullptr;  // of own documents; none: only files
+    double millions = 0;                         // of tokens that it writes; 0: as many as the training needs
+    model::DType writtenIn = model::DType::F32;  // the type in which it computes while writing
+};
+
+/// Each domain is a group of its own; two where texts have a first token: rows with it and rows without.
+/// Throws Failure if the data do not suit a model that reads plan.length tokens.
+TrainingData languageData(const LanguageDomains& domains, const model::ArchSpec& spec,
+                          const TrainingPlan& plan);
 
 /// Throws Failure unless the tokenizer gives the words of the built-in tasks their ids. `name` is the
 /// model's.

@@ -29,7 +29,6 @@ TrainingPlan sparsePlan(DataKind kind)
         plan.options.averaging = 0.995;
         plan.options.measureEvery = 250;
         sparsity.tolerance = 0.02;
-        sparsity.constrainsWorst = true;
         sparsity.headPenalty = 1;
         sparsity.speed = 0.003;
         plan.rows = 512;
@@ -40,7 +39,6 @@ TrainingPlan sparsePlan(DataKind kind)
         plan.options.averaging = 0.999;
         plan.options.measureEvery = 500;
         sparsity.tolerance = 0.05;
-        sparsity.constrainsWorst = false;
         plan.rows = 64;
         plan.length = 256;
     }

@@ -36,11 +36,20 @@ class BatchSource {
 public:
     virtual ~BatchSource() = default;
 
-    /// The kinds of rows: the tasks, or only "text".
+    /// The kinds of rows: tasks, or domains of language.
     virtual std::vector<std::string> groups() const = 0;
+    /// Called with each step whose batch will be asked for, in order, on the training's own thread and never
+    /// while a batch is being made: what takes a GPU, or long, is done here. A stop request ends it early.
+    virtual void prepare(std::int64_t /*step*/) {}
     virtual Batch training(std::int64_t step) const = 0;
     /// Rows that no training batch holds; always the same ones.
     virtual std::vector<HeldOutBatch> heldOut() const = 0;
+    /// Tokens of a training batch, padding included; no step needs to be prepared for it.
+    virtual std::int64_t batchTokens() const
+    {
+        const Batch first = training(0);
+        return std::int64_t{first.rows} * first.length;
+    }
 };
 
 }  // namespace hs::train

@@ -20,12 +20,6 @@ public:
     }
 };
 
-const engine::DecoderOps& opsFor(Operations operations)
-{
-    static const FusedDecoderOps kFused;
-    return operations == Operations::Fused ? kFused : engine::DecoderOps::plain();
-}
-
 at::Tensor copyOf(const std::vector<std::int64_t>& values)
 {
     at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::kLong);
@@ -44,6 +38,12 @@ at::Tensor following(const Batch& batch)
 }
 
 }  // namespace
+
+const engine::DecoderOps& decoderOps(Operations operations)
+{
+    static const FusedDecoderOps kFused;
+    return operations == Operations::Fused ? kFused : engine::DecoderOps::plain();
+}
 
 BatchTensors::BatchTensors(const Batch& batch, int groups, at::Device device)
 {
@@ -79,7 +79,7 @@ Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights
                 const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations)
 {
     const at::ScalarType type = weights[model::Role::Embedding].scalar_type();
-    const engine::Decoder decoder(spec, weights, type, batch.tokens, frame, opsFor(operations));
+    const engine::Decoder decoder(spec, weights, type, batch.tokens, frame, decoderOps(operations));
     const bool isFused = operations == Operations::Fused && canFuseAttention(spec);
     Forward result;
     std::vector<at::Tensor> expected;

@@ -12,6 +12,8 @@ namespace hs::train {
 /// memory, as a reference for the fused ones and for attention that these do not know.
 enum class Operations { Fused, Plain };
 
+const engine::DecoderOps& decoderOps(Operations operations);
+
 /// A batch on the device.
 struct BatchTensors {
     at::Tensor tokens;   // [prompt, position] int64

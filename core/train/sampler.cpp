@@ -1,147 +1,166 @@
 #include "train/sampler.h"
 
+#include "base/draws.h"
 #include "base/failure.h"
-#include "base/text_format.h"
 #include "engine/device/device_tensors.h"
-#include "engine/request/forecast.h"
 #include "engine/run/decoder_tensors.h"
+#include "train/cached_attention_tensors.h"
+#include "train/forward_tensors.h"
+#include "train/token_draw_tensors.h"
 #include "train/training_memory.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 namespace hs::train {
 namespace {
 
-constexpr int kDocumentsOnGpu = 8192;
-constexpr int kDocumentsOnCpu = 64;
+constexpr std::uint64_t kMostDocumentsOnGpu = 8192;
+constexpr std::uint64_t kMostDocumentsOnCpu = 128;
+constexpr std::uint64_t kMostCacheBytes = std::uint64_t{24} << 30;
+constexpr std::int64_t kMostDrawnLogits = std::int64_t{1} << 26;  // that exist at a time
 
-/// One batch of documents growing side by side.
-class Documents {
+engine::ModelWeights inType(const engine::ModelWeights& weights, at::ScalarType type)
+{
+    engine::ModelWeights typed = weights;
+    const auto convert = [&](engine::ModelWeights::Table& table) {
+        for (at::Tensor& tensor : table)
+            if (tensor.defined())
+                tensor = tensor.to(type);
+    };
+    convert(typed.shared);
+    std::ranges::for_each(typed.layers, convert);
+    const at::Tensor& embedding = weights[model::Role::Embedding];
+    const at::Tensor& unembedding = weights[model::Role::Unembedding];
+    if (unembedding.is_same(embedding) ||
+        (unembedding.data_ptr() == embedding.data_ptr() && unembedding.sizes() == embedding.sizes()))
+        typed.shared[static_cast<int>(model::Role::Unembedding)] = typed[model::Role::Embedding];
+    return typed;
+}
+
+/// A number from 0 to 1 for each token that is drawn. [position, document] double, CPU
+at::Tensor numbersFor(const SampleRange& range, std::int64_t first, std::int64_t count)
+{
+    at::Tensor numbers = at::empty({range.length, count}, at::kDouble);
+    double* const data = numbers.data_ptr<double>();
+    for (std::int64_t document = 0; document < count; ++document) {
+        Draws draws({range.seed, static_cast<std::uint64_t>(first + document)});
+        for (std::int64_t position = 0; position < range.length; ++position)
+            data[position * count + document] = static_cast<double>(draws.next() >> 11) * 0x1p-53;
+    }
+    return numbers;
+}
+
+/// Documents that grow side by side. Nothing waits for the device until they are read.
+class GrowingDocuments {
 public:
-    Documents(const engine::Model& model, std::int64_t count, std::int64_t length, at::Generator generator)
-        : m_spec(model.spec()), m_weights(model.weights()), m_count(count), m_length(length),
-          m_generator(std::move(generator)), m_device(engine::torchDevice(model.facts().device)),
-          m_type(engine::computingType(model.facts().device, model.facts().dtype))
+    GrowingDocuments(const model::ArchSpec& spec, const engine::ModelWeights& weights, at::ScalarType type,
+                     at::Device device, const SampleRange& range, std::int64_t first, std::int64_t count)
+        : m_spec(spec), m_tokens(at::full({count, range.length}, range.firstToken,
+                                          at::TensorOptions(at::kLong).device(device))),
+          m_numbers(numbersFor(range, first, count).to(device)),
+          m_decoder(spec, weights, type, m_tokens, engine::DecoderFrame(spec, range.length, device),
+                    decoderOps(device.is_cuda() ? Operations::Fused : Operations::Plain)),
+          m_attention(spec, count, range.length, at::TensorOptions(type).device(device))
     {
-        const at::TensorOptions options = at::TensorOptions(m_type).device(m_device);
-        for (int layer = 0; layer < m_spec.layers; ++layer) {
-            m_keys.push_back(at::empty({count * m_spec.kvHeads, length, m_spec.headDim}, options));
-            m_values.push_back(at::empty_like(m_keys.back()));
+    }
+
+    /// Draws the tokens that follow those at `position`.
+    void grow(std::int64_t position)
+    {
+        const engine::Decoder decoder = m_decoder.excerpt(1, position, 1);
+        at::Tensor residual = decoder.embed();
+        for (int layer = 0; layer < m_spec.layers; ++layer)
+            residual = decoder.finishLayer(
+                layer, residual,
+                m_attention.attend(layer, decoder.project(layer, residual), position));  // [document, hidden]
+        const std::int64_t atOnce = std::max<std::int64_t>(1, kMostDrawnLogits / m_spec.vocabulary);
+        for (std::int64_t begin = 0; begin < residual.size(0); begin += atOnce) {
+            const std::int64_t count = std::min(atOnce, residual.size(0) - begin);
+            const at::Tensor drawn = drawTokens(decoder.unembed(residual.narrow(0, begin, count)),
+                                                m_numbers[position].narrow(0, begin, count));
+            m_tokens.select(1, position + 1).narrow(0, begin, count).copy_(drawn);
         }
     }
 
-    /// The tokens that follow these, which are at `position`.
-    at::Tensor next(const at::Tensor& tokens, std::int64_t position)  // [document]
-    {
-        const engine::Decoder decoder(m_spec, m_weights, m_type, tokens.unsqueeze(1),
-                                      engine::DecoderFrame(m_spec, 1, m_device, position, m_length));
-        at::Tensor residual = decoder.embed();
-        for (int layer = 0; layer < m_spec.layers; ++layer)
-            residual = decoder.finishLayer(layer, residual,
-                                           attend(decoder.project(layer, residual), layer, position));
-        const at::Tensor probabilities = at::softmax(decoder.unembed(residual), -1, at::kFloat);
-        return at::multinomial(probabilities, 1, /*replacement=*/true, m_generator).squeeze(1);
-    }
+    at::Tensor read() const { return m_tokens.to(at::kInt).to(at::kCPU).contiguous(); }
 
 private:
-    at::Tensor attend(const engine::Projections& now, int layer, std::int64_t position)
-    {
-        m_keys[layer].select(1, position).copy_(now.keys.squeeze(1));
-        m_values[layer].select(1, position).copy_(now.values.squeeze(1));
-        const int window = m_spec.windows[layer];
-        const std::int64_t first = window > 0 ? std::max<std::int64_t>(0, position + 1 - window) : 0;
-        const std::int64_t seen = position + 1 - first;
-        // The query heads of a group are stacked.
-        const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
-        const at::Tensor queries =
-            now.queries.reshape({m_count * m_spec.kvHeads, perGroup, m_spec.headDim}).to(m_type);
-        const at::Tensor keys = m_keys[layer].narrow(1, first, seen);
-        at::Tensor scores = at::bmm(queries, keys.transpose(1, 2));
-        if (now.scoreCap)
-            scores = engine::softCapped(scores, *now.scoreCap);
-        const at::Tensor weights = at::softmax(scores, -1, at::kFloat).to(m_type);
-        const at::Tensor z = at::bmm(weights, m_values[layer].narrow(1, first, seen));
-        return z.reshape({m_count, m_spec.heads, m_spec.headDim});
-    }
-
     const model::ArchSpec& m_spec;
-    const engine::ModelWeights& m_weights;
-    std::int64_t m_count;
-    std::int64_t m_length;  // of a whole document
-    at::Generator m_generator;
-    at::Device m_device;
-    at::ScalarType m_type;
-    std::vector<at::Tensor> m_keys;  // [layer] of [document * key/value head, key, head size]
-    std::vector<at::Tensor> m_values;
+    at::Tensor m_tokens;   // [document, position]; the decoder reads them, too
+    at::Tensor m_numbers;  // [position, document]
+    engine::Decoder m_decoder;
+    CachedAttention m_attention;
 };
 
-void check(const engine::Model& model, const SamplerOptions& options)
+void check(const model::ArchSpec& spec, const SampleRange& range)
 {
-    requireOneDevice(model);
-    const model::ArchSpec& spec = model.spec();
-    if (options.length < 2 || options.length > spec.context)
-        fail(ErrorCode::BadRequest, "Documents of " + std::to_string(options.length) +
+    if (range.length < 2 || range.length > spec.context)
+        fail(ErrorCode::BadRequest, "Documents of " + std::to_string(range.length) +
                                         " tokens cannot be drawn from a model of " +
                                         std::to_string(spec.context) + "; change --length.");
-    if (options.firstToken < 0 || options.firstToken >= spec.vocabulary)
-        fail(ErrorCode::BadRequest, "The first token " + std::to_string(options.firstToken) +
+    if (range.firstToken < 0 || range.firstToken >= spec.vocabulary)
+        fail(ErrorCode::BadRequest, "The first token " + std::to_string(range.firstToken) +
                                         " is not one of the model's; check bos_token_id in its config.json.");
-    const std::uint64_t needed = static_cast<std::uint64_t>(options.tokens) * sizeof(std::int32_t);
-    if (const auto available = engine::availableMemory(engine::Device{}); available && needed > *available)
-        fail(ErrorCode::TooLarge, formatCount(options.tokens) + " tokens take " + formatBytes(needed) +
-                                      ", but " + formatBytes(*available) +
-                                      " of memory are free; give a smaller --self.");
-}
-
-std::int64_t documentsAtOnce(const engine::Model& model, const SamplerOptions& options)
-{
-    if (options.documentsAtOnce > 0)
-        return options.documentsAtOnce;
-    const model::ArchSpec& spec = model.spec();
-    const std::int64_t most = model.facts().device.isCuda() ? kDocumentsOnGpu : kDocumentsOnCpu;
-    const std::uint64_t each = 2ull * spec.layers * spec.kvWidth() * options.length * sizeof(float) +
-                               3ull * spec.vocabulary * sizeof(float);
-    const std::uint64_t free = engine::availableMemory(model.facts().device).value_or(std::uint64_t{1} << 33);
-    // A power of two, because what is drawn depends on it, and a resumed training must draw the same even
-    // if a little more or less memory is free.
-    const std::uint64_t fitting = std::bit_floor(std::max<std::uint64_t>(1, free / 2 / each));
-    return static_cast<std::int64_t>(std::min<std::uint64_t>(fitting, most));
 }
 
 }  // namespace
 
-std::vector<std::int32_t> sampleDocuments(const engine::Model& model, const SamplerOptions& options,
-                                          const Hooks& hooks)
-{
-    check(model, options);
-    const c10::InferenceMode noGradients;
-    const at::Device device = engine::torchDevice(model.facts().device);
-    const at::Generator generator = engine::newGenerator(device, options.seed);
-    const std::int64_t length = options.length;
-    const std::int64_t wanted = (options.tokens + length - 1) / length;
-    const std::int64_t atOnce = std::min(wanted, documentsAtOnce(model, options));
+struct Sampler::Parts {
+    std::shared_ptr<const engine::Model> model;
+    at::ScalarType type;
+    engine::ModelWeights weights;
+};
 
+Sampler::Sampler(std::shared_ptr<const engine::Model> model, model::DType computedIn)
+{
+    requireOneDevice(*model);
+    const c10::NoGradGuard fixed;
+    const at::ScalarType type = engine::torchType(computedIn);
+    engine::ModelWeights weights = inType(model->weights(), type);
+    m_parts = std::make_unique<const Parts>(Parts{std::move(model), type, std::move(weights)});
+}
+
+Sampler::~Sampler() = default;
+
+const model::ArchSpec& Sampler::spec() const
+{
+    return m_parts->model->spec();
+}
+
+std::int64_t Sampler::documentsAtOnce(int length) const
+{
+    const engine::Device device = m_parts->model->facts().device;
+    const std::uint64_t each = CachedAttention::bytesOfDocument(spec(), length, m_parts->type);
+    const std::uint64_t free = engine::availableMemory(device).value_or(2 * kMostCacheBytes);
+    const std::uint64_t fitting = std::max<std::uint64_t>(1, std::min(kMostCacheBytes, free / 2) / each);
+    return static_cast<std::int64_t>(
+        std::min(fitting, device.isCuda() ? kMostDocumentsOnGpu : kMostDocumentsOnCpu));
+}
+
+std::vector<std::int32_t> Sampler::draw(const SampleRange& range, const Hooks& hooks) const
+{
+    check(spec(), range);
+    const c10::NoGradGuard fixed;
+    const at::Device device = engine::torchDevice(m_parts->model->facts().device);
+    const std::int64_t atOnce =
+        range.documentsAtOnce > 0 ? range.documentsAtOnce : documentsAtOnce(range.length);
     std::vector<std::int32_t> drawn;
-    drawn.reserve(static_cast<std::size_t>(wanted * length));
-    for (std::int64_t done = 0; done < wanted; done += atOnce) {
-        const std::int64_t count = std::min(atOnce, wanted - done);
-        Documents documents(model, count, length, generator);
-        at::Tensor all = at::empty({count, length}, at::TensorOptions(at::kInt).device(device));
-        at::Tensor tokens =
-            at::full({count}, options.firstToken, at::TensorOptions(at::kLong).device(device));
-        for (std::int64_t position = 0; position < length; ++position) {
+    drawn.reserve(static_cast<std::size_t>(range.count) * static_cast<std::size_t>(range.length));
+    for (std::int64_t done = 0; done < range.count; done += atOnce) {
+        const std::int64_t count = std::min(atOnce, range.count - done);
+        GrowingDocuments documents(spec(), m_parts->weights, m_parts->type, device, range, range.first + done,
+                                   count);
+        for (std::int64_t position = 0; position + 1 < range.length; ++position) {
             hooks.throwIfCancelled();
-            hooks.report(static_cast<int>(done + count * position / length), static_cast<int>(wanted));
-            all.select(1, position).copy_(tokens);
-            if (position + 1 < length)
-                tokens = documents.next(tokens, position);
+            hooks.report(static_cast<int>(done + count * position / range.length),
+                         static_cast<int>(range.count));
+            documents.grow(position);
         }
-        const at::Tensor onHost = all.to(at::kCPU).contiguous();
+        const at::Tensor onHost = documents.read();
         const std::int32_t* const data = onHost.data_ptr<std::int32_t>();
         drawn.insert(drawn.end(), data, data + onHost.numel());
     }
+    hooks.report(static_cast<int>(range.count), static_cast<int>(range.count));
     return drawn;
 }
 

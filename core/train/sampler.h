@@ -9,17 +9,37 @@
 
 namespace hs::train {
 
-struct SamplerOptions {
-    std::int64_t tokens = 1'000'000;  // at least this many in all
-    int length = 256;                 // of each document, its first token included
-    std::int64_t firstToken = 0;      // each document starts with it
+/// Documents of one sample, which is endless: each is a function of the seed and its number.
+struct SampleRange {
     std::uint64_t seed = 1;
-    int documentsAtOnce = 0;  // 0: as many as suit the device
+    std::int64_t first = 0;  // number of the first document
+    std::int64_t count = 0;
+    int length = 256;             // tokens of each, its first token included
+    std::int64_t firstToken = 0;  // each document starts with it
+    int documentsAtOnce = 0;      // 0: as many as suit the device
 };
 
-/// Documents drawn from the model itself, token by token from its own probabilities, with cached keys and
-/// values: data that match what the model knows. [document, position] Throws Failure.
-std::vector<std::int32_t> sampleDocuments(const engine::Model& model, const SamplerOptions& options,
-                                          const Hooks& hooks = {});
+/// Draws documents from a model itself, token by token from its own probabilities, with cached keys and
+/// values: data that match what the model knows. What is drawn does not depend on which documents are drawn
+/// side by side, but for the rounding of products of other shapes. Called by one thread at a time.
+class Sampler {
+public:
+    /// Computes with a copy of the weights in another type, if they have one. Throws Failure.
+    Sampler(std::shared_ptr<const engine::Model> model, model::DType computedIn);
+    ~Sampler();
+
+    const model::ArchSpec& spec() const;
+
+    /// How many documents of so many tokens are drawn side by side: thousands on a GPU, where their keys and
+    /// values take at most 24 GiB and half of what is free; a few on a processor.
+    std::int64_t documentsAtOnce(int length) const;
+
+    /// [document, position] Throws Failure.
+    std::vector<std::int32_t> draw(const SampleRange& range, const Hooks& hooks = {}) const;
+
+private:
+    struct Parts;
+    std::unique_ptr<const Parts> m_parts;
+};
 
 }  // namespace hs::train

@@ -112,6 +112,8 @@ private:
 
     std::future<Batch> fetch(std::int64_t step) const
     {
+        if (step < m_job.options.steps)
+            m_job.data->prepare(step);
         return std::async(std::launch::async, [data = m_job.data, step] { return data->training(step); });
     }
 
@@ -304,9 +306,7 @@ void check(const Job& job)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
     if (job.start)
         requireOneDevice(*job.start);
-    const Batch first = job.data->training(0);
-    requireTrainingMemory(job.spec, {std::int64_t{first.rows} * first.length, job.distils, job.computedIn},
-                          job.device);
+    requireTrainingMemory(job.spec, {job.data->batchTokens(), job.distils, job.computedIn}, job.device);
 }
 
 }  // namespace

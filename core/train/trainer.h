@@ -25,7 +25,7 @@ struct Job {
     std::shared_ptr<const engine::Model> start;  // to start from; none: random weights
     std::string startRecipe;                     // says which weights those are
     bool distils = false;                        // the start is also the dense model to imitate
-    std::shared_ptr<const BatchSource> data;
+    std::shared_ptr<BatchSource> data;
     std::string dataRecipe;  // says what the data are; a checkpoint is only resumed with the same
     Options options;
     engine::Device device;

@@ -32,10 +32,16 @@ const Words kSparsify = {"sparsify", "--model", "demo:dense", "--out", "out"};
 
 }  // namespace
 
-TEST_CASE("train and sparsify need one kind of data, and a folder to write to")
+TEST_CASE("train and sparsify need tasks or domains of language, and a folder to write to")
 {
     CHECK(isTaken(kTrain, {"--tasks"}));
+    CHECK(isTaken(kTrain, {"--data", "a.txt", "--data", "b.txt"}));
     CHECK(isTaken(kSparsify, {"--tasks"}));
+    CHECK(isTaken(kSparsify, {"--self"}));
+    CHECK(isTaken(kSparsify, {"--self", "--steps", "3"}));
+    CHECK(isTaken(kSparsify, {"--self", "2.5", "--data", "a.txt", "--data", "b.txt"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--data", "a.txt", "b.txt"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--self"}));
     CHECK_FALSE(isTaken(kTrain));
     CHECK_FALSE(isTaken({"train", "--tasks"}));
     CHECK_FALSE(isTaken(kTrain, {"--tasks", "--data", "text.txt"}));
@@ -61,5 +67,6 @@ TEST_CASE("a setting that is no number, or out of bounds, or without effect is r
         CHECK_FALSE(isTaken(kSparsify, {"--tasks", option, "nan"}));
     }
     CHECK_FALSE(isTaken(kSparsify, {"--self", "nan"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--self", "-1"}));
     CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--gate-bias", "4"}));
 }

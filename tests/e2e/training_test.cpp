@@ -113,7 +113,11 @@ TEST_CASE("train and sparsify learn from a text")
     const Words toSparse =
         sparsify(dense, folder / "sparse") + Words{"--data", text, "--length", "24", "--tolerance", "10"};
     const Outcome outcome = done(toSparse);
-    CHECK(outcome.err.find("tokens, 12 rows of 24 a step") != std::string::npos);
+    CHECK(outcome.err.find("tokens, 12 rows of 24 a step, half of them beginning with token 0 (<s>)") !=
+          std::string::npos);
+    const std::string curve = bytesOf(folder / "sparse/training_curve.csv");
+    CHECK(curve.find(",kl text.txt,") != std::string::npos);
+    CHECK(curve.find(",kl text.txt without a first token,") != std::string::npos);
     CHECK(outcome.err.find("of edges active") != std::string::npos);
     CHECK(Json::parse(bytesOf(folder / "sparse/config.json"))["attention_gate"]["bias"] == 0);
 }
@@ -127,13 +131,40 @@ TEST_CASE("sparsify learns from what the model writes itself")
         Words{"--self",       "0.002", "--tolerance", "100", "--sampled",    "--gate-bias", "2",
               "--bias-steps", "4",     "--ce",        "0.5", "--constraint", "worst"};
     const Outcome outcome = done(words);
-    CHECK(outcome.err.find("what it writes itself: 2,016 tokens, 12 rows of 32 a step") != std::string::npos);
+    CHECK(outcome.err.find("what it writes itself: 1,984 tokens, 12 rows of 32 a step, half of them "
+                           "beginning with token") != std::string::npos);
     CHECK(outcome.err.find("price") != std::string::npos);
     const Json config = Json::parse(bytesOf(folder / "sparse/config.json"));
     CHECK(config["attention_gate"] == Json({{"type", "score"}, {"bias", 0.0}}));
     CHECK(config["dtype"] == (name == "gpt2" ? "float32" : "float16"));
     const Words run = {"run", "--model", (folder / "sparse").string(), "--tokens", "0,5,9,11"};
     CHECK(Json::parse(done(run).out)["density"].get<double>() < 1);
+}
+
+TEST_CASE("sparsify learns from several texts and own samples at once, each a group of its own")
+{
+    const TempDir folder;
+    const std::string text = textFile(folder, 400).string();
+    fs::create_directories(folder / "more");
+    fs::copy(text, folder / "more/text.txt");
+    const std::string more = (folder / "more/text.txt").string();
+    const std::string tokenizer = wordTokenizer(folder, kWords).string();
+    const Words words = sparsify(golden("gpt2"), folder / "sparse") +
+                        Words{"--data", text, "--data", more, "--tokenizer", tokenizer, "--self"};
+    const Outcome outcome = done(words + Words{"--tolerance", "100"});
+    CHECK(outcome.err.find("what it writes itself: fresh tokens for each step") != std::string::npos);
+    CHECK(outcome.err.find(more + ": ") != std::string::npos);
+    const std::string curve = bytesOf(folder / "sparse/training_curve.csv");
+    const std::vector<std::string> columns = fieldsOf(curve.substr(0, curve.find('\n')));
+    for (const std::string& group : {text, more, std::string("own samples")})
+        for (const char* const kind : {"", " without a first token"}) {
+            INFO(group << kind);
+            CHECK(std::ranges::count(columns, "kl " + group + kind) == 1);
+        }
+    requireRefusal(headscope(sparsify(golden("gpt2"), folder / "other") +
+                             Words{"--data", text, "--data", folder.write("short.txt", "the cat").string(),
+                                   "--tokenizer", tokenizer}),
+                   "short.txt has 2 tokens");
 }
 
 TEST_CASE("sparsify on tasks says how far the scores are from the dense ones")
@@ -202,6 +233,7 @@ TEST_CASE("the same training gives the same bytes, whatever interrupted it")
 TEST_CASE("a sparse training is resumed to the same bytes, too")
 {
     const TempDir folder;
+    const Words self = GENERATE(Words{"--self"}, Words{"--self", "0.002"});
     const auto training = [&](const std::string& out) {
         return Words{"sparsify",
                      "--model",
@@ -210,8 +242,6 @@ TEST_CASE("a sparse training is resumed to the same bytes, too")
                      out,
                      "--device",
                      "cpu",
-                     "--self",
-                     "0.002",
                      "--rows",
                      "4",
                      "--steps",
@@ -228,7 +258,8 @@ TEST_CASE("a sparse training is resumed to the same bytes, too")
                      "--bias-steps",
                      "20",
                      "--checkpoint-every",
-                     "0"};
+                     "0"} +
+               self;
     };
     done(training((folder / "whole").string()));
     const Words broken = training((folder / "broken").string());
@@ -242,7 +273,7 @@ TEST_CASE("a sparse training is resumed to the same bytes, too")
     CHECK(bytesOf(folder / "broken/model.safetensors") == bytesOf(folder / "whole/model.safetensors"));
 }
 
-TEST_CASE("bench times a step of training with both kinds of operations")
+TEST_CASE("bench times a step of training with both kinds of operations, and drawing samples")
 {
     const std::vector<std::string> small = {
         "bench", "--training", golden("gpt2").string(), "--rows", "2", "--rounds", "1", "--device", "cpu"};
@@ -253,6 +284,8 @@ TEST_CASE("bench times a step of training with both kinds of operations")
     for (const auto& [name, value] : json.items())
         numbers += name.starts_with("training") && value.is_number() && value.get<double>() > 0;
     CHECK(numbers >= 2);
+    CHECK(json["sampling_tokens_per_s"].get<double>() > 0);
+    CHECK(json["sampling_over_floor"].get<double>() > 0);
     requireRefusal(headscope(small), "shorter --length");
     CHECK(headscope({"bench", "--rows", "2"}).exitCode == 2);
 }

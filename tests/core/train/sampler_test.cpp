@@ -5,7 +5,10 @@
 #include "engine/run/engine.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "train/cached_attention_tensors.h"
 #include "train/parameters_tensors.h"
+
+#include <cmath>
 
 using namespace hs;
 
@@ -23,6 +26,25 @@ std::shared_ptr<const engine::Model> certain(const engine::Model& model)
     return std::make_shared<const engine::Model>(std::move(facts), std::move(weights));
 }
 
+std::shared_ptr<const engine::Model> someModel()
+{
+    return test::openGolden(test::goldenNames().front());
+}
+
+train::SampleRange rangeOf(std::int64_t count, int length)
+{
+    train::SampleRange range;
+    range.count = count;
+    range.length = length;
+    range.firstToken = 3;
+    return range;
+}
+
+std::vector<std::int32_t> drawn(std::shared_ptr<const engine::Model> model, const train::SampleRange& range)
+{
+    return train::Sampler(std::move(model), model::DType::F32).draw(range);
+}
+
 }  // namespace
 
 TEST_CASE("what is drawn with cached keys and values is what the engine predicts from the whole text")
@@ -31,54 +53,118 @@ TEST_CASE("what is drawn with cached keys and values is what the engine predicts
     for (const std::string& name : test::goldenNames()) {
         INFO(name);
         const std::shared_ptr<const engine::Model> model = certain(*test::openGolden(name));
-        train::SamplerOptions options;
-        options.tokens = 3 * kLength - 1;
-        options.length = kLength;
-        options.firstToken = 3;
-        options.documentsAtOnce = 2;
-        const std::vector<std::int32_t> drawn = train::sampleDocuments(*model, options);
-        REQUIRE(drawn.size() == 3 * kLength);
+        train::SampleRange range = rangeOf(3, kLength);
+        range.documentsAtOnce = 2;
+        const std::vector<std::int32_t> documents = drawn(model, range);
+        REQUIRE(documents.size() == 3 * kLength);
         for (int length = 1; length < kLength; ++length) {
             engine::RunRequest request;
             request.model = model;
-            request.tokens.assign(drawn.begin(), drawn.begin() + length);
+            request.tokens.assign(documents.begin(), documents.begin() + length);
             request.capture.loss = false;
-            REQUIRE(test::value(engine::Engine().run(request)).predictions.front().token == drawn[length]);
+            REQUIRE(test::value(engine::Engine().run(request)).predictions.front().token ==
+                    documents[length]);
         }
-        CHECK(std::equal(drawn.begin(), drawn.begin() + kLength, drawn.begin() + kLength));
+        CHECK(std::equal(documents.begin(), documents.begin() + kLength, documents.begin() + kLength));
     }
 }
 
-TEST_CASE("the same seed draws the same documents, another one others")
+TEST_CASE("tokens are drawn as often as the model's probabilities say")
 {
-    const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
-    train::SamplerOptions options;
-    options.tokens = 200;
-    options.length = 10;
-    const std::vector<std::int32_t> first = train::sampleDocuments(*model, options);
-    CHECK(train::sampleDocuments(*model, options) == first);
-    options.seed = 2;
-    CHECK(train::sampleDocuments(*model, options) != first);
+    constexpr std::int64_t kCount = 6000;
+    const std::shared_ptr<const engine::Model> model = someModel();
+    const std::vector<std::int32_t> documents = drawn(model, rangeOf(kCount, 2));
+    engine::RunRequest request;
+    request.model = model;
+    request.tokens = {3};
+    request.capture.topK = static_cast<int>(model->spec().vocabulary);
+    const engine::RunResult run = test::value(engine::Engine().run(request));
+    std::vector<double> counts(static_cast<std::size_t>(model->spec().vocabulary));
+    for (std::size_t at = 1; at < documents.size(); at += 2)
+        ++counts.at(static_cast<std::size_t>(documents[at]));
+    REQUIRE(run.predictions.size() == counts.size());
+    double chiSquare = 0;
+    for (const auto& prediction : run.predictions) {
+        const double expected = kCount * prediction.probability;
+        const double off = counts[static_cast<std::size_t>(prediction.token)] - expected;
+        chiSquare += off * off / expected;
+    }
+    const double freedom = static_cast<double>(counts.size()) - 1;
+    CHECK(chiSquare < freedom + 4 * std::sqrt(2 * freedom));
+    CHECK(chiSquare > freedom - 4 * std::sqrt(2 * freedom));
 }
 
-TEST_CASE("documents longer than the model's context are refused")
+TEST_CASE("a document follows from seed and number, whatever is drawn beside it")
 {
-    const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
-    train::SamplerOptions options;
-    options.length = model->spec().context + 1;
-    CHECK_THROWS_AS(train::sampleDocuments(*model, options), Failure);
+    const std::shared_ptr<const engine::Model> model = someModel();
+    train::SampleRange range = rangeOf(20, 10);
+    const std::vector<std::int32_t> first = drawn(model, range);
+    CHECK(drawn(model, range) == first);
+    for (const int atOnce : {1, 3, 20}) {
+        range.documentsAtOnce = atOnce;
+        CHECK(drawn(model, range) == first);
+    }
+    range.first = 7;
+    range.count = 2;
+    CHECK(drawn(model, range) == std::vector<std::int32_t>(first.begin() + 70, first.begin() + 90));
+    range = rangeOf(20, 10);
+    range.seed = 2;
+    CHECK(drawn(model, range) != first);
 }
 
-TEST_CASE("more tokens than memory holds are refused before the first is drawn")
+TEST_CASE("documents that the model cannot read are refused")
 {
-    train::SamplerOptions options;
-    options.tokens = 1'000'000'000'000;
-    options.length = 8;
-    options.firstToken = 3;
-    try {
-        train::sampleDocuments(*test::openGolden("gpt2"), options);
-        FAIL("nothing was refused");
-    } catch (const Failure& failure) {
-        CHECK(failure.error().message.find("smaller --self") != std::string::npos);
+    const std::shared_ptr<const engine::Model> model = someModel();
+    CHECK_THROWS_AS(drawn(model, rangeOf(1, model->spec().context + 1)), Failure);
+    train::SampleRange range = rangeOf(1, 4);
+    range.firstToken = model->spec().vocabulary;
+    CHECK_THROWS_AS(drawn(model, range), Failure);
+}
+
+TEST_CASE("drawing counts documents and can be stopped between two tokens")
+{
+    const train::Sampler sampler(someModel(), model::DType::F32);
+    std::stop_source stop;
+    int reports = 0;
+    Hooks hooks;
+    hooks.stop = stop.get_token();
+    hooks.progress = [&](int done, int total) {
+        CHECK(total == 5);
+        CHECK(done <= total);
+        if (++reports == 4)
+            stop.request_stop();
+    };
+    const auto result = guarded([&] { return sampler.draw(rangeOf(5, 10), hooks); });
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().code == ErrorCode::Cancelled);
+    CHECK(reports == 4);
+}
+
+TEST_CASE("attention over cached keys is the same by torch's products, in windows, groups and under a cap")
+{
+    model::ArchSpec spec = test::openGolden("gpt2")->spec();
+    spec.layers = 1;
+    spec.heads = 6;
+    spec.kvHeads = 2;
+    spec.headDim = 10;
+    spec.windows = {GENERATE(0, 3)};
+    const std::optional<double> cap = GENERATE(std::optional<double>(), std::optional<double>(0.7));
+    at::TensorOptions options(at::kFloat);
+    train::CachedAttention byLoops(spec, 4, 8, options);
+    train::CachedAttention byProducts(spec, 4, 8, options.dtype(at::kDouble));
+    for (std::int64_t position = 0; position < 8; ++position) {
+        engine::Projections now;
+        const auto some = [&](std::int64_t rows, double step) {
+            return at::sin(at::arange(rows * 10, at::kDouble) * step + static_cast<double>(position))
+                .view({rows, 1, 10})
+                .to(at::kFloat);
+        };
+        now.queries = some(24, 0.9);
+        now.keys = some(8, 1.3);
+        now.values = some(8, 1.7);
+        now.scoreCap = cap;
+        const at::Tensor z = byLoops.attend(0, now, position);
+        REQUIRE(z.sizes() == at::IntArrayRef({4, 6, 10}));
+        CHECK((z - byProducts.attend(0, now, position)).abs().max().item<double>() < 1e-5);
     }
 }
