@@ -124,7 +124,8 @@ TrainingData taskData(const TrainingPlan& plan)
     options.seed = plan.options.seed;
     options.context = plan.length;
     return {std::make_shared<train::TaskBatches>(options), "tasks, " + rowsRecipe(plan),
-            "the built-in tasks, " + formatCount(plan.rows) + " prompts a step"};
+            "the built-in tasks, " + formatCount(plan.rows) + " prompts a step",
+            "each with the tasks' first token"};
 }
 
 TrainingData textData(const std::string& file, const text::Tokenizer& tokenizer, std::int64_t vocabulary,
@@ -137,6 +138,8 @@ TrainingData textData(const std::string& file, const text::Tokenizer& tokenizer,
     TrainingData data = streamData(
         train::encodeTextFile(file, tokenizer, {progress.callback(), interruptToken()}), options, plan);
     data.description = file + ": " + data.description;
+    data.beginnings =
+        options.bos ? "each with token " + std::to_string(*options.bos) : "with nothing in front of them";
     return data;
 }
 
@@ -155,6 +158,7 @@ TrainingData ownData(const engine::Model& model, double millions, std::int64_t f
     TrainingData data = streamData(
         train::sampleDocuments(model, sampling, {progress.callback(), interruptToken()}), options, plan);
     data.description = "what it writes itself: " + data.description;
+    data.beginnings = "each with token " + std::to_string(firstToken);
     return data;
 }
 

@@ -38,9 +38,16 @@ public:
 
     /// The kinds of rows: the tasks, or only "text".
     virtual std::vector<std::string> groups() const = 0;
+    /// Called on the trainer's thread before the batch of that step is asked for, with no batch being made
+    /// meanwhile: the place to draw rows on the GPU, which no other thread may use while it trains.
+    virtual void prepare(std::int64_t /*step*/) {}
+    /// How many steps what `prepare` does lasts; 0: for ever.
+    virtual std::int64_t stepsPerRound() const { return 0; }
     virtual Batch training(std::int64_t step) const = 0;
     /// Rows that no training batch holds; always the same ones.
     virtual std::vector<HeldOutBatch> heldOut() const = 0;
+    /// Held-out rows that are longer than those above; none where the data have none so long.
+    virtual std::vector<HeldOutBatch> longerHeldOut(int /*length*/) const { return {}; }
 };
 
 }  // namespace hs::train

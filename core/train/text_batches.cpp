@@ -131,6 +131,16 @@ std::vector<HeldOutBatch> TextBatches::heldOut() const
     return batches;
 }
 
+std::vector<HeldOutBatch> TextBatches::longerHeldOut(int length) const
+{
+    if (m_options.form == TextForm::Documents || m_heldOutUnits < length)
+        return {};
+    TextBatchOptions longer = m_options;  // the same part is held out, as it has room for such a row
+    longer.length = length;
+    longer.heldOutRows = std::max(1, m_options.heldOutRows * m_options.length / length);
+    return TextBatches(m_stream, longer).heldOut();
+}
+
 Batch TextBatches::batchOf(const std::vector<std::int64_t>& starts) const
 {
     Batch batch;

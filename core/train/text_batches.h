@@ -42,6 +42,7 @@ public:
     std::vector<std::string> groups() const override;
     Batch training(std::int64_t step) const override;
     std::vector<HeldOutBatch> heldOut() const override;
+    std::vector<HeldOutBatch> longerHeldOut(int length) const override;
 
     /// How many tokens at the stream's beginning training rows are taken from.
     std::int64_t trainingTokens() const { return m_units * m_unit; }

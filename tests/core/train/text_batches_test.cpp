@@ -239,3 +239,17 @@ TEST_CASE("reading a text can be stopped")
     REQUIRE_FALSE(read.ok());
     CHECK(read.error().code == ErrorCode::Cancelled);
 }
+
+TEST_CASE("longer held-out rows of a running text share no token with training")
+{
+    const train::TextBatches batches(countingStream(10'000), runningText());
+    const std::vector<train::HeldOutBatch> longer = batches.longerHeldOut(64);
+    REQUIRE_FALSE(longer.empty());
+    for (const train::HeldOutBatch& held : longer) {
+        CHECK(held.batch.length == 64);
+        for (const std::int64_t token : held.batch.tokens)
+            REQUIRE(token >= batches.trainingTokens());
+    }
+    CHECK(batches.longerHeldOut(1024).empty());  // 500 tokens are held out
+    CHECK(train::TextBatches(countingStream(16'000), documents()).longerHeldOut(64).empty());
+}
