@@ -128,8 +128,9 @@ std::string modelCard(const Job& job, const Options& options, const Outcome& out
            "left. A gate after the softmax lets a cell through only where its scaled score is above zero: "
            "`attention_gate` in `config.json`.\n\n" +
            measurements(job, outcome) + recipe(job, options, outcome) +
-           "\n## How to use it\n\nIn HeadScope: `headscope .` in this folder, or `headscope run --model . "
-           "--text \"...\"`.\n\nIn transformers the weights load as they are, but without the score gate "
+           "\n## How to use it\n\nIn HeadScope: `headscope --sparse .` in this folder, with the base "
+           "model as `--dense`, or `headscope run --model . --text \"...\"`.\n\nIn transformers the weights "
+           "load as they are, but without the score gate "
            "the model runs dense and is another one: register the gate as an attention implementation "
            "with the function in HeadScope's guide.\n";
 }
