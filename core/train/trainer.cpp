@@ -9,9 +9,10 @@
 #include "train/model_card.h"
 #include "train/model_writer_tensors.h"
 #include "train/output_folder.h"
-#include "train/run_clock.h"
+#include "train/strain.h"
 #include "train/training_memory.h"
 #include "train/training_state_tensors.h"
+#include "train/trial.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,26 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kReportEvery = 50;  // steps
-
-// Until the number of steps is decided, steps are made as in a run of so many: no decision may change them.
-constexpr std::int64_t kUndecidedSteps = 5000;
-constexpr std::int64_t kUntimedSteps = 4;  // in which algorithms are chosen and a step is recorded
-constexpr std::int64_t kTimedSteps = 24;
-constexpr std::int64_t kLeastTimedSteps = 2;
-constexpr double kTrialShare = 0.02;    // of the time limit; steps that are slow are timed no longer
-constexpr double kReserveShare = 0.03;  // of the time limit, for steps that turn out slower
-
-double meanOf(const std::vector<double>& values)
-{
-    double sum = 0;
-    int count = 0;
-    for (const double value : values)
-        if (!std::isnan(value)) {
-            sum += value;
-            ++count;
-        }
-    return count > 0 ? sum / count : 0;
-}
+constexpr double kReserveShare = 0.03;     // of the time limit, for steps that turn out slower
 
 std::string recipeOf(const Job& job)
 {
@@ -105,10 +87,10 @@ public:
             if (m_state.step + 1 != m_state.steps)
                 next = fetch(m_state.step + 1);
             makeStep(batch);
-            if (m_isTrial && ++m_trialSteps == kUntimedSteps)
-                startTrial();
+            if (m_trial && m_trial->countStep(m_clock))
+                m_tokens = 0;
             const bool isLook =
-                isDone() || m_state.step % m_options.measureEvery == 0 || (m_isTrial && isTrialOver());
+                isDone() || m_state.step % m_options.measureEvery == 0 || (m_trial && m_trial->isOver());
             if (isLook || m_state.step % kReportEvery == 0)
                 report(isLook);
             if (isCheckpointDue())
@@ -123,14 +105,16 @@ public:
 
 private:
     Operations operations() const { return m_job.isFused ? Operations::Fused : Operations::Plain; }
-    bool isDone() const { return !m_isTrial && m_state.step == m_state.steps; }
+    bool isDone() const { return !m_trial && m_state.step >= m_state.steps; }
 
     /// Takes the options for a run of so many steps; 0: of a length that is not decided yet.
     void fitTo(std::int64_t steps)
     {
-        m_isTrial = steps == 0;
+        m_trial.reset();
+        if (steps == 0)
+            m_trial.emplace(m_job.limit->minutes);
         if (m_job.limit)
-            m_options = fitted(m_job.options, m_job.limit->given, m_isTrial ? kUndecidedSteps : steps);
+            m_options = fitted(m_job.options, m_job.limit->given, m_trial ? Trial::kSteps : steps);
         m_state.steps = steps;
         if (const auto& sparsity = m_options.sparsity)
             m_price.emplace(*sparsity, m_state.price);
@@ -150,6 +134,8 @@ private:
     {
         if (m_job.resumes) {
             m_state = loadState(m_out.stateFile(), m_recipe, m_layout.size(), m_device);
+            if (!m_job.limit)
+                m_state.steps = m_job.options.steps;
             m_curve = curveUpTo(readAll(m_out.curveFile()), m_state.step);
             if (m_curve.empty())
                 m_curve = curveHeader(m_groups);
@@ -202,22 +188,6 @@ private:
             m_tokens += length;
     }
 
-    void startTrial()
-    {
-        m_clock.restart();
-        m_clock.costs().step = 0;
-        m_tokens = 0;
-        m_trialBegun = secondsNow();
-    }
-
-    bool isTrialOver() const
-    {
-        const std::int64_t timed = m_trialSteps - kUntimedSteps;
-        return timed >= kTimedSteps ||
-               (timed >= kLeastTimedSteps &&
-                secondsNow() - m_trialBegun > kTrialShare * 60 * m_job.limit->minutes);
-    }
-
     /// Decides how many steps the run has, now that the costs of its parts are known.
     std::string decideSteps()
     {
@@ -249,10 +219,10 @@ private:
         point.tokensPerSecond = static_cast<double>(m_tokens) / std::max(seconds, 1e-9);
         if (isLook)
             look(point);
-        if (m_isTrial && isLook && isTrialOver())
+        if (isLook && m_trial && m_trial->isOver())
             point.notes.push_back(decideSteps());
         point.steps = m_state.steps;
-        point.secondsLeft = m_isTrial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
+        point.secondsLeft = m_trial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += curveLine(point);
         m_sums = {};
         m_sinceReport = 0;
@@ -278,15 +248,16 @@ private:
     void look(CurvePoint& point)
     {
         const HeldOutMeasure measure = measureAverage();
-        const double strain = strainOf(measure);
+        const auto& sparsity = m_options.sparsity;
+        const double strain = sparsity ? strainOf(*sparsity, measure, *m_denseMeasure) : 0;
         if (m_price) {
             m_price->measured(strain);
             m_state.price = m_price->state();
             const double training =
                 m_excessSinceLook / static_cast<double>(std::max<std::int64_t>(1, m_sinceLook));
-            point.notes =
-                m_advice.after({m_state.step, measure.density, strain, training, meanOf(excessOf(measure)),
-                                m_price->price() <= m_price->leastPrice()});
+            point.notes = m_advice.after({m_state.step, measure.density, strain, training,
+                                          meanOf(excessOf(*sparsity, measure, *m_denseMeasure)),
+                                          m_price->price() <= m_price->leastPrice()});
         }
         m_excessSinceLook = 0;
         m_sinceLook = 0;
@@ -297,37 +268,6 @@ private:
             m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU, false, /*copy=*/true),
                                        m_state.step, measure};
         point.heldOut = measure;
-    }
-
-    /// [group] How much worse than the dense model, in nats per token.
-    std::vector<double> excessOf(const HeldOutMeasure& measure) const
-    {
-        std::vector<double> excess;
-        for (std::size_t group = 0; group < measure.groups.size(); ++group)
-            excess.push_back(m_options.sparsity->divergenceWeight > 0
-                                 ? measure.groups[group].divergence
-                                 : measure.groups[group].crossEntropy -
-                                       m_denseMeasure->groups[group].crossEntropy);
-        return excess;
-    }
-
-    /// How close the held-out part is to the tolerance; 1 is the limit.
-    double strainOf(const HeldOutMeasure& measure) const
-    {
-        if (!m_price)
-            return 0;
-        const SparsityOptions& sparsity = *m_options.sparsity;
-        std::vector<double> strains = excessOf(measure);
-        for (double& strain : strains)
-            strain /= sparsity.tolerance;
-        double worstScore = 0;
-        for (std::size_t group = 0; group < measure.groups.size(); ++group) {
-            const GroupMeasure& now = measure.groups[group];
-            const GroupMeasure& dense = m_denseMeasure->groups[group];
-            if (now.answers > 0)
-                worstScore = std::max(worstScore, (dense.score - now.score) / sparsity.scoreTolerance);
-        }
-        return std::max(joined(sparsity, strains), worstScore);
     }
 
     bool isCheckpointDue() const
@@ -402,12 +342,9 @@ private:
     std::optional<TrainingStep> m_step;
     Advice m_advice;
 
-    bool m_isTrial = false;  // the number of steps is not decided yet
-    std::int64_t m_trialSteps = 0;
-    double m_trialBegun = 0;  // seconds
-
-    std::string m_curve;  // the CSV
-    CurvePoint m_sums;    // since the last report
+    std::optional<Trial> m_trial;  // until the number of steps is decided
+    std::string m_curve;           // the CSV
+    CurvePoint m_sums;             // since the last report
     std::int64_t m_sinceReport = 0;
     std::int64_t m_tokens = 0;
     double m_excessSinceLook = 0;
