@@ -112,6 +112,7 @@ void run(const SparsifyArguments& arguments)
              "With --kl 0 and --ce 0 the model would forget everything; raise one of them.");
     const TrainingData data = dataFor(arguments, job.start, chosen, plan, place.computedIn);
     fillJob(job, given, plan, data, chosen, place);
+    job.names.base = fs::exists(arguments.model) ? job.start->facts().name : arguments.model;
     job.writtenAs = savedType(given.saveAs, typeOf(files));
     runTraining(job, "Making " + job.start->facts().name + " sparse", data.description, interrupt);
 }

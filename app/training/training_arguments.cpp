@@ -42,6 +42,23 @@ std::string bothDefaults(const Value& tasks, const Value& text)
     return " [" + shown(tasks) + " for tasks, " + shown(text) + " for text]";
 }
 
+template <class Value>
+std::string bothDefaults(const std::optional<Value>&, const std::optional<Value>&)
+{
+    return " [fits the number of steps]";
+}
+
+template <class Field>
+struct ValueIn {
+    using Type = Field;
+};
+template <class Value>
+struct ValueIn<std::optional<Value>> {
+    using Type = Value;
+};
+template <class Field>
+using ValueOf = typename ValueIn<Field>::Type;
+
 /// Options of one command that change its plan, which is not known until all of them are read.
 class Settings {
 public:
@@ -56,7 +73,7 @@ public:
     CLI::Option* add(const std::string& name, const std::string& help, const CLI::Validator& check,
                      Access access)
     {
-        using Value = std::remove_reference_t<decltype(access(m_tasks))>;
+        using Value = ValueOf<std::remove_reference_t<decltype(access(m_tasks))>>;
         auto& changes = m_arguments.changes;
         return m_command
             .add_option_function<Value>(
@@ -109,6 +126,7 @@ TrainingPlan TrainingArguments::changed(TrainingPlan plan, int context) const
         fail(ErrorCode::BadRequest, "The model reads " + formatCount(context) + " tokens, but --length is " +
                                         formatCount(*length) + "; give a shorter --length.");
     plan.length = length.value_or(std::min(plan.length, context));
+    plan.options = train::fitted(plan.options, plan.pace, plan.options.steps);
     return plan;
 }
 
@@ -144,24 +162,31 @@ void addTrainingOptions(CLI::App& command, CLI::App& data, TrainingArguments& ar
     data.require_option(1, 0);
 
     Settings settings(command, arguments, defaults);
-    settings.add("--steps", "Steps to make", kCount,
-                 [](TrainingPlan& plan) -> std::int64_t& { return plan.options.steps; });
+    CLI::Option* const steps =
+        settings.add("--steps", "Steps to make", kCount,
+                     [](TrainingPlan& plan) -> std::int64_t& { return plan.options.steps; });
+    command
+        .add_option("--minutes", arguments.minutes,
+                    "Make as many steps as end within so many minutes, from the command's start")
+        ->check(between(0.01, 1e6))
+        ->excludes(steps)
+        ->type_name("X");
     settings.add("--rate", "Highest learning rate", kPositive,
                  [](TrainingPlan& plan) -> double& { return plan.options.rate; });
     settings.add("--warm-up", "Steps over which the rate rises", kCountOrNone,
-                 [](TrainingPlan& plan) -> std::int64_t& { return plan.options.warmUp; });
+                 [](TrainingPlan& plan) -> auto& { return plan.pace.warmUp; });
     settings.add("--decay", "Weight decay of matrices (AdamW)", kNotNegative,
                  [](TrainingPlan& plan) -> double& { return plan.options.decay; });
     settings.add("--clip", "Longest gradient; longer ones are cut to it", kPositive,
                  [](TrainingPlan& plan) -> double& { return plan.options.clip; });
     settings.add("--averaging", "Memory of the average of weights that is kept", kMemory,
-                 [](TrainingPlan& plan) -> double& { return plan.options.averaging; });
+                 [](TrainingPlan& plan) -> auto& { return plan.pace.averaging; });
     settings.add("--seed", "Of everything that is random", kNotNegative,
                  [](TrainingPlan& plan) -> std::uint64_t& { return plan.options.seed; });
     settings.add("--rows", "Prompts or documents a step", kRows,
                  [](TrainingPlan& plan) -> int& { return plan.rows; });
     settings.add("--measure-every", "Steps between looks at the held-out part", kCount,
-                 [](TrainingPlan& plan) -> std::int64_t& { return plan.options.measureEvery; });
+                 [](TrainingPlan& plan) -> auto& { return plan.pace.measureEvery; });
 
     command
         .add_option("--length", arguments.length,
@@ -231,12 +256,15 @@ void addSparsityOptions(CLI::App& command, TrainingArguments& arguments)
     settings.add("--score-tolerance", "Share of answers by which each task may be worse", kPositive,
                  [](TrainingPlan& plan) -> double& { return plan.options.sparsity->scoreTolerance; });
     settings.add("--memory", "Of the moving average that is held to the tolerance", kMemory,
-                 [](TrainingPlan& plan) -> double& { return plan.options.sparsity->memory; });
+                 [](TrainingPlan& plan) -> auto& { return plan.pace.memory; });
     settings.add("--speed", "Share by which the price of an edge may change a step", kShare,
-                 [](TrainingPlan& plan) -> double& { return plan.options.sparsity->speed; });
+                 [](TrainingPlan& plan) -> auto& { return plan.pace.speed; });
     settings.add("--price", "First price of an edge", kPositive,
                  [](TrainingPlan& plan) -> double& { return plan.options.sparsity->firstPrice; });
-    settings.add("--head-penalty", "What a head's first edge costs beyond the price of an edge", kNotNegative,
+    settings.add("--head-penalty",
+                 "What a head's first edge on a row costs beyond the price of an edge, in edges; the n-th "
+                 "costs an n-th of it",
+                 kNotNegative,
                  [](TrainingPlan& plan) -> double& { return plan.options.sparsity->headPenalty; });
 }
 

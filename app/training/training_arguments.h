@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/timing.h"
 #include "engine/device/device.h"
-#include "train/options.h"
+#include "train/pace.h"
 
 #include <CLI/CLI.hpp>
 
@@ -17,8 +18,9 @@ enum class DataKind { Tasks, Text };
 /// The settings of a training, besides its model and its data.
 struct TrainingPlan {
     train::Options options;
-    int rows = 0;    // prompts or documents per step
-    int length = 0;  // tokens of the longest row; shorter where the model reads fewer
+    train::Pace pace;  // what does not simply fit the number of steps
+    int rows = 0;      // prompts or documents per step
+    int length = 0;    // tokens of the longest row; shorter where the model reads fewer
 };
 
 /// Settings that work, for each kind of data.
@@ -38,11 +40,13 @@ struct TrainingArguments {
     bool resumes = false;
     double checkpointSeconds = 60;
     std::optional<int> length;
+    std::optional<double> minutes;  // instead of a number of steps
+    double startedAt = secondsNow();
     std::vector<std::function<void(TrainingPlan&)>> changes;  // to the plan that the data suggest
 
     DataKind kind() const { return isOnTasks ? DataKind::Tasks : DataKind::Text; }
-    /// The plan with the user's changes, its rows cut to the model's context. Throws Failure if the user
-    /// asks for longer ones.
+    /// The plan with the user's changes, fitted to its number of steps, its rows cut to the model's context.
+    /// Throws Failure if the user asks for longer ones.
     TrainingPlan changed(TrainingPlan plan, int context) const;
 };
 

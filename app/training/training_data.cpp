@@ -137,6 +137,8 @@ public:
         data.description = m_description + ", " + formatCount(m_plan.rows) + " rows of " +
                            formatCount(m_plan.length) + " a step" +
                            (m_firstToken ? ", half of them beginning with " + firstTokenInWords() : "");
+        data.beginnings = m_firstToken ? "half of them with " + firstTokenInWords() + ", half without"
+                                       : "with nothing in front of them";
         data.source = std::make_shared<train::RowBatches>(std::move(m_kinds), m_plan.rows, m_plan.length);
         return data;
     }
@@ -237,7 +239,8 @@ TrainingData taskData(const TrainingPlan& plan)
     options.seed = plan.options.seed;
     options.context = plan.length;
     return {std::make_shared<train::TaskBatches>(options), "tasks, " + rowsRecipe(plan),
-            "the built-in tasks, " + formatCount(plan.rows) + " prompts a step"};
+            "the built-in tasks, " + formatCount(plan.rows) + " prompts a step",
+            "each with the tasks' first token"};
 }
 
 TrainingData languageData(const LanguageDomains& domains, const model::ArchSpec& spec,

@@ -20,6 +20,7 @@ struct TrainingData {
     std::shared_ptr<train::BatchSource> source;
     std::string recipe;       // equal only for equal data
     std::string description;  // "the built-in tasks, 512 prompts a step"
+    std::string beginnings;   // how rows begin: "each with token 1"
 };
 
 /// A tokenizer and what is written next to a model that uses it.

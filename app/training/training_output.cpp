@@ -55,17 +55,29 @@ std::string scores(const train::HeldOutMeasure& measure, const train::HeldOutMea
     return text;
 }
 
+/// "; by length: 16 tokens 36.10 % (KL 0.04, at most 200 heads on one row), …".
+std::string byLength(const std::vector<train::LengthMeasure>& lengths)
+{
+    std::string text;
+    for (const train::LengthMeasure& at : lengths)
+        text += (text.empty() ? "; by length: " : ", ") + formatCount(at.length) + " tokens " +
+                percent(at.density) + " (KL " + number(at.divergence) + ", at most " +
+                std::to_string(at.mostHeadsActive) + " heads on one row)";
+    return text;
+}
+
 /// "step 250 of 6,000: loss 1.234, 81,920 tokens/s, 3 min left".
 std::string describePoint(const train::CurvePoint& point, const train::Options& options)
 {
-    std::string text = "step " + formatCount(point.step) + " of " + formatCount(point.steps) + ": loss " +
+    std::string text = "step " + formatCount(point.step) +
+                       (point.steps > 0 ? " of " + formatCount(point.steps) : "") + ": loss " +
                        number(point.loss);
     if (options.sparsity)
         text += (options.sparsity->divergenceWeight > 0 ? ", KL " : ", excess ") + number(point.excess) +
                 ", density " + percent(point.density) + " (expected " + percent(point.expectedDensity) +
                 "), price " + number(point.price);
-    return text + ", " + formatCount(std::llround(point.tokensPerSecond)) + " tokens/s, " +
-           duration(point.secondsLeft) + " left";
+    text += ", " + formatCount(std::llround(point.tokensPerSecond)) + " tokens/s";
+    return point.steps > 0 ? text + ", " + duration(point.secondsLeft) + " left" : text;
 }
 
 /// "held out: loss 0.123; indirect objects 99.80 %, …".
@@ -95,16 +107,18 @@ TrainingProgress::TrainingProgress(const train::Options& options)
 void TrainingProgress::show(const train::CurvePoint& point)
 {
     const double since = secondsNow() - m_lastShown;
-    if (!point.heldOut && since < (m_isTerminal ? kTerminalLineEvery : kLineEvery))
+    if (!point.heldOut && point.notes.empty() && since < (m_isTerminal ? kTerminalLineEvery : kLineEvery))
         return;
     m_lastShown = secondsNow();
     wipe();
     std::cerr << describePoint(point, m_options);
     if (point.heldOut)
         std::cerr << "\n  " << describeHeldOut(*point.heldOut, m_options.sparsity.has_value());
-    m_isOverwritable = m_isTerminal && !point.heldOut;
+    m_isOverwritable = m_isTerminal && !point.heldOut && point.notes.empty();
     if (!m_isOverwritable)
         std::cerr << "\n";
+    for (const std::string& note : point.notes)
+        std::cerr << "  " << note << "\n";
     std::cerr << std::flush;
 }
 
@@ -126,7 +140,7 @@ std::string describeOutcome(const train::Outcome& outcome, const std::string& ou
                 number(outcome.measure.divergence) + ", " + percent(outcome.measure.density) +
                 " of edges active, " + std::to_string(outcome.measure.headsEverActive) + " of " +
                 std::to_string(outcome.measure.heads) + " heads ever active, at most " +
-                std::to_string(outcome.measure.mostHeadsActive) + " on one row";
+                std::to_string(outcome.measure.mostHeadsActive) + " on one row" + byLength(outcome.lengths);
     const std::string tasks = scores(outcome.measure, isSparse ? &*outcome.dense : nullptr);
     return text + (tasks.empty() ? "." : "; " + tasks + ".");
 }

@@ -4,6 +4,7 @@
 #include "app/training/training_output.h"
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "base/timing.h"
 #include "model/weight_plan.h"
 
 namespace hs::app {
@@ -14,8 +15,10 @@ std::string firstLine(const train::Job& job, const std::string& what, const std:
     const model::ArchSpec& spec = job.spec;
     return what + " (" + spec.modelType + ", " + std::to_string(spec.layers) + " layers of " +
            std::to_string(spec.heads) + " heads, " + formatCount(model::parameterCount(spec)) +
-           " weights) on " + data + "; " + formatCount(job.options.steps) + " steps in " +
-           std::string(model::name(job.computedIn)) + " on " + engine::describe(job.device) + ".";
+           " weights) on " + data + "; " +
+           (job.limit ? shortNumber(job.limit->minutes) + " minutes"
+                      : formatCount(job.options.steps) + " steps") +
+           " in " + std::string(model::name(job.computedIn)) + " on " + engine::describe(job.device) + ".";
 }
 
 }  // namespace
@@ -25,7 +28,13 @@ void fillJob(train::Job& job, const TrainingArguments& arguments, const Training
 {
     job.data = data.source;
     job.dataRecipe = data.recipe;
+    job.names.data = data.description;
+    job.names.beginnings = data.beginnings;
+    job.rows = plan.rows;
+    job.length = plan.length;
     job.options = plan.options;
+    if (arguments.minutes)
+        job.limit = {*arguments.minutes, secondsNow() - arguments.startedAt, plan.pace};
     job.device = place.device;
     job.computedIn = place.computedIn;
     job.isFused = !arguments.isPlain;
@@ -47,8 +56,9 @@ void runTraining(const train::Job& job, const std::string& what, const std::stri
         train::train(job, [&](const train::CurvePoint& point) { progress.show(point); }, std::move(stop)));
     progress.wipe();
     if (outcome.wasStopped)
-        fail(ErrorCode::Cancelled, "Stopped after step " + formatCount(outcome.steps) + " of " +
-                                       formatCount(job.options.steps) + " and saved in " + job.out.string() +
+        fail(ErrorCode::Cancelled, "Stopped after step " + formatCount(outcome.steps) +
+                                       (outcome.planned > 0 ? " of " + formatCount(outcome.planned) : "") +
+                                       " and saved in " + job.out.string() +
                                        "; the same command with --resume goes on.");
     narrate(describeOutcome(outcome, job.out.string()));
     if (!outcome.meetsConstraint)

@@ -41,15 +41,13 @@ public:
     /// Called with each step whose batch will be asked for, in order, on the training's own thread and never
     /// while a batch is being made: what takes a GPU, or long, is done here. A stop request ends it early.
     virtual void prepare(std::int64_t /*step*/) {}
+    /// How many steps what `prepare` does lasts; 0: for ever.
+    virtual std::int64_t stepsPerRound() const { return 0; }
     virtual Batch training(std::int64_t step) const = 0;
     /// Rows that no training batch holds; always the same ones.
     virtual std::vector<HeldOutBatch> heldOut() const = 0;
-    /// Tokens of a training batch, padding included; no step needs to be prepared for it.
-    virtual std::int64_t batchTokens() const
-    {
-        const Batch first = training(0);
-        return std::int64_t{first.rows} * first.length;
-    }
+    /// Held-out rows that are longer than those above; none where the data have none so long.
+    virtual std::vector<HeldOutBatch> longerHeldOut(int /*length*/) const { return {}; }
 };
 
 }  // namespace hs::train

@@ -12,7 +12,7 @@ namespace hs::train {
 /// A training at one step: the means since the previous point, and the held-out part if it was measured.
 struct CurvePoint {
     std::int64_t step = 0;   // steps made
-    std::int64_t steps = 0;  // steps in all
+    std::int64_t steps = 0;  // steps in all; 0: not decided yet
     double loss = 0;
     double crossEntropy = 0;
     double excess = 0;  // how much worse than the dense model, in nats per token; 0 without one
@@ -24,6 +24,7 @@ struct CurvePoint {
     double tokensPerSecond = 0;
     double secondsLeft = 0;
     std::optional<HeldOutMeasure> heldOut;
+    std::vector<std::string> notes;  // sentences for the user; not part of the CSV
 };
 
 /// The CSV's first line and one line for a point; both end with a newline.

@@ -30,4 +30,13 @@ struct HeldOutMeasure {
     double meanHeadsActive = 0;  // per row
 };
 
+/// How a sparse model does on rows of one length: the longer a row, the smaller the share of its cells that
+/// is needed.
+struct LengthMeasure {
+    int length = 0;  // tokens
+    double density = 1;
+    double divergence = 0;
+    int mostHeadsActive = 0;  // on one row
+};
+
 }  // namespace hs::train

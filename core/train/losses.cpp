@@ -30,13 +30,17 @@ private:
     at::Tensor m_isThere;  // [group] bool
 };
 
-/// What open cells cost: the share of them, and more where a head has few.
+/// What open cells cost: the share of them, and more in a head that has few on a row. The weight is the
+/// slope of log(1 + open cells), taken anew each step and not learnt through: the last open cells of a head
+/// cost most, so that one that is nearly silent falls silent, while to one with many it is nothing. The sum
+/// of probabilities cannot stand for the count, as a row's closed cells alone add up to hundreds.
 at::Tensor costOf(const Forward& run, const at::Tensor& expectedDensity, const at::Tensor& cells,
                   const SparsityOptions& sparsity)
 {
     if (sparsity.headPenalty == 0)
         return expectedDensity;
-    return expectedDensity + at::log1p(run.expected).sum() * (sparsity.headPenalty / cells);
+    const at::Tensor weight = (run.active.detach() + 1).reciprocal();  // [layer, prompt, head]
+    return expectedDensity + (run.expected * weight).sum() * (sparsity.headPenalty / cells);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "train/measure_tensors.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -12,6 +13,8 @@ namespace {
 // Limits of a portion that is run at once: its rows, and the numbers in its logits.
 constexpr std::int64_t kMostRows = 256;
 constexpr std::int64_t kMostLogits = std::int64_t{1} << 26;
+
+constexpr std::array kLengths = {16, 64, 256, 1024};  // tokens
 
 /// Some rows of a held-out batch, without the padding that none of them needs.
 HeldOutBatch portionOf(const HeldOutBatch& whole, std::span<const int> rows)
@@ -39,6 +42,27 @@ HeldOutBatch portionOf(const HeldOutBatch& whole, std::span<const int> rows)
             part.answers.push_back(answer);
         }
     return part;
+}
+
+/// The first `length` tokens of all rows that have so many.
+std::vector<HeldOutBatch> cutTo(const std::vector<HeldOutBatch>& heldOut, int length)
+{
+    std::vector<HeldOutBatch> cut;
+    for (HeldOutBatch whole : heldOut) {
+        std::vector<int> rows;
+        for (int row = 0; row < whole.batch.rows; ++row)
+            if (whole.batch.lengths[row] >= length) {
+                whole.batch.lengths[row] = length;
+                rows.push_back(row);
+            }
+        if (rows.empty())
+            continue;
+        cut.push_back(portionOf(whole, rows));
+        Batch& batch = cut.back().batch;
+        for (int row = 1; row <= batch.rows; ++row)
+            batch.weights[static_cast<std::size_t>(row) * length - 1] = 0;  // what follows was cut off
+    }
+    return cut;
 }
 
 /// Rows sorted by length, so that little of what is run is padding.
@@ -85,14 +109,20 @@ public:
     HeldOutMeasure finish()
     {
         HeldOutMeasure& result = m_result;
+        int present = 0;
         for (std::size_t group = 0; group < result.groups.size(); ++group) {
             GroupMeasure& measure = result.groups[group];
+            measure.score = measure.answers > 0 ? measure.score / static_cast<double>(measure.answers) : NAN;
+            if (m_weight[group] == 0)  // no row is long enough
+                continue;
+            ++present;
             measure.crossEntropy /= m_weight[group];
             measure.divergence /= m_weight[group];
-            measure.score = measure.answers > 0 ? measure.score / static_cast<double>(measure.answers) : NAN;
-            result.crossEntropy += measure.crossEntropy / m_groupCount;
-            result.divergence += measure.divergence / m_groupCount;
+            result.crossEntropy += measure.crossEntropy;
+            result.divergence += measure.divergence;
         }
+        result.crossEntropy /= present;
+        result.divergence /= present;
         result.heads = m_model.spec.layers * m_model.spec.heads;
         if (m_model.gateBias) {
             result.density = m_active / (m_cells * result.heads);
@@ -215,6 +245,27 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
         }
     }
     return measurer.finish();
+}
+
+std::vector<LengthMeasure> measureByLength(const MeasuredModel& model, const MeasuredModel& dense,
+                                           const BatchSource& data, Operations operations)
+{
+    const std::vector<HeldOutBatch> whole = data.heldOut();
+    if (std::ranges::any_of(whole, [](const HeldOutBatch& batch) { return !batch.answers.empty(); }))
+        return {};
+    std::vector<LengthMeasure> measures;
+    for (const int length : kLengths) {
+        if (length > model.spec.context)
+            break;
+        std::vector<HeldOutBatch> rows = cutTo(whole, length);
+        if (rows.empty())
+            rows = data.longerHeldOut(length);
+        if (rows.empty())
+            continue;
+        const HeldOutMeasure measure = measureHeldOut(model, &dense, rows, data.groups(), operations);
+        measures.push_back({length, measure.density, measure.divergence, measure.mostHeadsActive});
+    }
+    return measures;
 }
 
 }  // namespace hs::train

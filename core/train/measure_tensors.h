@@ -19,4 +19,9 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
                               const std::vector<std::string>& groups, Operations operations,
                               const Hooks& hooks = {});
 
+/// The same at 16, 64, 256 and 1,024 tokens, as far as the model and the held-out text reach. Rows with
+/// answers are no running text, and are not cut.
+std::vector<LengthMeasure> measureByLength(const MeasuredModel& model, const MeasuredModel& dense,
+                                           const BatchSource& data, Operations operations);
+
 }  // namespace hs::train

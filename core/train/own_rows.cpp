@@ -29,8 +29,7 @@ std::int64_t inTurn(std::int64_t place, std::int64_t count, std::uint64_t seed)
 
 OwnRows::OwnRows(std::shared_ptr<const Sampler> sampler, OwnRowOptions options, Hooks hooks)
     : m_sampler(std::move(sampler)), m_options(std::move(options)), m_hooks(std::move(hooks)),
-      m_lost(m_options.losesFirst ? 1 : 0),
-      m_documentLength(std::min(m_options.length + m_lost, m_sampler->spec().context)),
+      m_lost(m_options.losesFirst ? 1 : 0), m_documentLength(documentLength(m_options.length)),
       m_perRound(m_sampler->documentsAtOnce(m_documentLength))
 {
     const std::uint64_t needed = static_cast<std::uint64_t>(m_options.rows) *
@@ -40,7 +39,7 @@ OwnRows::OwnRows(std::shared_ptr<const Sampler> sampler, OwnRowOptions options, 
                                       ", but " + formatBytes(*available) +
                                       " of memory are free; give a smaller --self, or --self without a "
                                       "number, which keeps few at a time.");
-    m_heldOut = draw(0, m_options.heldOutRows, /*isHeldOut=*/true);
+    m_heldOut = draw(0, m_options.heldOutRows, m_documentLength, /*isHeldOut=*/true);
 }
 
 void OwnRows::prepare(std::int64_t first, std::int64_t end)
@@ -57,7 +56,7 @@ void OwnRows::prepare(std::int64_t first, std::int64_t end)
             const std::int64_t begin = round * m_perRound;
             const std::int64_t count = isEndless ? m_perRound : std::min(m_perRound, m_options.rows - begin);
             if (!m_rounds.contains(round))
-                m_rounds[round] = draw(begin, count, /*isHeldOut=*/false);
+                m_rounds[round] = draw(begin, count, m_documentLength, /*isHeldOut=*/false);
         }
     } catch (const Failure& failure) {
         if (failure.error().code != ErrorCode::Cancelled)
@@ -71,29 +70,45 @@ std::vector<std::int64_t> OwnRows::training(std::int64_t row) const
     const auto round = m_rounds.find(document / m_perRound);
     if (round == m_rounds.end())
         fail(ErrorCode::Internal, "Row " + formatCount(row) + " was not drawn before it was asked for.");
-    return rowOf(round->second, document % m_perRound);
+    return rowOf(round->second, document % m_perRound, m_documentLength);
 }
 
 std::vector<std::int64_t> OwnRows::heldOut(std::int64_t row) const
 {
-    return rowOf(m_heldOut, row);
+    return rowOf(m_heldOut, row, m_documentLength);
 }
 
-OwnRows::Documents OwnRows::draw(std::int64_t first, std::int64_t count, bool isHeldOut) const
+std::vector<std::vector<std::int64_t>> OwnRows::longerHeldOut(int length) const
+{
+    const int tokens = documentLength(length);
+    const int count = std::max(1, m_options.heldOutRows * m_options.length / length);
+    const Documents documents = draw(0, count, tokens, /*isHeldOut=*/true);
+    std::vector<std::vector<std::int64_t>> rows;
+    for (int row = 0; row < count; ++row)
+        rows.push_back(rowOf(documents, row, tokens));
+    return rows;
+}
+
+int OwnRows::documentLength(int length) const
+{
+    return std::min(length + m_lost, m_sampler->spec().context);
+}
+
+OwnRows::Documents OwnRows::draw(std::int64_t first, std::int64_t count, int length, bool isHeldOut) const
 {
     SampleRange range;
     range.seed = Draws({m_options.seed, isHeldOut, m_options.losesFirst}).next();
     range.first = first;
     range.count = count;
-    range.length = m_documentLength;
+    range.length = length;
     range.firstToken = m_options.firstToken;
     return m_sampler->draw(range, m_hooks);
 }
 
-std::vector<std::int64_t> OwnRows::rowOf(const Documents& documents, std::int64_t index) const
+std::vector<std::int64_t> OwnRows::rowOf(const Documents& documents, std::int64_t index, int length) const
 {
-    const auto begin = documents.begin() + index * m_documentLength;
-    return {begin + m_lost, begin + m_documentLength};
+    const auto begin = documents.begin() + index * length;
+    return {begin + m_lost, begin + length};
 }
 
 }  // namespace hs::train

@@ -31,15 +31,19 @@ public:
     void prepare(std::int64_t first, std::int64_t end) override;
     std::vector<std::int64_t> training(std::int64_t row) const override;
     std::int64_t heldOutRows() const override { return m_options.heldOutRows; }
+    std::int64_t rowsPerRound() const override { return m_perRound; }
     std::vector<std::int64_t> heldOut(std::int64_t row) const override;
+    /// Drawn when they are asked for.
+    std::vector<std::vector<std::int64_t>> longerHeldOut(int length) const override;
 
     std::size_t roundsInMemory() const { return m_rounds.size(); }
 
 private:
     using Documents = std::vector<std::int32_t>;  // [document, position]
 
-    Documents draw(std::int64_t first, std::int64_t count, bool isHeldOut) const;
-    std::vector<std::int64_t> rowOf(const Documents& documents, std::int64_t index) const;
+    int documentLength(int length) const;
+    Documents draw(std::int64_t first, std::int64_t count, int length, bool isHeldOut) const;
+    std::vector<std::int64_t> rowOf(const Documents& documents, std::int64_t index, int length) const;
 
     std::shared_ptr<const Sampler> m_sampler;
     OwnRowOptions m_options;

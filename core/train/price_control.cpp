@@ -6,9 +6,17 @@
 namespace hs::train {
 namespace {
 
+// The strain that the price aims at: looks scatter by a few percent, and only weights below 1 are kept.
+constexpr double kAim = 0.95;
+
 // Bounds of the scale: a measurement of few rows may be far off.
 constexpr double kLeastScale = 0.1;
 constexpr double kMostScale = 4;
+
+double slackAt(double strain)
+{
+    return std::clamp(kAim - strain, -1.0, 1.0);
+}
 
 }  // namespace
 
@@ -52,15 +60,35 @@ void PriceControl::step(const std::vector<double>& strains)
         else if (!std::isnan(strains[group]))
             average = m_options.memory * average + (1 - m_options.memory) * strains[group];
     }
-    const double slack = std::clamp(1 - trainingStrain() * m_state.scale, -1.0, 1.0);
-    m_state.price *= std::exp(m_options.speed * slack);
+    m_state.price =
+        bounded(m_state.price * std::exp(m_options.speed * slackAt(trainingStrain() * m_state.scale)));
+    ++m_state.steps;
 }
 
 void PriceControl::measured(double heldOutStrain)
 {
-    const double training = trainingStrain();
-    if (training > 0)
-        m_state.scale = std::clamp(heldOutStrain / training, kLeastScale, kMostScale);
+    if (const double training = trainingStrain(); training > 0) {
+        const double scale = std::clamp(heldOutStrain / training, kLeastScale, kMostScale);
+        m_state.scale = m_state.looked ? std::sqrt(m_state.scale * scale) : scale;
+    }
+    if (m_state.looked) {
+        const double slack = 0.5 * (slackAt(*m_state.looked) + slackAt(heldOutStrain));
+        const auto steps = static_cast<double>(m_state.steps);
+        m_state.price = bounded(m_state.lookedPrice * std::exp(m_options.speed * slack * steps));
+    }
+    m_state.looked = heldOutStrain;
+    m_state.lookedPrice = m_state.price;
+    m_state.steps = 0;
+}
+
+double PriceControl::leastPrice() const
+{
+    return std::min(m_options.firstPrice, m_options.tolerance / 10);
+}
+
+double PriceControl::bounded(double price) const
+{
+    return std::max(leastPrice(), price);
 }
 
 }  // namespace hs::train

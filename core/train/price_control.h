@@ -2,20 +2,29 @@
 
 #include "train/options.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace hs::train {
 
 /// The price of an open cell, by GECO: it grows while the constraint holds and shrinks while it is
-/// broken. A strain of 1 is the constraint's limit. Each step brings the strain of its training rows,
-/// which learning-rate noise raises; each measurement of the held-out part, made with the averaged
-/// weights, shows the true strain and scales the training rows' until the next one.
+/// broken. A strain of 1 is the constraint's limit, and the price aims a little below it.
+///
+/// What counts is the strain of the held-out part, which a look at it shows now and then. From one look to
+/// the next the training rows' strain, scaled by what the looks showed, stands in for it, and the next look
+/// settles the account: the price becomes what the held-out strain at both looks would have made it.
+/// However far the training rows drift from the held-out part, a price that settles does so where the
+/// held-out part is at the aim.
 class PriceControl {
 public:
     struct State {
         double price = 1;
         std::vector<double> averages;  // [group] moving averages of the training rows' strain
         double scale = 1;              // strain of the held-out part per strain of the training rows
+        std::optional<double> looked;  // strain of the held-out part at the last look
+        double lookedPrice = 1;        // price after it
+        std::int64_t steps = 0;        // since then
     };
 
     explicit PriceControl(const SparsityOptions& options);
@@ -25,10 +34,14 @@ public:
     void measured(double heldOutStrain);
 
     double price() const { return m_state.price; }
+    /// Below it, all cells together would be worth less than a tenth of the tolerance: a lower price would
+    /// not ease the constraint, only take longer to come back from.
+    double leastPrice() const;
     const State& state() const { return m_state; }
 
 private:
     double trainingStrain() const;
+    double bounded(double price) const;
 
     SparsityOptions m_options;
     State m_state;

@@ -2,6 +2,8 @@
 
 #include "base/failure.h"
 
+#include <algorithm>
+
 namespace hs::train {
 
 void RowSource::prepare(std::int64_t, std::int64_t) {}
@@ -36,9 +38,20 @@ Batch RowBatches::training(std::int64_t step) const
     Batch batch;
     for (std::int64_t number = step * m_rows; number < (step + 1) * m_rows; ++number) {
         const auto kind = static_cast<std::size_t>(number % kinds);
-        add(batch, kind, m_kinds[kind]->training(number / kinds));
+        add(batch, kind, m_kinds[kind]->training(number / kinds), m_length);
     }
     return batch;
+}
+
+std::int64_t RowBatches::stepsPerRound() const
+{
+    std::int64_t least = 0;
+    for (const auto& kind : m_kinds)
+        if (const std::int64_t rows = kind->rowsPerRound(); rows > 0 && (least == 0 || rows < least))
+            least = rows;
+    if (least == 0)
+        return 0;
+    return std::max<std::int64_t>(1, least * static_cast<std::int64_t>(m_kinds.size()) / m_rows);
 }
 
 std::vector<HeldOutBatch> RowBatches::heldOut() const
@@ -48,16 +61,29 @@ std::vector<HeldOutBatch> RowBatches::heldOut() const
         for (std::int64_t row = 0; row < m_kinds[kind]->heldOutRows(); ++row) {
             if (batches.empty() || batches.back().batch.rows == m_rows)
                 batches.emplace_back();
-            add(batches.back().batch, kind, m_kinds[kind]->heldOut(row));
+            add(batches.back().batch, kind, m_kinds[kind]->heldOut(row), m_length);
         }
     return batches;
 }
 
-void RowBatches::add(Batch& batch, std::size_t kind, const std::vector<std::int64_t>& tokens) const
+std::vector<HeldOutBatch> RowBatches::longerHeldOut(int length) const
 {
-    batch.length = m_length;
+    const int rows = std::max(1, m_rows * m_length / length);
+    std::vector<HeldOutBatch> batches;
+    for (std::size_t kind = 0; kind < m_kinds.size(); ++kind)
+        for (const std::vector<std::int64_t>& row : m_kinds[kind]->longerHeldOut(length)) {
+            if (batches.empty() || batches.back().batch.rows == rows)
+                batches.emplace_back();
+            add(batches.back().batch, kind, row, length);
+        }
+    return batches;
+}
+
+void RowBatches::add(Batch& batch, std::size_t kind, const std::vector<std::int64_t>& tokens, int length)
+{
+    batch.length = length;
     ++batch.rows;
-    const std::size_t end = static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(m_length);
+    const std::size_t end = static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(length);
     batch.tokens.insert(batch.tokens.end(), tokens.begin(), tokens.end());
     batch.tokens.resize(end);
     batch.weights.insert(batch.weights.end(), tokens.size() - 1, 1.0f);

@@ -96,6 +96,20 @@ std::vector<std::int64_t> TextRows::heldOut(std::int64_t row) const
     return rowFrom(m_trainingTokens + row * (room / heldOutRows()));
 }
 
+std::vector<std::vector<std::int64_t>> TextRows::longerHeldOut(int length) const
+{
+    if (static_cast<std::int64_t>(m_stream->size()) - m_trainingTokens < length)
+        return {};
+    TextRowOptions longer = m_options;  // the same part is held out, as it has room for such a row
+    longer.length = length;
+    longer.heldOutRows = std::max(1, m_options.heldOutRows * m_options.length / length);
+    const TextRows whole(m_stream, longer);
+    std::vector<std::vector<std::int64_t>> rows;
+    for (std::int64_t row = 0; row < whole.heldOutRows(); ++row)
+        rows.push_back(whole.heldOut(row));
+    return rows;
+}
+
 std::vector<std::int64_t> TextRows::rowFrom(std::int64_t start) const
 {
     std::vector<std::int64_t> tokens;

@@ -37,6 +37,7 @@ public:
     std::vector<std::int64_t> training(std::int64_t row) const override;
     std::int64_t heldOutRows() const override;
     std::vector<std::int64_t> heldOut(std::int64_t row) const override;
+    std::vector<std::vector<std::int64_t>> longerHeldOut(int length) const override;
 
     /// How many tokens at the stream's beginning training rows are taken from.
     std::int64_t trainingTokens() const { return m_trainingTokens; }

@@ -1,16 +1,20 @@
 #include "train/trainer.h"
 
-#include "base/atomic_file.h"
 #include "base/failure.h"
+#include "base/text_format.h"
 #include "engine/device/device_tensors.h"
+#include "train/advice.h"
+#include "train/checkpoint_writer_tensors.h"
 #include "train/measure_tensors.h"
+#include "train/model_card.h"
 #include "train/model_writer_tensors.h"
 #include "train/output_folder.h"
+#include "train/strain.h"
 #include "train/training_memory.h"
 #include "train/training_state_tensors.h"
+#include "train/trial.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <future>
@@ -20,36 +24,21 @@ namespace hs::train {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kReportEvery = 50;  // steps
-
-double secondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double meanOf(const std::vector<double>& values)
-{
-    double sum = 0;
-    int count = 0;
-    for (const double value : values)
-        if (!std::isnan(value)) {
-            sum += value;
-            ++count;
-        }
-    return count > 0 ? sum / count : 0;
-}
+constexpr double kReserveShare = 0.03;     // of the time limit, for steps that turn out slower
 
 std::string recipeOf(const Job& job)
 {
-    return Json{{"options", toJson(job.options)},
-                {"config", job.config},
-                {"start", job.startRecipe},
-                {"data", job.dataRecipe},
-                {"computed_in", model::name(job.computedIn)},
-                {"fused", job.isFused}}
-        .dump();
+    Json recipe = {{"options", toJson(job.options)},
+                   {"config", job.config},
+                   {"start", job.startRecipe},
+                   {"data", job.dataRecipe},
+                   {"computed_in", model::name(job.computedIn)},
+                   {"fused", job.isFused}};
+    if (job.limit)
+        recipe["minutes"] = job.limit->minutes;
+    return recipe.dump();
 }
 
 std::string readAll(const fs::path& file)
@@ -70,50 +59,74 @@ void requireNumber(double loss, std::int64_t step)
 class Training {
 public:
     Training(const Job& job, const CurveListener& listener, std::stop_token stop)
-        : m_job(job), m_listener(listener), m_stop(std::move(stop)),
+        : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_options(job.options),
           m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_layout(job.spec),
-          m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_groups(job.data->groups()),
-          m_heldOut(job.data->heldOut())
+          m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_checkpoints(m_out, m_recipe),
+          m_groups(job.data->groups()), m_heldOut(job.data->heldOut())
     {
+        m_clock.costs().checkpointEvery = job.checkpointSeconds;
+        m_clock.costs().roundSteps = job.data->stepsPerRound();
         prepareState();
         if (job.distils)
             prepareTeacher();
-        if (const auto& sparsity = job.options.sparsity)
-            m_price.emplace(*sparsity, m_state.price);
-        m_step.emplace(m_job.spec, m_job.options, engine::torchType(job.computedIn),
+        fitTo(m_state.steps);
+        m_step.emplace(m_job.spec, m_options, engine::torchType(job.computedIn),
                        static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
     }
 
     Outcome run()
     {
-        const auto start = Clock::now();
         checkpoint();  // shows a full or read-only disk before hours of work
-        m_lastReport = Clock::now();
+        m_checkpoints.wait();
+        m_lastWrite = secondsNow() - m_lastCheckpoint;
         std::future<Batch> next = fetch(m_state.step);
-        while (m_state.step < m_job.options.steps && !m_stop.stop_requested()) {
+        m_clock.restart();
+        while (!isDone() && !m_stop.stop_requested()) {
+            m_checkpoints.check();
             const Batch batch = next.get();
-            next = fetch(m_state.step + 1);
+            if (m_state.step + 1 != m_state.steps)
+                next = fetch(m_state.step + 1);
             makeStep(batch);
-            const bool isLast = m_state.step == m_job.options.steps;
-            const bool isLook = isLast || m_state.step % m_job.options.measureEvery == 0;
+            if (m_trial && m_trial->countStep(m_clock))
+                m_tokens = 0;
+            const bool isLook =
+                isDone() || m_state.step % m_options.measureEvery == 0 || (m_trial && m_trial->isOver());
             if (isLook || m_state.step % kReportEvery == 0)
                 report(isLook);
-            if (isLast || secondsSince(m_lastCheckpoint) > m_job.checkpointSeconds)
+            if (isCheckpointDue())
                 checkpoint();
         }
-        next.wait();
+        if (next.valid())
+            next.wait();
         Outcome outcome = finish();
-        outcome.seconds = secondsSince(start);
+        outcome.seconds = secondsNow() - m_begun;
         return outcome;
     }
 
 private:
     Operations operations() const { return m_job.isFused ? Operations::Fused : Operations::Plain; }
+    bool isDone() const { return !m_trial && m_state.step >= m_state.steps; }
 
-    std::future<Batch> fetch(std::int64_t step) const
+    /// Takes the options for a run of so many steps; 0: of a length that is not decided yet.
+    void fitTo(std::int64_t steps)
     {
-        if (step < m_job.options.steps)
-            m_job.data->prepare(step);
+        m_trial.reset();
+        if (steps == 0)
+            m_trial.emplace(m_job.limit->minutes);
+        if (m_job.limit)
+            m_options = fitted(m_job.options, m_job.limit->given, m_trial ? Trial::kSteps : steps);
+        m_state.steps = steps;
+        if (const auto& sparsity = m_options.sparsity)
+            m_price.emplace(*sparsity, m_state.price);
+    }
+
+    std::future<Batch> fetch(std::int64_t step)
+    {
+        const double start = secondsNow();
+        m_job.data->prepare(step);
+        const RunCosts& costs = m_clock.costs();
+        if (costs.roundSteps > 0 && (step % costs.roundSteps == 0 || costs.round == 0))
+            m_clock.addApart(&RunCosts::round, secondsNow() - start);
         return std::async(std::launch::async, [data = m_job.data, step] { return data->training(step); });
     }
 
@@ -121,12 +134,15 @@ private:
     {
         if (m_job.resumes) {
             m_state = loadState(m_out.stateFile(), m_recipe, m_layout.size(), m_device);
+            if (!m_job.limit)
+                m_state.steps = m_job.options.steps;
             m_curve = curveUpTo(readAll(m_out.curveFile()), m_state.step);
             if (m_curve.empty())
                 m_curve = curveHeader(m_groups);
             return;
         }
         m_curve = curveHeader(m_groups);
+        m_state.steps = m_job.limit ? 0 : m_job.options.steps;
         m_state.vectors.weights = m_job.start ? m_layout.pack(m_job.start->weights()).clone()
                                               : m_layout.initial(m_job.options.seed).to(m_device);
         m_state.vectors.mean = at::zeros_like(m_state.vectors.weights);
@@ -153,29 +169,44 @@ private:
         if (m_price) {
             std::vector<double> strains = report.excess;
             for (double& strain : strains)
-                strain /= m_job.options.sparsity->tolerance;
+                strain /= m_options.sparsity->tolerance;
             m_price->step(strains);
             m_state.price = m_price->state();
         }
         ++m_state.step;
         ++m_sinceReport;
+        m_clock.countStep();
         m_sums.loss += report.loss;
         m_sums.crossEntropy += meanOf(report.crossEntropy);
         m_sums.excess += meanOf(report.excess);
         m_sums.expectedDensity += report.expectedDensity;
         m_sums.density += report.density;
         m_sums.gradientNorm += report.gradientNorm;
+        m_excessSinceLook += meanOf(report.excess);
+        ++m_sinceLook;
         for (const std::int32_t length : batch.lengths)
             m_tokens += length;
     }
 
+    /// Decides how many steps the run has, now that the costs of its parts are known.
+    std::string decideSteps()
+    {
+        RunCosts& costs = m_clock.costs();
+        costs.end = m_lastWrite + 3 * costs.look;  // the model, and a measurement at each length
+        const double limit = 60 * m_job.limit->minutes;
+        const double left = limit * (1 - kReserveShare) - m_job.limit->spent - (secondsNow() - m_begun);
+        fitTo(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
+        m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
+        return "There is time for " + formatCount(m_state.steps) + " steps of " +
+               shortNumber(1e3 * costs.step) + " ms, with a look of " + shortNumber(costs.look) +
+               " s at the held-out part every " + formatCount(m_options.measureEvery) + ".";
+    }
+
     void report(bool isLook)
     {
-        const double seconds = secondsSince(m_lastReport);
         const auto count = static_cast<double>(std::max<std::int64_t>(1, m_sinceReport));
         CurvePoint point;
         point.step = m_state.step;
-        point.steps = m_job.options.steps;
         point.loss = m_sums.loss / count;
         point.crossEntropy = m_sums.crossEntropy / count;
         point.excess = m_sums.excess / count;
@@ -183,102 +214,124 @@ private:
         point.density = m_sums.density / count;
         point.gradientNorm = m_sums.gradientNorm / count;
         point.price = m_state.price.price;
-        point.rate = rateAt(m_job.options, m_state.step - 1);
+        point.rate = rateAt(m_options, m_state.step - 1);
+        const double seconds = m_clock.endSpan();
         point.tokensPerSecond = static_cast<double>(m_tokens) / std::max(seconds, 1e-9);
-        point.secondsLeft = seconds / count * static_cast<double>(m_job.options.steps - m_state.step);
         if (isLook)
-            point.heldOut = look();
+            look(point);
+        if (isLook && m_trial && m_trial->isOver())
+            point.notes.push_back(decideSteps());
+        point.steps = m_state.steps;
+        point.secondsLeft = m_trial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += curveLine(point);
         m_sums = {};
         m_sinceReport = 0;
         m_tokens = 0;
-        m_lastReport = Clock::now();
         if (m_listener)
             m_listener(point);
+        m_clock.restart();
     }
 
-    /// Measures the averaged weights, updates the price, and keeps them if they are the best.
-    HeldOutMeasure look()
+    HeldOutMeasure measureAverage()
     {
+        const RunClock::Part part(m_clock, &RunCosts::look);
         const engine::ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
         const MeasuredModel dense{m_job.spec, m_dense, std::nullopt};
         const HeldOutMeasure measure =
             measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
                            m_heldOut, m_groups, operations(), {});
         requireNumber(measure.crossEntropy, m_state.step);
-        const double strain = strainOf(measure);
+        return measure;
+    }
+
+    /// Measures the averaged weights, updates the price, and keeps them if they are the best.
+    void look(CurvePoint& point)
+    {
+        const HeldOutMeasure measure = measureAverage();
+        const auto& sparsity = m_options.sparsity;
+        const double strain = sparsity ? strainOf(*sparsity, measure, *m_denseMeasure) : 0;
         if (m_price) {
             m_price->measured(strain);
             m_state.price = m_price->state();
+            const double training =
+                m_excessSinceLook / static_cast<double>(std::max<std::int64_t>(1, m_sinceLook));
+            point.notes = m_advice.after({m_state.step, measure.density, strain, training,
+                                          meanOf(excessOf(*sparsity, measure, *m_denseMeasure)),
+                                          m_price->price() <= m_price->leastPrice()});
         }
+        m_excessSinceLook = 0;
+        m_sinceLook = 0;
         const bool isBetter =
             !m_state.best || (m_price ? measure.density < m_state.best->measure.density
                                       : measure.crossEntropy < m_state.best->measure.crossEntropy);
         if (strain <= 1 && isBetter)
-            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU).clone(), m_state.step, measure};
-        return measure;
+            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU, false, /*copy=*/true),
+                                       m_state.step, measure};
+        point.heldOut = measure;
     }
 
-    /// How close the held-out part is to the tolerance; 1 is the limit.
-    double strainOf(const HeldOutMeasure& measure) const
+    bool isCheckpointDue() const
     {
-        if (!m_price)
-            return 0;
-        const SparsityOptions& sparsity = *m_job.options.sparsity;
-        std::vector<double> strains;
-        double worstScore = 0;
-        for (std::size_t group = 0; group < measure.groups.size(); ++group) {
-            const GroupMeasure& now = measure.groups[group];
-            const GroupMeasure& dense = m_denseMeasure->groups[group];
-            const double excess =
-                sparsity.divergenceWeight > 0 ? now.divergence : now.crossEntropy - dense.crossEntropy;
-            strains.push_back(excess / sparsity.tolerance);
-            if (now.answers > 0)
-                worstScore = std::max(worstScore, (dense.score - now.score) / sparsity.scoreTolerance);
-        }
-        return std::max(joined(sparsity, strains), worstScore);
+        return isDone() || m_job.checkpointSeconds == 0 ||
+               (secondsNow() - m_lastCheckpoint > m_job.checkpointSeconds && !m_checkpoints.isBusy());
     }
 
     void checkpoint()
     {
-        // The curve first: if it is ahead of the state, its end is cut off and nothing is lost.
-        if (m_state.step > 0)
-            writeFile(m_out.curveFile(), m_curve);
-        saveState(m_out.stateFile(), m_state, m_recipe);
-        m_lastCheckpoint = Clock::now();
+        const RunClock::Part part(m_clock, &RunCosts::checkpoint);
+        m_lastCheckpoint = secondsNow();
+        m_checkpoints.write(m_state, m_curve);
+        if (m_job.checkpointSeconds == 0)
+            m_checkpoints.wait();
     }
 
     Outcome finish()
     {
         Outcome outcome;
         outcome.steps = m_state.step;
-        outcome.wasStopped = m_state.step < m_job.options.steps;
+        outcome.planned = m_state.steps;
+        outcome.wasStopped = !isDone();
         outcome.dense = m_denseMeasure;
-        if (outcome.wasStopped) {
+        if (outcome.wasStopped)
             checkpoint();
-            if (!m_state.best)
-                return outcome;
-        }
+        m_checkpoints.wait();
+        if (outcome.wasStopped && !m_state.best)
+            return outcome;
         outcome.meetsConstraint = m_state.best.has_value();
         if (!m_state.best)  // the last rather than nothing; the outcome says so
-            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, look()};
+            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, measureAverage()};
         outcome.step = m_state.best->step;
         outcome.measure = m_state.best->measure;
-        writeModel(m_job.out, m_job.spec, m_layout.unpack(m_state.best->weights), m_job.writtenAs,
+        const engine::ModelWeights best = m_layout.unpack(m_state.best->weights);
+        if (m_options.sparsity && !outcome.wasStopped)
+            outcome.lengths = lengthsOf(m_state.best->weights);
+        if (m_options.sparsity)  // before the model, which is complete when its weights are there
+            writeModelCard(m_job, m_options, outcome);
+        writeModel(m_job.out, m_job.spec, best, m_job.writtenAs,
                    {m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson});
         if (!outcome.wasStopped)
             fs::remove(m_out.stateFile());
         return outcome;
     }
 
+    std::vector<LengthMeasure> lengthsOf(const at::Tensor& vector) const
+    {
+        const engine::ModelWeights weights = m_layout.unpack(vector.to(m_device));
+        return measureByLength({m_job.spec, weights, m_job.spec.gateBias},
+                               {m_job.spec, m_dense, std::nullopt}, *m_job.data, operations());
+    }
+
     const Job& m_job;
     const CurveListener& m_listener;
     std::stop_token m_stop;
+    double m_begun = secondsNow();
+    Options m_options;  // the job's, for the number of steps that was decided
     at::Device m_device;
     OwnStream m_ownStream;
     ParameterLayout m_layout;
     std::string m_recipe;
     OutputFolder m_out;
+    CheckpointWriter m_checkpoints;
     std::vector<std::string> m_groups;
     std::vector<HeldOutBatch> m_heldOut;
     TrainingState m_state;
@@ -287,18 +340,23 @@ private:
     std::optional<HeldOutMeasure> m_denseMeasure;
     std::optional<PriceControl> m_price;
     std::optional<TrainingStep> m_step;
+    Advice m_advice;
 
-    std::string m_curve;  // the CSV
-    CurvePoint m_sums;    // since the last report
+    std::optional<Trial> m_trial;  // until the number of steps is decided
+    std::string m_curve;           // the CSV
+    CurvePoint m_sums;             // since the last report
     std::int64_t m_sinceReport = 0;
     std::int64_t m_tokens = 0;
-    Clock::time_point m_lastReport;
-    Clock::time_point m_lastCheckpoint;
+    double m_excessSinceLook = 0;
+    std::int64_t m_sinceLook = 0;
+    RunClock m_clock;
+    double m_lastCheckpoint = 0;  // seconds
+    double m_lastWrite = 0;       // seconds that a whole checkpoint took
 };
 
 void check(const Job& job)
 {
-    if (job.options.steps < 1)
+    if (!job.limit && job.options.steps < 1)
         fail(ErrorCode::BadRequest, "A training needs at least one step; raise --steps.");
     if (job.options.sparsity && !job.distils)
         fail(ErrorCode::BadRequest, "Only a dense model that is there can be made sparse; give --model.");
@@ -306,7 +364,8 @@ void check(const Job& job)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
     if (job.start)
         requireOneDevice(*job.start);
-    requireTrainingMemory(job.spec, {job.data->batchTokens(), job.distils, job.computedIn}, job.device);
+    requireTrainingMemory(job.spec, {std::int64_t{job.rows} * job.length, job.distils, job.computedIn},
+                          job.device);
 }
 
 }  // namespace

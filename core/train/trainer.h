@@ -7,16 +7,25 @@
 #include "train/curve.h"
 #include "train/held_out.h"
 #include "train/options.h"
+#include "train/pace.h"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hs::train {
 
 class BatchSource;
+
+/// Names that a model card needs besides numbers.
+struct CardNames {
+    std::string base;        // the dense model
+    std::string data;        // what it learnt from
+    std::string beginnings;  // how its rows begin
+};
 
 /// Everything a training needs to know.
 struct Job {
@@ -27,7 +36,10 @@ struct Job {
     bool distils = false;                        // the start is also the dense model to imitate
     std::shared_ptr<BatchSource> data;
     std::string dataRecipe;  // says what the data are; a checkpoint is only resumed with the same
+    int rows = 0;            // of a batch of them
+    int length = 0;          // tokens of the longest row
     Options options;
+    std::optional<TimeLimit> limit;  // decides the number of steps instead of the options
     engine::Device device;
     model::DType computedIn = model::DType::F32;  // bf16 is for GPUs
     model::DType writtenAs = model::DType::F32;
@@ -36,16 +48,19 @@ struct Job {
     std::filesystem::path tokenizerFolder;  // whose files are copied next to the weights
     std::string tokenizerJson;              // written instead, if not empty
     bool resumes = false;                   // from the checkpoint in `out`
-    double checkpointSeconds = 60;          // between checkpoints
+    double checkpointSeconds = 60;          // between checkpoints; 0: each step waits for its own
+    CardNames names;                        // for the card of a sparse model
 };
 
 struct Outcome {
     std::int64_t step = 0;                // of the written weights
     std::int64_t steps = 0;               // made
+    std::int64_t planned = 0;             // in all; 0: stopped before that was decided
     bool meetsConstraint = true;          // false: no weights did, and the last were written
     bool wasStopped = false;              // by the user; the state is saved, --resume goes on
     HeldOutMeasure measure;               // of the written weights
     std::optional<HeldOutMeasure> dense;  // of the dense model that was imitated
+    std::vector<LengthMeasure> lengths;   // of the written weights on text, by length
     double seconds = 0;
 };
 

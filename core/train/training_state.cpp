@@ -56,10 +56,11 @@ Json numbersOf(const TrainingState& state)
     Json averages = Json::array();
     for (const double average : state.price.averages)
         averages.push_back(numberOrNull(average));
-    Json numbers = {{"step", state.step},
-                    {"price", state.price.price},
-                    {"averages", std::move(averages)},
-                    {"scale", state.price.scale}};
+    Json numbers = {{"step", state.step},         {"steps", state.steps},
+                    {"price", state.price.price}, {"averages", std::move(averages)},
+                    {"scale", state.price.scale}, {"steps_since_look", state.price.steps}};
+    if (state.price.looked)
+        numbers["look"] = {*state.price.looked, state.price.lookedPrice};
     if (state.best)
         numbers["best"] = {{"step", state.best->step}, {"measure", toJson(state.best->measure)}};
     return numbers;
@@ -68,8 +69,14 @@ Json numbersOf(const TrainingState& state)
 void readNumbers(TrainingState& state, const JsonReader& numbers)
 {
     state.step = countFrom(numbers["step"]);
+    state.steps = countFrom(numbers["steps"]);
     state.price.price = numbers["price"].number();
     state.price.scale = numbers["scale"].number();
+    state.price.steps = countFrom(numbers["steps_since_look"]);
+    if (const JsonReader look = numbers["look"]) {
+        state.price.looked = look[0].number();
+        state.price.lookedPrice = look[1].number();
+    }
     for (const JsonReader& average : numbers["averages"].items())
         state.price.averages.push_back(average.numberOrNaN());
     if (const JsonReader best = numbers["best"])
@@ -101,6 +108,17 @@ void forEachVector(State& state, Visit&& visit)
 }
 
 }  // namespace
+
+TrainingState hostCopyOf(const TrainingState& state)
+{
+    TrainingState copy = state;
+    forEachVector(copy, [&](const char*, at::Tensor& vector) {
+        const bool isNeverChanged = state.best && vector.is_same(state.best->weights);
+        if (!isNeverChanged)
+            vector = vector.to(at::kCPU, /*non_blocking=*/false, /*copy=*/true);
+    });
+    return copy;
+}
 
 void saveState(const std::filesystem::path& file, const TrainingState& state, const std::string& recipe)
 {

@@ -1,4 +1,5 @@
 #include "app/support/commands.h"
+#include "app/training/training_arguments.h"
 
 #include "support/catch.h"
 
@@ -50,6 +51,30 @@ TEST_CASE("train and sparsify need tasks or domains of language, and a folder to
     CHECK_FALSE(isTaken(kTrain, {"--tasks", "--save-as", "int8"}));
     CHECK_FALSE(isTaken(kSparsify));
     CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--self", "1"}));
+}
+
+TEST_CASE("a number of steps or of minutes is given, not both")
+{
+    CHECK(isTaken(kTrain, {"--tasks", "--minutes", "20"}));
+    CHECK(isTaken(kSparsify, {"--tasks", "--minutes", "0.5"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--minutes", "20", "--steps", "300"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--minutes", "0"}));
+    CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--minutes", "nan"}));
+}
+
+TEST_CASE("a plan fits its number of steps, except where the user says otherwise")
+{
+    app::TrainingArguments arguments;
+    const app::TrainingPlan whole = arguments.changed(app::sparsePlan(app::DataKind::Text), 1024);
+    CHECK(whole.options.rate == 1.5e-4);
+    CHECK(whole.options.sparsity->constrainsWorst);
+    CHECK(whole.options.measureEvery == 500);
+    arguments.changes.push_back([](app::TrainingPlan& plan) { plan.options.steps = 300; });
+    arguments.changes.push_back([](app::TrainingPlan& plan) { plan.pace.speed = 0.5; });
+    const app::TrainingPlan brief = arguments.changed(app::sparsePlan(app::DataKind::Text), 1024);
+    CHECK(brief.options.warmUp == 10);
+    CHECK(brief.options.measureEvery == 10);
+    CHECK(brief.options.sparsity->speed == 0.5);
 }
 
 TEST_CASE("a setting that is no number, or out of bounds, or without effect is refused")

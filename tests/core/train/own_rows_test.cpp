@@ -146,3 +146,17 @@ TEST_CASE("more own samples than memory holds are refused before the first is dr
     REQUIRE_FALSE(made.ok());
     CHECK(made.error().message.find("smaller --self") != std::string::npos);
 }
+
+TEST_CASE("longer held-out rows of own samples go on where the others end")
+{
+    for (const bool losesFirst : {false, true}) {
+        const train::OwnRows rows = rowsOf(fresh(losesFirst));
+        const std::vector<Row> longer = rows.longerHeldOut(20);
+        REQUIRE(longer.size() == 2);  // about as many tokens in all
+        for (std::size_t row = 0; row < longer.size(); ++row) {
+            REQUIRE(longer[row].size() == 20);
+            const Row begin(longer[row].begin(), longer[row].begin() + kLength);
+            CHECK(begin == rows.heldOut(static_cast<std::int64_t>(row)));
+        }
+    }
+}

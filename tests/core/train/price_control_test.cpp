@@ -21,11 +21,11 @@ train::SparsityOptions prompt()
 TEST_CASE("the price grows while the constraint holds and shrinks while it is broken")
 {
     train::PriceControl control(prompt());
-    control.step({0.5});
+    control.step({0.45});
     CHECK(control.price() == Approx(std::exp(0.1 * 0.5)));
-    control.step({1.0});
+    control.step({0.95});  // a little below the limit: the aim
     CHECK(control.price() == Approx(std::exp(0.05)));
-    control.step({1.25});
+    control.step({1.2});
     CHECK(control.price() == Approx(std::exp(0.05 - 0.025)));
 }
 
@@ -60,10 +60,35 @@ TEST_CASE("the held-out part says what the training rows' strain stands for")
     const double before = control.price();
     control.step({2.0});  // stands for 0.5 now: there is slack
     CHECK(control.price() > before);
-    control.step({4.0});  // stands for 1: none
-    const double atLimit = control.price();
-    control.step({4.0});
-    CHECK(control.price() == Approx(atLimit));
+    control.step({3.8});  // stands for 0.95: none
+    const double atAim = control.price();
+    control.step({3.8});
+    CHECK(control.price() == Approx(atAim));
+}
+
+TEST_CASE("a look settles the account: the price is what the held-out strain would have made it")
+{
+    train::PriceControl control(prompt());
+    control.step({1.0});
+    control.measured(0.85);
+    const double before = control.price();
+    for (const double misleading : {0.1, 2.0, 0.3})
+        control.step({misleading});
+    control.measured(1.25);  // a slack of 0.1 at the first look, of -0.3 now: -0.1 at each step
+    CHECK(control.price() == Approx(before * std::exp(0.1 * 3 * -0.1)));
+}
+
+TEST_CASE("the price stays where all cells are worth a tenth of the tolerance, or where it began")
+{
+    train::SparsityOptions options = prompt();
+    options.tolerance = 0.05;
+    train::PriceControl control(options);
+    for (int step = 0; step < 500; ++step)
+        control.step({3.0});
+    CHECK(control.price() == Approx(0.005));
+    CHECK(control.price() == control.leastPrice());
+    options.firstPrice = 0.001;
+    CHECK(train::PriceControl(options).leastPrice() == 0.001);
 }
 
 TEST_CASE("a price goes on from its state")
@@ -71,9 +96,12 @@ TEST_CASE("a price goes on from its state")
     train::PriceControl whole(prompt());
     whole.step({0.3});
     whole.measured(0.9);
+    whole.step({0.4});
     train::PriceControl resumed(prompt(), whole.state());
-    whole.step({0.7});
-    resumed.step({0.7});
+    for (train::PriceControl* const control : {&whole, &resumed}) {
+        control->step({0.7});
+        control->measured(0.8);
+    }
     CHECK(whole.price() == resumed.price());
 }
 

@@ -24,6 +24,12 @@ public:
     }
     std::int64_t heldOutRows() const override { return m_heldOut; }
     std::vector<std::int64_t> heldOut(std::int64_t row) const override { return {m_kind, 100 + row, 7, 8}; }
+    std::int64_t rowsPerRound() const override { return 5 * m_kind; }
+    std::vector<std::vector<std::int64_t>> longerHeldOut(int length) const override
+    {
+        return {static_cast<std::size_t>(m_kind),
+                std::vector<std::int64_t>(static_cast<std::size_t>(length), m_kind)};
+    }
 
 private:
     int m_kind;
@@ -63,7 +69,6 @@ TEST_CASE("kinds of rows take turns over steps, and each row comes once")
                 REQUIRE(batch.tokens[row * 4 + 1] == next[kind]++);
             }
         }
-        CHECK(batches.batchTokens() == rows * 4);
     }
 }
 
@@ -106,6 +111,24 @@ TEST_CASE("held-out rows of all kinds come in batches of the usual size")
     CHECK(held[2].batch.groups == std::vector<std::int32_t>{2});
     CHECK(held[2].batch.tokens == std::vector<std::int64_t>{2, 103, 7, 8});
     CHECK(held[0].answers.empty());
+}
+
+TEST_CASE("longer held-out rows come in batches of about as many tokens")
+{
+    ThreeKinds three;
+    const std::vector<train::HeldOutBatch> held = three.batches(4).longerHeldOut(8);
+    REQUIRE(held.size() == 2);
+    CHECK(held[0].batch.groups == std::vector<std::int32_t>{1, 2});
+    CHECK(held[1].batch.groups == std::vector<std::int32_t>{2});
+    CHECK(held[1].batch.length == 8);
+    CHECK(held[1].batch.tokens == std::vector<std::int64_t>(8, 2));
+}
+
+TEST_CASE("a round lasts until the first kind runs out of rows")
+{
+    ThreeKinds three;
+    CHECK(three.batches(3).stepsPerRound() == 5);
+    CHECK(three.batches(100).stepsPerRound() == 1);
 }
 
 TEST_CASE("the groups of a batch are its kinds")

@@ -195,3 +195,18 @@ TEST_CASE("reading a text can be stopped")
     REQUIRE_FALSE(read.ok());
     CHECK(read.error().code == ErrorCode::Cancelled);
 }
+
+TEST_CASE("longer held-out rows of text share no token with training")
+{
+    for (const bool hasFirst : {false, true}) {
+        const train::TextRows rows(countingStream(10'000), ofSixteen(hasFirst));
+        const std::vector<std::vector<std::int64_t>> longer = rows.longerHeldOut(64);
+        REQUIRE_FALSE(longer.empty());
+        for (const std::vector<std::int64_t>& row : longer) {
+            CHECK(row.size() == 64);
+            for (const std::int64_t token : row)
+                REQUIRE(token >= rows.trainingTokens());
+        }
+        CHECK(rows.longerHeldOut(1024).empty());  // 500 tokens are held out
+    }
+}

@@ -2,107 +2,18 @@
 
 #include "engine/request/gate_choice.h"
 #include "engine/run/engine.h"
-#include "model/architectures.h"
 #include "model/safetensors.h"
-#include "support/catch.h"
-#include "support/models.h"
-#include "support/temp_dir.h"
-#include "train/batch.h"
+#include "tiny_training.h"
 
-#include <cmath>
-#include <fstream>
-#include <iterator>
+#include <sstream>
 
 using namespace hs;
+using test::bytesOf;
+using test::sparseJob;
+using test::tinyJob;
+using test::trained;
 
 namespace {
-
-/// Rows that count up from a start, which is quickly learned.
-class Counting : public train::BatchSource {
-public:
-    std::vector<std::string> groups() const override { return {"counting"}; }
-    train::Batch training(std::int64_t step) const override { return rows(8, static_cast<int>(step % 5)); }
-    std::vector<train::HeldOutBatch> heldOut() const override
-    {
-        train::HeldOutBatch heldOut{rows(4, 5), {}};
-        for (int row = 0; row < 4; ++row)
-            for (int position = 1; position < kLength; ++position) {
-                const std::int64_t right = heldOut.batch.tokens[row * kLength + position];
-                heldOut.answers.push_back({row, position, right, right});
-            }
-        return {heldOut};
-    }
-
-private:
-    static constexpr int kLength = 6;
-    static constexpr int kWords = 12;
-
-    static train::Batch rows(int count, int from)
-    {
-        train::Batch batch;
-        batch.rows = count;
-        batch.length = kLength;
-        batch.lengths.assign(count, kLength);
-        batch.groups.assign(count, 0);
-        for (int row = 0; row < count; ++row)
-            for (int position = 0; position < kLength; ++position) {
-                batch.tokens.push_back((from + row + position) % kWords);
-                batch.weights.push_back(position + 1 < kLength ? 1.0f : 0.0f);
-            }
-        return batch;
-    }
-};
-
-Json tinyConfig()
-{
-    return {{"model_type", "gpt2"}, {"n_layer", 2},     {"n_head", 2},
-            {"n_embd", 16},         {"n_positions", 8}, {"vocab_size", 12}};
-}
-
-train::Job tinyJob(const std::filesystem::path& out)
-{
-    train::Job job;
-    job.config = tinyConfig();
-    job.spec = test::value(model::readArchSpec(job.config));
-    job.data = std::make_shared<Counting>();
-    job.options.steps = 60;
-    job.options.rate = 0.01;
-    job.options.warmUp = 5;
-    job.options.measureEvery = 20;
-    job.out = out;
-    job.checkpointSeconds = 1e9;
-    return job;
-}
-
-/// A model that counts, to be made sparse.
-std::shared_ptr<const engine::Model> trained(const std::filesystem::path& out)
-{
-    train::Job job = tinyJob(out);
-    job.options.steps = 200;
-    test::value(train::train(job, {}, {}));
-    return test::value(engine::loadModel(test::value(model::locateModel(out.string(), {})),
-                                         {engine::Device{}, model::DType::F32}));
-}
-
-train::Job sparseJob(const std::shared_ptr<const engine::Model>& dense, const std::filesystem::path& out)
-{
-    train::Job job = tinyJob(out);
-    job.start = dense;
-    job.distils = true;
-    job.spec.gateBias = 0.0;
-    job.options.sparsity.emplace();
-    job.options.sparsity->tolerance = 0.1;
-    job.options.sparsity->scoreTolerance = 0.1;
-    job.options.sparsity->speed = 0.02;
-    return job;
-}
-
-std::string bytesOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    REQUIRE(stream);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// Asks to stop after a number of steps.
 train::CurveListener stopAt(std::stop_source& source, std::int64_t step)
