@@ -3,10 +3,11 @@
 #include "base/atomic_file.h"
 #include "base/failure.h"
 #include "engine/device/device_tensors.h"
+#include "train/adapter_writer_tensors.h"
 #include "train/measure_tensors.h"
 #include "train/model_writer_tensors.h"
 #include "train/output_folder.h"
-#include "train/training_memory.h"
+#include "train/parameters_tensors.h"
 #include "train/training_state_tensors.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ double meanOf(const std::vector<double>& values)
 std::string recipeOf(const Job& job)
 {
     return Json{{"options", toJson(job.options)},
+                {"economy", toJson(job.economy)},
                 {"config", job.config},
                 {"start", job.startRecipe},
                 {"data", job.dataRecipe},
@@ -67,11 +69,18 @@ void requireNumber(double loss, std::int64_t step)
                                       "--out.");
 }
 
+std::unique_ptr<Trainable> trainableOf(const Job& job)
+{
+    if (job.economy.adapter)
+        return std::make_unique<LoraAdapter>(job.spec, job.start->weights(), *job.economy.adapter);
+    return std::make_unique<ParameterLayout>(job.spec, job.start ? &job.start->weights() : nullptr);
+}
+
 class Training {
 public:
     Training(const Job& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)),
-          m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_layout(job.spec),
+          m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_trainable(trainableOf(job)),
           m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_groups(job.data->groups()),
           m_heldOut(job.data->heldOut())
     {
@@ -80,8 +89,10 @@ public:
             prepareTeacher();
         if (const auto& sparsity = job.options.sparsity)
             m_price.emplace(*sparsity, m_state.price);
-        m_step.emplace(m_job.spec, m_job.options, engine::torchType(job.computedIn),
-                       static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
+        m_step.emplace(StepSetup{m_job.spec, m_job.options, *m_trainable, engine::torchType(job.computedIn),
+                                 job.distils ? &m_teacher : nullptr, static_cast<int>(m_groups.size()),
+                                 operations(), job.economy.recomputes},
+                       m_state.vectors);
     }
 
     Outcome run()
@@ -118,29 +129,25 @@ private:
     void prepareState()
     {
         if (m_job.resumes) {
-            m_state = loadState(m_out.stateFile(), m_recipe, m_layout.size(), m_device);
+            m_state =
+                loadState(m_out.stateFile(), m_recipe, m_trainable->size(), m_job.economy.states, m_device);
             m_curve = curveUpTo(readAll(m_out.curveFile()), m_state.step);
             if (m_curve.empty())
                 m_curve = curveHeader(m_groups);
             return;
         }
         m_curve = curveHeader(m_groups);
-        m_state.vectors.weights = m_job.start ? m_layout.pack(m_job.start->weights()).clone()
-                                              : m_layout.initial(m_job.options.seed).to(m_device);
-        m_state.vectors.mean = at::zeros_like(m_state.vectors.weights);
-        m_state.vectors.variance = at::zeros_like(m_state.vectors.weights);
-        m_state.vectors.average = m_state.vectors.weights.clone();
+        m_state.vectors = startingVectors(m_trainable->start(m_job.options.seed).to(m_device),
+                                          engine::torchType(m_job.economy.states));
         if (const auto& sparsity = m_job.options.sparsity)
             m_state.price = PriceControl(*sparsity).state();
     }
 
     void prepareTeacher()
     {
-        const at::Tensor vector = m_layout.pack(m_job.start->weights());
-        m_dense = m_layout.unpack(vector);
-        m_teacherVector = vector.to(engine::torchType(m_job.computedIn));
-        m_denseMeasure = measureHeldOut({m_job.spec, m_dense, std::nullopt}, nullptr, m_heldOut, m_groups,
-                                        operations(), {{}, m_stop});
+        m_teacher = converted(m_job.start->weights(), engine::torchType(m_job.computedIn));
+        m_denseMeasure = measureHeldOut({m_job.spec, m_job.start->weights(), std::nullopt}, nullptr,
+                                        m_heldOut, m_groups, operations(), {{}, m_stop});
     }
 
     void makeStep(const Batch& batch)
@@ -198,11 +205,13 @@ private:
     /// Measures the averaged weights, updates the price, and keeps them if they are the best.
     HeldOutMeasure look()
     {
-        const engine::ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
-        const MeasuredModel dense{m_job.spec, m_dense, std::nullopt};
+        std::optional<MeasuredModel> dense;
+        if (m_job.distils)
+            dense.emplace(MeasuredModel{m_job.spec, m_job.start->weights(), std::nullopt});
+        const RunWeights averaged(*m_trainable, m_state.vectors.average);
         const HeldOutMeasure measure =
-            measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
-                           m_heldOut, m_groups, operations(), {});
+            measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, dense ? &*dense : nullptr, m_heldOut,
+                           m_groups, operations(), {});
         requireNumber(measure.crossEntropy, m_state.step);
         const double strain = strainOf(measure);
         if (m_price) {
@@ -262,11 +271,21 @@ private:
             m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, look()};
         outcome.step = m_state.best->step;
         outcome.measure = m_state.best->measure;
-        writeModel(m_job.out, m_job.spec, m_layout.unpack(m_state.best->weights), m_job.writtenAs,
-                   {m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson});
+        write(m_state.best->weights);
         if (!outcome.wasStopped)
             fs::remove(m_out.stateFile());
         return outcome;
+    }
+
+    void write(const at::Tensor& vector) const
+    {
+        const ModelPapers papers{m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson};
+        const auto* const adapter = dynamic_cast<const LoraAdapter*>(m_trainable.get());
+        if (adapter && m_job.economy.writesAdapter)
+            writeAdapter(m_job.out, m_job.spec, *adapter, vector, m_job.base, papers);
+        else
+            writeModel(m_job.out, m_job.spec, m_trainable->unpack(adapter ? vector.to(m_device) : vector),
+                       m_job.writtenAs, papers);
     }
 
     const Job& m_job;
@@ -274,14 +293,13 @@ private:
     std::stop_token m_stop;
     at::Device m_device;
     OwnStream m_ownStream;
-    ParameterLayout m_layout;
+    std::unique_ptr<const Trainable> m_trainable;
     std::string m_recipe;
     OutputFolder m_out;
     std::vector<std::string> m_groups;
     std::vector<HeldOutBatch> m_heldOut;
     TrainingState m_state;
-    engine::ModelWeights m_dense;  // in float, for measurements
-    at::Tensor m_teacherVector;    // in the type of the computation
+    engine::ModelWeights m_teacher;  // the dense model in the type of the computation
     std::optional<HeldOutMeasure> m_denseMeasure;
     std::optional<PriceControl> m_price;
     std::optional<TrainingStep> m_step;
@@ -294,6 +312,12 @@ private:
     Clock::time_point m_lastCheckpoint;
 };
 
+TrainingSize sizeOf(const Job& job)
+{
+    const Batch first = job.data->training(0);
+    return {first.rows, first.length, job.distils, job.computedIn, job.isFused, job.economy};
+}
+
 void check(const Job& job)
 {
     if (job.options.steps < 1)
@@ -304,12 +328,17 @@ void check(const Job& job)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
     if (job.start)
         requireOneDevice(*job.start);
-    const Batch first = job.data->training(0);
-    requireTrainingMemory(job.spec, {std::int64_t{first.rows} * first.length, job.distils, job.computedIn},
-                          job.device);
+    if (job.economy.adapter && !job.start)
+        fail(ErrorCode::BadRequest, "An adapter changes a model that is there; leave out --lora.");
+    requireTrainingMemory(job.spec, sizeOf(job), job.device);
 }
 
 }  // namespace
+
+TrainingForecast forecast(const Job& job)
+{
+    return forecastTraining(job.spec, sizeOf(job));
+}
 
 Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop)
 {
