@@ -22,7 +22,12 @@ struct RecomputedFunction : torch::autograd::Function<RecomputedFunction> {
         context->set_materialize_grads(false);
         context->save_for_backward(inputs.vec());
         context->saved_data["work"] = c10::IValue::make_capsule(kept);
-        return kept->work(inputs.vec());
+        // Operations may be others where no gradients are wanted: they are, though not from these inputs.
+        const c10::AutoGradMode asLater(true);
+        variable_list detached;
+        for (const at::Tensor& input : inputs)
+            detached.push_back(input.detach());
+        return kept->work(detached);
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients)

@@ -18,7 +18,7 @@ struct TrainingSize {
     bool distils = false;
     model::DType computedIn = model::DType::F32;
     bool isFused = true;
-    Economy economy;
+    Economy economy = {};
 };
 
 struct MemoryPart {

@@ -8,12 +8,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Words withAdapter(const fs::path& model, const fs::path& out)
+Words withAdapter(const fs::path& model, const fs::path& out, const std::string& rank = "2")
 {
     return {"sparsify", "--model",     model.string(), "--out",           out.string(), "--device",
             "cpu",      "--self",      "0.001",        "--rows",          "4",          "--steps",
             "4",        "--length",    "16",           "--measure-every", "4",          "--lora",
-            "2",        "--tolerance", "100"};
+            rank,       "--tolerance", "100"};
 }
 
 }  // namespace
@@ -52,5 +52,5 @@ TEST_CASE("an adapter that cannot be is refused in one sentence")
     const TempDir folder;
     const Words training = withAdapter(golden("gpt2"), folder / "out");
     requireRefusal(headscope(training + Words{"--lora-targets", "q_proj"}), "c_attn");
-    requireRefusal(headscope(training + Words{"--lora", "60000"}), "smaller --lora");
+    requireRefusal(headscope(withAdapter(golden("gpt2"), folder / "out", "60000")), "smaller --lora");
 }
