@@ -1,6 +1,7 @@
 #include "app/support/commands.h"
 
 #include "app/support/messages.h"
+#include "app/training/large_options.h"
 #include "app/training/training_arguments.h"
 #include "app/training/training_data.h"
 #include "app/training/training_run.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 
 struct SparsifyArguments {
     TrainingArguments training;
+    LargeArguments large;
     std::string model;
     std::optional<double> millions;  // of tokens that the model writes itself; 0: as many as are needed
 };
@@ -94,9 +96,13 @@ void run(const SparsifyArguments& arguments)
     else if (!files.tokenizerFolder.empty() || files.format == model::ModelFiles::Format::Gguf)
         chosen = tokenizerOf(files);
 
+    job.economy = economyOf(arguments.large);
+    if (job.economy.writesAdapter)
+        job.base = baseOf(arguments.model, files);
     ProgressLine progress("Loading");
-    job.start = orThrow(
-        engine::loadModel(files, {place.device, model::DType::F32}, {progress.callback(), interrupt}));
+    // An adapter's base is used as it is; all other weights are trained in float.
+    const model::DType loadedAs = job.economy.adapter ? place.computedIn : model::DType::F32;
+    job.start = orThrow(engine::loadModel(files, {place.device, loadedAs}, {progress.callback(), interrupt}));
     if (job.start->spec().gateBias)
         fail(ErrorCode::BadRequest, job.start->facts().name +
                                         " is sparse already: its config.json has an attention_gate; give "
@@ -145,6 +151,8 @@ void addSparsifyCommand(CLI::App& app, Action& action)
                     "The tokenizer, where the model's folder has none")
         ->type_name("DIR");
     addSparsityOptions(command, arguments->training);
+    addAdapterOptions(command, arguments->large);
+    addMemoryOptions(command, arguments->large);
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

@@ -1,6 +1,7 @@
 #include "app/support/commands.h"
 
 #include "app/support/messages.h"
+#include "app/training/large_options.h"
 #include "app/training/training_arguments.h"
 #include "app/training/training_data.h"
 #include "app/training/training_run.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct TrainArguments {
     TrainingArguments training;
+    LargeArguments large;
     std::string config;
 };
 
@@ -60,6 +62,7 @@ void run(const TrainArguments& arguments)
     const TrainingArguments& given = arguments.training;
     const TrainingPlace place = trainingPlace(given.device, given.dtype);
     train::Job job;
+    job.economy = economyOf(arguments.large);
     job.config = arguments.config.empty() ? defaultConfig() : readJsonFile(arguments.config);
     ChosenTokenizer chosen;
     if (given.isOnTasks) {
@@ -104,6 +107,7 @@ void addTrainCommand(CLI::App& app, Action& action)
                     "The model's shape as a Hugging Face config.json; by default GPT-2 with 8 layers of 8 "
                     "heads, 192 wide, 64 tokens")
         ->type_name("F");
+    addMemoryOptions(command, arguments->large);
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

@@ -51,6 +51,7 @@ void runTraining(const train::Job& job, const std::string& what, const std::stri
     if (const auto warning = engine::slowBlasWarning(); warning && !job.device.isCuda())
         say(*warning);
     narrate(firstLine(job, what, data));
+    narrate(train::describeForecast(train::forecast(job), job.device));
     TrainingProgress progress(job.options);
     const train::Outcome outcome = orThrow(
         train::train(job, [&](const train::CurvePoint& point) { progress.show(point); }, std::move(stop)));

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/timing.h"
 #include "engine/device/device_tensors.h"
+#include "train/parameters_tensors.h"
 #include "train/step_tensors.h"
 #include "train/training_memory.h"
 
@@ -32,15 +33,13 @@ train::Batch randomBatch(const TrainingBenchmark& options)
 class TimedSteps {
 public:
     TimedSteps(const TrainingBenchmark& options, const train::Options& training, train::Operations operations)
-        : m_layout(options.model->spec()), m_batch(randomBatch(options))
+        : m_layout(options.model->spec()), m_batch(randomBatch(options)),
+          m_vectors(train::startingVectors(m_layout.pack(options.model->weights()), at::kFloat)),
+          m_teacher(train::converted(options.model->weights(), engine::torchType(options.computedIn))),
+          m_step({options.model->spec(), training, m_layout, engine::torchType(options.computedIn),
+                  &m_teacher, 1, operations},
+                 m_vectors)
     {
-        m_vectors.weights = m_layout.pack(options.model->weights());
-        m_vectors.mean = at::zeros_like(m_vectors.weights);
-        m_vectors.variance = at::zeros_like(m_vectors.weights);
-        m_vectors.average = m_vectors.weights.clone();
-        m_step.emplace(options.model->spec(), training, engine::torchType(options.computedIn), 1, m_vectors,
-                       m_vectors.weights.to(engine::torchType(options.computedIn), false, /*copy=*/true),
-                       operations);
         for (int step = 0; step < kStepWarmUps; ++step)
             timeOne();
     }
@@ -48,14 +47,15 @@ public:
     /// One step, up to its report on the host.
     double timeOne()
     {
-        return milliseconds([this] { m_step->run(m_batch, m_count++, 1); });
+        return milliseconds([this] { m_step.run(m_batch, m_count++, 1); });
     }
 
 private:
     train::ParameterLayout m_layout;
     train::Batch m_batch;
     train::TrainingVectors m_vectors;
-    std::optional<train::TrainingStep> m_step;
+    engine::ModelWeights m_teacher;
+    train::TrainingStep m_step;
     std::int64_t m_count = 0;
 };
 
@@ -64,8 +64,7 @@ std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& 
     train::requireOneDevice(*options.model);
     const engine::Device device = options.model->facts().device;
     train::requireTrainingMemory(options.model->spec(),
-                                 {std::int64_t{options.rows} * options.length, true, options.computedIn},
-                                 device);
+                                 {options.rows, options.length, true, options.computedIn}, device);
     const train::OwnStream ownStream(engine::torchDevice(device));
     train::Options training;
     training.rate = 1e-6;

@@ -1,8 +1,10 @@
 #include "train/forward_tensors.h"
 
 #include "train/plain_ops_tensors.h"
+#include "train/recomputed_tensors.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace hs::train {
 namespace {
@@ -35,6 +37,76 @@ at::Tensor following(const Batch& batch)
     for (int row = 0; row < batch.rows; ++row)
         next[static_cast<std::size_t>(row + 1) * batch.length - 1] = 0;
     return copyOf(next);
+}
+
+/// A decoder with the weights it reads.
+struct OwnDecoder {
+    engine::ModelWeights weights;
+    engine::Decoder decoder;
+
+    OwnDecoder(engine::ModelWeights own, const model::ArchSpec& spec, const at::Tensor& tokens,
+               const engine::DecoderFrame& frame, const engine::DecoderOps& ops)
+        : weights(std::move(own)),
+          decoder(spec, weights, weights[model::Role::Embedding].scalar_type(), tokens, frame, ops)
+    {
+    }
+    OwnDecoder(const OwnDecoder&) = delete;
+    OwnDecoder& operator=(const OwnDecoder&) = delete;
+};
+
+/// All that a forward pass depends on, for layers that run once more in the backward pass.
+struct Pass {
+    const model::ArchSpec& spec;
+    RunWeights weights;
+    BatchTensors batch;
+    engine::DecoderFrame frame;
+    std::optional<TrainingGate> gate;
+    Operations operations;
+
+    OwnDecoder decoderFor(std::vector<engine::ModelWeights::Table> layers) const
+    {
+        return OwnDecoder({weights.shared(), std::move(layers)}, spec, batch.tokens, frame,
+                          decoderOps(operations));
+    }
+
+    /// The residual stream after a layer; with a gate, also the expected and the open cells.
+    std::vector<at::Tensor> runLayer(int layer, const Pieces& pieces, const at::Tensor& residual) const
+    {
+        std::vector<engine::ModelWeights::Table> layers(spec.layers);
+        layers[layer] = weights.layer(layer, pieces);
+        const OwnDecoder own = decoderFor(std::move(layers));
+        std::optional<TrainingGate> layerGate = gate;
+        if (layerGate)
+            layerGate->layer = layer;
+        const at::Tensor packed = own.decoder.packedProjections(layer, residual);
+        const engine::Rotation& rotation = frame.rotationOf(spec, layer);
+        const AttentionForm form{spec.heads, spec.kvHeads, spec.headDim, spec.windows[layer],
+                                 spec.scoreScale(layer)};
+        const bool isFused = operations == Operations::Fused && canFuseAttention(spec);
+        const GatedAttention attention =
+            isFused ? fusedAttention(packed, batch.lengths, rotation.cos, rotation.sin, form, layerGate)
+                    : plainAttention(own.decoder.unpack(layer, packed), batch.lengths,
+                                     own.decoder.hiddenCells(layer), layerGate);
+        std::vector<at::Tensor> outputs = {own.decoder.finishLayer(layer, residual, attention.z)};
+        if (gate)
+            outputs.insert(outputs.end(), {attention.expected, attention.active});
+        return outputs;
+    }
+};
+
+std::vector<at::Tensor> outputsOf(const std::shared_ptr<const Pass>& pass, int layer,
+                                  const at::Tensor& residual)
+{
+    const Pieces& pieces = pass->weights.pieces(layer);
+    if (!pass->weights.recomputes() || !c10::GradMode::is_enabled())
+        return pass->runLayer(layer, pieces, residual);
+    std::vector<at::Tensor> inputs = {residual};
+    inputs.insert(inputs.end(), pieces.begin(), pieces.end());
+    return recomputed(
+        [pass, layer](const std::vector<at::Tensor>& again) {
+            return pass->runLayer(layer, Pieces(again.begin() + 1, again.end()), again.front());
+        },
+        inputs);
 }
 
 }  // namespace
@@ -75,32 +147,23 @@ void BatchTensors::copyFrom(const BatchTensors& other)
     cells.copy_(other.cells);
 }
 
-Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights, const BatchTensors& batch,
+Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
                 const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations)
 {
-    const at::ScalarType type = weights[model::Role::Embedding].scalar_type();
-    const engine::Decoder decoder(spec, weights, type, batch.tokens, frame, decoderOps(operations));
-    const bool isFused = operations == Operations::Fused && canFuseAttention(spec);
-    Forward result;
+    const auto pass = std::make_shared<const Pass>(Pass{spec, weights, batch, frame, gate, operations});
     std::vector<at::Tensor> expected;
     std::vector<at::Tensor> active;
-    at::Tensor residual = decoder.embed();
+    at::Tensor residual = pass->decoderFor({}).decoder.embed();
     for (int layer = 0; layer < spec.layers; ++layer) {
-        if (gate)
-            gate->layer = layer;
-        const at::Tensor packed = decoder.packedProjections(layer, residual);
-        const engine::Rotation& rotation = frame.rotationOf(spec, layer);
-        const AttentionForm form{spec.heads, spec.kvHeads, spec.headDim, spec.windows[layer],
-                                 spec.scoreScale(layer)};
-        const GatedAttention attention =
-            isFused ? fusedAttention(packed, batch.lengths, rotation.cos, rotation.sin, form, gate)
-                    : plainAttention(decoder.unpack(layer, packed), batch.lengths, decoder.hiddenCells(layer),
-                                     gate);
-        expected.push_back(attention.expected);
-        active.push_back(attention.active);
-        residual = decoder.finishLayer(layer, residual, attention.z);
+        const std::vector<at::Tensor> outputs = outputsOf(pass, layer, residual);
+        residual = outputs[0];
+        if (gate) {
+            expected.push_back(outputs[1]);
+            active.push_back(outputs[2].detach());
+        }
     }
-    result.logits = decoder.unembed(residual);
+    Forward result;
+    result.logits = pass->decoderFor({}).decoder.unembed(residual);
     if (gate) {
         result.expected = at::stack(expected);
         result.active = at::stack(active);

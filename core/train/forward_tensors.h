@@ -3,6 +3,7 @@
 #include "engine/run/decoder_tensors.h"
 #include "train/batch.h"
 #include "train/fused_ops_tensors.h"
+#include "train/run_weights_tensors.h"
 
 #include <optional>
 
@@ -35,8 +36,8 @@ struct Forward {
 };
 
 /// Runs the decoder over all prompts at once, with gradients to the weights where they are wanted.
-/// The gate's `layer` is filled in here.
-Forward forward(const model::ArchSpec& spec, const engine::ModelWeights& weights, const BatchTensors& batch,
+/// The gate's `layer` is filled in here. `spec` and what `weights` refers to outlive the gradient.
+Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
                 const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations);
 
 /// The losses of all rows, by the same operations.

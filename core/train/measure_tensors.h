@@ -9,7 +9,7 @@ namespace hs::train {
 /// A model to be measured: its tensors, and the bias of its gate if it has one.
 struct MeasuredModel {
     const model::ArchSpec& spec;
-    const engine::ModelWeights& weights;
+    RunWeights weights;
     std::optional<double> gateBias;
 };
 

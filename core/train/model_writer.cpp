@@ -81,19 +81,25 @@ void writeWeights(const fs::path& file, const model::ArchSpec& spec, const engin
 
 }  // namespace
 
-void writeModel(const fs::path& folder, const model::ArchSpec& spec, const engine::ModelWeights& weights,
-                model::DType dtype, const ModelPapers& papers)
+void writePapers(const fs::path& folder, const model::ArchSpec& spec, model::DType dtype,
+                 const ModelPapers& papers)
 {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed)
         fail(ErrorCode::NotFound, "Cannot make the folder " + folder.string() + ": " + failed.message() +
                                       "; choose another --out.");
+    writeFile(folder / "config.json", configFor(spec, dtype, papers).dump(2) + "\n");
+    writeTokenizer(folder, papers);
+}
+
+void writeModel(const fs::path& folder, const model::ArchSpec& spec, const engine::ModelWeights& weights,
+                model::DType dtype, const ModelPapers& papers)
+{
+    writePapers(folder, spec, dtype, papers);
     model::ArchSpec written = spec;
     if (spec.names == model::NameStyle::NanoGpt)
         written.names = model::NameStyle::Gpt2;
-    writeFile(folder / "config.json", configFor(spec, dtype, papers).dump(2) + "\n");
-    writeTokenizer(folder, papers);
     writeWeights(folder / "model.safetensors", written, weights, dtype);
 }
 

@@ -17,6 +17,10 @@ struct ModelPapers {
     std::string tokenizerJson;              // written instead, if not empty
 };
 
+/// Writes config.json, with the gate, and the tokenizer's files, in a folder that it makes. Throws Failure.
+void writePapers(const std::filesystem::path& folder, const model::ArchSpec& spec, model::DType dtype,
+                 const ModelPapers& papers);
+
 /// Writes a model in Hugging Face layout. Each file appears whole, the weights last. Throws Failure.
 void writeModel(const std::filesystem::path& folder, const model::ArchSpec& spec,
                 const engine::ModelWeights& weights, model::DType dtype, const ModelPapers& papers);

@@ -1,15 +1,11 @@
 #include "train/optimizer_tensors.h"
 
+#include "train/fused_launch_tensors.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace hs::train {
-namespace {
-
-constexpr double kAdamEpsilon = 1e-8;
-
-}  // namespace
-
 StepScalars::StepScalars(at::Device device)
     : m_values(at::zeros({6}, at::TensorOptions(at::kFloat).device(device))),
       m_seed(at::zeros({1}, at::TensorOptions(at::kLong).device(device)))
@@ -32,19 +28,39 @@ void StepScalars::set(const Options& options, std::int64_t step, double price)
     m_seed.fill_(static_cast<std::int64_t>(options.seed) * 1'000'003 + step);
 }
 
+TrainingVectors startingVectors(const at::Tensor& weights, at::ScalarType states)
+{
+    const at::Tensor none = at::zeros_like(weights, weights.options().dtype(states));
+    return {weights, none, none.clone(), weights.clone()};
+}
+
 at::Tensor descend(TrainingVectors& vectors, const at::Tensor& gradient, std::int64_t matrixSize,
                    const Options& options, const StepScalars& scalars)
 {
-    const at::Tensor norm = gradient.norm();
-    gradient.mul_((options.clip / (norm + 1e-6)).clamp_max(1));
-    vectors.mean.mul_(options.beta1).add_(gradient, 1 - options.beta1);
-    vectors.variance.mul_(options.beta2).addcmul_(gradient, gradient, 1 - options.beta2);
-    const at::Tensor scale =
-        (vectors.variance * scalars.varianceCorrection()).sqrt_().add_(kAdamEpsilon).reciprocal_();
-    const at::Tensor rate = scalars.rate();
-    vectors.weights.narrow(0, 0, matrixSize).mul_(1 - rate * options.decay);
-    vectors.weights.sub_(scale.mul_(vectors.mean).mul_(rate * scalars.meanCorrection()));
-    vectors.average.add_((vectors.weights - vectors.average).mul_(scalars.averageShare()));
+    const at::Tensor norm = at::norm(gradient, 2, at::kFloat);
+    const at::Tensor clip = (options.clip / (norm + 1e-6)).clamp_max(1);
+    cuda::AdamProblem problem;
+    problem.size = gradient.numel();
+    problem.matrixSize = matrixSize;
+    problem.beta1 = static_cast<float>(options.beta1);
+    problem.beta2 = static_cast<float>(options.beta2);
+    problem.decay = static_cast<float>(options.decay);
+    problem.gradientPrecision = precisionOf(gradient);
+    problem.statePrecision = precisionOf(vectors.mean);
+    problem.gradient = gradient.data_ptr();
+    problem.weights = vectors.weights.data_ptr<float>();
+    problem.mean = vectors.mean.data_ptr();
+    problem.deviation = vectors.deviation.data_ptr();
+    problem.average = vectors.average.data_ptr<float>();
+    problem.scalars = scalars.adam();
+    problem.clip = clip.data_ptr<float>();
+    problem.seed = scalars.seed().data_ptr<std::int64_t>();
+    runWhere(
+        gradient, [&](auto stream) { cuda::adamStep(problem, stream); },
+        [&] {
+            forRows(problem.size, 1,
+                    [&](std::int64_t begin, std::int64_t end) { cuda::adamStepTwin(problem, begin, end); });
+        });
     return norm;
 }
 

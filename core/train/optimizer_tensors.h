@@ -1,18 +1,22 @@
 #pragma once
 
+#include "cuda/adam_step.h"
+#include "engine/device/torch.h"
 #include "train/options.h"
-
-#include <ATen/ATen.h>
 
 namespace hs::train {
 
-/// What a training changes from step to step: vectors over all weights, in float.
+/// What a training changes from step to step: vectors over all that is trained. Moments may be narrow: in
+/// bfloat16 they are rounded at random, up or down, so that they are right on average.
 struct TrainingVectors {
-    at::Tensor weights;
-    at::Tensor mean;      // AdamW's first moment of the gradient
-    at::Tensor variance;  // and second
-    at::Tensor average;   // of the weights over steps
+    at::Tensor weights;    // float
+    at::Tensor mean;       // AdamW's first moment of the gradient, float or bfloat16
+    at::Tensor deviation;  // the root of its second, in the same type
+    at::Tensor average;    // of the weights over steps, float
 };
+
+/// Before the first step; takes over `weights`.
+TrainingVectors startingVectors(const at::Tensor& weights, at::ScalarType states);
 
 /// Numbers that change from step to step, on the device: a recorded step reads them there.
 class StepScalars {
@@ -21,20 +25,20 @@ public:
 
     void set(const Options& options, std::int64_t step, double price);
 
-    at::Tensor rate() const { return m_values[0]; }
-    at::Tensor meanCorrection() const { return m_values[1]; }
-    at::Tensor varianceCorrection() const { return m_values[2]; }
-    at::Tensor averageShare() const { return m_values[3]; }  // of a step's weights in their average
+    const cuda::AdamScalars* adam() const
+    {
+        return reinterpret_cast<const cuda::AdamScalars*>(m_values.data_ptr<float>());
+    }
     at::Tensor price() const { return m_values[4]; }
     at::Tensor bias() const { return m_values.narrow(0, 5, 1); }
     at::Tensor seed() const { return m_seed; }
 
 private:
-    at::Tensor m_values;  // [6] float
+    at::Tensor m_values;  // [6] float: those of cuda::AdamScalars, price, bias
     at::Tensor m_seed;    // [1] int64
 };
 
-/// AdamW in place: clips the gradient, moves the weights, of which the first `matrixSize` decay, and their
+/// AdamW in place, in one pass: clips the gradient (float or bfloat16), moves the weights, of which the first `matrixSize` decay, and their
 /// average. Returns the gradient's norm before clipping.
 at::Tensor descend(TrainingVectors& vectors, const at::Tensor& gradient, std::int64_t matrixSize,
                    const Options& options, const StepScalars& scalars);

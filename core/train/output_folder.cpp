@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* kStateFile = "training_state.safetensors";
 constexpr const char* kCurveFile = "training_curve.csv";
 constexpr const char* kModelFile = "model.safetensors";
+constexpr const char* kAdapterFile = "adapter_model.safetensors";
 
 /// The handle that holds the lock; -1 where the file system has no locks.
 int locked(const fs::path& folder)
@@ -42,7 +43,7 @@ void unlock(int handle)
 void checkContents(const fs::path& folder, bool resumes)
 {
     const bool hasState = fs::exists(folder / kStateFile);
-    const bool hasModel = fs::exists(folder / kModelFile);
+    const bool hasModel = fs::exists(folder / kModelFile) || fs::exists(folder / kAdapterFile);
     if (resumes && !hasState)
         fail(ErrorCode::NotFound, hasModel ? "The training in " + folder.string() +
                                                  " has ended, so there is no checkpoint to resume; its model "
@@ -75,8 +76,8 @@ void clearParts(const fs::path& folder)
     std::vector<fs::path> parts;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
-        const bool isOurs =
-            name.starts_with(kStateFile) || name.starts_with(kCurveFile) || name.starts_with(kModelFile);
+        const bool isOurs = name.starts_with(kStateFile) || name.starts_with(kCurveFile) ||
+                            name.starts_with(kModelFile) || name.starts_with(kAdapterFile);
         if (isOurs && name.ends_with(".part"))
             parts.push_back(entry.path());
     }

@@ -8,8 +8,6 @@
 namespace hs::train {
 namespace {
 
-// In elements; matrix products want aligned operands.
-constexpr std::int64_t kAlignment = 64;
 constexpr double kDeviation = 0.02;
 
 std::vector<std::int64_t> decoderShape(const model::PlannedTensor& planned)
@@ -27,65 +25,88 @@ bool writesResidual(model::Role role)
     return role == model::Role::OutWeight || role == model::Role::DownWeight;
 }
 
+bool isOutsideLayers(const model::PlannedTensor& planned)
+{
+    return planned.role < model::Role::AttentionNormWeight;
+}
+
 }  // namespace
 
-ParameterLayout::ParameterLayout(const model::ArchSpec& spec) : m_spec(spec)
+ParameterLayout::ParameterLayout(const model::ArchSpec& spec, const engine::ModelWeights* given)
+    : Trainable(spec.layers), m_spec(spec), m_given(given), m_blocks(1 + spec.layers)
 {
-    for (model::PlannedTensor& planned : model::planWeights(spec)) {
-        Entry entry{planned, decoderShape(planned), 0, planned.elements()};
-        m_entries.push_back(std::move(entry));
-    }
+    for (model::PlannedTensor& planned : model::planWeights(spec))
+        m_entries.push_back({planned, decoderShape(planned)});
     std::stable_partition(m_entries.begin(), m_entries.end(),
                           [](const Entry& entry) { return entry.shape.size() > 1; });
-    for (Entry& entry : m_entries) {
-        const std::int64_t rounded = (entry.elements + kAlignment - 1) / kAlignment * kAlignment;
-        entry.begin = m_size;
-        m_pieces.insert(m_pieces.end(), {entry.elements, rounded - entry.elements});
-        m_size += rounded;
-        if (entry.shape.size() > 1)
-            m_matrixSize = m_size;
+    for (std::size_t index = 0; index < m_entries.size(); ++index) {
+        const Entry& entry = m_entries[index];
+        const int block = isOutsideLayers(entry.planned) ? 0 : 1 + entry.planned.layer;
+        add(block, entry.planned.elements(), entry.shape.size() > 1);
+        m_blocks[block].push_back(index);
     }
 }
 
 at::Tensor ParameterLayout::pack(const engine::ModelWeights& weights) const
 {
-    at::Tensor vector = at::zeros({m_size}, weights[model::Role::Embedding].options().dtype(at::kFloat));
-    for (const Entry& entry : m_entries) {
-        const model::Role role = entry.planned.role;
-        const bool isShared = role < model::Role::AttentionNormWeight;
-        const at::Tensor& tensor = isShared ? weights[role] : weights.at(entry.planned.layer, role);
-        vector.narrow(0, entry.begin, entry.elements).view(entry.shape).copy_(tensor);
+    at::Tensor vector = at::zeros({size()}, weights[model::Role::Embedding].options().dtype(at::kFloat));
+    for (std::size_t index = 0; index < m_entries.size(); ++index) {
+        const model::PlannedTensor& planned = m_entries[index].planned;
+        const at::Tensor& tensor =
+            isOutsideLayers(planned) ? weights[planned.role] : weights.at(planned.layer, planned.role);
+        piece(vector, index).view(m_entries[index].shape).copy_(tensor);
     }
     return vector;
 }
 
-engine::ModelWeights ParameterLayout::unpack(const at::Tensor& vector) const
+Trainable::Table ParameterLayout::shared(const Pieces& pieces) const
 {
-    engine::ModelWeights weights;
-    weights.layers.resize(m_spec.layers);
-    // One split, whose gradient is one concatenation.
-    const std::vector<at::Tensor> pieces = at::split_with_sizes(vector, m_pieces);
-    for (std::size_t index = 0; index < m_entries.size(); ++index)
-        weights.put(m_entries[index].planned, pieces[2 * index].view(m_entries[index].shape));
+    Table table = tableOf(0, pieces);
     if (m_spec.isTied)
-        weights.shared[static_cast<int>(model::Role::Unembedding)] = weights[model::Role::Embedding];
-    return weights;
+        table[static_cast<int>(model::Role::Unembedding)] = table[static_cast<int>(model::Role::Embedding)];
+    return table;
+}
+
+Trainable::Table ParameterLayout::tableOf(int block, const Pieces& pieces) const
+{
+    Table table;
+    for (std::size_t index = 0; index < pieces.size(); ++index) {
+        const Entry& entry = m_entries[m_blocks[block][index]];
+        table[static_cast<int>(entry.planned.role)] = pieces[index].view(entry.shape);
+    }
+    return table;
 }
 
 at::Tensor ParameterLayout::initial(std::uint64_t seed) const
 {
-    at::Tensor vector = at::zeros({m_size}, at::kFloat);
+    at::Tensor vector = at::zeros({size()}, at::kFloat);
     const at::Generator generator = engine::newGenerator(at::kCPU, seed);
-    for (const Entry& entry : m_entries) {
-        const at::Tensor part = vector.narrow(0, entry.begin, entry.elements);
-        const model::Role role = entry.planned.role;
-        if (entry.shape.size() > 1)
+    for (std::size_t index = 0; index < m_entries.size(); ++index) {
+        const at::Tensor part = piece(vector, index);
+        const model::Role role = m_entries[index].planned.role;
+        if (m_entries[index].shape.size() > 1)
             part.normal_(0, writesResidual(role) ? kDeviation / std::sqrt(2.0 * m_spec.layers) : kDeviation,
                          generator);
         else if (!isBias(role))
             part.fill_(1);
     }
     return vector;
+}
+
+engine::ModelWeights converted(engine::ModelWeights weights, at::ScalarType type)
+{
+    const auto convert = [&](engine::ModelWeights::Table& table) {
+        for (at::Tensor& tensor : table)
+            if (tensor.defined())
+                tensor = tensor.to(type);
+    };
+    const bool isTied = weights[model::Role::Unembedding].is_same(weights[model::Role::Embedding]);
+    convert(weights.shared);
+    if (isTied)
+        weights.shared[static_cast<int>(model::Role::Unembedding)] = weights[model::Role::Embedding];
+    for (engine::ModelWeights::Table& table : weights.layers)
+        convert(table);
+    return weights;
 }
 
 }  // namespace hs::train

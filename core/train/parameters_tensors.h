@@ -1,43 +1,44 @@
 #pragma once
 
-#include "engine/load/weights_tensors.h"
 #include "model/arch_spec.h"
+#include "train/trainable_tensors.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace hs::train {
 
-/// Lays out all weights of a model in one vector, so that an update, a mean over steps, a norm and a
-/// checkpoint are each one operation. Matrices come first: only they decay.
-class ParameterLayout {
+/// All weights of a model.
+class ParameterLayout : public Trainable {
 public:
-    explicit ParameterLayout(const model::ArchSpec& spec);
-
-    std::int64_t size() const { return m_size; }
-    std::int64_t matrixSize() const { return m_matrixSize; }
+    /// `given`, if any, is where a training starts.
+    explicit ParameterLayout(const model::ArchSpec& spec, const engine::ModelWeights* given = nullptr);
 
     at::Tensor pack(const engine::ModelWeights& weights) const;  // [size] float, on the weights' device
-    /// The model's tensors as parts of the vector, in its type and with gradients to it.
-    engine::ModelWeights unpack(const at::Tensor& vector) const;
 
     /// Initial weights as in GPT-2: normal with deviation 0.02, less where a layer writes to the residual
     /// stream; norms at one, biases at zero. The same for the same seed.
     at::Tensor initial(std::uint64_t seed) const;  // [size] float, CPU
 
+    at::Tensor start(std::uint64_t seed) const override { return m_given ? pack(*m_given) : initial(seed); }
+    Table shared(const Pieces& pieces) const override;
+    Table layer(int layer, const Pieces& pieces) const override { return tableOf(1 + layer, pieces); }
+
 private:
     struct Entry {
         model::PlannedTensor planned;
         std::vector<std::int64_t> shape;  // as the decoder has it
-        std::int64_t begin = 0;
-        std::int64_t elements = 0;
     };
 
+    Table tableOf(int block, const Pieces& pieces) const;
+
     model::ArchSpec m_spec;
-    std::vector<Entry> m_entries;
-    std::vector<std::int64_t> m_pieces;  // sizes of entries and of the gaps between them
-    std::int64_t m_matrixSize = 0;
-    std::int64_t m_size = 0;
+    const engine::ModelWeights* m_given;
+    std::vector<Entry> m_entries;                    // in the order of their pieces
+    std::vector<std::vector<std::size_t>> m_blocks;  // their indices by block
 };
+
+/// The same tensors in another type; those that have it already are not copied.
+engine::ModelWeights converted(engine::ModelWeights weights, at::ScalarType type);
 
 }  // namespace hs::train

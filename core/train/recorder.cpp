@@ -2,6 +2,7 @@
 
 #ifdef HS_WITH_CUDA
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #endif
@@ -51,6 +52,8 @@ at::Tensor Recorder::run(const BatchTensors& batch)
     if (shape->runs == kWarmUps) {
         ++shape->runs;
         c10::cuda::getCurrentCUDAStream().synchronize();
+        // A graph has memory of its own; what the runs before it took would stay reserved beside it.
+        c10::cuda::CUDACachingAllocator::emptyCache();
         shape->graph.capture_begin();
         shape->result = m_work(shape->batch, shape->frame);
         shape->graph.capture_end();

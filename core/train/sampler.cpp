@@ -6,6 +6,7 @@
 #include "engine/run/decoder_tensors.h"
 #include "train/cached_attention_tensors.h"
 #include "train/forward_tensors.h"
+#include "train/parameters_tensors.h"
 #include "train/token_draw_tensors.h"
 #include "train/training_memory.h"
 
@@ -18,24 +19,6 @@ constexpr std::uint64_t kMostDocumentsOnGpu = 8192;
 constexpr std::uint64_t kMostDocumentsOnCpu = 128;
 constexpr std::uint64_t kMostCacheBytes = std::uint64_t{24} << 30;
 constexpr std::int64_t kMostDrawnLogits = std::int64_t{1} << 26;  // that exist at a time
-
-engine::ModelWeights inType(const engine::ModelWeights& weights, at::ScalarType type)
-{
-    engine::ModelWeights typed = weights;
-    const auto convert = [&](engine::ModelWeights::Table& table) {
-        for (at::Tensor& tensor : table)
-            if (tensor.defined())
-                tensor = tensor.to(type);
-    };
-    convert(typed.shared);
-    std::ranges::for_each(typed.layers, convert);
-    const at::Tensor& embedding = weights[model::Role::Embedding];
-    const at::Tensor& unembedding = weights[model::Role::Unembedding];
-    if (unembedding.is_same(embedding) ||
-        (unembedding.data_ptr() == embedding.data_ptr() && unembedding.sizes() == embedding.sizes()))
-        typed.shared[static_cast<int>(model::Role::Unembedding)] = typed[model::Role::Embedding];
-    return typed;
-}
 
 /// A number from 0 to 1 for each token that is drawn. [position, document] double, CPU
 at::Tensor numbersFor(const SampleRange& range, std::int64_t first, std::int64_t count)
@@ -116,7 +99,7 @@ Sampler::Sampler(std::shared_ptr<const engine::Model> model, model::DType comput
     requireOneDevice(*model);
     const c10::NoGradGuard fixed;
     const at::ScalarType type = engine::torchType(computedIn);
-    engine::ModelWeights weights = inType(model->weights(), type);
+    engine::ModelWeights weights = converted(model->weights(), type);
     m_parts = std::make_unique<const Parts>(Parts{std::move(model), type, std::move(weights)});
 }
 

@@ -2,7 +2,6 @@
 
 #include "train/losses_tensors.h"
 #include "train/optimizer_tensors.h"
-#include "train/parameters_tensors.h"
 #include "train/recorder_tensors.h"
 
 #include <vector>
@@ -19,12 +18,22 @@ struct StepReport {
     std::vector<double> excess;        // [group] how much worse than the dense model; empty without one
 };
 
-/// One update of all weights: forward, loss, gradient, AdamW, average.
+/// What a step works with.
+struct StepSetup {
+    const model::ArchSpec& spec;
+    const Options& options;
+    const Trainable& trainable;
+    at::ScalarType type = at::kFloat;               // of the computation
+    const engine::ModelWeights* teacher = nullptr;  // the dense model in that type; null: none
+    int groups = 1;                                 // of the batches' rows
+    Operations operations = Operations::Fused;
+    bool recomputes = false;  // layers run again in the backward pass
+};
+
+/// One update of all that is trained: forward, loss, gradient, AdamW, average.
 class TrainingStep {
 public:
-    /// `teacher` is the dense model's vector in the type of the computation; undefined without one.
-    TrainingStep(const model::ArchSpec& spec, const Options& options, at::ScalarType type, int groups,
-                 TrainingVectors& vectors, const at::Tensor& teacher, Operations operations);
+    TrainingStep(const StepSetup& setup, TrainingVectors& vectors);
 
     StepReport run(const Batch& batch, std::int64_t step, double price);
 
@@ -34,14 +43,8 @@ private:
                   const engine::DecoderFrame& frame) const;
     StepReport read(const at::Tensor& report) const;
 
-    const model::ArchSpec& m_spec;
-    const Options& m_options;
-    ParameterLayout m_layout;
-    at::ScalarType m_type;
-    int m_groups;
+    StepSetup m_setup;
     TrainingVectors& m_vectors;
-    engine::ModelWeights m_teacher;
-    Operations m_operations;
     StepScalars m_scalars;
     Recorder m_recorder;
 };

@@ -3,14 +3,15 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "engine/device/device_tensors.h"
+#include "train/adapter_writer_tensors.h"
 #include "train/advice.h"
 #include "train/checkpoint_writer_tensors.h"
 #include "train/measure_tensors.h"
 #include "train/model_card.h"
 #include "train/model_writer_tensors.h"
 #include "train/output_folder.h"
+#include "train/parameters_tensors.h"
 #include "train/strain.h"
-#include "train/training_memory.h"
 #include "train/training_state_tensors.h"
 #include "train/trial.h"
 
@@ -31,6 +32,7 @@ constexpr double kReserveShare = 0.03;     // of the time limit, for steps that 
 std::string recipeOf(const Job& job)
 {
     Json recipe = {{"options", toJson(job.options)},
+                   {"economy", toJson(job.economy)},
                    {"config", job.config},
                    {"start", job.startRecipe},
                    {"data", job.dataRecipe},
@@ -56,11 +58,18 @@ void requireNumber(double loss, std::int64_t step)
                                       "--out.");
 }
 
+std::unique_ptr<Trainable> trainableOf(const Job& job)
+{
+    if (job.economy.adapter)
+        return std::make_unique<LoraAdapter>(job.spec, job.start->weights(), *job.economy.adapter);
+    return std::make_unique<ParameterLayout>(job.spec, job.start ? &job.start->weights() : nullptr);
+}
+
 class Training {
 public:
     Training(const Job& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_options(job.options),
-          m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_layout(job.spec),
+          m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_trainable(trainableOf(job)),
           m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_checkpoints(m_out, m_recipe),
           m_groups(job.data->groups()), m_heldOut(job.data->heldOut())
     {
@@ -70,8 +79,10 @@ public:
         if (job.distils)
             prepareTeacher();
         fitTo(m_state.steps);
-        m_step.emplace(m_job.spec, m_options, engine::torchType(job.computedIn),
-                       static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
+        m_step.emplace(StepSetup{m_job.spec, m_options, *m_trainable, engine::torchType(job.computedIn),
+                                 job.distils ? &m_teacher : nullptr, static_cast<int>(m_groups.size()),
+                                 operations(), job.economy.recomputes},
+                       m_state.vectors);
     }
 
     Outcome run()
@@ -133,7 +144,8 @@ private:
     void prepareState()
     {
         if (m_job.resumes) {
-            m_state = loadState(m_out.stateFile(), m_recipe, m_layout.size(), m_device);
+            m_state =
+                loadState(m_out.stateFile(), m_recipe, m_trainable->size(), m_job.economy.states, m_device);
             if (!m_job.limit)
                 m_state.steps = m_job.options.steps;
             m_curve = curveUpTo(readAll(m_out.curveFile()), m_state.step);
@@ -143,22 +155,17 @@ private:
         }
         m_curve = curveHeader(m_groups);
         m_state.steps = m_job.limit ? 0 : m_job.options.steps;
-        m_state.vectors.weights = m_job.start ? m_layout.pack(m_job.start->weights()).clone()
-                                              : m_layout.initial(m_job.options.seed).to(m_device);
-        m_state.vectors.mean = at::zeros_like(m_state.vectors.weights);
-        m_state.vectors.variance = at::zeros_like(m_state.vectors.weights);
-        m_state.vectors.average = m_state.vectors.weights.clone();
+        m_state.vectors = startingVectors(m_trainable->start(m_job.options.seed).to(m_device),
+                                          engine::torchType(m_job.economy.states));
         if (const auto& sparsity = m_job.options.sparsity)
             m_state.price = PriceControl(*sparsity).state();
     }
 
     void prepareTeacher()
     {
-        const at::Tensor vector = m_layout.pack(m_job.start->weights());
-        m_dense = m_layout.unpack(vector);
-        m_teacherVector = vector.to(engine::torchType(m_job.computedIn));
-        m_denseMeasure = measureHeldOut({m_job.spec, m_dense, std::nullopt}, nullptr, m_heldOut, m_groups,
-                                        operations(), {{}, m_stop});
+        m_teacher = converted(m_job.start->weights(), engine::torchType(m_job.computedIn));
+        m_denseMeasure = measureHeldOut({m_job.spec, m_job.start->weights(), std::nullopt}, nullptr,
+                                        m_heldOut, m_groups, operations(), {{}, m_stop});
     }
 
     void makeStep(const Batch& batch)
@@ -235,11 +242,13 @@ private:
     HeldOutMeasure measureAverage()
     {
         const RunClock::Part part(m_clock, &RunCosts::look);
-        const engine::ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
-        const MeasuredModel dense{m_job.spec, m_dense, std::nullopt};
+        std::optional<MeasuredModel> dense;
+        if (m_job.distils)
+            dense.emplace(MeasuredModel{m_job.spec, m_job.start->weights(), std::nullopt});
+        const RunWeights averaged(*m_trainable, m_state.vectors.average);
         const HeldOutMeasure measure =
-            measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
-                           m_heldOut, m_groups, operations(), {});
+            measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, dense ? &*dense : nullptr, m_heldOut,
+                           m_groups, operations(), {});
         requireNumber(measure.crossEntropy, m_state.step);
         return measure;
     }
@@ -302,13 +311,11 @@ private:
             m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, measureAverage()};
         outcome.step = m_state.best->step;
         outcome.measure = m_state.best->measure;
-        const engine::ModelWeights best = m_layout.unpack(m_state.best->weights);
         if (m_options.sparsity && !outcome.wasStopped)
             outcome.lengths = lengthsOf(m_state.best->weights);
         if (m_options.sparsity)  // before the model, which is complete when its weights are there
             writeModelCard(m_job, m_options, outcome);
-        writeModel(m_job.out, m_job.spec, best, m_job.writtenAs,
-                   {m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson});
+        write(m_state.best->weights);
         if (!outcome.wasStopped)
             fs::remove(m_out.stateFile());
         return outcome;
@@ -316,9 +323,20 @@ private:
 
     std::vector<LengthMeasure> lengthsOf(const at::Tensor& vector) const
     {
-        const engine::ModelWeights weights = m_layout.unpack(vector.to(m_device));
+        const RunWeights weights(*m_trainable, vector.to(m_device));
         return measureByLength({m_job.spec, weights, m_job.spec.gateBias},
-                               {m_job.spec, m_dense, std::nullopt}, *m_job.data, operations());
+                               {m_job.spec, m_job.start->weights(), std::nullopt}, *m_job.data, operations());
+    }
+
+    void write(const at::Tensor& vector) const
+    {
+        const ModelPapers papers{m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson};
+        const auto* const adapter = dynamic_cast<const LoraAdapter*>(m_trainable.get());
+        if (adapter && m_job.economy.writesAdapter)
+            writeAdapter(m_job.out, m_job.spec, *adapter, vector, m_job.base, papers);
+        else
+            writeModel(m_job.out, m_job.spec, m_trainable->unpack(adapter ? vector.to(m_device) : vector),
+                       m_job.writtenAs, papers);
     }
 
     const Job& m_job;
@@ -328,15 +346,14 @@ private:
     Options m_options;  // the job's, for the number of steps that was decided
     at::Device m_device;
     OwnStream m_ownStream;
-    ParameterLayout m_layout;
+    std::unique_ptr<const Trainable> m_trainable;
     std::string m_recipe;
     OutputFolder m_out;
     CheckpointWriter m_checkpoints;
     std::vector<std::string> m_groups;
     std::vector<HeldOutBatch> m_heldOut;
     TrainingState m_state;
-    engine::ModelWeights m_dense;  // in float, for measurements
-    at::Tensor m_teacherVector;    // in the type of the computation
+    engine::ModelWeights m_teacher;  // the dense model in the type of the computation
     std::optional<HeldOutMeasure> m_denseMeasure;
     std::optional<PriceControl> m_price;
     std::optional<TrainingStep> m_step;
@@ -354,6 +371,11 @@ private:
     double m_lastWrite = 0;       // seconds that a whole checkpoint took
 };
 
+TrainingSize sizeOf(const Job& job)
+{
+    return {job.rows, job.length, job.distils, job.computedIn, job.isFused, job.economy};
+}
+
 void check(const Job& job)
 {
     if (!job.limit && job.options.steps < 1)
@@ -364,11 +386,17 @@ void check(const Job& job)
         fail(ErrorCode::BadRequest, "On the processor trainings run in float32; leave out --dtype.");
     if (job.start)
         requireOneDevice(*job.start);
-    requireTrainingMemory(job.spec, {std::int64_t{job.rows} * job.length, job.distils, job.computedIn},
-                          job.device);
+    if (job.economy.adapter && !job.start)
+        fail(ErrorCode::BadRequest, "An adapter changes a model that is there; leave out --lora.");
+    requireTrainingMemory(job.spec, sizeOf(job), job.device);
 }
 
 }  // namespace
+
+TrainingForecast forecast(const Job& job)
+{
+    return forecastTraining(job.spec, sizeOf(job));
+}
 
 Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop)
 {

@@ -5,9 +5,11 @@
 #include "base/result.h"
 #include "engine/load/model.h"
 #include "train/curve.h"
+#include "train/economy.h"
 #include "train/held_out.h"
 #include "train/options.h"
 #include "train/pace.h"
+#include "train/training_memory.h"
 
 #include <filesystem>
 #include <functional>
@@ -29,17 +31,20 @@ struct CardNames {
 
 /// Everything a training needs to know.
 struct Job {
-    model::ArchSpec spec;                        // of the model that is written, with its gate
-    Json config;                                 // its config.json
-    std::shared_ptr<const engine::Model> start;  // to start from; none: random weights
-    std::string startRecipe;                     // says which weights those are
-    bool distils = false;                        // the start is also the dense model to imitate
+    model::ArchSpec spec;  // of the model that is written, with its gate
+    Json config;           // its config.json
+    /// To start from, in float, or for an adapter in the type of the computation; none: random weights.
+    std::shared_ptr<const engine::Model> start;
+    std::string startRecipe;  // says which weights those are
+    std::string base;         // where they are, for an adapter that is written by itself
+    bool distils = false;     // the start is also the dense model to imitate
     std::shared_ptr<BatchSource> data;
     std::string dataRecipe;  // says what the data are; a checkpoint is only resumed with the same
     int rows = 0;            // of a batch of them
     int length = 0;          // tokens of the longest row
     Options options;
     std::optional<TimeLimit> limit;  // decides the number of steps instead of the options
+    Economy economy;
     engine::Device device;
     model::DType computedIn = model::DType::F32;  // bf16 is for GPUs
     model::DType writtenAs = model::DType::F32;
@@ -63,6 +68,9 @@ struct Outcome {
     std::vector<LengthMeasure> lengths;   // of the written weights on text, by length
     double seconds = 0;
 };
+
+/// What the training will take on its device. Throws Failure for an adapter that the model cannot have.
+TrainingForecast forecast(const Job& job);
 
 /// Called on the working thread with each new point of the curve.
 using CurveListener = std::function<void(const CurvePoint&)>;

@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/json_reader.h"
+#include "engine/device/device_tensors.h"
 #include "model/safetensors.h"
 #include "model/safetensors_writer.h"
 
@@ -101,10 +102,15 @@ void forEachVector(State& state, Visit&& visit)
 {
     visit("weights", state.vectors.weights);
     visit("mean", state.vectors.mean);
-    visit("variance", state.vectors.variance);
+    visit("deviation", state.vectors.deviation);
     visit("average", state.vectors.average);
     if (state.best)
         visit("best", state.best->weights);
+}
+
+model::DType typeOf(const at::Tensor& vector)
+{
+    return vector.scalar_type() == at::kBFloat16 ? model::DType::BF16 : model::DType::F32;
 }
 
 }  // namespace
@@ -124,7 +130,7 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 {
     std::vector<model::TensorSpec> contents;
     forEachVector(state, [&](const char* name, const at::Tensor& vector) {
-        contents.push_back({name, model::DType::F32, {vector.numel()}});
+        contents.push_back({name, typeOf(vector), {vector.numel()}});
     });
     model::SafetensorsWriter writer = model::SafetensorsWriter::create(
         file, contents, {{"recipe", recipe}, {"numbers", numbersOf(state).dump()}});
@@ -136,7 +142,7 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 }
 
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
-                        at::Device device)
+                        model::DType states, at::Device device)
 {
     const model::SafetensorsFile opened = openCheckpoint(file);
     const auto& metadata = opened.metadata();
@@ -152,14 +158,16 @@ TrainingState loadState(const std::filesystem::path& file, const std::string& re
     readNumbers(state, JsonReader(numbers, file.string(), kRemedy));
     forEachVector(state, [&](const char* name, at::Tensor& vector) {
         const model::TensorInfo* const info = opened.find(name);
-        if (!info || info->dtype != model::DType::F32 || info->shape != std::vector{size})
+        const bool isMoment = &vector == &state.vectors.mean || &vector == &state.vectors.deviation;
+        const model::DType dtype = isMoment ? states : model::DType::F32;
+        if (!info || info->dtype != dtype || info->shape != std::vector{size})
             fail(ErrorCode::BadFile,
                  file.string() + " lacks the vector \"" + name + "\" of this model; start without --resume.");
-        vector = at::empty({size}, at::kFloat);
+        vector = at::empty({size}, engine::torchType(dtype));
         std::memcpy(vector.data_ptr(), opened.bytes(*info).data(), info->bytes);
     });
     for (at::Tensor* const vector :
-         {&state.vectors.weights, &state.vectors.mean, &state.vectors.variance, &state.vectors.average})
+         {&state.vectors.weights, &state.vectors.mean, &state.vectors.deviation, &state.vectors.average})
         *vector = vector->to(device);
     return state;
 }

@@ -33,8 +33,8 @@ TrainingState hostCopyOf(const TrainingState& state);
 /// Writes the state, whole or not at all. `recipe` identifies the training. Throws Failure.
 void saveState(const std::filesystem::path& file, const TrainingState& state, const std::string& recipe);
 
-/// Reads it back onto a device; refuses a file with another recipe or size. Throws Failure.
+/// Reads it back onto a device; refuses a file with another recipe, size or type of moments. Throws Failure.
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
-                        at::Device device);
+                        model::DType states, at::Device device);
 
 }  // namespace hs::train

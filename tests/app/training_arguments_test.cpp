@@ -95,3 +95,30 @@ TEST_CASE("a setting that is no number, or out of bounds, or without effect is r
     CHECK_FALSE(isTaken(kSparsify, {"--self", "-1"}));
     CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--gate-bias", "4"}));
 }
+
+TEST_CASE("an adapter's settings need an adapter, and it is written one way")
+{
+    const Words tasks = {"--tasks"};
+    const auto with = [&](const Words& more) {
+        Words words = tasks;
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    CHECK(isTaken(kSparsify, with({"--lora", "16"})));
+    CHECK(isTaken(kSparsify, with({"--lora", "16", "--merge", "--lora-alpha", "8"})));
+    CHECK(isTaken(kSparsify, with({"--lora", "16", "--adapter", "--lora-targets", "q_proj,v_proj"})));
+    CHECK_FALSE(isTaken(kSparsify, with({"--lora", "0"})));
+    CHECK_FALSE(isTaken(kSparsify, with({"--lora", "16", "--merge", "--adapter"})));
+    for (const Words& alone : {Words{"--lora-alpha", "8"}, Words{"--lora-targets", "c_attn"},
+                               Words{"--merge"}, Words{"--adapter"}})
+        CHECK_FALSE(isTaken(kSparsify, with(alone)));
+    CHECK_FALSE(isTaken(kTrain, with({"--lora", "16"})));
+}
+
+TEST_CASE("memory is saved by train and by sparsify, moments in f32 or bf16")
+{
+    for (const Words& command : {kTrain, kSparsify}) {
+        CHECK(isTaken(command, {"--tasks", "--checkpoint-activations", "--optimizer-states", "bf16"}));
+        CHECK_FALSE(isTaken(command, {"--tasks", "--optimizer-states", "f16"}));
+    }
+}

@@ -1,5 +1,6 @@
 #include "train/forward_tensors.h"
 
+#include "core/train/odd_batch.h"
 #include "engine/device/device_tensors.h"
 #include "engine/run/engine.h"
 #include "support/catch.h"
@@ -9,24 +10,6 @@
 using namespace hs;
 
 namespace {
-
-/// Rows of different lengths, some of them shorter than the batch.
-train::Batch oddBatch(const model::ArchSpec& spec)
-{
-    train::Batch batch;
-    batch.lengths = {17, 5, 1, 12};
-    batch.rows = static_cast<int>(batch.lengths.size());
-    batch.length = 17;
-    for (int row = 0; row < batch.rows; ++row) {
-        batch.groups.push_back(row % 2);
-        for (int position = 0; position < batch.length; ++position) {
-            const bool isReal = position < batch.lengths[row];
-            batch.tokens.push_back(isReal ? (row * 7 + position * 3 + 1) % spec.vocabulary : 0);
-            batch.weights.push_back(position + 1 < batch.lengths[row] ? 1.0f : 0.0f);
-        }
-    }
-    return batch;
-}
 
 engine::RunResult runRow(const std::shared_ptr<const engine::Model>& model, const train::Batch& batch,
                          int row, std::optional<engine::ScoreGate> gate)
@@ -70,7 +53,7 @@ TEST_CASE("a batch run for training gives each row what the engine gives it")
         INFO(name << (gateBias ? " gated" : "")
                   << (operations == train::Operations::Fused ? " fused" : " plain"));
         const std::shared_ptr<const engine::Model> model = test::openGolden(name);
-        const train::Batch batch = oddBatch(model->spec());
+        const train::Batch batch = test::oddBatch(model->spec());
         const train::Forward forward = run(*model, batch, gateBias, operations);
         const at::Tensor logits = forward.logits.to(at::kCPU).contiguous();
         const std::int64_t vocabulary = model->spec().vocabulary;
@@ -97,7 +80,7 @@ TEST_CASE("a batch run for training gives each row what the engine gives it")
 TEST_CASE("held-out losses are the engine's, by their weights")
 {
     const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
-    const train::Batch batch = oddBatch(model->spec());
+    const train::Batch batch = test::oddBatch(model->spec());
     const train::HeldOutMeasure measure =
         train::measureHeldOut({model->spec(), model->weights(), 0.1}, nullptr, {{batch, {}}}, {"even", "odd"},
                               train::Operations::Fused);
@@ -111,7 +94,7 @@ TEST_CASE("held-out losses are the engine's, by their weights")
 TEST_CASE("an answer counts when it is the likeliest, several by their probability")
 {
     const std::shared_ptr<const engine::Model> model = test::openGolden(test::goldenNames().front());
-    const train::Batch batch = oddBatch(model->spec());
+    const train::Batch batch = test::oddBatch(model->spec());
     const engine::RunResult alone = runRow(model, batch, 0, std::nullopt);
     const std::int64_t likeliest = alone.predictions.front().token;
     const auto scoreOf = [&](std::int64_t first, std::int64_t last) {
