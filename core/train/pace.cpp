@@ -32,7 +32,7 @@ constexpr std::int64_t kMostSteps = 1'000'000'000;
 Options fitted(Options options, const Pace& given, std::int64_t steps)
 {
     options.steps = steps;
-    options.warmUp = given.warmUp.value_or(shareOf(steps, 50, 10, 200));
+    options.warmUp = given.warmUp.value_or(shareOf(steps, 10, 10, 200));
     options.averaging = given.averaging.value_or(memoryOver(shareOf(steps, 50, 10, 1000)));
     options.measureEvery = given.measureEvery.value_or(shareOf(steps, 30, 10, 500) / 10 * 10);
     if (auto& sparsity = options.sparsity) {

@@ -72,7 +72,7 @@ TEST_CASE("a plan fits its number of steps, except where the user says otherwise
     arguments.changes.push_back([](app::TrainingPlan& plan) { plan.options.steps = 300; });
     arguments.changes.push_back([](app::TrainingPlan& plan) { plan.pace.speed = 0.5; });
     const app::TrainingPlan brief = arguments.changed(app::sparsePlan(app::DataKind::Text), 1024);
-    CHECK(brief.options.warmUp == 10);
+    CHECK(brief.options.warmUp == 30);
     CHECK(brief.options.measureEvery == 10);
     CHECK(brief.options.sparsity->speed == 0.5);
 }

@@ -28,7 +28,7 @@ TEST_CASE("what is left open fits the length of the run")
 {
     const train::Options brief = train::fitted(sparse(), {}, 300);
     CHECK(brief.steps == 300);
-    CHECK(brief.warmUp == 10);
+    CHECK(brief.warmUp == 30);
     CHECK(brief.measureEvery == 10);
     CHECK(brief.averaging == Approx(0.9));
     CHECK(brief.sparsity->memory == Approx(0.8));
