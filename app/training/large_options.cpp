@@ -28,8 +28,10 @@ void addAdapterOptions(CLI::App& command, LargeArguments& arguments)
         ->delimiter(',')
         ->type_name("LIST")
         ->needs(lora);
-    CLI::Option* const merge =
-        command.add_flag("--merge", "Write plain weights with the adapter in them; the default")->needs(lora);
+    CLI::Option* const merge = command
+                                   .add_flag("--merge", arguments.merges,
+                                             "Write plain weights with the adapter in them; the default")
+                                   ->needs(lora);
     command
         .add_flag("--adapter", arguments.writesAdapter,
                   "Write the adapter by itself, as PEFT reads it, instead of weights")

@@ -16,6 +16,7 @@ struct LargeArguments {
     int rank = 0;  // of an adapter; 0: all weights are trained
     std::optional<double> alpha;
     std::vector<std::string> targets;
+    bool merges = false;  // as it would anyway
     bool writesAdapter = false;
     bool recomputes = false;
     std::string states = "f32";

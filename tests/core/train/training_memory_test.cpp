@@ -148,8 +148,8 @@ TEST_CASE("the forecast of a training is what a step takes, within a factor")
         const double predicted = static_cast<double>(forecast.total() - forecast.loaded);
         const auto taken = static_cast<double>(measuredMemory(spec, size));
         INFO(what << ": predicted " << predicted << ", taken " << taken << ", factor " << predicted / taken);
-        CHECK(predicted > 0.9 * taken);
-        CHECK(predicted < 1.5 * taken);
+        REQUIRE(predicted > 0.9 * taken);
+        REQUIRE(predicted < 1.5 * taken);
     };
     const train::AdapterOptions adapter{4, 8, {"all-linear"}};
     const train::TrainingSize rows{16, 64, true};
