@@ -1,5 +1,6 @@
 #include "app/training/training_output.h"
 
+#include "app/support/messages.h"
 #include "base/text_format.h"
 #include "base/timing.h"
 
@@ -84,6 +85,8 @@ std::string describeHeldOut(const train::HeldOutMeasure& measure, bool isSparse)
 
 void narrate(const std::string& line)
 {
+    if (saysOnlyErrors())
+        return;
     std::cerr << line << '\n';
 }
 
@@ -95,7 +98,7 @@ TrainingProgress::TrainingProgress(const train::Options& options)
 void TrainingProgress::show(const train::CurvePoint& point)
 {
     const double since = secondsNow() - m_lastShown;
-    if (!point.heldOut && since < (m_isTerminal ? kTerminalLineEvery : kLineEvery))
+    if (saysOnlyErrors() || (!point.heldOut && since < (m_isTerminal ? kTerminalLineEvery : kLineEvery)))
         return;
     m_lastShown = secondsNow();
     wipe();

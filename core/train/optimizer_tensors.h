@@ -19,7 +19,8 @@ class StepScalars {
 public:
     explicit StepScalars(at::Device device);
 
-    void set(const Options& options, std::int64_t step, double price);
+    /// `firstRow` is the number of the first row that this worker has of the batch.
+    void set(const Options& options, std::int64_t step, double price, int firstRow = 0);
 
     at::Tensor rate() const { return m_values[0]; }
     at::Tensor meanCorrection() const { return m_values[1]; }
@@ -27,11 +28,11 @@ public:
     at::Tensor averageShare() const { return m_values[3]; }  // of a step's weights in their average
     at::Tensor price() const { return m_values[4]; }
     at::Tensor bias() const { return m_values.narrow(0, 5, 1); }
-    at::Tensor seed() const { return m_seed; }
+    at::Tensor noise() const { return m_noise; }
 
 private:
     at::Tensor m_values;  // [6] float
-    at::Tensor m_seed;    // [1] int64
+    at::Tensor m_noise;   // [2] int64, seed and first row
 };
 
 /// AdamW in place: clips the gradient, moves the weights, of which the first `matrixSize` decay, and their

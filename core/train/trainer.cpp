@@ -8,6 +8,7 @@
 #include "train/output_folder.h"
 #include "train/training_memory.h"
 #include "train/training_state_tensors.h"
+#include "train/workers_tensors.h"
 
 #include <algorithm>
 #include <chrono>
@@ -72,25 +73,43 @@ public:
     Training(const Job& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)),
           m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_layout(job.spec),
-          m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_groups(job.data->groups()),
+          m_workers(*job.workers), m_recipe(recipeOf(job)),
+          m_out(job.out, job.resumes, /*onlyReads=*/!m_workers.isFirst()), m_groups(job.data->groups()),
           m_heldOut(job.data->heldOut())
     {
         prepareState();
+        requireSameState();
         if (job.distils)
             prepareTeacher();
         if (const auto& sparsity = job.options.sparsity)
             m_price.emplace(*sparsity, m_state.price);
         m_step.emplace(m_job.spec, m_job.options, engine::torchType(job.computedIn),
-                       static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations());
+                       static_cast<int>(m_groups.size()), m_state.vectors, m_teacherVector, operations(),
+                       job.workers);
     }
 
     Outcome run()
     {
         const auto start = Clock::now();
         checkpoint();  // shows a full or read-only disk before hours of work
+        try {
+            makeSteps();
+        } catch (const WorkerLost&) {
+            if (m_isBetweenSteps)
+                checkpoint();
+            throw;
+        }
+        Outcome outcome = finish();
+        outcome.seconds = secondsSince(start);
+        return outcome;
+    }
+
+private:
+    void makeSteps()
+    {
         m_lastReport = Clock::now();
         std::future<Batch> next = fetch(m_state.step);
-        while (m_state.step < m_job.options.steps && !m_stop.stop_requested()) {
+        while (m_state.step < m_job.options.steps && !m_workers.any(m_stop.stop_requested())) {
             const Batch batch = next.get();
             next = fetch(m_state.step + 1);
             makeStep(batch);
@@ -100,14 +119,11 @@ public:
                 report(isLook);
             if (isLast || secondsSince(m_lastCheckpoint) > m_job.checkpointSeconds)
                 checkpoint();
+            m_isBetweenSteps = true;
         }
         next.wait();
-        Outcome outcome = finish();
-        outcome.seconds = secondsSince(start);
-        return outcome;
     }
 
-private:
     Operations operations() const { return m_job.isFused ? Operations::Fused : Operations::Plain; }
 
     std::future<Batch> fetch(std::int64_t step) const
@@ -134,19 +150,38 @@ private:
             m_state.price = PriceControl(*sparsity).state();
     }
 
+    /// Workers that differ would part further from step to step.
+    void requireSameState() const
+    {
+        const c10::NoGradGuard fixed;
+        std::size_t hash = std::hash<std::string>()(m_recipe) + static_cast<std::size_t>(m_state.step) +
+                           std::hash<double>()(m_state.price.price);
+        const TrainingVectors& vectors = m_state.vectors;
+        for (const at::Tensor& vector : {vectors.weights, vectors.mean, vectors.variance, vectors.average})
+            hash = hash * 31 +
+                   static_cast<std::size_t>(vector.view(at::kInt).sum(at::kLong).item<std::int64_t>());
+        if (!m_workers.isSame(static_cast<std::int64_t>(hash)))
+            fail(ErrorCode::BadRequest,
+                 m_workers.isFirst()
+                     ? "The workers do not train the same model at step " + std::to_string(m_state.step) +
+                           "; start all of them with the same command, program and files."
+                     : "");
+    }
+
     void prepareTeacher()
     {
         const at::Tensor vector = m_layout.pack(m_job.start->weights());
         m_dense = m_layout.unpack(vector);
         m_teacherVector = vector.to(engine::torchType(m_job.computedIn));
         m_denseMeasure = measureHeldOut({m_job.spec, m_dense, std::nullopt}, nullptr, m_heldOut, m_groups,
-                                        operations(), {{}, m_stop});
+                                        operations(), {{}, m_stop}, m_workers);
     }
 
     void makeStep(const Batch& batch)
     {
         const double price = m_price ? m_price->price() : 0;
         const StepReport report = m_step->run(batch, m_state.step, price);
+        m_isBetweenSteps = false;
         requireNumber(report.loss, m_state.step + 1);
         if (m_price) {
             std::vector<double> strains = report.excess;
@@ -198,11 +233,12 @@ private:
     /// Measures the averaged weights, updates the price, and keeps them if they are the best.
     HeldOutMeasure look()
     {
+        requireSameState();
         const engine::ModelWeights averaged = m_layout.unpack(m_state.vectors.average);
         const MeasuredModel dense{m_job.spec, m_dense, std::nullopt};
         const HeldOutMeasure measure =
             measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, m_job.distils ? &dense : nullptr,
-                           m_heldOut, m_groups, operations(), {});
+                           m_heldOut, m_groups, operations(), {}, m_workers);
         requireNumber(measure.crossEntropy, m_state.step);
         const double strain = strainOf(measure);
         if (m_price) {
@@ -213,8 +249,15 @@ private:
             !m_state.best || (m_price ? measure.density < m_state.best->measure.density
                                       : measure.crossEntropy < m_state.best->measure.crossEntropy);
         if (strain <= 1 && isBetter)
-            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU).clone(), m_state.step, measure};
+            m_state.best = BestWeights{ownAverage(), m_state.step, measure};
         return measure;
+    }
+
+    /// A copy for the one who writes it.
+    at::Tensor ownAverage() const
+    {
+        return m_workers.isFirst() ? m_state.vectors.average.to(at::kCPU, at::kFloat, false, /*copy=*/true)
+                                   : at::Tensor();
     }
 
     /// How close the held-out part is to the tolerance; 1 is the limit.
@@ -239,6 +282,9 @@ private:
 
     void checkpoint()
     {
+        m_lastCheckpoint = Clock::now();
+        if (!m_workers.isFirst())
+            return;
         // The curve first: if it is ahead of the state, its end is cut off and nothing is lost.
         if (m_state.step > 0)
             writeFile(m_out.curveFile(), m_curve);
@@ -259,9 +305,11 @@ private:
         }
         outcome.meetsConstraint = m_state.best.has_value();
         if (!m_state.best)  // the last rather than nothing; the outcome says so
-            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, look()};
+            m_state.best = BestWeights{ownAverage(), m_state.step, look()};
         outcome.step = m_state.best->step;
         outcome.measure = m_state.best->measure;
+        if (!m_workers.isFirst())
+            return outcome;
         writeModel(m_job.out, m_job.spec, m_layout.unpack(m_state.best->weights), m_job.writtenAs,
                    {m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson});
         if (!outcome.wasStopped)
@@ -275,6 +323,7 @@ private:
     at::Device m_device;
     OwnStream m_ownStream;
     ParameterLayout m_layout;
+    const Workers& m_workers;
     std::string m_recipe;
     OutputFolder m_out;
     std::vector<std::string> m_groups;
@@ -286,8 +335,9 @@ private:
     std::optional<PriceControl> m_price;
     std::optional<TrainingStep> m_step;
 
-    std::string m_curve;  // the CSV
-    CurvePoint m_sums;    // since the last report
+    std::string m_curve;           // the CSV
+    CurvePoint m_sums;             // since the last report
+    bool m_isBetweenSteps = true;  // false: the state is not one that a training may go on from
     std::int64_t m_sinceReport = 0;
     std::int64_t m_tokens = 0;
     Clock::time_point m_lastReport;
@@ -305,8 +355,24 @@ void check(const Job& job)
     if (job.start)
         requireOneDevice(*job.start);
     const Batch first = job.data->training(0);
-    requireTrainingMemory(job.spec, {std::int64_t{first.rows} * first.length, job.distils, job.computedIn},
+    const int rows = job.workers->shareOf(first.rows).count;
+    requireTrainingMemory(job.spec, {std::int64_t{rows} * first.length, job.distils, job.computedIn},
                           job.device);
+}
+
+/// Of a lost worker the first one tells, if it lives.
+std::string describeLoss(const Job& job)
+{
+    if (!job.workers->isFirst())
+        return job.workers->reachesFirst()
+                   ? ""
+                   : "The first worker was lost; the same command with --resume goes on "
+                     "from its last checkpoint, with any number of workers.";
+    return fs::exists(OutputFolder(job.out, job.resumes, /*onlyReads=*/true).stateFile())
+               ? "A worker was lost; the training is saved in " + job.out.string() +
+                     ", and the same command with --resume goes on, with any number of workers."
+               : "A worker was lost before the first step; look for what it said, and start all of them "
+                 "again.";
 }
 
 }  // namespace
@@ -315,7 +381,11 @@ Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_t
 {
     return guarded([&] {
         check(job);
-        return Training(job, listener, std::move(stop)).run();
+        try {
+            return Training(job, listener, std::move(stop)).run();
+        } catch (const WorkerLost& lost) {
+            fail(ErrorCode::Internal, describeLoss(job), lost.what());
+        }
     });
 }
 

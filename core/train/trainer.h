@@ -7,6 +7,7 @@
 #include "train/curve.h"
 #include "train/held_out.h"
 #include "train/options.h"
+#include "train/workers.h"
 
 #include <filesystem>
 #include <functional>
@@ -33,10 +34,11 @@ struct Job {
     model::DType writtenAs = model::DType::F32;
     bool isFused = true;  // with fused operations; torch's are for comparison
     std::filesystem::path out;
-    std::filesystem::path tokenizerFolder;  // whose files are copied next to the weights
-    std::string tokenizerJson;              // written instead, if not empty
-    bool resumes = false;                   // from the checkpoint in `out`
-    double checkpointSeconds = 60;          // between checkpoints
+    std::filesystem::path tokenizerFolder;                 // whose files are copied next to the weights
+    std::string tokenizerJson;                             // written instead, if not empty
+    bool resumes = false;                                  // from the checkpoint in `out`
+    double checkpointSeconds = 60;                         // between checkpoints
+    std::shared_ptr<const Workers> workers = oneWorker();  // all of them train with the same job
 };
 
 struct Outcome {
@@ -53,7 +55,8 @@ struct Outcome {
 using CurveListener = std::function<void(const CurvePoint&)>;
 
 /// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop request
-/// saves and ends; whatever happens, only the work since the last checkpoint is lost.
+/// saves and ends; whatever happens, only the work since the last checkpoint is lost. Of several workers the first
+/// one writes; one who is lost or asked to stop ends all. An error without a message is the first one's to tell.
 Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop);
 
 }  // namespace hs::train
