@@ -7,9 +7,6 @@
 namespace hs::train {
 namespace {
 
-// 8 MB: long enough that their number costs little, short enough that the first leave early.
-constexpr std::int64_t kBucketElements = std::int64_t{1} << 21;
-
 template <class Visit>
 void forEachTensor(engine::ModelWeights& weights, Visit&& visit)
 {
@@ -33,7 +30,7 @@ bool isCutFrom(engine::ModelWeights& weights, const at::Tensor& vector)
 }  // namespace
 
 SharedGradient::SharedGradient(const Workers& workers, const at::Tensor& vector, std::int64_t matrixSize,
-                               at::ScalarType type, const Unpack& unpack)
+                               at::ScalarType type, const Unpack& unpack, std::int64_t bucketSize)
     : m_workers(workers), m_gradient(at::zeros_like(vector))
 {
     const at::Tensor typed = vector.detach().to(type);
@@ -54,7 +51,7 @@ SharedGradient::SharedGradient(const Workers& workers, const at::Tensor& vector,
         listen(leaf, 0);
         m_weights = unpack(leaf.to(type));
     }
-    fillBuckets(matrixSize);
+    fillBuckets(matrixSize, bucketSize);
 }
 
 void SharedGradient::listen(at::Tensor& leaf, std::int64_t begin)
@@ -66,7 +63,7 @@ void SharedGradient::listen(at::Tensor& leaf, std::int64_t begin)
 
 /// The backward pass comes to the first layers last. Norms and biases, which lie behind all matrices, are small
 /// and travel when everything is there.
-void SharedGradient::fillBuckets(std::int64_t matrixSize)
+void SharedGradient::fillBuckets(std::int64_t matrixSize, std::int64_t bucketSize)
 {
     std::vector<std::size_t> order(m_parts.size());
     std::iota(order.begin(), order.end(), 0);
@@ -75,7 +72,7 @@ void SharedGradient::fillBuckets(std::int64_t matrixSize)
     for (const std::size_t index : order) {
         Part& part = m_parts[index];
         const bool isMatrix = part.begin < matrixSize;
-        if (m_buckets.empty() || part.begin - m_buckets.back().begin >= kBucketElements ||
+        if (m_buckets.empty() || part.begin - m_buckets.back().begin >= bucketSize ||
             isMatrix != (m_buckets.back().begin < matrixSize)) {
             if (!m_buckets.empty())
                 m_buckets.back().end = part.begin;

@@ -15,10 +15,13 @@ class SharedGradient {
 public:
     using Unpack = std::function<engine::ModelWeights(const at::Tensor& vector)>;
 
+    // In numbers; 8 MB: long enough that their number costs little, short enough that the first leave early.
+    static constexpr std::int64_t kBucketSize = std::int64_t{1} << 21;
+
     /// `vector` has all weights, of which the first `matrixSize` are matrices; `unpack` makes a model of it, in
     /// `type`.
     SharedGradient(const Workers& workers, const at::Tensor& vector, std::int64_t matrixSize,
-                   at::ScalarType type, const Unpack& unpack);
+                   at::ScalarType type, const Unpack& unpack, std::int64_t bucketSize = kBucketSize);
     SharedGradient(const SharedGradient&) = delete;
     SharedGradient& operator=(const SharedGradient&) = delete;
 
@@ -42,7 +45,7 @@ private:
     };
 
     void listen(at::Tensor& leaf, std::int64_t begin);
-    void fillBuckets(std::int64_t matrixSize);
+    void fillBuckets(std::int64_t matrixSize, std::int64_t bucketSize);
     void take(std::size_t part, const at::Tensor& gradient);
     void startReady(bool startsAll);
 

@@ -38,29 +38,14 @@ std::string placeName(const WorkerPlace& place)
 }
 
 /// Where the workers meet: the first one serves it.
-StorePointer meet(const WorkerPlace& place, const Patience& patience)
+StorePointer storeAt(const WorkerPlace& place, const Patience& patience)
 {
     c10d::TCPStoreOptions options;
     options.port = static_cast<std::uint16_t>(place.port);
     options.isServer = place.isFirst();
     options.numWorkers = static_cast<std::size_t>(place.count);
     options.timeout = patience.toMeet;
-    try {
-        return c10::make_intrusive<c10d::TCPStore>(place.address, options);
-    } catch (const std::exception& error) {
-        if (place.isFirst())
-            fail(ErrorCode::NotFound,
-                 "The first of " + std::to_string(place.count) + " workers could not meet the others at " +
-                     placeName(place) +
-                     "; check that MASTER_ADDR is this machine, that MASTER_PORT is free and that all "
-                     "workers were started.",
-                 error.what());
-        fail(ErrorCode::NotFound,
-             "Worker " + std::to_string(place.rank) + " of " + std::to_string(place.count) +
-                 " cannot reach the first one at " + placeName(place) +
-                 "; check that it was started, and that MASTER_ADDR and MASTER_PORT are its own.",
-             error.what());
-    }
+    return c10::make_intrusive<c10d::TCPStore>(place.address, options);
 }
 
 #ifdef HS_WITH_GLOO
@@ -109,6 +94,22 @@ c10::intrusive_ptr<Collectives> gpuGroup([[maybe_unused]] const StorePointer& st
 #endif
 }
 
+[[noreturn]] void failToMeet(const WorkerPlace& place, const std::string& detail)
+{
+    if (place.isFirst())
+        fail(ErrorCode::NotFound,
+             "The first of " + std::to_string(place.count) + " workers could not meet the others at " +
+                 placeName(place) +
+                 "; check that MASTER_ADDR is this machine, that MASTER_PORT is free and that all workers "
+                 "were started.",
+             detail);
+    fail(ErrorCode::NotFound,
+         "Worker " + std::to_string(place.rank) + " of " + std::to_string(place.count) +
+             " cannot reach the first one at " + placeName(place) +
+             "; check that it was started, and that MASTER_ADDR and MASTER_PORT are its own.",
+         detail);
+}
+
 }  // namespace
 
 struct Workers::Group {
@@ -139,11 +140,19 @@ struct Workers::Group {
     }
 };
 
-Workers::Workers(const WorkerPlace& place, at::Device device, const Patience& patience)
-    : m_place(place), m_group(new Group{meet(place, patience), nullptr, device})
+Workers::Workers(const WorkerPlace& place, at::Device device, const Patience& patience) : m_place(place)
 {
-    m_group->collectives = device.is_cuda() ? gpuGroup(m_group->store, place, patience)
-                                            : processorGroup(m_group->store, place, patience);
+    try {
+        const StorePointer store = storeAt(place, patience);
+        m_group.reset(new Group{store,
+                                device.is_cuda() ? gpuGroup(store, place, patience)
+                                                 : processorGroup(store, place, patience),
+                                device});
+    } catch (const Failure&) {
+        throw;
+    } catch (const std::exception& error) {
+        failToMeet(place, error.what());
+    }
 }
 
 Workers::Workers() = default;

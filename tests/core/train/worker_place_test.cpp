@@ -1,6 +1,7 @@
 #include "train/worker_place.h"
 
 #include "support/catch.h"
+#include "support/models.h"
 
 using namespace hs;
 using train::Variables;
@@ -71,8 +72,8 @@ TEST_CASE("a worker's place is what torchrun or Slurm says, torchrun first")
     CHECK(test::value(train::workerPlace(without(srun(), "SLURM_STEP_NUM_TASKS"))) == step);
     CHECK(test::value(train::workerPlace(without(srun(), "SLURM_STEP_NODELIST"))) == step);
     const WorkerPlace told = {3, 4, 1, "head", 4000};
-    CHECK(test::value(train::workerPlace(
-              with(with(srun(), "MASTER_ADDR", "head"), "MASTER_PORT", "4000"))) == told);
+    CHECK(test::value(train::workerPlace(with(with(srun(), "MASTER_ADDR", "head"), "MASTER_PORT", "4000"))) ==
+          told);
 }
 
 TEST_CASE("workers of two steps of a job meet at two ports")
@@ -86,7 +87,8 @@ TEST_CASE("workers keep clear of the port that torchrun itself serves")
     const Variables agent = with(torchrun(), "TORCHELASTIC_USE_AGENT_STORE", "True");
     CHECK(test::value(train::workerPlace(agent)).port == 29501);
     CHECK(test::value(train::workerPlace(with(agent, "MASTER_PORT", "65535"))).port == 65534);
-    CHECK(test::value(train::workerPlace(with(agent, "TORCHELASTIC_USE_AGENT_STORE", "False"))).port == 29500);
+    CHECK(test::value(train::workerPlace(with(agent, "TORCHELASTIC_USE_AGENT_STORE", "False"))).port ==
+          29500);
 }
 
 TEST_CASE("a process that nobody started as one of several works alone")
@@ -97,15 +99,15 @@ TEST_CASE("a process that nobody started as one of several works alone")
     const Variables shell = {{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "4"}, {"SLURM_JOB_NODELIST", "a[1-4]"}};
     CHECK(test::value(train::workerPlace(shell)).isAlone());
     CHECK(test::value(train::workerPlace(with(shell, "SLURM_PROCID", "0"))).isAlone());
-    CHECK(test::value(train::workerPlace(
-                          with(with(srun(), "SLURM_STEP_NUM_TASKS", "1"), "SLURM_PROCID", "0")))
-              .isAlone());
+    CHECK(
+        test::value(train::workerPlace(with(with(srun(), "SLURM_STEP_NUM_TASKS", "1"), "SLURM_PROCID", "0")))
+            .isAlone());
 }
 
 TEST_CASE("one worker that torchrun started is a group of one")
 {
-    const WorkerPlace place = test::value(train::workerPlace(
-        with(with(with(torchrun(), "WORLD_SIZE", "1"), "RANK", "0"), "LOCAL_RANK", "0")));
+    const WorkerPlace place = test::value(
+        train::workerPlace(with(with(with(torchrun(), "WORLD_SIZE", "1"), "RANK", "0"), "LOCAL_RANK", "0")));
     CHECK(place.count == 1);
     CHECK_FALSE(place.isAlone());
 }

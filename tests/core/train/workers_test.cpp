@@ -1,4 +1,4 @@
-#include "train/workers_tensors.h"
+#include "train/workers.h"
 
 #include "engine/load/model_loader.h"
 #include "model/architectures.h"
@@ -6,6 +6,7 @@
 #include "model/safetensors.h"
 #include "support/catch.h"
 #include "support/free_port.h"
+#include "support/models.h"
 #include "support/skip.h"
 #include "support/temp_dir.h"
 #include "train/batch.h"
@@ -73,10 +74,11 @@ private:
 train::Job smallJob(const fs::path& out)
 {
     train::Job job;
-    job.config = {{"model_type", "llama"},    {"num_hidden_layers", 2},   {"num_attention_heads", 2},
-                  {"num_key_value_heads", 1}, {"hidden_size", 16},        {"intermediate_size", 24},
-                  {"vocab_size", 12},         {"max_position_embeddings", 8}, {"rms_norm_eps", 1e-5},
-                  {"tie_word_embeddings", true}};
+    job.config = {{"model_type", "llama"},    {"num_hidden_layers", 2},
+                  {"num_attention_heads", 2}, {"num_key_value_heads", 1},
+                  {"hidden_size", 16},        {"intermediate_size", 24},
+                  {"vocab_size", 12},         {"max_position_embeddings", 8},
+                  {"rms_norm_eps", 1e-5},     {"tie_word_embeddings", true}};
     job.spec = test::value(model::readArchSpec(job.config));
     job.data = std::make_shared<MixedRows>();
     job.options.steps = 9;
@@ -140,11 +142,10 @@ std::vector<float> weightsIn(const fs::path& folder)
 {
     const model::SafetensorsFile file = model::SafetensorsFile::open(folder / "model.safetensors");
     std::vector<float> all;
-    for (const std::string_view name : file.names()) {
-        const model::TensorInfo* const tensor = file.find(name);
+    for (const model::TensorInfo& tensor : file.tensors()) {
         const std::size_t before = all.size();
-        all.resize(before + tensor->bytes / sizeof(float));
-        std::memcpy(all.data() + before, file.bytes(*tensor).data(), tensor->bytes);
+        all.resize(before + tensor.bytes / sizeof(float));
+        std::memcpy(all.data() + before, file.bytes(tensor).data(), tensor.bytes);
     }
     return all;
 }
@@ -161,18 +162,6 @@ double largestDifference(const fs::path& a, const fs::path& b)
 }
 
 }  // namespace
-
-TEST_CASE("shares of a batch cover each row once, in order")
-{
-    CHECK(train::Workers().shareOf(5).count == 5);
-    const at::Tensor number = at::full({2}, 3.0f);
-    train::Workers().sum(number);
-    train::Workers().most(number);
-    CHECK(number.sum().item<float>() == 6);
-    CHECK(train::Workers().isSame(7));
-    CHECK(train::Workers().any(true));
-    CHECK_FALSE(train::Workers().any(false));
-}
 
 // Bits would take the same order of sums: one worker adds up all rows in one matrix product.
 TEST_CASE("several workers give the weights of one within a millionth, and all of them the same numbers")
@@ -210,7 +199,8 @@ TEST_CASE("several workers give the weights of one within a millionth, and all o
     CHECK(largestDifference(folder / "alone", folder / "together") > 0);
 }
 
-TEST_CASE("a worker that is lost ends all with one sentence and a checkpoint that another number of them resumes")
+TEST_CASE(
+    "a worker that is lost ends all with one sentence and a checkpoint that another number of them resumes")
 {
     const test::TempDir folder;
     test::value(train::train(smallJob(folder / "whole"), {}, {}));
