@@ -150,12 +150,12 @@ private:
             m_state.price = PriceControl(*sparsity).state();
     }
 
-    /// Workers that differ would part further from step to step.
+    /// Workers whose weights or batches differ would part further from step to step.
     void requireSameState() const
     {
         const c10::NoGradGuard fixed;
         std::size_t hash = std::hash<std::string>()(m_recipe) + static_cast<std::size_t>(m_state.step) +
-                           std::hash<double>()(m_state.price.price);
+                           std::hash<double>()(m_state.price.price) + m_seen;
         const TrainingVectors& vectors = m_state.vectors;
         for (const at::Tensor& vector : {vectors.weights, vectors.mean, vectors.variance, vectors.average})
             hash = hash * 31 +
@@ -200,6 +200,8 @@ private:
         m_sums.gradientNorm += report.gradientNorm;
         for (const std::int32_t length : batch.lengths)
             m_tokens += length;
+        for (const std::int64_t token : batch.tokens)
+            m_seen = m_seen * 31 + static_cast<std::size_t>(token);
     }
 
     void report(bool isLook)
@@ -340,6 +342,7 @@ private:
     bool m_isBetweenSteps = true;  // false: the state is not one that a training may go on from
     std::int64_t m_sinceReport = 0;
     std::int64_t m_tokens = 0;
+    std::size_t m_seen = 0;  // a hash of all batches in this run
     Clock::time_point m_lastReport;
     Clock::time_point m_lastCheckpoint;
 };

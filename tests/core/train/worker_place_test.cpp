@@ -99,9 +99,9 @@ TEST_CASE("a process that nobody started as one of several works alone")
     const Variables shell = {{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "4"}, {"SLURM_JOB_NODELIST", "a[1-4]"}};
     CHECK(test::value(train::workerPlace(shell)).isAlone());
     CHECK(test::value(train::workerPlace(with(shell, "SLURM_PROCID", "0"))).isAlone());
-    CHECK(
-        test::value(train::workerPlace(with(with(srun(), "SLURM_STEP_NUM_TASKS", "1"), "SLURM_PROCID", "0")))
-            .isAlone());
+    Variables single = with(srun(), "SLURM_STEP_NUM_TASKS", "1");
+    single["SLURM_PROCID"] = single["SLURM_LOCALID"] = "0";
+    CHECK(test::value(train::workerPlace(single)).isAlone());
 }
 
 TEST_CASE("one worker that torchrun started is a group of one")
