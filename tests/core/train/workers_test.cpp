@@ -37,12 +37,13 @@ public:
     }
     std::vector<train::HeldOutBatch> heldOut() const override
     {
-        std::vector<train::HeldOutBatch> batches;
-        for (int number = 0; number < 3; ++number) {
-            batches.push_back({rows(4, 100 + number), {}});
-            const std::int64_t right = batches.back().batch.tokens[1];
-            batches.back().answers.push_back({0, 1, right, right});
-        }
+        // The first worker's has one cell a head, of which not all are open.
+        std::vector<train::HeldOutBatch> batches = {{rows(1, 100), {}}};
+        batches[0].batch.lengths[0] = 1;
+        batches[0].batch.weights.assign(kLength, 0.0f);
+        batches.push_back({rows(9, 101), {}});
+        const std::int64_t right = batches[1].batch.tokens[1];
+        batches[1].answers.push_back({0, 1, right, right});
         return batches;
     }
 
