@@ -13,6 +13,22 @@
 #include <thread>
 
 namespace hs::app {
+namespace {
+
+std::atomic<bool> onlyErrors = false;
+
+}  // namespace
+
+void sayOnlyErrors()
+{
+    onlyErrors = true;
+}
+
+bool saysOnlyErrors()
+{
+    return onlyErrors;
+}
+
 void say(const std::string& sentence)
 {
     std::cerr << "headscope: " << sentence << '\n';
@@ -26,7 +42,8 @@ int exitStatusOf(const std::function<void()>& work)
     });
     if (done)
         return *done;
-    say(done.error().message);
+    if (!done.error().message.empty())
+        say(done.error().message);
     if (std::getenv("HEADSCOPE_DEBUG") && !done.error().detail.empty())
         std::cerr << done.error().detail << '\n';
     return 1;
@@ -64,7 +81,7 @@ ProgressLine::~ProgressLine()
 
 std::function<void(int, int)> ProgressLine::callback()
 {
-    if (isatty(STDERR_FILENO) != 1 && !std::getenv(kWatched))
+    if (onlyErrors || (isatty(STDERR_FILENO) != 1 && !std::getenv(kWatched)))
         return {};
     return [this](int done, int total) { show(done, total); };
 }

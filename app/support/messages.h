@@ -9,8 +9,13 @@ namespace hs::app {
 /// Messages for people go to standard error; standard output is for data.
 void say(const std::string& sentence);
 
-/// Does the program's work; 1 and a sentence if it fails. HEADSCOPE_DEBUG in the environment adds the detail.
+/// Does the program's work; 1 and a sentence if it fails, unless the error has none. HEADSCOPE_DEBUG in the environment
+/// adds the detail.
 int exitStatusOf(const std::function<void()>& work);
+
+/// From now on only errors are said: of several workers that do the same, one speaks.
+void sayOnlyErrors();
+bool saysOnlyErrors();
 
 /// Stops at Ctrl-C or SIGTERM: the first one asks running work to end, the second ends the program.
 std::stop_token interruptToken();

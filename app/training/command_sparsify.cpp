@@ -84,10 +84,11 @@ void run(const SparsifyArguments& arguments)
 {
     const std::stop_token interrupt = interruptToken();  // before starting threads, which inherit the mask
     const TrainingArguments& given = arguments.training;
-    const TrainingPlace place = trainingPlace(given.device, given.dtype);
+    const TrainingPlace place = joinTraining(given);
     const model::ModelFiles files = orThrow(model::locateModel(arguments.model));
     checkFiles(files, given.out);
-    train::OutputFolder::check(given.out, given.resumes);  // before anything slow
+    if (place.worker.isFirst())
+        train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     train::Job job;
     job.config = model::configOf(files);
     ChosenTokenizer chosen;

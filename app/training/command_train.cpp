@@ -60,7 +60,7 @@ void run(const TrainArguments& arguments)
 {
     const std::stop_token interrupt = interruptToken();  // before starting threads, which inherit the mask
     const TrainingArguments& given = arguments.training;
-    const TrainingPlace place = trainingPlace(given.device, given.dtype);
+    const TrainingPlace place = joinTraining(given);
     train::Job job;
     job.economy = economyOf(arguments.large);
     job.config = arguments.config.empty() ? defaultConfig() : readJsonFile(arguments.config);
@@ -80,7 +80,8 @@ void run(const TrainArguments& arguments)
         fail(ErrorCode::BadRequest, "--config has an attention_gate; train without it, and use headscope "
                                     "sparsify on the model.");
 
-    train::OutputFolder::check(given.out, given.resumes);  // before anything slow
+    if (place.worker.isFirst())
+        train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     const TrainingPlan plan = given.changed(densePlan(given.kind()), job.spec.context);
     const TrainingData data =
         given.isOnTasks ? taskData(plan) : languageData({given.data, chosen.tokenizer}, job.spec, plan);

@@ -3,10 +3,12 @@
 #include "base/timing.h"
 #include "engine/device/device.h"
 #include "train/pace.h"
+#include "train/workers.h"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,10 +52,12 @@ struct TrainingArguments {
     TrainingPlan changed(TrainingPlan plan, int context) const;
 };
 
-/// Where a training runs, and in which type it computes.
+/// Where a training runs, in which type it computes, and with whom.
 struct TrainingPlace {
     engine::Device device;
     model::DType computedIn = model::DType::F32;
+    train::WorkerPlace worker;
+    std::shared_ptr<const train::Workers> workers = train::oneWorker();
 };
 
 /// bf16 on a GPU and float32 on the CPU unless told otherwise. Throws Failure.

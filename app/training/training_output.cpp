@@ -1,5 +1,6 @@
 #include "app/training/training_output.h"
 
+#include "app/support/messages.h"
 #include "base/text_format.h"
 #include "base/timing.h"
 
@@ -96,6 +97,8 @@ std::string describeHeldOut(const train::HeldOutMeasure& measure, bool isSparse)
 
 void narrate(const std::string& line)
 {
+    if (saysOnlyErrors())
+        return;
     std::cerr << line << '\n';
 }
 
@@ -107,7 +110,9 @@ TrainingProgress::TrainingProgress(const train::Options& options)
 void TrainingProgress::show(const train::CurvePoint& point)
 {
     const double since = secondsNow() - m_lastShown;
-    if (!point.heldOut && point.notes.empty() && since < (m_isTerminal ? kTerminalLineEvery : kLineEvery))
+    const bool isDue =
+        point.heldOut || !point.notes.empty() || since >= (m_isTerminal ? kTerminalLineEvery : kLineEvery);
+    if (saysOnlyErrors() || !isDue)
         return;
     m_lastShown = secondsNow();
     wipe();

@@ -21,7 +21,32 @@ std::string firstLine(const train::Job& job, const std::string& what, const std:
            " in " + std::string(model::name(job.computedIn)) + " on " + engine::describe(job.device) + ".";
 }
 
+/// Of what all workers meet, one speaks.
+[[noreturn]] void failOnce(ErrorCode code, const std::string& sentence)
+{
+    fail(code, saysOnlyErrors() ? "" : sentence);
+}
+
 }  // namespace
+
+TrainingPlace joinTraining(const TrainingArguments& arguments)
+{
+    const train::WorkerPlace worker = orThrow(train::workerPlace(train::environmentVariables()));
+    TrainingPlace place = trainingPlace(arguments.device, arguments.dtype);
+    place.worker = worker;
+    if (!worker.isFirst())
+        sayOnlyErrors();
+    if (worker.isAlone())
+        return place;
+    if (place.device.isCuda() && arguments.device.find(':') == std::string::npos) {
+        const std::vector<engine::Device> all = orThrow(engine::chooseDevices("auto")).devices;
+        place.device = all[worker.localRank % all.size()];
+    }
+    place.workers = orThrow(train::joinWorkers(worker, place.device));
+    narrate("The " + formatCount(worker.count) + " workers have met at " + worker.address + ":" +
+            std::to_string(worker.port) + ".");
+    return place;
+}
 
 void fillJob(train::Job& job, const TrainingArguments& arguments, const TrainingPlan& plan,
              const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place)
@@ -36,6 +61,7 @@ void fillJob(train::Job& job, const TrainingArguments& arguments, const Training
     if (arguments.minutes)
         job.limit = {*arguments.minutes, secondsNow() - arguments.startedAt, plan.pace};
     job.device = place.device;
+    job.workers = place.workers;
     job.computedIn = place.computedIn;
     job.isFused = !arguments.isPlain;
     job.out = arguments.out;
@@ -48,7 +74,7 @@ void fillJob(train::Job& job, const TrainingArguments& arguments, const Training
 void runTraining(const train::Job& job, const std::string& what, const std::string& data,
                  std::stop_token stop)
 {
-    if (const auto warning = engine::slowBlasWarning(); warning && !job.device.isCuda())
+    if (const auto warning = engine::slowBlasWarning(); warning && !job.device.isCuda() && !saysOnlyErrors())
         say(*warning);
     narrate(firstLine(job, what, data));
     narrate(train::describeForecast(train::forecast(job), job.device));
@@ -57,15 +83,15 @@ void runTraining(const train::Job& job, const std::string& what, const std::stri
         train::train(job, [&](const train::CurvePoint& point) { progress.show(point); }, std::move(stop)));
     progress.wipe();
     if (outcome.wasStopped)
-        fail(ErrorCode::Cancelled, "Stopped after step " + formatCount(outcome.steps) +
-                                       (outcome.planned > 0 ? " of " + formatCount(outcome.planned) : "") +
-                                       " and saved in " + job.out.string() +
-                                       "; the same command with --resume goes on.");
+        failOnce(ErrorCode::Cancelled,
+                 "Stopped after step " + formatCount(outcome.steps) +
+                     (outcome.planned > 0 ? " of " + formatCount(outcome.planned) : "") + " and saved in " +
+                     job.out.string() + "; the same command with --resume goes on.");
     narrate(describeOutcome(outcome, job.out.string()));
     if (!outcome.meetsConstraint)
-        fail(ErrorCode::BadRequest,
-             "Nothing met the constraint, so the last weights were written; raise --tolerance or "
-             "--score-tolerance, or give it more --steps.");
+        failOnce(ErrorCode::BadRequest,
+                 "Nothing met the constraint, so the last weights were written; raise --tolerance or "
+                 "--score-tolerance, or give it more --steps.");
 }
 
 }  // namespace hs::app

@@ -8,6 +8,10 @@
 
 namespace hs::app {
 
+/// Where this process trains: alone, or with the other workers that torchrun or Slurm started, which it meets here,
+/// before anything slow. One that is not the first says only errors. Throws Failure.
+TrainingPlace joinTraining(const TrainingArguments& arguments);
+
 /// Fills in everything in a job that does not depend on where the model comes from.
 void fillJob(train::Job& job, const TrainingArguments& arguments, const TrainingPlan& plan,
              const TrainingData& data, const ChosenTokenizer& tokenizer, const TrainingPlace& place);

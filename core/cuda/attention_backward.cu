@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(Form::kThreads)
             facts[half].delta = gradient.delta[map * problem.length + query];
         }
         if (problem.gate == GateKind::Sampled)
-            facts[half].noise = noiseOfRow(*problem.seed, problem.layer, prompt, head, query);
+            facts[half].noise = noiseOfRow(problem.noise, problem.layer, prompt, head, query);
     }
 
     clearBeyond<Form>(problem.headDim, queries, 2 * Form::kRows + 2 * Form::kCols);

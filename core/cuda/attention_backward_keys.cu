@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(Form::kThreads)
                     fact.logSumExp = gradient.logSumExp[map * problem.length + query];
                     fact.delta = gradient.delta[map * problem.length + query];
                     if (problem.gate == GateKind::Sampled)
-                        fact.noise = noiseOfRow(*problem.seed, problem.layer, prompt, head, query);
+                        fact.noise = noiseOfRow(problem.noise, problem.layer, prompt, head, query);
                 }
                 facts[i] = fact;
             }

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(Form::kThreads)
     if (problem.gate == GateKind::Sampled)
         for (int half = 0; half < 2; ++half)
             noise[half] =
-                noiseOfRow(*problem.seed, problem.layer, prompt, head, firstQuery + lane.row(2 * half));
+                noiseOfRow(problem.noise, problem.layer, prompt, head, firstQuery + lane.row(2 * half));
 
     clearBeyond<Form>(problem.headDim, queries, Form::kRows + 2 * Form::kCols);
     loadTile<Form, Form::kRows>(queries, packedRows(problem, qkv, prompt, head, isVector), firstQuery, end);

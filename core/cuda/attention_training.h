@@ -25,7 +25,7 @@ struct AttentionProblem {
     const float* cos = nullptr;             // [query, rotatedPairs]
     const float* sin = nullptr;             // [query, rotatedPairs]
     const float* bias = nullptr;            // [1]
-    const std::int64_t* seed = nullptr;     // [1]
+    const std::int64_t* noise = nullptr;    // [2] seed, and the first prompt's number in the whole batch
 };
 
 struct AttentionResult {

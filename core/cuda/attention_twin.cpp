@@ -139,7 +139,7 @@ public:
         : m_kind(problem.gate), m_bias(m_kind == GateKind::None ? 0 : *problem.bias)
     {
         if (m_kind == GateKind::Sampled)
-            m_noise = noiseOfRow(*problem.seed, problem.layer, prompt, head, query);
+            m_noise = noiseOfRow(problem.noise, problem.layer, prompt, head, query);
     }
 
     Gate at(float score, int key) const

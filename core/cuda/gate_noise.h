@@ -28,6 +28,13 @@ HS_HOST_DEVICE inline std::uint64_t noiseOfRow(std::int64_t seed, int layer, int
     return mixBits(mixBits(mixBits(static_cast<std::uint64_t>(seed) + 0x9e3779b97f4a7c15ull) ^ map) ^ row);
 }
 
+/// The same from an AttentionProblem's noise.
+HS_HOST_DEVICE inline std::uint64_t noiseOfRow(const std::int64_t* noise, int layer, int prompt, int head,
+                                               int query)
+{
+    return noiseOfRow(noise[0], layer, static_cast<int>(noise[1]) + prompt, head, query);
+}
+
 /// Uniform in (0, 1), both ends excluded; 23 bits, so that the half step is a float, too.
 HS_HOST_DEVICE inline float noiseOfCell(std::uint64_t row, int key)
 {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 namespace hs::train {
 namespace {
@@ -109,12 +110,34 @@ std::vector<at::Tensor> outputsOf(const std::shared_ptr<const Pass>& pass, int l
         inputs);
 }
 
+Batch rowsOf(const Batch& batch, RowRange range)
+{
+    const auto part = [&](const auto& values, std::ptrdiff_t perRow) {
+        const auto begin = values.begin() + range.first * perRow;
+        return std::decay_t<decltype(values)>(begin, begin + range.count * perRow);
+    };
+    return {range.count,
+            batch.length,
+            part(batch.tokens, batch.length),
+            part(batch.lengths, 1),
+            part(batch.groups, 1),
+            part(batch.weights, batch.length)};
+}
+
 }  // namespace
 
 const engine::DecoderOps& decoderOps(Operations operations)
 {
     static const FusedDecoderOps kFused;
     return operations == Operations::Fused ? kFused : engine::DecoderOps::plain();
+}
+
+BatchTensors::BatchTensors(const Batch& batch, RowRange share, int groups, at::Device device)
+    : BatchTensors(rowsOf(batch, share), groups, device)
+{
+    const BatchTensors whole(batch, groups, at::kCPU);
+    groupWeights = whole.groupWeights.to(device);
+    cells = whole.cells.to(device);
 }
 
 BatchTensors::BatchTensors(const Batch& batch, int groups, at::Device device)
@@ -124,16 +147,22 @@ BatchTensors::BatchTensors(const Batch& batch, int groups, at::Device device)
     at::Tensor weightTensor = at::empty({batch.rows, batch.length}, at::kFloat);
     std::copy(batch.weights.begin(), batch.weights.end(), weightTensor.data_ptr<float>());
     at::Tensor memberTensor = at::zeros({groups, batch.rows}, at::kFloat);
+    std::vector<double> sums(groups);
     double causal = 0;
     for (int row = 0; row < batch.rows; ++row) {
         memberTensor.data_ptr<float>()[batch.groups[row] * batch.rows + row] = 1;
         causal += 0.5 * batch.lengths[row] * (batch.lengths[row] + 1.0);
+        const auto first = batch.weights.begin() + static_cast<std::ptrdiff_t>(row) * batch.length;
+        sums[batch.groups[row]] += std::accumulate(first, first + batch.length, 0.0);
     }
+    at::Tensor sumTensor = at::empty({groups}, at::kFloat);
+    std::copy(sums.begin(), sums.end(), sumTensor.data_ptr<float>());
     tokens = copyOf(batch.tokens).view({batch.rows, batch.length}).to(device);
     targets = following(batch).to(device);
     lengths = lengthTensor.to(device);
     weights = weightTensor.to(device);
     members = memberTensor.to(device);
+    groupWeights = sumTensor.to(device);
     cells = at::scalar_tensor(causal, at::kFloat).to(device);
 }
 
@@ -144,6 +173,7 @@ void BatchTensors::copyFrom(const BatchTensors& other)
     targets.copy_(other.targets);
     weights.copy_(other.weights);
     members.copy_(other.members);
+    groupWeights.copy_(other.groupWeights);
     cells.copy_(other.cells);
 }
 

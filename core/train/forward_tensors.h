@@ -15,16 +15,19 @@ enum class Operations { Fused, Plain };
 
 const engine::DecoderOps& decoderOps(Operations operations);
 
-/// A batch on the device.
+/// A batch on the device, or a worker's share of it. Means are over the whole batch, so that what the workers
+/// get for their shares adds up.
 struct BatchTensors {
-    at::Tensor tokens;   // [prompt, position] int64
-    at::Tensor lengths;  // [prompt] int32
-    at::Tensor targets;  // [row] int64, the token that follows; row = prompt * length + position
-    at::Tensor weights;  // [prompt, position] float
-    at::Tensor members;  // [group, prompt] float, 1 where the prompt is in the group
-    at::Tensor cells;    // [] float, causal cells of one head in all prompts
+    at::Tensor tokens;        // [prompt, position] int64
+    at::Tensor lengths;       // [prompt] int32
+    at::Tensor targets;       // [row] int64, the token that follows; row = prompt * length + position
+    at::Tensor weights;       // [prompt, position] float
+    at::Tensor members;       // [group, prompt] float, 1 where the prompt is in the group
+    at::Tensor groupWeights;  // [group] float, sums of weights in the whole batch
+    at::Tensor cells;         // [] float, causal cells of one head in all prompts of the whole batch
 
     BatchTensors(const Batch& batch, int groups, at::Device device);
+    BatchTensors(const Batch& batch, RowRange share, int groups, at::Device device);
     /// Takes the values of another batch of the same shape.
     void copyFrom(const BatchTensors& other);
 };

@@ -16,7 +16,7 @@ struct AttentionSetting {
     at::Tensor cos;
     at::Tensor sin;
     at::Tensor bias;
-    at::Tensor seed;
+    at::Tensor noise;
     AttentionForm form;
     cuda::GateKind gate = cuda::GateKind::None;
     int layer = 0;
@@ -41,7 +41,7 @@ cuda::AttentionProblem makeProblem(const at::Tensor& qkv, const AttentionSetting
     problem.cos = pointerOrNull<float>(setting.cos);
     problem.sin = pointerOrNull<float>(setting.sin);
     problem.bias = pointerOrNull<float>(setting.bias);
-    problem.seed = pointerOrNull<std::int64_t>(setting.seed);
+    problem.noise = pointerOrNull<std::int64_t>(setting.noise);
     return problem;
 }
 
@@ -105,7 +105,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
             });
         context->set_materialize_grads(false);
         context->save_for_backward(
-            {qkv, z, logSumExp, setting.lengths, setting.cos, setting.sin, setting.bias, setting.seed});
+            {qkv, z, logSumExp, setting.lengths, setting.cos, setting.sin, setting.bias, setting.noise});
         keep(context, setting);
         if (!expected.defined())
             return {z};
@@ -177,7 +177,7 @@ GatedAttention fusedAttention(const at::Tensor& qkv, const at::Tensor& lengths, 
         setting.bias = gate->bias;
         setting.layer = gate->layer;
         if (gate->isSampled)
-            setting.seed = gate->seed;
+            setting.noise = gate->noise;
     }
     const variable_list outputs = AttentionFunction::apply(qkv.contiguous(), setting);
     if (!gate)

@@ -8,12 +8,12 @@
 
 namespace hs::train {
 
-/// The score gate of one layer in training. Bias and seed are tensors on the device, so that a
+/// The score gate of one layer in training. Bias and noise are tensors on the device, so that a
 /// recorded step can be replayed with other values.
 struct TrainingGate {
     bool isSampled = false;  // opens with probability sigmoid(score + bias), not where score + bias > 0
     at::Tensor bias;         // [1] float
-    at::Tensor seed;         // [1] int64, of the noise; read only when sampled
+    at::Tensor noise;        // [2] int64, its seed and the first prompt's number; read only when sampled
     int layer = 0;           // mixed into the noise
 };
 

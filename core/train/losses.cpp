@@ -5,18 +5,16 @@
 namespace hs::train {
 namespace {
 
-/// Averages over the tokens of each group, by the batch's weights.
+/// Averages over the tokens of each group, by the batch's weights; a worker's share of them, where there are
+/// several.
 class GroupMeans {
 public:
-    explicit GroupMeans(const BatchTensors& batch)
-        : m_batch(batch), m_weight(at::mv(batch.members, batch.weights.sum(1))), m_isThere(m_weight.gt(0))
-    {
-    }
+    explicit GroupMeans(const BatchTensors& batch) : m_batch(batch), m_isThere(batch.groupWeights.gt(0)) {}
 
     at::Tensor of(const at::Tensor& values) const  // [row] → [group], 0 for an absent group
     {
         const at::Tensor sums = (values.view_as(m_batch.weights) * m_batch.weights).sum(1);  // [prompt]
-        return at::mv(m_batch.members, sums) / m_weight.clamp_min(1e-12);
+        return at::mv(m_batch.members, sums) / m_batch.groupWeights.clamp_min(1e-12);
     }
     at::Tensor across(const at::Tensor& means) const { return means.sum() / m_isThere.sum(); }  // []
     at::Tensor marked(const at::Tensor& means) const  // NaN for an absent group
@@ -26,7 +24,6 @@ public:
 
 private:
     const BatchTensors& m_batch;
-    at::Tensor m_weight;   // [group]
     at::Tensor m_isThere;  // [group] bool
 };
 
@@ -55,7 +52,6 @@ Losses lossesOf(const ComparedRuns& runs, const BatchTensors& batch, const Optio
     Losses result;
     result.crossEntropy = means.marked(crossEntropy);
     if (!sparsity) {
-        result.expectedDensity = result.density = at::ones({}, batch.weights.options());
         result.loss = means.across(crossEntropy);
         return result;
     }

@@ -5,11 +5,12 @@
 
 namespace hs::train {
 
-/// What a step minimises and reports.
+/// What a step minimises and reports. Of a worker's share of a batch, each number is its summand in the number
+/// of the whole batch.
 struct Losses {
     at::Tensor loss;             // []
-    at::Tensor expectedDensity;  // []
-    at::Tensor density;          // []
+    at::Tensor expectedDensity;  // [], undefined without a gate
+    at::Tensor density;          // [], undefined without a gate
     at::Tensor crossEntropy;     // [group]
     at::Tensor excess;           // [group] over the dense model, undefined without one
 };

@@ -106,6 +106,24 @@ public:
         m_rows += portion.batch.rows;
     }
 
+    /// Adds what other workers took.
+    void join(const Workers& workers)
+    {
+        if (!workers.isGroup())
+            return;
+        std::vector<double> numbers;
+        forEachSum([&](auto& number) { numbers.push_back(static_cast<double>(number)); });
+        const at::Tensor sums = at::tensor(numbers, at::kDouble);
+        workers.sum(sums);
+        const double* sum = sums.data_ptr<double>();
+        forEachSum([&](auto& number) { number = static_cast<std::decay_t<decltype(number)>>(*sum++); });
+        const at::Tensor most = at::cat(
+            {m_everActive.view({-1}).to(at::kLong), at::full({1}, m_result.mostHeadsActive, at::kLong)});
+        workers.most(most);
+        m_everActive = most.narrow(0, 0, m_everActive.numel()).view_as(m_everActive).to(at::kBool);
+        m_result.mostHeadsActive = static_cast<int>(most[-1].item<std::int64_t>());
+    }
+
     HeldOutMeasure finish()
     {
         HeldOutMeasure& result = m_result;
@@ -137,6 +155,24 @@ public:
     }
 
 private:
+    template <class Visit>
+    void forEachSum(Visit&& visit)
+    {
+        visit(m_active);
+        visit(m_expected);
+        visit(m_cells);
+        visit(m_rows);
+        visit(m_result.meanHeadsActive);
+        for (std::size_t group = 0; group < m_weight.size(); ++group) {
+            GroupMeasure& measure = m_result.groups[group];
+            visit(m_weight[group]);
+            visit(measure.crossEntropy);
+            visit(measure.divergence);
+            visit(measure.score);
+            visit(measure.answers);
+        }
+    }
+
     Forward run(const MeasuredModel& model, const BatchTensors& batch,
                 const engine::DecoderFrame& frame) const
     {
@@ -227,10 +263,11 @@ private:
 HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* dense,
                               const std::vector<HeldOutBatch>& heldOut,
                               const std::vector<std::string>& groups, Operations operations,
-                              const Hooks& hooks)
+                              const Hooks& hooks, const Workers& workers)
 {
     const c10::NoGradGuard fixed;
     Measurer measurer(model, dense, groups, operations);
+    int portions = 0;
     for (const HeldOutBatch& whole : heldOut) {
         const std::int64_t logitsPerRow =
             static_cast<std::int64_t>(whole.batch.length) * model.spec.vocabulary;
@@ -240,10 +277,12 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
             hooks.throwIfCancelled();
             hooks.report(static_cast<int>(order.size() - rest.size()), whole.batch.rows);
             const std::size_t count = std::min(rest.size(), static_cast<std::size_t>(atOnce));
-            measurer.take(portionOf(whole, rest.first(count)));
+            if (portions++ % workers.count() == workers.rank())
+                measurer.take(portionOf(whole, rest.first(count)));
             rest = rest.subspan(count);
         }
     }
+    measurer.join(workers);
     return measurer.finish();
 }
 

@@ -3,6 +3,7 @@
 #include "base/hooks.h"
 #include "train/forward_tensors.h"
 #include "train/held_out.h"
+#include "train/workers_tensors.h"
 
 namespace hs::train {
 
@@ -13,11 +14,12 @@ struct MeasuredModel {
     std::optional<double> gateBias;
 };
 
-/// Runs the model, and the dense one if there is one, over all held-out rows.
+/// Runs the model, and the dense one if there is one, over all held-out rows; workers share them and get the
+/// same numbers.
 HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* dense,
                               const std::vector<HeldOutBatch>& heldOut,
                               const std::vector<std::string>& groups, Operations operations,
-                              const Hooks& hooks = {});
+                              const Hooks& hooks = {}, const Workers& workers = Workers());
 
 /// The same at 16, 64, 256 and 1,024 tokens, as far as the model and the held-out text reach. Rows with
 /// answers are no running text, and are not cut.

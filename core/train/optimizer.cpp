@@ -8,11 +8,11 @@
 namespace hs::train {
 StepScalars::StepScalars(at::Device device)
     : m_values(at::zeros({6}, at::TensorOptions(at::kFloat).device(device))),
-      m_seed(at::zeros({1}, at::TensorOptions(at::kLong).device(device)))
+      m_noise(at::zeros({2}, at::TensorOptions(at::kLong).device(device)))
 {
 }
 
-void StepScalars::set(const Options& options, std::int64_t step, double price)
+void StepScalars::set(const Options& options, std::int64_t step, double price, int firstRow)
 {
     const auto count = static_cast<double>(step + 1);
     at::Tensor values = at::empty({6}, at::kFloat);
@@ -25,7 +25,10 @@ void StepScalars::set(const Options& options, std::int64_t step, double price)
     data[4] = static_cast<float>(price);
     data[5] = static_cast<float>(options.sparsity ? biasAt(*options.sparsity, step) : 0);
     m_values.copy_(values);
-    m_seed.fill_(static_cast<std::int64_t>(options.seed) * 1'000'003 + step);
+    at::Tensor noise = at::empty({2}, at::kLong);
+    noise.data_ptr<std::int64_t>()[0] = static_cast<std::int64_t>(options.seed) * 1'000'003 + step;
+    noise.data_ptr<std::int64_t>()[1] = firstRow;
+    m_noise.copy_(noise);
 }
 
 TrainingVectors startingVectors(const at::Tensor& weights, at::ScalarType states)
@@ -54,7 +57,7 @@ at::Tensor descend(TrainingVectors& vectors, const at::Tensor& gradient, std::in
     problem.average = vectors.average.data_ptr<float>();
     problem.scalars = scalars.adam();
     problem.clip = clip.data_ptr<float>();
-    problem.seed = scalars.seed().data_ptr<std::int64_t>();
+    problem.seed = scalars.noise().data_ptr<std::int64_t>();
     runWhere(
         gradient, [&](auto stream) { cuda::adamStep(problem, stream); },
         [&] {

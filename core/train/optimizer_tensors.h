@@ -23,7 +23,8 @@ class StepScalars {
 public:
     explicit StepScalars(at::Device device);
 
-    void set(const Options& options, std::int64_t step, double price);
+    /// `firstRow` is the number of the first row that this worker has of the batch.
+    void set(const Options& options, std::int64_t step, double price, int firstRow = 0);
 
     const cuda::AdamScalars* adam() const
     {
@@ -31,11 +32,11 @@ public:
     }
     at::Tensor price() const { return m_values[4]; }
     at::Tensor bias() const { return m_values.narrow(0, 5, 1); }
-    at::Tensor seed() const { return m_seed; }
+    at::Tensor noise() const { return m_noise; }
 
 private:
     at::Tensor m_values;  // [6] float: those of cuda::AdamScalars, price, bias
-    at::Tensor m_seed;    // [1] int64
+    at::Tensor m_noise;   // [2] int64, seed and first row
 };
 
 /// AdamW in place, in one pass: clips the gradient (float or bfloat16), moves the weights, of which the first `matrixSize` decay, and their

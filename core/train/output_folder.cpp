@@ -89,8 +89,10 @@ void clearParts(const fs::path& folder)
 
 }  // namespace
 
-OutputFolder::OutputFolder(const fs::path& folder, bool resumes) : m_folder(folder)
+OutputFolder::OutputFolder(const fs::path& folder, bool resumes, bool onlyReads) : m_folder(folder)
 {
+    if (onlyReads)
+        return;
     makeFolder(folder);
     m_lock = locked(folder);
     try {

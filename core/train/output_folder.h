@@ -9,8 +9,8 @@ namespace hs::train {
 class OutputFolder {
 public:
     /// Makes the folder if it does not exist and removes what a killed training left half written. Throws
-    /// Failure where `check` does.
-    OutputFolder(const std::filesystem::path& folder, bool resumes);
+    /// Failure where `check` does. One who only reads there neither locks nor changes anything.
+    OutputFolder(const std::filesystem::path& folder, bool resumes, bool onlyReads = false);
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;

@@ -15,9 +15,16 @@ at::Tensor perQueryHead(const at::Tensor& grouped, std::int64_t heads)  // [grou
 
 at::Tensor logisticNoise(const TrainingGate& gate, const at::Tensor& scores)
 {
-    const std::int64_t seed = gate.seed.item<std::int64_t>() * 1009 + gate.layer;
+    const std::int64_t seed = gate.noise[0].item<std::int64_t>() * 1009 + gate.layer;
     const at::Generator generator = engine::newGenerator(scores.device(), static_cast<std::uint64_t>(seed));
-    return at::empty(scores.sizes(), scores.options()).uniform_(1e-6, 1 - 1e-6, generator).logit_();
+    // Also those of the prompts before, which other workers have; a GPU draws in another order then.
+    const std::int64_t before = gate.noise[1].item<std::int64_t>();
+    std::vector<std::int64_t> sizes = scores.sizes().vec();
+    sizes[0] += before;
+    return at::empty(sizes, scores.options())
+        .uniform_(1e-6, 1 - 1e-6, generator)
+        .logit_()
+        .narrow(0, before, scores.size(0));
 }
 
 }  // namespace

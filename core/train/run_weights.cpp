@@ -5,7 +5,12 @@ namespace hs::train {
 RunWeights::RunWeights(const engine::ModelWeights& fixed) : m_shared(fixed.shared), m_fixed(&fixed) {}
 
 RunWeights::RunWeights(const Trainable& trainable, const at::Tensor& vector, bool recomputes)
-    : m_trainable(&trainable), m_pieces(trainable.cut(vector)), m_recomputes(recomputes)
+    : RunWeights(trainable, trainable.cut(vector), recomputes)
+{
+}
+
+RunWeights::RunWeights(const Trainable& trainable, std::vector<Pieces> pieces, bool recomputes)
+    : m_trainable(&trainable), m_pieces(std::move(pieces)), m_recomputes(recomputes)
 {
     m_shared = trainable.shared(m_pieces.front());
 }

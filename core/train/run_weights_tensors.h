@@ -11,6 +11,8 @@ public:
     RunWeights(const engine::ModelWeights& fixed);  // implicit: a model can be run
     /// `recomputes`: each layer runs again in the backward pass, instead of keeping what it computed.
     RunWeights(const Trainable& trainable, const at::Tensor& vector, bool recomputes = false);
+    /// As Trainable cuts a vector.
+    RunWeights(const Trainable& trainable, std::vector<Pieces> pieces, bool recomputes = false);
 
     const at::Tensor& operator[](model::Role role) const { return m_shared[static_cast<int>(role)]; }
     const Trainable::Table& shared() const { return m_shared; }

@@ -3,6 +3,7 @@
 #include "train/losses_tensors.h"
 #include "train/optimizer_tensors.h"
 #include "train/recorder_tensors.h"
+#include "train/shared_gradient_tensors.h"
 
 #include <vector>
 
@@ -27,20 +28,34 @@ struct StepSetup {
     const engine::ModelWeights* teacher = nullptr;  // the dense model in that type; null: none
     int groups = 1;                                 // of the batches' rows
     Operations operations = Operations::Fused;
-    bool recomputes = false;  // layers run again in the backward pass
+    bool recomputes = false;                               // layers run again in the backward pass
+    std::shared_ptr<const Workers> workers = oneWorker();  // each with a share of every batch
 };
 
-/// One update of all that is trained: forward, loss, gradient, AdamW, average.
+/// One update of all that is trained: forward, loss, gradient, AdamW, average. Several workers each take a share
+/// of the batch and make the same update, of the whole batch's gradient.
 class TrainingStep {
 public:
     TrainingStep(const StepSetup& setup, TrainingVectors& vectors);
 
+    /// Throws WorkerLost before anything has changed.
     StepReport run(const Batch& batch, std::int64_t step, double price);
 
 private:
-    at::Tensor update(const BatchTensors& batch, const engine::DecoderFrame& frame);
-    Losses losses(const at::Tensor& weights, const BatchTensors& batch,
+    /// The sums of a step's report over rows, and the gradient of its loss.
+    struct Slope {
+        at::Tensor sums;
+        at::Tensor gradient;
+    };
+
+    at::Tensor update(const Slope& slope);
+    Slope slopeAlone(const BatchTensors& batch, const engine::DecoderFrame& frame) const;
+    Slope slopeTogether(const BatchTensors& batch, const engine::DecoderFrame& frame) const;
+    SharedGradient sharedGradient() const;
+    Slope summed(SharedGradient& gradient, const at::Tensor& sums) const;  // over workers
+    Losses losses(const RunWeights& weights, const BatchTensors& batch,
                   const engine::DecoderFrame& frame) const;
+    at::Tensor sumsOf(const Losses& losses) const;
     StepReport read(const at::Tensor& report) const;
 
     StepSetup m_setup;

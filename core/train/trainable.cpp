@@ -33,9 +33,8 @@ std::vector<Pieces> Trainable::cut(const at::Tensor& vector) const
     return blocks;
 }
 
-engine::ModelWeights Trainable::unpack(const at::Tensor& vector) const
+engine::ModelWeights Trainable::join(const std::vector<Pieces>& pieces) const
 {
-    const std::vector<Pieces> pieces = cut(vector);
     engine::ModelWeights weights;
     weights.shared = shared(pieces[0]);
     for (int index = 0; index < m_layers; ++index)

@@ -31,8 +31,9 @@ public:
     virtual Table shared(const Pieces& pieces) const = 0;
     virtual Table layer(int layer, const Pieces& pieces) const = 0;
 
-    /// The whole model, with gradients to the vector.
-    engine::ModelWeights unpack(const at::Tensor& vector) const;
+    /// The whole model, with gradients to the vector or its pieces.
+    engine::ModelWeights unpack(const at::Tensor& vector) const { return join(cut(vector)); }
+    engine::ModelWeights join(const std::vector<Pieces>& pieces) const;
 
 protected:
     explicit Trainable(int layers) : m_layers(layers) {}

@@ -14,6 +14,7 @@
 #include "train/strain.h"
 #include "train/training_state_tensors.h"
 #include "train/trial.h"
+#include "train/workers_tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,18 +71,20 @@ public:
     Training(const Job& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_options(job.options),
           m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_trainable(trainableOf(job)),
-          m_recipe(recipeOf(job)), m_out(job.out, job.resumes), m_checkpoints(m_out, m_recipe),
+          m_workers(*job.workers), m_recipe(recipeOf(job)),
+          m_out(job.out, job.resumes, /*onlyReads=*/!m_workers.isFirst()), m_checkpoints(m_out, m_recipe),
           m_groups(job.data->groups()), m_heldOut(job.data->heldOut())
     {
         m_clock.costs().checkpointEvery = job.checkpointSeconds;
         m_clock.costs().roundSteps = job.data->stepsPerRound();
         prepareState();
+        requireSameState();
         if (job.distils)
             prepareTeacher();
         fitTo(m_state.steps);
         m_step.emplace(StepSetup{m_job.spec, m_options, *m_trainable, engine::torchType(job.computedIn),
                                  job.distils ? &m_teacher : nullptr, static_cast<int>(m_groups.size()),
-                                 operations(), job.economy.recomputes},
+                                 operations(), job.economy.recomputes, job.workers},
                        m_state.vectors);
     }
 
@@ -90,9 +93,25 @@ public:
         checkpoint();  // shows a full or read-only disk before hours of work
         m_checkpoints.wait();
         m_lastWrite = secondsNow() - m_lastCheckpoint;
+        try {
+            makeSteps();
+        } catch (const WorkerLost&) {
+            if (m_isBetweenSteps)
+                checkpoint();
+            m_checkpoints.wait();
+            throw;
+        }
+        Outcome outcome = finish();
+        outcome.seconds = secondsNow() - m_begun;
+        return outcome;
+    }
+
+private:
+    void makeSteps()
+    {
         std::future<Batch> next = fetch(m_state.step);
         m_clock.restart();
-        while (!isDone() && !m_stop.stop_requested()) {
+        while (!isDone() && !m_workers.any(m_stop.stop_requested())) {
             m_checkpoints.check();
             const Batch batch = next.get();
             if (m_state.step + 1 != m_state.steps)
@@ -100,21 +119,18 @@ public:
             makeStep(batch);
             if (m_trial && m_trial->countStep(m_clock))
                 m_tokens = 0;
-            const bool isLook =
-                isDone() || m_state.step % m_options.measureEvery == 0 || (m_trial && m_trial->isOver());
+            const bool endsTrial = m_trial && m_workers.any(m_trial->isOver());
+            const bool isLook = endsTrial || isDone() || m_state.step % m_options.measureEvery == 0;
             if (isLook || m_state.step % kReportEvery == 0)
-                report(isLook);
+                report(isLook, endsTrial);
             if (isCheckpointDue())
                 checkpoint();
+            m_isBetweenSteps = true;
         }
         if (next.valid())
             next.wait();
-        Outcome outcome = finish();
-        outcome.seconds = secondsNow() - m_begun;
-        return outcome;
     }
 
-private:
     Operations operations() const { return m_job.isFused ? Operations::Fused : Operations::Plain; }
     bool isDone() const { return !m_trial && m_state.step >= m_state.steps; }
 
@@ -161,17 +177,36 @@ private:
             m_state.price = PriceControl(*sparsity).state();
     }
 
+    /// Workers whose weights or batches differ would part further from step to step.
+    void requireSameState() const
+    {
+        const c10::NoGradGuard fixed;
+        std::size_t hash = std::hash<std::string>()(m_recipe) + static_cast<std::size_t>(m_state.step) +
+                           std::hash<double>()(m_state.price.price) + m_seen;
+        const TrainingVectors& vectors = m_state.vectors;
+        for (const at::Tensor& vector : {vectors.weights, vectors.mean, vectors.deviation, vectors.average})
+            hash = hash * 31 +
+                   static_cast<std::size_t>(vector.view(at::kInt).sum(at::kLong).item<std::int64_t>());
+        if (!m_workers.isSame(static_cast<std::int64_t>(hash)))
+            fail(ErrorCode::BadRequest,
+                 m_workers.isFirst()
+                     ? "The workers do not train the same model at step " + std::to_string(m_state.step) +
+                           "; start all of them with the same command, program and files."
+                     : "");
+    }
+
     void prepareTeacher()
     {
         m_teacher = converted(m_job.start->weights(), engine::torchType(m_job.computedIn));
         m_denseMeasure = measureHeldOut({m_job.spec, m_job.start->weights(), std::nullopt}, nullptr,
-                                        m_heldOut, m_groups, operations(), {{}, m_stop});
+                                        m_heldOut, m_groups, operations(), {{}, m_stop}, m_workers);
     }
 
     void makeStep(const Batch& batch)
     {
         const double price = m_price ? m_price->price() : 0;
         const StepReport report = m_step->run(batch, m_state.step, price);
+        m_isBetweenSteps = false;
         requireNumber(report.loss, m_state.step + 1);
         if (m_price) {
             std::vector<double> strains = report.excess;
@@ -193,6 +228,8 @@ private:
         ++m_sinceLook;
         for (const std::int32_t length : batch.lengths)
             m_tokens += length;
+        for (const std::int64_t token : batch.tokens)
+            m_seen = m_seen * 31 + static_cast<std::size_t>(token);
     }
 
     /// Decides how many steps the run has, now that the costs of its parts are known.
@@ -202,14 +239,23 @@ private:
         costs.end = m_lastWrite + 3 * costs.look;  // the model, and a measurement at each length
         const double limit = 60 * m_job.limit->minutes;
         const double left = limit * (1 - kReserveShare) - m_job.limit->spent - (secondsNow() - m_begun);
-        fitTo(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
+        fitTo(ofFirst(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs)));
         m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
         return "There is time for " + formatCount(m_state.steps) + " steps of " +
                shortNumber(1e3 * costs.step) + " ms, with a look of " + shortNumber(costs.look) +
                " s at the held-out part every " + formatCount(m_options.measureEvery) + ".";
     }
 
-    void report(bool isLook)
+    /// The first worker's number, where each has measured its own.
+    std::int64_t ofFirst(std::int64_t number) const
+    {
+        const at::Tensor agreed =
+            at::full({1}, m_workers.isFirst() ? number : 0, at::TensorOptions(at::kLong).device(m_device));
+        m_workers.sum(agreed);
+        return agreed.item<std::int64_t>();
+    }
+
+    void report(bool isLook, bool endsTrial)
     {
         const auto count = static_cast<double>(std::max<std::int64_t>(1, m_sinceReport));
         CurvePoint point;
@@ -226,7 +272,7 @@ private:
         point.tokensPerSecond = static_cast<double>(m_tokens) / std::max(seconds, 1e-9);
         if (isLook)
             look(point);
-        if (isLook && m_trial && m_trial->isOver())
+        if (endsTrial)
             point.notes.push_back(decideSteps());
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
@@ -241,6 +287,7 @@ private:
 
     HeldOutMeasure measureAverage()
     {
+        requireSameState();
         const RunClock::Part part(m_clock, &RunCosts::look);
         std::optional<MeasuredModel> dense;
         if (m_job.distils)
@@ -248,7 +295,7 @@ private:
         const RunWeights averaged(*m_trainable, m_state.vectors.average);
         const HeldOutMeasure measure =
             measureHeldOut({m_job.spec, averaged, m_job.spec.gateBias}, dense ? &*dense : nullptr, m_heldOut,
-                           m_groups, operations(), {});
+                           m_groups, operations(), {}, m_workers);
         requireNumber(measure.crossEntropy, m_state.step);
         return measure;
     }
@@ -274,9 +321,15 @@ private:
             !m_state.best || (m_price ? measure.density < m_state.best->measure.density
                                       : measure.crossEntropy < m_state.best->measure.crossEntropy);
         if (strain <= 1 && isBetter)
-            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU, false, /*copy=*/true),
-                                       m_state.step, measure};
+            m_state.best = BestWeights{ownAverage(), m_state.step, measure};
         point.heldOut = measure;
+    }
+
+    /// A copy for the one who writes it.
+    at::Tensor ownAverage() const
+    {
+        return m_workers.isFirst() ? m_state.vectors.average.to(at::kCPU, at::kFloat, false, /*copy=*/true)
+                                   : at::Tensor();
     }
 
     bool isCheckpointDue() const
@@ -289,6 +342,8 @@ private:
     {
         const RunClock::Part part(m_clock, &RunCosts::checkpoint);
         m_lastCheckpoint = secondsNow();
+        if (!m_workers.isFirst())
+            return;
         m_checkpoints.write(m_state, m_curve);
         if (m_job.checkpointSeconds == 0)
             m_checkpoints.wait();
@@ -308,9 +363,11 @@ private:
             return outcome;
         outcome.meetsConstraint = m_state.best.has_value();
         if (!m_state.best)  // the last rather than nothing; the outcome says so
-            m_state.best = BestWeights{m_state.vectors.average.to(at::kCPU), m_state.step, measureAverage()};
+            m_state.best = BestWeights{ownAverage(), m_state.step, measureAverage()};
         outcome.step = m_state.best->step;
         outcome.measure = m_state.best->measure;
+        if (!m_workers.isFirst())
+            return outcome;
         if (m_options.sparsity && !outcome.wasStopped)
             outcome.lengths = lengthsOf(m_state.best->weights);
         if (m_options.sparsity)  // before the model, which is complete when its weights are there
@@ -347,6 +404,7 @@ private:
     at::Device m_device;
     OwnStream m_ownStream;
     std::unique_ptr<const Trainable> m_trainable;
+    const Workers& m_workers;
     std::string m_recipe;
     OutputFolder m_out;
     CheckpointWriter m_checkpoints;
@@ -367,13 +425,20 @@ private:
     double m_excessSinceLook = 0;
     std::int64_t m_sinceLook = 0;
     RunClock m_clock;
-    double m_lastCheckpoint = 0;  // seconds
-    double m_lastWrite = 0;       // seconds that a whole checkpoint took
+    double m_lastCheckpoint = 0;   // seconds
+    double m_lastWrite = 0;        // seconds that a whole checkpoint took
+    bool m_isBetweenSteps = true;  // false: the state is not one that a training may go on from
+    std::size_t m_seen = 0;        // a hash of all batches in this run
 };
 
 TrainingSize sizeOf(const Job& job)
 {
-    return {job.rows, job.length, job.distils, job.computedIn, job.isFused, job.economy};
+    return {job.workers->shareOf(job.rows).count,
+            job.length,
+            job.distils,
+            job.computedIn,
+            job.isFused,
+            job.economy};
 }
 
 void check(const Job& job)
@@ -391,6 +456,21 @@ void check(const Job& job)
     requireTrainingMemory(job.spec, sizeOf(job), job.device);
 }
 
+/// Of a lost worker the first one tells, if it lives.
+std::string describeLoss(const Job& job)
+{
+    if (!job.workers->isFirst())
+        return job.workers->reachesFirst()
+                   ? ""
+                   : "The first worker was lost; the same command with --resume goes on "
+                     "from its last checkpoint, with any number of workers.";
+    return fs::exists(OutputFolder(job.out, job.resumes, /*onlyReads=*/true).stateFile())
+               ? "A worker was lost; the training is saved in " + job.out.string() +
+                     ", and the same command with --resume goes on, with any number of workers."
+               : "A worker was lost before the first step; look for what it said, and start all of them "
+                 "again.";
+}
+
 }  // namespace
 
 TrainingForecast forecast(const Job& job)
@@ -402,7 +482,11 @@ Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_t
 {
     return guarded([&] {
         check(job);
-        return Training(job, listener, std::move(stop)).run();
+        try {
+            return Training(job, listener, std::move(stop)).run();
+        } catch (const WorkerLost& lost) {
+            fail(ErrorCode::Internal, describeLoss(job), lost.what());
+        }
     });
 }
 

@@ -10,6 +10,7 @@
 #include "train/options.h"
 #include "train/pace.h"
 #include "train/training_memory.h"
+#include "train/workers.h"
 
 #include <filesystem>
 #include <functional>
@@ -55,6 +56,7 @@ struct Job {
     bool resumes = false;                   // from the checkpoint in `out`
     double checkpointSeconds = 60;          // between checkpoints; 0: each step waits for its own
     CardNames names;                        // for the card of a sparse model
+    std::shared_ptr<const Workers> workers = oneWorker();  // all of them train with the same job
 };
 
 struct Outcome {
@@ -76,7 +78,8 @@ TrainingForecast forecast(const Job& job);
 using CurveListener = std::function<void(const CurvePoint&)>;
 
 /// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop request
-/// saves and ends; whatever happens, only the work since the last checkpoint is lost.
+/// saves and ends; whatever happens, only the work since the last checkpoint is lost. Of several workers the first
+/// one writes; one who is lost or asked to stop ends all. An error without a message is the first one's to tell.
 Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop);
 
 }  // namespace hs::train

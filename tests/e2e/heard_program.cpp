@@ -15,7 +15,8 @@
 
 namespace hs::test {
 
-HeardProgram::HeardProgram(const std::vector<std::string>& arguments)
+HeardProgram::HeardProgram(const std::vector<std::string>& arguments,
+                           const std::vector<std::string>& variables)
 {
     std::array<int, 2> ends = {};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -24,6 +25,7 @@ HeardProgram::HeardProgram(const std::vector<std::string>& arguments)
     std::vector<std::string> words = {HS_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> environment = {"HOME=/nonexistent", "PATH=/usr/bin:/bin"};
+    environment.insert(environment.end(), variables.begin(), variables.end());
     sendThroughHost(words, environment);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

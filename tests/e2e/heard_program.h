@@ -13,7 +13,8 @@ namespace hs::test {
 /// it running.
 class HeardProgram {
 public:
-    explicit HeardProgram(const std::vector<std::string>& arguments);
+    explicit HeardProgram(const std::vector<std::string>& arguments,
+                          const std::vector<std::string>& variables = {});
     ~HeardProgram();
     HeardProgram(const HeardProgram&) = delete;
     HeardProgram& operator=(const HeardProgram&) = delete;

@@ -72,7 +72,7 @@ inline train::GatedAttention fusedOf(const AttentionCase& shape, const at::Tenso
         gate.emplace();
         gate->isSampled = shape.gate == TriedGate::Sampled;
         gate->bias = at::full({1}, AttentionCase::kBias, at::kFloat).to(device);
-        gate->seed = at::full({1}, AttentionCase::kSeed, at::kLong).to(device);
+        gate->noise = at::tensor({AttentionCase::kSeed, std::int64_t{0}}, at::kLong).to(device);
         gate->layer = AttentionCase::kLayer;
     }
     const at::Tensor lengths = at::tensor(shape.lengths, at::kInt).to(device);
