@@ -16,7 +16,7 @@ std::string firstLine(const train::Job& job, const std::string& what, const std:
     return what + " (" + spec.modelType + ", " + std::to_string(spec.layers) + " layers of " +
            std::to_string(spec.heads) + " heads, " + formatCount(model::parameterCount(spec)) +
            " weights) on " + data + "; " +
-           (job.limit ? shortNumber(job.limit->minutes) + " minutes"
+           (job.limit ? shortNumber(job.limit->minutes) + (job.limit->minutes == 1 ? " minute" : " minutes")
                       : formatCount(job.options.steps) + " steps") +
            " in " + std::string(model::name(job.computedIn)) + " on " + engine::describe(job.device) + ".";
 }
