@@ -121,6 +121,10 @@ void run(const SparsifyArguments& arguments)
     if (plan.options.sparsity->divergenceWeight == 0 && plan.options.sparsity->crossEntropyWeight == 0)
         fail(ErrorCode::BadRequest,
              "With --kl 0 and --ce 0 the model would forget everything; raise one of them.");
+    // Before anything is drawn from the model, which takes minutes.
+    train::requireTrainingMemory(
+        job.spec, {plan.rows, plan.length, true, place.computedIn, !given.isPlain, job.economy},
+        place.device);
     const TrainingData data = dataFor(arguments, *job.start, chosen.tokenizer.get(), plan);
     fillJob(job, given, plan, data, chosen, place);
     job.writtenAs = savedType(given.saveAs, typeOf(files));
