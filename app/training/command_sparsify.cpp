@@ -117,6 +117,10 @@ void run(const SparsifyArguments& arguments)
     if (plan.options.sparsity->divergenceWeight == 0 && plan.options.sparsity->crossEntropyWeight == 0)
         fail(ErrorCode::BadRequest,
              "With --kl 0 and --ce 0 the model would forget everything; raise one of them.");
+    // Before anything is drawn from the model, which takes minutes.
+    const int rows = (plan.rows + place.worker.count - 1) / place.worker.count;
+    train::requireTrainingMemory(
+        job.spec, {rows, plan.length, true, place.computedIn, !given.isPlain, job.economy}, place.device);
     const TrainingData data = dataFor(arguments, job.start, chosen, plan, place.computedIn);
     fillJob(job, given, plan, data, chosen, place);
     job.names.base = fs::exists(arguments.model) ? job.start->facts().name : arguments.model;

@@ -26,7 +26,7 @@ at::Tensor gradientOf(const engine::Model& model, const train::Trainable& traina
     if (form != GateForm::None)
         gate = train::TrainingGate{form == GateForm::Sampled,
                                    at::full({1}, 0.1, at::TensorOptions(at::kFloat).device(device)),
-                                   at::full({1}, 5, at::TensorOptions(at::kLong).device(device)), 0};
+                                   at::full({2}, 5, at::TensorOptions(at::kLong).device(device)), 0};
     const at::Tensor vector = trainable.start(1).detach().requires_grad_();
     const train::Forward run =
         forward(model.spec(), {trainable, vector, recomputes}, train::BatchTensors(batch, 2, device),
