@@ -2,7 +2,7 @@
 
 #include "engine/device/device.h"
 #include "train/options.h"
-#include "train/workers.h"
+#include "train/workers/workers.h"
 
 #include <CLI/CLI.hpp>
 

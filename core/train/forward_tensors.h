@@ -3,6 +3,7 @@
 #include "engine/run/decoder_tensors.h"
 #include "train/batch.h"
 #include "train/fused_ops_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include <optional>
 

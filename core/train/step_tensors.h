@@ -4,7 +4,7 @@
 #include "train/optimizer_tensors.h"
 #include "train/parameters_tensors.h"
 #include "train/recorder_tensors.h"
-#include "train/shared_gradient_tensors.h"
+#include "train/workers/shared_gradient_tensors.h"
 
 #include <vector>
 

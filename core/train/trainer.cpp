@@ -8,7 +8,7 @@
 #include "train/output_folder.h"
 #include "train/training_memory.h"
 #include "train/training_state_tensors.h"
-#include "train/workers_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include <algorithm>
 #include <chrono>

@@ -7,7 +7,7 @@
 #include "train/curve.h"
 #include "train/held_out.h"
 #include "train/options.h"
-#include "train/workers.h"
+#include "train/workers/workers.h"
 
 #include <filesystem>
 #include <functional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/load/weights_tensors.h"
-#include "train/workers_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include <functional>
 #include <vector>
