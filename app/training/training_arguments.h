@@ -3,7 +3,7 @@
 #include "base/timing.h"
 #include "engine/device/device.h"
 #include "train/pace.h"
-#include "train/workers.h"
+#include "train/workers/workers.h"
 
 #include <CLI/CLI.hpp>
 

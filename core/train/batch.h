@@ -16,12 +16,6 @@ struct Batch {
     std::vector<float> weights;  // [row, position] of the loss of the token that follows; 0 at the last
 };
 
-/// Some consecutive rows of a batch.
-struct RowRange {
-    int first = 0;
-    int count = 0;
-};
-
 /// Tokens that are right at one position of a row: those with ids from `first` to `last`.
 struct Answer {
     int row = 0;

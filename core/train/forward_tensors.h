@@ -4,6 +4,7 @@
 #include "train/batch.h"
 #include "train/fused_ops_tensors.h"
 #include "train/run_weights_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 #include "base/hooks.h"
 #include "train/forward_tensors.h"
 #include "train/held_out.h"
-#include "train/workers_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 namespace hs::train {
 

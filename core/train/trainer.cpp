@@ -14,7 +14,7 @@
 #include "train/strain.h"
 #include "train/training_state_tensors.h"
 #include "train/trial.h"
-#include "train/workers_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include <algorithm>
 #include <cmath>

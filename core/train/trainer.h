@@ -10,7 +10,7 @@
 #include "train/options.h"
 #include "train/pace.h"
 #include "train/training_memory.h"
-#include "train/workers.h"
+#include "train/workers/workers.h"
 
 #include <filesystem>
 #include <functional>

@@ -16,8 +16,8 @@ using namespace hs::test;
 namespace {
 
 /// What a reader may lack. Blocks that need one of these are left out here, each by name.
-const std::set<std::string> kNeeds = {"gpt2",   "olmo",    "gpu",     "network",
-                                      "ollama", "display", "minutes", "source"};
+const std::set<std::string> kNeeds = {"gpt2",    "olmo",    "gpu",    "network", "ollama",
+                                      "display", "minutes", "source", "slurm"};
 
 struct Said {
     int exitCode = -1;

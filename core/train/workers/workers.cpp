@@ -1,4 +1,4 @@
-#include "train/workers_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include "base/failure.h"
 #include "engine/device/device_tensors.h"

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "train/batch.h"
-#include "train/workers.h"
+#include "train/workers/workers.h"
 
 #include <ATen/ATen.h>
 
@@ -9,6 +8,12 @@
 #include <stdexcept>
 
 namespace hs::train {
+
+/// Some consecutive rows of a batch.
+struct RowRange {
+    int first = 0;
+    int count = 0;
+};
 
 /// A worker ended, or no longer answers.
 class WorkerLost : public std::runtime_error {

@@ -1,4 +1,4 @@
-#include "train/workers.h"
+#include "train/workers/workers.h"
 
 #include "engine/load/model_loader.h"
 #include "model/architectures.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "train/trainable_tensors.h"
-#include "train/workers_tensors.h"
+#include "train/workers/workers_tensors.h"
 
 #include <vector>
 

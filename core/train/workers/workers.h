@@ -2,7 +2,7 @@
 
 #include "base/result.h"
 #include "engine/device/device.h"
-#include "train/worker_place.h"
+#include "train/workers/worker_place.h"
 
 #include <chrono>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "train/worker_place.h"
+#include "train/workers/worker_place.h"
 
 #include "base/failure.h"
 
