@@ -19,4 +19,9 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
                               const std::vector<std::string>& groups, Operations operations,
                               const Hooks& hooks = {});
 
+/// Both models over all held-out rows, each run once.
+PairMeasure measureBoth(const MeasuredModel& dense, const MeasuredModel& sparse,
+                        const std::vector<HeldOutBatch>& heldOut, const std::vector<std::string>& groups,
+                        Operations operations, const Hooks& hooks = {});
+
 }  // namespace hs::train
