@@ -64,14 +64,12 @@ void addTasks(figures::ReportFigure& figure, const train::PairReport& report)
             continue;
         }
         const auto& [dense, sparse] = task.scores;
-        figure.taskRows.push_back({QStringLiteral("%1, right above wrong").arg(taskName(task)),
+        figure.taskRows.push_back({QStringLiteral("%1, accuracy").arg(taskName(task)),
                                    {dense.accuracy, sparse.accuracy},
                                    true,
                                    false});
-        figure.taskRows.push_back({QStringLiteral("%1, likeliest is right").arg(taskName(task)),
-                                   {dense.top, sparse.top},
-                                   true,
-                                   false});
+        figure.taskRows.push_back(
+            {QStringLiteral("%1, top-1").arg(taskName(task)), {dense.top, sparse.top}, true, false});
         if (task.pairs.empty())
             continue;
         const auto add = [&](const char* unit, const train::CircuitReport& circuits) {
@@ -86,6 +84,16 @@ void addTasks(figures::ReportFigure& figure, const train::PairReport& report)
     }
 }
 
+/// Told apart even if one model was run in two ways.
+QString titleOf(const train::PairReport& report, std::size_t model)
+{
+    const QString name = qt(report.models[model].name);
+    if (report.models[0].name != report.models[1].name)
+        return name;
+    return QStringLiteral("%1, %2").arg(name, report.models[model].gateBias ? QStringLiteral("gated")
+                                                                            : QStringLiteral("no gate"));
+}
+
 figures::ReportFigure figureOf(const train::PairReport& report)
 {
     figures::ReportFigure figure;
@@ -94,10 +102,11 @@ figures::ReportFigure figureOf(const train::PairReport& report)
     const train::HeldOutMeasure* const measures[] = {&shown.measure.dense, &shown.measure.sparse};
     for (std::size_t model = 0; model < 2; ++model)
         figure.panels.push_back(
-            {qt(report.models[model].name), report.models[model].heads, measures[model]->headDensity});
-    figure.matrices = QStringLiteral("%1 tokens, %2").arg(shown.length).arg(beginningOf(shown.firstToken));
+            {titleOf(report, model), report.models[model].heads, measures[model]->headDensity});
     for (const train::TextReport& text : report.texts)
         for (std::size_t model = 0; model < 2; ++model) {
+            if (!report.models[model].gateBias)  // all of its edges, at any length
+                continue;
             const auto isSame = [&](const figures::ReportCurve& curve) {
                 return curve.panel == model && curve.name == beginningOf(text.firstToken);
             };
@@ -118,15 +127,25 @@ figures::ReportFigure figureOf(const train::PairReport& report)
                       .arg(shown.passages)
                       .arg(shown.length);
     addTasks(figure, report);
-    if (!report.tasks.empty())
-        figure.tasks = QStringLiteral("%1 prompts each").arg(report.tasks.front().prompts);
+    int prompts = 0;
+    for (const train::TaskReport& task : report.tasks)
+        prompts = std::max(prompts, task.prompts);
+    figure.tasks =
+        QStringLiteral(
+            "%1 prompts each; accuracy: the right answer is likelier than the wrong one; top-1: the "
+            "likeliest token is right")
+            .arg(prompts);
     figure.circuits = QStringLiteral("units that explain %1 of the effect, ranked by %2")
                           .arg(report.level)
                           .arg(qt(std::string(wordOf(report.ranking))));
     figure.caption =
-        QStringLiteral("%1 and %2 on the same passages and prompts. Active edges: the share of causal cells "
-                       "whose gate is open. Circuits: mean over the first pairs that both models answer.")
-            .arg(figure.panels[0].title, figure.panels[1].title);
+        QStringLiteral(
+            "%1 and %2 on the same passages and prompts. Active edges: the share of causal cells "
+            "whose gate is open; of each head on passages of %3 tokens, %4. Circuits: mean over the "
+            "first pairs that both models answer.")
+            .arg(figure.panels[0].title, figure.panels[1].title)
+            .arg(shown.length)
+            .arg(beginningOf(shown.firstToken));
     return figure;
 }
 

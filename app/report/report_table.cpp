@@ -23,7 +23,8 @@ std::string shareText(double share)
 
 std::string factorText(double dense, double sparse)
 {
-    return sparse > 0 ? formatted("%.3g", dense / sparse) : "-";
+    const double factor = dense / sparse;
+    return sparse > 0 ? formatted(factor < 100 ? "%.3g" : "%.0f", factor) : "-";
 }
 
 std::string passagesText(const train::TextReport& text)

@@ -109,23 +109,26 @@ void TaskReporter::searchCircuits(train::TaskReport& report, const std::vector<Q
         if (!m_isAnswered[index])
             continue;
         hooks.report(static_cast<int>(report.pairs.size()), m_options.pairs);
-        std::array<std::array<int, 2>, 2> found = {};  // [model][units]
-        const Result<bool> searched = guarded([&] {
-            for (std::size_t model = 0; model < found.size(); ++model)
-                found[model] = {smallest(model, questions[index], analyses::CircuitUnits::Heads),
-                                smallest(model, questions[index], analyses::CircuitUnits::Edges)};
-            return true;
-        });
-        if (!searched && searched.error().code != ErrorCode::BadRequest)
-            throw Failure(searched.error());
-        if (!searched)  // the answer hangs on something else
+        const auto found = guarded([&] { return smallestCircuits(questions[index]); });
+        if (!found && found.error().code != ErrorCode::BadRequest)
+            throw Failure(found.error());
+        if (!found)  // the answer hangs on something else
             continue;
         report.pairs.push_back(static_cast<int>(index));
-        for (std::size_t model = 0; model < found.size(); ++model) {
-            report.heads.sizes[model].push_back(found[model][0]);
-            report.edges.sizes[model].push_back(found[model][1]);
+        for (std::size_t model = 0; model < found->size(); ++model) {
+            report.heads.sizes[model].push_back((*found)[model].heads);
+            report.edges.sizes[model].push_back((*found)[model].edges);
         }
     }
+}
+
+std::array<TaskReporter::Sizes, 2> TaskReporter::smallestCircuits(const Question& question)
+{
+    std::array<Sizes, 2> sizes;
+    for (std::size_t model = 0; model < sizes.size(); ++model)
+        sizes[model] = {smallest(model, question, analyses::CircuitUnits::Heads),
+                        smallest(model, question, analyses::CircuitUnits::Edges)};
+    return sizes;
 }
 
 int TaskReporter::smallest(std::size_t model, const Question& question, analyses::CircuitUnits units)

@@ -29,6 +29,11 @@ private:
     std::vector<std::int64_t> promptOf(const std::string& text) const;
     void score(train::TaskReport& report, const std::vector<Question>& questions);
     void searchCircuits(train::TaskReport& report, const std::vector<Question>& questions);
+    struct Sizes {
+        int heads = 0;
+        int edges = 0;
+    };
+    std::array<Sizes, 2> smallestCircuits(const Question& question);  // [dense, sparse]; throws Failure
     int smallest(std::size_t model, const Question& question, analyses::CircuitUnits units);
 
     ReportModels& m_models;

@@ -111,7 +111,7 @@ double FiguresWithBars::blockHeight() const
     return (kBarNameHeight + kBlockGap) * m_form.fontSize + bars * linePitch();
 }
 
-double FiguresWithBars::draw(Drawing& drawing, QPointF at, double width) const
+double FiguresWithBars::draw(Drawing& drawing, QPointF at, double width, bool hasKey) const
 {
     const double gap = columnGap();
     const int count = static_cast<int>(m_figure.rows.size());
@@ -119,7 +119,7 @@ double FiguresWithBars::draw(Drawing& drawing, QPointF at, double width) const
     const int rows = (count + std::min(fitting, count) - 1) / std::min(fitting, count);
     const int columns = (count + rows - 1) / rows;
     const double blockWidth = (width - (columns - 1) * gap) / columns;
-    const double top = at.y() + drawKey(drawing, at, width);
+    const double top = at.y() + (hasKey ? drawKey(drawing, at, width) : 0);
     for (int index = 0; index < count; ++index)
         drawBlock(drawing, m_figure.rows[static_cast<std::size_t>(index)],
                   {at.x() + index / rows * (blockWidth + gap), top + index % rows * blockHeight()},

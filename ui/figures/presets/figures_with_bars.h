@@ -16,8 +16,8 @@ public:
     /// The height of all blocks in one column.
     double tallestHeight() const { return static_cast<double>(m_figure.rows.size()) * blockHeight(); }
 
-    /// Draws the key to the colours and the blocks from `at` on. Returns their height.
-    double draw(Drawing& drawing, QPointF at, double width) const;
+    /// Draws the key to the colours, unless it is not wanted, and the blocks from `at` on. Returns their height.
+    double draw(Drawing& drawing, QPointF at, double width, bool hasKey = true) const;
 
 private:
     double drawKey(Drawing& drawing, QPointF at, double width) const;

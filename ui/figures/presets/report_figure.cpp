@@ -75,7 +75,7 @@ private:
             if (!(point.y() > 0))
                 continue;
             const QPointF at = m_axes.at(point.x(), point.y());
-            if (line.isEmpty())
+            if (line.elementCount() == 0)
                 line.moveTo(at);
             else {
                 m_labels.keepOff(line.currentPosition(), at);
@@ -169,8 +169,8 @@ private:
         if (m_form.hasColourBar && !m_figure.panels.empty()) {
             const double inset = HeadMatrix(m_figure.panels.front(), m_form, side).origin().x();
             bottom = colours
-                         .drawBar(m_drawing, {left() + inset, bottom + m_form.fontSize},
-                                  tr("active edges, %1").arg(m_figure.matrices), m_form)
+                         .drawBar(m_drawing, {left() + inset, bottom + m_form.fontSize}, tr("active edges"),
+                                  m_form)
                          .bottom();
         }
         m_y = std::max(bottom, drawLengths(x, bottom)) + 1.5 * m_form.fontSize;
@@ -178,6 +178,8 @@ private:
 
     double drawLengths(double x, double bottom)
     {
+        if (m_figure.curves.empty())
+            return bottom;
         const double width = left() + m_sheet.width() - x;
         const double top =
             m_y + drawHeading(m_drawing, {x, m_y}, tr("Active edges by length"), {}, width, m_form);
@@ -209,7 +211,8 @@ private:
             return;
         m_y += drawHeading(m_drawing, {left(), m_y}, title, about, m_sheet.width(), m_form);
         const SummaryFigure part{m_figure.panels, {}, rows, {}};
-        m_y += FiguresWithBars(part, m_form).draw(m_drawing, {left(), m_y}, m_sheet.width());
+        m_y += FiguresWithBars(part, m_form).draw(m_drawing, {left(), m_y}, m_sheet.width(), !m_hasKey);
+        m_hasKey = true;
         m_y += 0.6 * m_form.fontSize;
     }
 
@@ -218,6 +221,7 @@ private:
     Sheet& m_sheet;
     Drawing& m_drawing;
     double m_y;
+    bool m_hasKey = false;  // to the colours of bars: once on the page
 };
 
 }  // namespace

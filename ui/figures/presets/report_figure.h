@@ -18,10 +18,9 @@ struct ReportCurve {
 };
 
 /// A dense and a sparse model judged on one page: density of every head and by length, figures on a text,
-/// tasks and circuits. Parts without rows are left out.
+/// tasks and circuits. Parts without curves or rows are left out.
 struct ReportFigure {
     std::vector<SummaryPanel> panels;  // density of each head
-    QString matrices;                  // on what: "256 tokens, after <bos>"
     std::vector<ReportCurve> curves;
     QString text;  // "wiki.txt, 8 passages of 256 tokens"
     std::vector<SummaryRow> textRows;
