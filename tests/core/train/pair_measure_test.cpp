@@ -5,6 +5,7 @@
 #include "train/model_measure.h"
 #include "train/passages.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace hs;
@@ -39,7 +40,7 @@ engine::RunResult runOf(const std::shared_ptr<const engine::Model>& model, const
 
 TEST_CASE("a pair's measures are means over runs of the passages")
 {
-    for (const std::string& name : {"gpt2", "llama-grouped", "qwen3"}) {
+    for (const std::string name : {"gpt2", "llama-grouped", "qwen3"}) {
         INFO(name);
         const auto model = test::openGolden(name);
         const train::HeldOutBatch held =
