@@ -38,7 +38,7 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
             .add_option("--data", arguments.data,
                         "The text of the report, as --text-file; with neither, the dense model "
                         "writes one")
-            ->type_name("F")
+            ->type_name("FILE")
             ->needs(report);
     for (const char* const other : {"--text", "--text-file", "--tokens"})
         data->excludes(command.get_option(other));
