@@ -2,6 +2,7 @@
 
 #include "analyses/analysis_json.h"
 #include "analyses/map_analyses.h"
+#include "app/report/report_command.h"
 #include "app/support/arguments.h"
 #include "app/support/maps_side.h"
 #include "app/support/messages.h"
@@ -25,6 +26,7 @@ struct CompareArguments {
     RunArguments run;
     double threshold = engine::Capture().threshold;
     std::string json;
+    ReportArguments report;
 };
 
 /// One model of the pair and what it runs.
@@ -110,8 +112,21 @@ void compareMaps(const CompareArguments& arguments)
     writeOutput(arguments.json, json);
 }
 
+void report(const CompareArguments& arguments)
+{
+    ReportArguments given = arguments.report;
+    given.options.dense = given.options.sparse = arguments.place;
+    given.options.dense.model = arguments.dense;
+    given.options.sparse.model = arguments.sparse;
+    given.options.text = arguments.prompt;
+    given.options.run = arguments.run;
+    runReport(std::move(given), arguments.json);
+}
+
 void run(const CompareArguments& arguments)
 {
+    if (arguments.report.isWanted)
+        return report(arguments);
     requireWritable(arguments.json);
     if (maps::mapsSource(arguments.dense) || maps::mapsSource(arguments.sparse))
         return compareMaps(arguments);
@@ -145,7 +160,8 @@ void run(const CompareArguments& arguments)
 void addCompareCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<CompareArguments>();
-    CLI::App& command = *app.add_subcommand("compare", "What tells two models' heads apart on one prompt");
+    CLI::App& command = *app.add_subcommand(
+        "compare", "What tells two models' heads apart on one prompt, or how good a sparse model is");
     arguments->dense = "demo:dense";
     arguments->sparse = "demo:sparse";
     addPairModelOptions(command, arguments->dense, arguments->sparse);
@@ -156,8 +172,11 @@ void addCompareCommand(CLI::App& app, Action& action)
     command.add_option("--threshold", arguments->threshold, "Weight above which a head counts as retained")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
+    command
+        .add_option("--json", arguments->json,
+                    "Where the JSON goes; - (default, but for a report) is standard output")
         ->type_name("F");
+    addReportOptions(command, arguments->report);
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 

@@ -4,7 +4,7 @@
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "base/json.h"
-#include "text/prompt_pairs.h"
+#include "train/model_pairs.h"
 
 #include <memory>
 
@@ -25,7 +25,7 @@ void run(const PairsArguments& arguments)
     const std::shared_ptr<const text::Tokenizer> tokenizer = openTokenizer(arguments.model);
     std::string lines;
     for (const text::PromptPair& pair :
-         orThrow(text::makePairs(*tokenizer, arguments.task, arguments.count, arguments.seed)))
+         orThrow(train::modelPairs(*tokenizer, arguments.task, arguments.count, arguments.seed)))
         lines += Json{{"task", wordOf(arguments.task)},
                       {"clean", pair.clean},
                       {"corrupted", pair.corrupted},
@@ -49,7 +49,8 @@ void addPairsCommand(CLI::App& app, Action& action)
                     "Whose tokenizer cuts the prompts: as for other commands, or a tokenizer's folder")
         ->required()
         ->type_name("DIR");
-    addWordOption(command, "--task", arguments->task, "indirect-objects or greater-than")
+    addWordOption(command, "--task", arguments->task,
+                  "indirect-objects, greater-than, opposites or induction (random words, repeated)")
         ->required()
         ->default_str("");
     command.add_option("--count", arguments->count, "How many")

@@ -7,6 +7,7 @@
 #include "base/mapped_file.h"
 #include "base/text_format.h"
 #include "model/model_locator.h"
+#include "train/model_pairs.h"
 #include "train/own_rows.h"
 #include "train/task_batches.h"
 #include "train/text_rows.h"
@@ -180,21 +181,6 @@ private:
     std::string m_description;
 };
 
-bool knowsTaskWords(const text::Tokenizer& tokenizer)
-{
-    static constexpr std::uint64_t kPromptsEach = 16;
-    const train::TaskSuite suite;
-    for (int task = 0; task < train::kTaskCount; ++task)
-        for (std::uint64_t number = 0; number < kPromptsEach; ++number) {
-            const train::TaskPrompt prompt =
-                suite.prompt(static_cast<train::Task>(task), train::Split::HeldOut, number);
-            const Result<text::Encoding> encoding = tokenizer.encode(suite.text(prompt.tokens));
-            if (!encoding || encoding->ids != prompt.tokens)
-                return false;
-        }
-    return true;
-}
-
 }  // namespace
 
 ChosenTokenizer chooseTokenizer(const std::string& where)
@@ -256,7 +242,7 @@ TrainingData languageData(const LanguageDomains& domains, const model::ArchSpec&
 
 void requireTaskWords(const text::Tokenizer* tokenizer, const std::string& name)
 {
-    if (!tokenizer || !knowsTaskWords(*tokenizer))
+    if (!tokenizer || !train::knowsTaskWords(*tokenizer))
         fail(ErrorCode::BadRequest, name + " was not made for the built-in tasks: its tokenizer does not "
                                            "have their words; give a model of headscope train --tasks.");
 }

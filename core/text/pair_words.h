@@ -29,4 +29,27 @@ inline constexpr std::array kPairEvents = {"war",      "siege",   "campaign", "j
                                            "reign",    "strike",  "famine",   "treaty",  "expedition",
                                            "blockade", "dynasty", "drought",  "revolt",  "project"};
 
+/// A word and its opposite, alternating; an even number of such pairs.
+inline constexpr std::array kPairOpposites = {
+    "hot",     "cold",      "big",   "small",  "up",    "down",   "old",   "young",  "fast",
+    "slow",    "light",     "dark",  "early",  "late",  "rich",   "poor",  "hard",   "soft",
+    "wet",     "dry",       "high",  "low",    "open",  "closed", "full",  "empty",  "good",
+    "bad",     "long",      "short", "loud",   "quiet", "strong", "weak",  "clean",  "dirty",
+    "happy",   "sad",       "near",  "far",    "thick", "thin",   "wide",  "narrow", "deep",
+    "shallow", "true",      "false", "left",   "right", "first",  "last",  "sweet",  "sour",
+    "cheap",   "expensive", "black", "white",  "day",   "night",  "north", "south",  "inside",
+    "outside", "above",     "below", "always", "never", "love",   "hate",  "win",    "lose"};
+
+/// A question about a word, which stands between `beginning` and `end`; its opposite follows. {X} and {Y} are
+/// another word and its opposite.
+struct OppositeSentence {
+    const char* beginning;
+    const char* space;  // before either
+    const char* end;
+};
+inline constexpr OppositeSentence kOppositeSentences[] = {
+    {"The opposite of \"", "", "\" is \""},
+    {"The opposite of \"{X}\" is \"{Y}\". The opposite of \"", "", "\" is \""},
+    {"The opposite of {X} is {Y}, and the opposite of", " ", " is"}};
+
 }  // namespace hs::text

@@ -45,6 +45,9 @@ Result<std::int64_t> singleToken(const Tokenizer& tokenizer, const std::string& 
     for (const std::string& form : {text, " " + text})
         if (const std::optional<std::int64_t> id = oneToken(tokenizer, form))
             return *id;
+    // Some tokens never come first in a text: a digit, where every text begins with a space.
+    if (const auto id = tokenizer.idOf(text); id && tokenizer.tokenText(*id) == text)
+        return *id;
     const std::string pieces = piecesOf(tokenizer, text);
     const std::string problem = pieces.empty()
                                     ? " is not in this model's vocabulary; choose another word."

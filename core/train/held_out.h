@@ -15,6 +15,8 @@ struct GroupMeasure {
     double score = 0;         // mean over answers: 1 if the likeliest token is right, or, where several
                               // are right, their probability; NaN where the group has no answers
     std::int64_t answers = 0;
+    double agreement =
+        1;  // share of tokens after which both models find the same one likeliest, by the weights
 };
 
 /// How a model does on all held-out rows.
@@ -22,12 +24,19 @@ struct HeldOutMeasure {
     std::vector<GroupMeasure> groups;
     double crossEntropy = 0;  // mean of the groups
     double divergence = 0;
-    double density = 1;          // open share of all heads' causal cells
-    double expectedDensity = 1;  // mean probability of being open if gates were drawn at random
-    int heads = 0;               // of the model
-    int headsEverActive = 0;     // with an open cell on any row
-    int mostHeadsActive = 0;     // on one row
-    double meanHeadsActive = 0;  // per row
+    double density = 1;               // open share of all heads' causal cells
+    std::vector<double> headDensity;  // [layer * head] the same of each head
+    double expectedDensity = 1;       // mean probability of being open if gates were drawn at random
+    int heads = 0;                    // of the model
+    int headsEverActive = 0;          // with an open cell on any row
+    int mostHeadsActive = 0;          // on one row
+    double meanHeadsActive = 0;       // per row
+};
+
+/// Two models on the same rows, the second compared with the first.
+struct PairMeasure {
+    HeldOutMeasure dense;
+    HeldOutMeasure sparse;
 };
 
 /// How a sparse model does on rows of one length: the longer a row, the smaller the share of its cells that

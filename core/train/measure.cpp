@@ -74,31 +74,49 @@ std::vector<int> rowsByLength(const Batch& batch)
     return rows;
 }
 
-/// Accumulates the measure portion by portion.
+/// A portion on a model's device.
+struct PortionTensors {
+    BatchTensors batch;
+    engine::DecoderFrame frame;
+
+    PortionTensors(const MeasuredModel& model, const Batch& from, int groups)
+        : batch(from, groups, model.weights[model::Role::Embedding].device()),
+          frame(model.spec, from.length, model.weights[model::Role::Embedding].device())
+    {
+    }
+};
+
+Forward run(const MeasuredModel& model, const PortionTensors& portion, Operations operations)
+{
+    const at::Device device = model.weights[model::Role::Embedding].device();
+    std::optional<TrainingGate> gate;
+    if (model.gateBias)
+        gate =
+            TrainingGate{false, at::full({1}, *model.gateBias, at::TensorOptions(at::kFloat).device(device)),
+                         at::Tensor(), 0};
+    return forward(model.spec, model.weights, portion.batch, portion.frame, gate, operations);
+}
+
+/// Accumulates the measure of one model portion by portion.
 class Measurer {
 public:
-    Measurer(const MeasuredModel& model, const MeasuredModel* dense, const std::vector<std::string>& groups,
-             Operations operations)
-        : m_model(model), m_dense(dense), m_operations(operations),
-          m_groupCount(static_cast<int>(groups.size())),
-          m_device(model.weights[model::Role::Embedding].device()),
+    Measurer(const MeasuredModel& model, const std::vector<std::string>& groups, Operations operations)
+        : m_model(model), m_operations(operations), m_groupCount(static_cast<int>(groups.size())),
+          m_headActive(at::zeros({model.spec.layers, model.spec.heads}, at::kDouble)),
           m_everActive(at::zeros({model.spec.layers, model.spec.heads}, at::kBool))
     {
         for (const std::string& name : groups) {
             m_result.groups.push_back({});
             m_result.groups.back().name = name;
+            m_result.groups.back().agreement = 0;
         }
         m_weight.resize(groups.size());
     }
 
-    void take(const HeldOutBatch& portion)
+    /// What the model made of a portion; `wanted`: the dense model's logits, if there is one.
+    void add(const Forward& forward, const at::Tensor& wanted, const BatchTensors& batch,
+             const HeldOutBatch& portion)
     {
-        const BatchTensors batch(portion.batch, m_groupCount, m_device);
-        const engine::DecoderFrame frame(m_model.spec, portion.batch.length, m_device);
-        at::Tensor wanted;
-        if (m_dense)
-            wanted = run(*m_dense, batch, frame).logits;
-        const Forward forward = run(m_model, batch, frame);
         addLosses(forward.logits, wanted, batch);
         addAnswers(forward.logits, portion);
         if (forward.active.defined())
@@ -115,6 +133,7 @@ public:
         forEachSum([&](auto& number) { numbers.push_back(static_cast<double>(number)); });
         const at::Tensor sums = at::tensor(numbers, at::kDouble);
         workers.sum(sums);
+        workers.sum(m_headActive);
         const double* sum = sums.data_ptr<double>();
         forEachSum([&](auto& number) { number = static_cast<std::decay_t<decltype(number)>>(*sum++); });
         const at::Tensor most = at::cat(
@@ -136,6 +155,7 @@ public:
             ++present;
             measure.crossEntropy /= m_weight[group];
             measure.divergence /= m_weight[group];
+            measure.agreement /= m_weight[group];
             result.crossEntropy += measure.crossEntropy;
             result.divergence += measure.divergence;
         }
@@ -143,11 +163,14 @@ public:
         result.divergence /= present;
         result.heads = m_model.spec.layers * m_model.spec.heads;
         if (m_model.gateBias) {
-            result.density = m_active / (m_cells * result.heads);
+            const at::Tensor shares = (m_headActive / m_cells).contiguous();
+            result.headDensity.assign(shares.data_ptr<double>(), shares.data_ptr<double>() + result.heads);
+            result.density = shares.mean().item<double>();
             result.expectedDensity = m_expected / (m_cells * result.heads);
             result.headsEverActive = static_cast<int>(m_everActive.sum().item<std::int64_t>());
             result.meanHeadsActive /= static_cast<double>(m_rows);
         } else {
+            result.headDensity.assign(static_cast<std::size_t>(result.heads), 1.0);
             result.headsEverActive = result.mostHeadsActive = result.heads;
             result.meanHeadsActive = result.heads;
         }
@@ -158,7 +181,6 @@ private:
     template <class Visit>
     void forEachSum(Visit&& visit)
     {
-        visit(m_active);
         visit(m_expected);
         visit(m_cells);
         visit(m_rows);
@@ -168,20 +190,10 @@ private:
             visit(m_weight[group]);
             visit(measure.crossEntropy);
             visit(measure.divergence);
+            visit(measure.agreement);
             visit(measure.score);
             visit(measure.answers);
         }
-    }
-
-    Forward run(const MeasuredModel& model, const BatchTensors& batch,
-                const engine::DecoderFrame& frame) const
-    {
-        std::optional<TrainingGate> gate;
-        if (model.gateBias)
-            gate = TrainingGate{
-                false, at::full({1}, *model.gateBias, at::TensorOptions(at::kFloat).device(m_device)),
-                at::Tensor(), 0};
-        return forward(model.spec, model.weights, batch, frame, gate, m_operations);
     }
 
     void addLosses(const at::Tensor& logits, const at::Tensor& wanted, const BatchTensors& batch)
@@ -195,8 +207,13 @@ private:
         const at::Tensor crossEntropy = perGroup(losses.crossEntropy);
         const at::Tensor divergence =
             wanted.defined() ? perGroup(losses.divergence) : at::zeros_like(crossEntropy);
+        const at::Tensor agreement =
+            wanted.defined()
+                ? perGroup(logits.argmax(-1).eq(wanted.argmax(-1)).to(losses.crossEntropy.scalar_type()))
+                : weight;
         for (int group = 0; group < m_groupCount; ++group) {
             m_weight[group] += weight[group].item<double>();
+            m_result.groups[group].agreement += agreement[group].item<double>();
             m_result.groups[group].crossEntropy += crossEntropy[group].item<double>();
             m_result.groups[group].divergence += divergence[group].item<double>();
         }
@@ -215,7 +232,7 @@ private:
             asked[1][index] = answer.first;
             asked[2][index] = answer.last;
         }
-        asked = asked.to(m_device);
+        asked = asked.to(logits.device());
         const at::Tensor rows = logits.index_select(0, asked[0]).to(at::kFloat);  // [answer, vocabulary]
         const at::Tensor tokens = at::arange(rows.size(1), asked.options()).unsqueeze(0);
         const at::Tensor isRight =
@@ -233,7 +250,7 @@ private:
 
     void addGates(const Forward& forward, const BatchTensors& batch)
     {
-        m_active += forward.active.sum(at::kDouble).item<double>();
+        m_headActive += forward.active.sum(at::IntArrayRef{1}, /*keepdim=*/false, at::kDouble).to(at::kCPU);
         m_expected += forward.expected.sum(at::kDouble).item<double>();
         m_cells += batch.cells.item<double>();
         const at::Tensor isUsed = forward.active.gt(0).to(at::kCPU);  // [layer, prompt, head]
@@ -245,18 +262,35 @@ private:
     }
 
     const MeasuredModel& m_model;
-    const MeasuredModel* m_dense;
     Operations m_operations;
     int m_groupCount;
-    at::Device m_device;
     std::vector<double> m_weight;  // [group]
-    double m_active = 0;
     double m_expected = 0;
     double m_cells = 0;  // of one head
     std::int64_t m_rows = 0;
+    at::Tensor m_headActive;  // [layer, head] double, open cells
     at::Tensor m_everActive;  // [layer, head] bool
     HeldOutMeasure m_result;
 };
+
+/// Calls `take` for all rows in portions that fit, each with little padding.
+template <class Take>
+void forPortions(const std::vector<HeldOutBatch>& heldOut, std::int64_t vocabulary, const Hooks& hooks,
+                 const Take& take)
+{
+    for (const HeldOutBatch& whole : heldOut) {
+        const std::int64_t logitsPerRow = static_cast<std::int64_t>(whole.batch.length) * vocabulary;
+        const std::int64_t atOnce = std::clamp<std::int64_t>(kMostLogits / logitsPerRow, 1, kMostRows);
+        const std::vector<int> order = rowsByLength(whole.batch);
+        for (std::span<const int> rest(order); !rest.empty();) {
+            hooks.throwIfCancelled();
+            hooks.report(static_cast<int>(order.size() - rest.size()), whole.batch.rows);
+            const std::size_t count = std::min(rest.size(), static_cast<std::size_t>(atOnce));
+            take(portionOf(whole, rest.first(count)));
+            rest = rest.subspan(count);
+        }
+    }
+}
 
 }  // namespace
 
@@ -266,24 +300,38 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
                               const Hooks& hooks, const Workers& workers)
 {
     const c10::NoGradGuard fixed;
-    Measurer measurer(model, dense, groups, operations);
+    Measurer measurer(model, groups, operations);
     int portions = 0;
-    for (const HeldOutBatch& whole : heldOut) {
-        const std::int64_t logitsPerRow =
-            static_cast<std::int64_t>(whole.batch.length) * model.spec.vocabulary;
-        const std::int64_t atOnce = std::clamp<std::int64_t>(kMostLogits / logitsPerRow, 1, kMostRows);
-        const std::vector<int> order = rowsByLength(whole.batch);
-        for (std::span<const int> rest(order); !rest.empty();) {
-            hooks.throwIfCancelled();
-            hooks.report(static_cast<int>(order.size() - rest.size()), whole.batch.rows);
-            const std::size_t count = std::min(rest.size(), static_cast<std::size_t>(atOnce));
-            if (portions++ % workers.count() == workers.rank())
-                measurer.take(portionOf(whole, rest.first(count)));
-            rest = rest.subspan(count);
-        }
-    }
+    forPortions(heldOut, model.spec.vocabulary, hooks, [&](const HeldOutBatch& portion) {
+        if (portions++ % workers.count() != workers.rank())
+            return;
+        const PortionTensors tensors(model, portion.batch, static_cast<int>(groups.size()));
+        at::Tensor wanted;
+        if (dense)
+            wanted = run(*dense, tensors, operations).logits;
+        measurer.add(run(model, tensors, operations), wanted, tensors.batch, portion);
+    });
     measurer.join(workers);
     return measurer.finish();
+}
+
+PairMeasure measureBoth(const MeasuredModel& dense, const MeasuredModel& sparse,
+                        const std::vector<HeldOutBatch>& heldOut, const std::vector<std::string>& groups,
+                        Operations operations, const Hooks& hooks)
+{
+    const c10::NoGradGuard fixed;
+    Measurer ofDense(dense, groups, operations);
+    Measurer ofSparse(sparse, groups, operations);
+    forPortions(heldOut, sparse.spec.vocabulary, hooks, [&](const HeldOutBatch& portion) {
+        const int count = static_cast<int>(groups.size());
+        const PortionTensors tensors(dense, portion.batch, count);
+        const Forward wanted = run(dense, tensors, operations);
+        ofDense.add(wanted, {}, tensors.batch, portion);
+        // Their positions may be turned differently.
+        const PortionTensors own(sparse, portion.batch, count);
+        ofSparse.add(run(sparse, own, operations), wanted.logits, own.batch, portion);
+    });
+    return {ofDense.finish(), ofSparse.finish()};
 }
 
 std::vector<LengthMeasure> measureByLength(const MeasuredModel& model, const MeasuredModel& dense,

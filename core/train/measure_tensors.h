@@ -26,4 +26,9 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
 std::vector<LengthMeasure> measureByLength(const MeasuredModel& model, const MeasuredModel& dense,
                                            const BatchSource& data, Operations operations);
 
+/// Both models over all held-out rows, each run once.
+PairMeasure measureBoth(const MeasuredModel& dense, const MeasuredModel& sparse,
+                        const std::vector<HeldOutBatch>& heldOut, const std::vector<std::string>& groups,
+                        Operations operations, const Hooks& hooks = {});
+
 }  // namespace hs::train

@@ -21,4 +21,17 @@ Result<HeldOutMeasure> measureModel(const engine::Model& model, const engine::Mo
     });
 }
 
+Result<PairMeasure> measurePair(const GatedModel& dense, const GatedModel& sparse,
+                                const std::vector<HeldOutBatch>& rows, const Hooks& hooks)
+{
+    return guarded([&] {
+        requireOneDevice(dense.model);
+        requireOneDevice(sparse.model);
+        const auto measured = [](const GatedModel& gated) {
+            return MeasuredModel{gated.model.spec(), gated.model.weights(), gated.gateBias};
+        };
+        return measureBoth(measured(dense), measured(sparse), rows, {"text"}, Operations::Fused, hooks);
+    });
+}
+
 }  // namespace hs::train

@@ -137,6 +137,7 @@ TaskPair TaskSuite::pair(Task task, std::uint64_t number) const
         pair.corrupted[static_cast<std::size_t>(answer.source)] = exchange->word;
         pair.target = exchange->target;
         pair.versus = exchange->versus;
+        pair.answer = answer;
         pair.cleanText = text(pair.clean);
         pair.corruptedText = text(pair.corrupted);
         return pair;

@@ -19,6 +19,7 @@ struct TaskPair {
     std::vector<std::int64_t> corrupted;
     std::int64_t target = 0;
     std::int64_t versus = 0;
+    TaskAnswer answer;      // all that is right for `clean`
     std::string cleanText;  // which the tokenizer turns into `clean`
     std::string corruptedText;
 };

@@ -19,8 +19,13 @@ const std::vector<std::string> kWords = {"When", "After",  "While", "Then", "and
                                          "gave", "handed", "store", "park", "drink", "book", "The",
                                          "war",  "lasted", "from",  "year", "siege", ","};
 
+/// How a vocabulary has the digits after a century.
+enum class Years { Single, InTwos, WithCentury };
+
 /// A byte-level vocabulary whose words, after a space, are one token each; other text is cut into letters.
-std::shared_ptr<const text::Tokenizer> tokenizerOf(const std::vector<std::string>& names, bool hasYears)
+/// `more` are tokens after a quotation mark, too.
+std::shared_ptr<const text::Tokenizer> tokenizerOf(const std::vector<std::string>& names, Years years,
+                                                   const std::vector<std::string>& more = {})
 {
     Json vocabulary = Json::object();
     Json merges = Json::array();
@@ -47,8 +52,15 @@ std::shared_ptr<const text::Tokenizer> tokenizerOf(const std::vector<std::string
         addWord(word, "");
     for (const std::string& name : names)
         addWord(name, "\u0120");
+    for (const std::string& word : more) {
+        addWord(word, "\u0120");
+        addWord(word, "");
+    }
     addWord("17", "\u0120");
-    if (hasYears)
+    if (years == Years::WithCentury)
+        for (int decade = 0; decade < 10; ++decade)
+            addWord("17" + std::to_string(decade), "\u0120");
+    if (years == Years::InTwos)
         for (int year = 0; year < 100; ++year)
             addWord((year < 10 ? "0" : "") + std::to_string(year), "");
     const test::TempDir folder;
@@ -104,13 +116,20 @@ void requireFit(const text::Tokenizer& tokenizer, const text::PromptPair& pair)
     CHECK(text::singleToken(tokenizer, pair.target));
     CHECK(text::singleToken(tokenizer, pair.versus));
     CHECK(pair.target != pair.versus);
+    CHECK(std::count(pair.answers.begin(), pair.answers.end(), pair.target) == 1);
+    CHECK(std::count(pair.answers.begin(), pair.answers.end(), pair.versus) == 0);
+}
+
+int decadeOf(const std::string& text)
+{
+    return text[text.find("year 17") + 7] - '0';
 }
 
 }  // namespace
 
 TEST_CASE("pairs of indirect objects differ in the second mention and use names that are one token")
 {
-    const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy", "Dan"}, false);
+    const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy", "Dan"}, Years::Single);
     const auto pairs = pairsOf(*tokenizer, text::PairTask::IndirectObjects, 60);
     CHECK(pairs.size() == 60);
     std::set<std::string> targets;
@@ -132,7 +151,7 @@ TEST_CASE("pairs of indirect objects differ in the second mention and use names 
 
 TEST_CASE("pairs of years ask for one after both starts against one that only the earlier start allows")
 {
-    const auto tokenizer = tokenizerOf({}, true);
+    const auto tokenizer = tokenizerOf({}, Years::InTwos);
     const auto pairs = pairsOf(*tokenizer, text::PairTask::GreaterThan, 60);
     for (const text::PromptPair& pair : pairs) {
         requireFit(*tokenizer, pair);
@@ -151,9 +170,66 @@ TEST_CASE("pairs of years ask for one after both starts against one that only th
     }
 }
 
+TEST_CASE("where every digit is a token, pairs of years ask for the decade")
+{
+    const auto tokenizer = tokenizerOf({}, Years::Single);
+    for (const text::PromptPair& pair : pairsOf(*tokenizer, text::PairTask::GreaterThan, 60)) {
+        requireFit(*tokenizer, pair);
+        const int start = decadeOf(pair.clean);
+        CHECK(decadeOf(pair.corrupted) < std::stoi(pair.versus));
+        CHECK(std::stoi(pair.versus) < start);
+        CHECK(start < std::stoi(pair.target));
+        // The decade itself has later years.
+        CHECK(pair.answers.size() == static_cast<std::size_t>(10 - start));
+        CHECK(pair.answers.front() == std::to_string(start));
+    }
+}
+
+TEST_CASE("pairs of opposites ask about another word each, in sentences whose words are single tokens")
+{
+    const auto tokenizer =
+        tokenizerOf({}, Years::Single,
+                    {"opposite", "of", "is", "hot", "cold", "big", "small", "up", "down", "wet", "dry"});
+    std::set<std::string> targets;
+    for (const text::PromptPair& pair : pairsOf(*tokenizer, text::PairTask::Opposites, 60)) {
+        requireFit(*tokenizer, pair);
+        CHECK(pair.clean.starts_with("The opposite of"));
+        CHECK(pair.clean.find(pair.target) == std::string::npos);  // not given away
+        CHECK(pair.corrupted.find(pair.versus) == std::string::npos);
+        targets.insert(pair.target);
+    }
+    CHECK(targets.size() >= 8);
+    const auto few = tokenizerOf({}, Years::Single, {"opposite", "of", "is", "hot", "cold"});
+    const auto refused = text::makePairs(*few, text::PairTask::Opposites, 3, 1);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("has 2 that are single tokens") != std::string::npos);
+}
+
+TEST_CASE("pairs of repeated words ask for the word that followed before")
+{
+    std::vector<std::string> words;
+    for (char first = 'a'; first <= 'z'; ++first)
+        for (const char* const end : {"lop", "rim"})
+            words.push_back(first + std::string(end));
+    const auto tokenizer = tokenizerOf({}, Years::Single, words);
+    for (const text::PromptPair& pair : pairsOf(*tokenizer, text::PairTask::Induction, 60)) {
+        requireFit(*tokenizer, pair);
+        const auto ids = idsOf(*tokenizer, pair.clean);
+        const auto other = idsOf(*tokenizer, pair.corrupted);
+        const auto before = std::find(ids.begin(), ids.end(), ids.back());
+        REQUIRE(before != ids.end() - 1);
+        CHECK(*(before + 1) == *text::singleToken(*tokenizer, pair.target));
+        CHECK(other[static_cast<std::size_t>(before - ids.begin()) + 1] ==
+              *text::singleToken(*tokenizer, pair.versus));
+    }
+    const auto refused = text::makePairs(*tokenizerOf({}, Years::Single), text::PairTask::Induction, 3, 1);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("words as single tokens") != std::string::npos);
+}
+
 TEST_CASE("a seed gives the same pairs each time, another gives others, and none comes twice")
 {
-    const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy"}, true);
+    const auto tokenizer = tokenizerOf({"Mary", "John", "Tom", "Amy"}, Years::InTwos);
     for (const text::PairTask task : {text::PairTask::IndirectObjects, text::PairTask::GreaterThan}) {
         const auto pairs = pairsOf(*tokenizer, task, 40, 7);
         CHECK(pairs == pairsOf(*tokenizer, task, 40, 7));
@@ -172,11 +248,11 @@ TEST_CASE("a tokenizer that lacks what a task needs is refused with what it lack
         CHECK(refused.error().message.ends_with("."));
         return refused.error().message;
     };
-    const auto fewNames = tokenizerOf({"Mary", "John"}, false);
+    const auto fewNames = tokenizerOf({"Mary", "John"}, Years::WithCentury);
     CHECK(refusal(*fewNames, text::PairTask::IndirectObjects).find("has 2 as single tokens") !=
           std::string::npos);
     CHECK(refusal(*fewNames, text::PairTask::GreaterThan).find("cuts 0 into a century") != std::string::npos);
-    const auto enough = tokenizerOf({"Mary", "John", "Tom", "Amy"}, false);
+    const auto enough = tokenizerOf({"Mary", "John", "Tom", "Amy"}, Years::Single);
     CHECK(refusal(*enough, text::PairTask::IndirectObjects, 100000).find("ask for fewer") !=
           std::string::npos);
 }

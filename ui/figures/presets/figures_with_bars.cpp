@@ -37,8 +37,11 @@ TextStyle valueStyle(const Form& form)
 
 QString changeOf(const SummaryRow& row)
 {
-    return row.hasReduction && row.values.size() > 1 ? reductionText(row.values[0], row.values[1])
-                                                     : QString();
+    if (row.values.size() < 2)
+        return {};
+    return row.hasReduction ? reductionText(row.values[0], row.values[1])
+           : row.hasFactor  ? timesText(row.values[0], row.values[1])
+                            : QString();
 }
 
 /// The value of a full-length bar.
@@ -78,6 +81,15 @@ QString reductionText(double before, double after)
     return QStringLiteral("%1%2 %").arg(sign, number);
 }
 
+QString timesText(double first, double second)
+{
+    const double factor = first / second;
+    if (!(second > 0) || !std::isfinite(factor))
+        return QStringLiteral("–");
+    return QStringLiteral("%1×").arg(factor >= 100 ? QString::number(factor, 'f', 0)
+                                                   : QString::number(factor, 'g', factor < 10 ? 2 : 3));
+}
+
 FiguresWithBars::FiguresWithBars(const SummaryFigure& figure, const Form& form)
     : m_figure(figure), m_form(form)
 {
@@ -99,7 +111,7 @@ double FiguresWithBars::blockHeight() const
     return (kBarNameHeight + kBlockGap) * m_form.fontSize + bars * linePitch();
 }
 
-void FiguresWithBars::draw(Drawing& drawing, QPointF at, double width) const
+double FiguresWithBars::draw(Drawing& drawing, QPointF at, double width, bool hasKey) const
 {
     const double gap = columnGap();
     const int count = static_cast<int>(m_figure.rows.size());
@@ -107,11 +119,12 @@ void FiguresWithBars::draw(Drawing& drawing, QPointF at, double width) const
     const int rows = (count + std::min(fitting, count) - 1) / std::min(fitting, count);
     const int columns = (count + rows - 1) / rows;
     const double blockWidth = (width - (columns - 1) * gap) / columns;
-    const double top = at.y() + drawKey(drawing, at, width);
+    const double top = at.y() + (hasKey ? drawKey(drawing, at, width) : 0);
     for (int index = 0; index < count; ++index)
         drawBlock(drawing, m_figure.rows[static_cast<std::size_t>(index)],
                   {at.x() + index / rows * (blockWidth + gap), top + index % rows * blockHeight()},
                   blockWidth);
+    return top - at.y() + rows * blockHeight();
 }
 
 double FiguresWithBars::drawKey(Drawing& drawing, QPointF at, double width) const

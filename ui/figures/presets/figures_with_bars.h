@@ -16,8 +16,8 @@ public:
     /// The height of all blocks in one column.
     double tallestHeight() const { return static_cast<double>(m_figure.rows.size()) * blockHeight(); }
 
-    /// Draws the key to the colours and the blocks from `at` on.
-    void draw(Drawing& drawing, QPointF at, double width) const;
+    /// Draws the key to the colours, unless it is not wanted, and the blocks from `at` on. Returns their height.
+    double draw(Drawing& drawing, QPointF at, double width, bool hasKey = true) const;
 
 private:
     double drawKey(Drawing& drawing, QPointF at, double width) const;
@@ -36,5 +36,8 @@ QString figureText(double value, bool isShare);
 
 /// "−62 %", "+40 %"; "–" if unknown.
 QString reductionText(double before, double after);
+
+/// "4.5×", "16.1×", "230×"; "–" if unknown.
+QString timesText(double first, double second);
 
 }  // namespace hs::figures

@@ -15,7 +15,8 @@ struct SummaryRow {
     QString name;
     std::vector<double> values;  // [panel]; NaN: none
     bool isShare = false;        // written as a percentage
-    bool hasReduction = false;   // the reduction from the first value to the second is written beside
+    bool hasReduction = false;   // the reduction from the first value to the second is written beside,
+    bool hasFactor = false;      // or how many times the second the first is
 };
 
 /// Every head's value as a matrix, layers down and heads across.
