@@ -7,7 +7,7 @@
 #include "text/token_ids.h"
 #include "train/model_measure.h"
 #include "train/sampler.h"
-#include "train/text_batches.h"
+#include "train/text_rows.h"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 #include "train/measure_tensors.h"
 
+#include "train/passages.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -14,7 +15,6 @@ namespace {
 constexpr std::int64_t kMostRows = 256;
 constexpr std::int64_t kMostLogits = std::int64_t{1} << 26;
 
-constexpr std::array kLengths = {16, 64, 256, 1024};  // tokens
 
 /// Some rows of a held-out batch, without the padding that none of them needs.
 HeldOutBatch portionOf(const HeldOutBatch& whole, std::span<const int> rows)
@@ -341,7 +341,7 @@ std::vector<LengthMeasure> measureByLength(const MeasuredModel& model, const Mea
     if (std::ranges::any_of(whole, [](const HeldOutBatch& batch) { return !batch.answers.empty(); }))
         return {};
     std::vector<LengthMeasure> measures;
-    for (const int length : kLengths) {
+    for (const int length : kPassageLengths) {
         if (length > model.spec.context)
             break;
         std::vector<HeldOutBatch> rows = cutTo(whole, length);
