@@ -60,7 +60,8 @@ DeviceSpeed measureSpeed(engine::Device device, const SpeedProbe& probe, const H
     DeviceSpeed speed;
     speed.bytesPerSecond = copySpeed(place, probe, hooks);
     speed.f32PerSecond = productSpeed(place, at::kFloat, probe, hooks);
-    speed.bf16PerSecond = productSpeed(place, at::kBFloat16, probe, hooks);
+    if (probe.withBf16)
+        speed.bf16PerSecond = productSpeed(place, at::kBFloat16, probe, hooks);
     engine::giveBackMemory();
     return speed;
 }

@@ -27,6 +27,7 @@ struct SpeedProbe {
     std::int64_t side = 8192;  // of square factors
     int rounds = 10;
     bool tf32 = false;  // may round float32 factors
+    bool withBf16 = true;
 };
 
 /// Throws Failure, for instance when memory is short.

@@ -21,6 +21,7 @@ SpeedProbe samplingProbe(engine::Device device)
         probe.copyBytes = 200'000'000;
         probe.side = 1024;
         probe.rounds = 3;
+        probe.withBf16 = false;  // not computed in there, and not every processor can
     }
     return probe;
 }
