@@ -3,7 +3,7 @@
 #include "train/losses_tensors.h"
 #include "train/optimizer_tensors.h"
 #include "train/recorder_tensors.h"
-#include "train/workers/shared_gradient_tensors.h"
+#include "train/shared_gradient_tensors.h"
 
 #include <vector>
 

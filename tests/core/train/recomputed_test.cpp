@@ -66,7 +66,7 @@ TEST_CASE("layers that run again for their gradients give the gradients of those
     }
 }
 
-TEST_CASE("work runs once without gradients, and once more for them; nothing else is asked for")
+TEST_CASE("work runs once without gradients, and once more for them, and nothing else is asked for")
 {
     int runs = 0;
     const train::RecomputedWork work = [&runs](const std::vector<at::Tensor>& inputs) {

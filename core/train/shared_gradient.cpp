@@ -1,4 +1,4 @@
-#include "train/workers/shared_gradient_tensors.h"
+#include "train/shared_gradient_tensors.h"
 
 #include <algorithm>
 #include <numeric>
