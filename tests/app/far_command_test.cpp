@@ -259,9 +259,9 @@ TEST_CASE("every file of every command is known to be read or to be written")
           app::addPairsCommand, app::addTrainCommand, app::addSparsifyCommand, app::addDemoCommand,
           app::addBenchCommand})
         add(all, action);
-    const std::vector<std::string> written = {"--json", "--csv", "--npz"};
-    const std::vector<std::string> read = {"--text-file", "--prompts",  "--pairs",
-                                           "--config",    "--baseline", "--reference"};
+    const std::vector<std::string> written = {"--json", "--csv", "--npz", "--out"};
+    const std::vector<std::string> read = {"--text-file", "--prompts",   "--pairs", "--config",
+                                           "--baseline",  "--reference", "--from"};
     int count = 0;
     for (const app::CommandFacts& command : app::programFacts(all).commands)
         for (const app::OptionFacts& option : command.options) {
