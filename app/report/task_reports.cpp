@@ -76,8 +76,8 @@ void TaskReporter::score(train::TaskReport& report, const std::vector<Question>&
     m_isAnswered.assign(questions.size(), true);
     ProgressLine progress("Prompt of " + std::string(wordOf(report.task)));
     const Hooks hooks{progress.callback(), interruptToken()};
-    const auto share = 1.0 / static_cast<double>(questions.size());
-    for (std::size_t model = 0; model < report.scores.size(); ++model)
+    for (std::size_t model = 0; model < report.scores.size(); ++model) {
+        train::TaskScore& score = report.scores[model];
         for (std::size_t index = 0; index < questions.size(); ++index) {
             hooks.throwIfCancelled();
             hooks.report(static_cast<int>(model * questions.size() + index), 2 * report.prompts);
@@ -91,13 +91,15 @@ void TaskReporter::score(train::TaskReport& report, const std::vector<Question>&
             const double difference = result.watched[0].logit - result.watched[1].logit;
             const bool isTop = std::ranges::find(question.answers, result.predictions.front().token) !=
                                question.answers.end();
-            train::TaskScore& score = report.scores[model];
-            score.accuracy += share * (difference > 0);
-            score.top += share * isTop;
-            score.logitDifference += share * difference;
+            score.accuracy += difference > 0;
+            score.top += isTop;
+            score.logitDifference += difference;
             if (!(difference > 0))
                 m_isAnswered[index] = false;
         }
+        for (double* const sum : {&score.accuracy, &score.top, &score.logitDifference})
+            *sum /= static_cast<double>(questions.size());
+    }
 }
 
 void TaskReporter::searchCircuits(train::TaskReport& report, const std::vector<Question>& questions)

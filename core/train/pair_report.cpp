@@ -195,9 +195,9 @@ Json toJson(const PairReport& report)
     Json tasks = Json::array();
     for (const TaskReport& task : report.tasks)
         tasks.push_back(toJson(task));
-    Json seconds = Json::object();
+    Json seconds = Json::array();
     for (const auto& [part, took] : report.seconds)
-        seconds[part] = took;
+        seconds.push_back({{"part", part}, {"seconds", took}});
     return {{"report", kReportVersion},
             {"dense", toJson(report.models[0])},
             {"sparse", toJson(report.models[1])},
@@ -225,8 +225,8 @@ PairReport pairReportFrom(const Json& json, const std::string& source)
         report.tasks.push_back(taskFrom(task));
     report.level = reader["level"].number(0, 1);
     report.ranking = reader["ranking"].word<analyses::CircuitRanking>();
-    for (const auto& [part, took] : reader["seconds"].json().items())
-        report.seconds.emplace_back(part, took.is_number() ? took.get<double>() : NAN);
+    for (const JsonReader& part : reader["seconds"].items())
+        report.seconds.emplace_back(part["part"].text(), part["seconds"].number());
     return report;
 }
 

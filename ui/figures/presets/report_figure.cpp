@@ -94,19 +94,28 @@ private:
         if (curve.panel == 0)
             return;
         const TextStyle style{m_form.smallSize(), QFont::Normal, inkOfModel(curve.panel), {}};
-        const double up = -0.7 * style.size, down = 1.4 * style.size;
         for (const QPointF& point : curve.points) {
             if (!(point.y() > 0))
                 continue;
             const QPointF at = m_axes.at(point.x(), point.y());
-            const double first = curve.isDashed ? down : up, second = curve.isDashed ? up : down;
-            m_labels.draw(drawing, figureText(point.y(), true), style,
-                          {{at + QPointF(0, first), Align::Centre},
-                           {at + QPointF(0.6 * style.size, first), Align::Left},
-                           {at + QPointF(-0.6 * style.size, first), Align::Right},
-                           {at + QPointF(0, second), Align::Centre},
-                           {at + QPointF(0.8 * style.size, 0.36 * style.size), Align::Left}});
+            const QString text = figureText(point.y(), true);
+            if (!m_labels.draw(drawing, text, style, placesAround(at, style.size, curve.isDashed)))
+                drawing.note(tr("There was no room for “%1” in the plot; a wider figure has it.").arg(text));
         }
+    }
+
+    /// Nearest first; one way of beginning above its points, the other below.
+    static std::vector<FreeLabels::Place> placesAround(QPointF at, double size, bool isBelow)
+    {
+        std::vector<FreeLabels::Place> places;
+        for (int step = 0; step < 6; ++step)
+            for (const bool isDown : {isBelow, !isBelow}) {
+                const double y = isDown ? 1.4 + 0.6 * step : -0.7 - 0.6 * step;
+                for (const auto& [x, align] : {std::pair(0.0, Align::Centre), std::pair(0.6, Align::Left),
+                                               std::pair(-0.6, Align::Right)})
+                    places.push_back({at + QPointF(x, y) * size, align});
+            }
+        return places;
     }
 
     const std::vector<ReportCurve>& m_curves;
