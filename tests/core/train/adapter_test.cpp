@@ -141,7 +141,7 @@ TEST_CASE("a merged adapter runs as the adapter did")
 TEST_CASE("targets are named as PEFT matches them, and short words mean several")
 {
     const auto count = [](const std::string& model, std::vector<std::string> words) {
-        const model::ArchSpec& spec = test::openGolden(model)->spec();
+        const model::ArchSpec spec = test::openGolden(model)->spec();
         return train::adapterTargets(spec, adapterOptions(std::move(words))).front().size();
     };
     CHECK(count("llama-grouped", {"all-linear"}) == 7);
@@ -155,7 +155,7 @@ TEST_CASE("targets are named as PEFT matches them, and short words mean several"
 
 TEST_CASE("a target that the model lacks and a rank that saves nothing are refused with what there is")
 {
-    const model::ArchSpec& spec = test::openGolden("gpt2")->spec();
+    const model::ArchSpec spec = test::openGolden("gpt2")->spec();
     const std::string missing = refusalOf(spec, adapterOptions({"q_proj"}));
     CHECK(missing.find("\"q_proj\"") != std::string::npos);
     CHECK(missing.find("c_attn, c_proj, c_fc, attention") != std::string::npos);
