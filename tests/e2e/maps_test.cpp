@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -111,10 +112,12 @@ TEST_CASE("attribute shows two models side by side, with the factors between the
 
 TEST_CASE("the demo pair's tokenizer has pairs of its own")
 {
-    requireRefusal(headscope({"pairs", "--model", "demo:dense", "--task", "indirect-objects"}),
-                   "headscope demo --pairs");
-    requireRefusal(headscope({"pairs", "--model", "demo:dense", "--task", "greater-than"}),
-                   "headscope demo --pairs");
+    for (const char* const task : {"indirect-objects", "greater-than"}) {
+        const Outcome written = headscope({"pairs", "--model", "demo:dense", "--task", task, "--count", "3"});
+        CHECK(written.exitCode == 0);
+        CHECK(std::ranges::count(written.out, '\n') == 3);
+        CHECK(written.out.find("\"target\"") != std::string::npos);
+    }
     CHECK(headscope({"pairs", "--model", "demo:dense", "--task", "nonsense"}).exitCode == 2);
     requireRefusal(headscope({"pairs", "--model", "/nowhere", "--task", "greater-than"}), "/nowhere");
 }

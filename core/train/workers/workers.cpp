@@ -17,6 +17,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #endif
 
+#include <csignal>
 #include <cstdlib>
 #include <future>
 #include <limits>
@@ -142,6 +143,8 @@ struct Workers::Group {
 
 Workers::Workers(const WorkerPlace& place, at::Device device, const Patience& patience) : m_place(place)
 {
+    // Gloo writes to a worker that may have ended: an error to be told, not the end of this process.
+    std::signal(SIGPIPE, SIG_IGN);
     try {
         const StorePointer store = storeAt(place, patience);
         m_group.reset(new Group{store,

@@ -237,7 +237,8 @@ TEST_CASE("the rows shown are exported, a file that cannot be written is told")
                      [&](const control::Message& message) { messages << message.text; });
     scene.panel.exportCsv(QString::fromStdString((folder.path() / "nowhere" / "metrics.csv").string()));
     REQUIRE(messages.size() == 1);
-    CHECK(messages[0].endsWith(QStringLiteral("Choose another folder.")));
+    CHECK(messages[0].contains(QStringLiteral("metrics.csv cannot be written")));
+    CHECK(messages[0].endsWith(QStringLiteral("you may write to it.")));
 }
 
 TEST_CASE("a double click or Enter opens the head")
