@@ -79,9 +79,7 @@ std::optional<std::int64_t> ReportModels::firstToken() const
 {
     if (const auto start = tokenizer() ? startOfText(*tokenizer()) : std::nullopt)
         return start;
-    if (const auto start = m_models[0].workspace.model->spec().bosToken)
-        return *start;
-    return std::nullopt;
+    return m_models[0].workspace.model->spec().bosToken;
 }
 
 std::string ReportModels::tokenText(std::int64_t id) const

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <variant>
 
 namespace hs::cuda {
 
@@ -68,20 +69,18 @@ HS_HOST_DEVICE inline void adamNumber(const AdamProblem& problem, const AdamScal
     writeState(keptDeviation, deviation, static_cast<std::uint32_t>((noise >> 16) & 0xffffu));
 }
 
+using AdamNumber = std::variant<float, Bfloat16Bits>;
+
+inline AdamNumber numberOf(Precision precision)
+{
+    return precision == Precision::Float ? AdamNumber(float()) : AdamNumber(Bfloat16Bits());
+}
+
 /// Calls `call` with a gradient's and a state's number.
 template <class Call>
 void withAdamTypes(const AdamProblem& problem, const Call& call)
 {
-    const auto withState = [&](auto gradient) {
-        if (problem.statePrecision == Precision::Float)
-            call(gradient, float());
-        else
-            call(gradient, Bfloat16Bits());
-    };
-    if (problem.gradientPrecision == Precision::Float)
-        withState(float());
-    else
-        withState(Bfloat16Bits());
+    std::visit(call, numberOf(problem.gradientPrecision), numberOf(problem.statePrecision));
 }
 
 }  // namespace hs::cuda

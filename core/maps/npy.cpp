@@ -194,7 +194,7 @@ Array readNpy(std::span<const std::byte> content, std::shared_ptr<const void> ow
     };
     if (!text.starts_with(kMagic) || text.size() < 12)
         refuse("it does not begin as one");
-    const int version = text[6];
+    const auto version = static_cast<unsigned char>(text[6]);
     std::size_t length = 0;
     std::memcpy(&length, text.data() + 8, version == 1 ? 2 : 4);
     const std::size_t start = version == 1 ? 10 : 12;

@@ -178,7 +178,8 @@ void BatchTensors::copyFrom(const BatchTensors& other)
 }
 
 Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
-                const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations)
+                const engine::DecoderFrame& frame, const std::optional<TrainingGate>& gate,
+                Operations operations)
 {
     const auto pass = std::make_shared<const Pass>(Pass{spec, weights, batch, frame, gate, operations});
     std::vector<at::Tensor> expected;

@@ -42,7 +42,8 @@ struct Forward {
 /// Runs the decoder over all prompts at once, with gradients to the weights where they are wanted.
 /// The gate's `layer` is filled in here. `spec` and what `weights` refers to outlive the gradient.
 Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
-                const engine::DecoderFrame& frame, std::optional<TrainingGate> gate, Operations operations);
+                const engine::DecoderFrame& frame, const std::optional<TrainingGate>& gate,
+                Operations operations);
 
 /// The losses of all rows, by the same operations.
 TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets,
