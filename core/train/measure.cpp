@@ -15,7 +15,6 @@ namespace {
 constexpr std::int64_t kMostRows = 256;
 constexpr std::int64_t kMostLogits = std::int64_t{1} << 26;
 
-
 /// Some rows of a held-out batch, without the padding that none of them needs.
 HeldOutBatch portionOf(const HeldOutBatch& whole, std::span<const int> rows)
 {

@@ -37,7 +37,8 @@ TEST_CASE("a checkpoint is of the state when it was asked for, though steps go o
     state.vectors.weights.fill_(2);
     state.vectors.average.fill_(2);
     writer.wait();
-    const train::TrainingState read = train::loadState(out.stateFile(), "recipe", kSize, model::DType::F32, at::kCPU);
+    const train::TrainingState read =
+        train::loadState(out.stateFile(), "recipe", kSize, model::DType::F32, at::kCPU);
     CHECK(read.vectors.weights.eq(1).all().item<bool>());
     CHECK(read.vectors.average.eq(1).all().item<bool>());
     CHECK(read.best->weights.eq(1).all().item<bool>());
@@ -57,7 +58,8 @@ TEST_CASE("the last of several checkpoints is the one that stays")
         for (const float value : {1.0f, 2.0f, 3.0f})
             writer.write(stateOf(value), "curve");
     }
-    const train::TrainingState read = train::loadState(out.stateFile(), "recipe", kSize, model::DType::F32, at::kCPU);
+    const train::TrainingState read =
+        train::loadState(out.stateFile(), "recipe", kSize, model::DType::F32, at::kCPU);
     CHECK(read.vectors.weights.eq(3).all().item<bool>());
 }
 
