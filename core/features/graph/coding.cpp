@@ -105,10 +105,10 @@ void checkCoders(const Transcoders* coders, const model::ArchSpec& spec)
         fail(ErrorCode::BadRequest, "There are no transcoders; give a folder of them.");
     const CoderFacts& facts = coders->facts();
     if (facts.layers != spec.layers || facts.width != spec.hidden)
-        fail(ErrorCode::BadRequest,
-             "The transcoders are of a model of " + std::to_string(facts.layers) + " layers of width " +
-                 std::to_string(facts.width) + ", but this one has " + std::to_string(spec.layers) + " of " +
-                 std::to_string(spec.hidden) + "; give those of this model.");
+        fail(ErrorCode::BadRequest, "The transcoders are of a model of " + std::to_string(facts.layers) +
+                                        " layers of width " + std::to_string(facts.width) +
+                                        ", but this one has " + std::to_string(spec.layers) + " of " +
+                                        std::to_string(spec.hidden) + "; give those of this model.");
 }
 
 void readCoders(HeldRun& run, const MlpRecord& mlps)

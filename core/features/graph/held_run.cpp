@@ -106,7 +106,8 @@ private:
         held.patterns = at::empty({spec.heads, residual.size(0), residual.size(0)},
                                   at::TensorOptions(m_run.device).dtype(m_run.type));
         const at::Tensor z = engine::attend(
-            projections, decoder.hiddenCells(layer), m_request.run.gate, [&](const engine::PatternChunk& chunk) {
+            projections, decoder.hiddenCells(layer), m_request.run.gate,
+            [&](const engine::PatternChunk& chunk) {
                 ablation.take(chunk);
                 held.patterns.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
             });
@@ -120,11 +121,10 @@ private:
         held.valueWeight = m_run.here(m_weights.at(layer, Role::QkvWeight)
                                           .narrow(0, spec.queryWidth() + spec.kvWidth(), spec.kvWidth()));
         held.outWeight = m_run.here(m_weights.at(layer, Role::OutWeight));
-        const at::Tensor sum =
-            at::linear(z.flatten(1).to(at::kFloat), m_weights.at(layer, Role::OutWeight).to(at::kFloat),
-                       m_weights.at(layer, Role::OutBias).defined()
-                           ? m_weights.at(layer, Role::OutBias).to(at::kFloat)
-                           : at::Tensor());
+        const at::Tensor sum = at::linear(
+            z.flatten(1).to(at::kFloat), m_weights.at(layer, Role::OutWeight).to(at::kFloat),
+            m_weights.at(layer, Role::OutBias).defined() ? m_weights.at(layer, Role::OutBias).to(at::kFloat)
+                                                         : at::Tensor());
         if (spec.normAfter)
             held.attentionAfterNorm =
                 normAt(layer, sum, Role::AttentionAfterNormWeight, Role::AttentionAfterNormBias);
@@ -141,7 +141,8 @@ private:
         if (held.attentionNorm.bias.defined())
             constant = at::mv(held.valueWeight, held.attentionNorm.bias);
         if (const at::Tensor& bias = m_weights.at(layer, Role::QkvBias); bias.defined())
-            constant = constant + m_run.here(bias.narrow(0, spec.queryWidth() + spec.kvWidth(), spec.kvWidth()));
+            constant =
+                constant + m_run.here(bias.narrow(0, spec.queryWidth() + spec.kvWidth(), spec.kvWidth()));
         constant = constant.expand({length, spec.kvWidth()});
         if (spec.clipQkv) {
             const at::Tensor clipped = m_run.here(values.transpose(0, 1).reshape({length, spec.kvWidth()}));

@@ -68,8 +68,7 @@ Sources::Writes Sources::writesInto(int target) const
 {
     const bool crossesLayers = m_run.coders->facts().crossesLayers;
     Writes writes;
-    std::vector<at::Tensor> rows;                             // of one layer's features each
-    std::vector<std::vector<std::int64_t>> wanted(static_cast<std::size_t>(target) + 1);  // [layer] rows of `rows`
+    std::vector<at::Tensor> rows;  // of one layer's features each
     std::vector<float> scales;
     std::vector<std::int64_t> order;  // rows of the joined `rows`
     std::vector<std::vector<std::int64_t>> features(static_cast<std::size_t>(target) + 1);
@@ -116,9 +115,11 @@ std::int64_t Sources::columnOf(const NodeId& source) const
 {
     const auto position = static_cast<std::size_t>(source.position);
     const auto layer = static_cast<std::size_t>(source.layer);
-    if (source.position >= 0 && position < m_first.size() && source.layer >= 0 && layer < m_run.layers.size()) {
+    if (source.position >= 0 && position < m_first.size() && source.layer >= 0 &&
+        layer < m_run.layers.size()) {
         if (source.kind == Kind::Feature)
-            for (std::int64_t column = m_first[position][layer]; column < m_first[position][layer + 1]; ++column)
+            for (std::int64_t column = m_first[position][layer]; column < m_first[position][layer + 1];
+                 ++column)
                 if (m_nodes[static_cast<std::size_t>(column)].index == source.index)
                     return column;
         for (std::int64_t column = m_features; column < count(); ++column) {
@@ -127,8 +128,8 @@ std::int64_t Sources::columnOf(const NodeId& source) const
                 return column;
         }
     }
-    fail(ErrorCode::BadRequest, "There is no " + nameOf(source) +
-                                    " in this run, or it does not fire; choose a node of its graph.");
+    fail(ErrorCode::BadRequest,
+         "There is no " + nameOf(source) + " in this run, or it does not fire; choose a node of its graph.");
 }
 
 Entries Sources::entriesOf(std::span<const NodeId> sources) const
@@ -151,7 +152,9 @@ Entries Sources::entriesOf(std::span<const NodeId> sources) const
                         entries.output[target][block.position].add_(
                             m_writes[target].rows[block.firstRow + column - block.firstColumn]);
             break;
-        case Kind::Error: entries.output[layer][source.position].add_(m_run.layers[layer].error[source.position]); break;
+        case Kind::Error:
+            entries.output[layer][source.position].add_(m_run.layers[layer].error[source.position]);
+            break;
         case Kind::Token: entries.embedding[source.position].add_(m_run.embedding[source.position]); break;
         case Kind::Position: entries.embedding[source.position].add_(m_run.positions[source.position]); break;
         case Kind::Constant:
@@ -185,7 +188,8 @@ public:
         for (const Sources::Writes::Block& block : writes.blocks)
             if (block.position < g.size(1))
                 columns(g, block.firstColumn, block.count)
-                    .addmm_(g.select(1, block.position), writes.rows.narrow(0, block.firstRow, block.count).t());
+                    .addmm_(g.select(1, block.position),
+                            writes.rows.narrow(0, block.firstRow, block.count).t());
         columns(g, m_sources.m_errors + layer * m_run.length(), g.size(1))
             .copy_((g * held.error.narrow(0, 0, g.size(1))).sum(-1));
         addConstant(g, at::matmul(g.sum(1), held.outputConstant));
