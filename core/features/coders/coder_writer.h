@@ -18,10 +18,10 @@ struct CoderLayer;  // transcoders_tensors.h
 
 /// What config.yaml of a written set says about it beside its shape.
 struct CoderCard {
-    std::string model;         // name of the model it was made for
-    std::vector<double> fvu;   // [layer] on text that was held out
-    std::vector<double> l0;    // [layer] features that fire at a position
-    std::int64_t tokens = 0;   // that it was trained on
+    std::string model;        // name of the model it was made for
+    std::vector<double> fvu;  // [layer] on text that was held out
+    std::vector<double> l0;   // [layer] features that fire at a position
+    std::int64_t tokens = 0;  // that it was trained on
 
     friend bool operator==(const CoderCard&, const CoderCard&) = default;
 };
