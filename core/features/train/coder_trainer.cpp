@@ -250,6 +250,7 @@ private:
                 m_job.writtenAs);
         }
         const std::string name = m_job.model->facts().name;
+        coders.facts.name = name;
         writeCoderReadme(m_job, outcome);
         writeCoderCard(m_job.out, coders.facts,
                        {name, outcome.measure.fvu, outcome.measure.l0, outcome.tokens});
