@@ -97,6 +97,7 @@ void readReading(CoderPlan& plan, const JsonReader& settings, const model::ArchS
     if (own) {
         plan.facts.place = own["place"].word<Place>();
         plan.facts.centresOutput = own["centres_output"].flag(false);
+        plan.facts.hasScales = true;
     } else if (settings["feature_input_hook"]) {
         plan.facts.place = placeOfHook(settings["feature_input_hook"].text(), spec);
     }

@@ -101,6 +101,7 @@ CoderPlan planCltForge(const fs::path& folder, const model::ArchSpec& spec)
     plan.facts.layout = crosses ? "CLT-Forge, across layers" : "CLT-Forge, a layer each";
     plan.facts.crossesLayers = crosses;
     plan.facts.firing = Firing::JumpRelu;
+    plan.facts.hasScales = files.front().has("estimated_norm_scaling_factor_in");
     plan.facts.place = placeOfHook("ln2.hook_normalized", spec);
     plan.facts.width = settings["d_in"].integer(1, model::kMostWidth);
     const std::vector<double> in = scalesOf(files.front(), "estimated_norm_scaling_factor_in", layers);

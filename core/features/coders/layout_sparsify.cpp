@@ -189,6 +189,7 @@ CoderPlan planSparsify(const fs::path& folder, const model::ArchSpec& /*spec*/)
     plan.facts.width = static_cast<int>(encoder.columns);
     plan.facts.firing = Firing::ReluTopK;
     plan.facts.k = layers.front().k;
+    plan.facts.hasScales = true;  // 1 where inputs are not normed
     plan.facts.crossesLayers =
         std::ranges::any_of(layers, [](const SparsifyLayer& layer) { return layer.targets > 1; });
     plan.facts.layout = plan.facts.crossesLayers ? "EleutherAI's clt-training" : "EleutherAI's sparsify";

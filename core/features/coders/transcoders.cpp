@@ -132,6 +132,20 @@ private:
     CoderPlan m_plan;
 };
 
+/// Decoders of another set, which it keeps open.
+class SharedDecoders final : public DecoderRows {
+public:
+    explicit SharedDecoders(std::shared_ptr<const Transcoders> owner) : m_owner(std::move(owner)) {}
+
+    at::Tensor rows(int source, int target, std::span<const std::int64_t> features) const override
+    {
+        return m_owner->weights().decoders->rows(source, target, features);
+    }
+
+private:
+    std::shared_ptr<const Transcoders> m_owner;
+};
+
 void requireRoom(const CoderFacts& facts)
 {
     const double bytes = 4.0 * facts.layers * facts.features * facts.width;
@@ -164,6 +178,25 @@ Result<std::shared_ptr<const Transcoders>> openTranscoders(const fs::path& folde
         weights->decoders = std::make_unique<MappedDecoders>(std::move(plan));
         return std::make_shared<const Transcoders>(std::move(facts), std::move(weights));
     });
+}
+
+std::shared_ptr<const Transcoders> readingAt(std::shared_ptr<const Transcoders> coders, Place place,
+                                             bool centresOutput, const std::vector<double>& scales)
+{
+    CoderFacts facts = coders->facts();
+    facts.place = place;
+    facts.centresOutput = centresOutput;
+    facts.hasScales = true;
+    auto weights = std::make_unique<CoderWeights>();
+    weights->layers = coders->weights().layers;
+    for (std::size_t layer = 0; layer < scales.size(); ++layer) {
+        CoderLayer& each = weights->layers.at(layer);
+        each.encoder = each.encoder * scales[layer];
+        if (each.skip.defined())
+            each.skip = each.skip * scales[layer];
+    }
+    weights->decoders = std::make_unique<SharedDecoders>(std::move(coders));
+    return std::make_shared<const Transcoders>(std::move(facts), std::move(weights));
 }
 
 std::optional<fs::path> findTranscoders(const std::optional<fs::path>& given, const fs::path& model)

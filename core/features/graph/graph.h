@@ -96,6 +96,8 @@ struct Graph {
     double completeness = 0;    // share of what nodes get that does not come from errors
     double constants = 0;       // share of what nodes get that comes from constants
     std::vector<double> rests;  // [node] what pruning left out of its row, so that rows add up
+    std::optional<std::int64_t> versus = {};  // set: logits are those minus this token's
+    double meanLogit = 0;  // over the vocabulary; a row adds up to its logit minus this, or to the difference
 
     friend bool operator==(const Graph&, const Graph&) = default;
 };
