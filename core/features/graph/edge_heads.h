@@ -21,9 +21,10 @@ struct CellLoad {
 struct EdgeHeads {
     /// The attention of a layer divides an edge into these.
     struct Cut {
-        double heads = 0;   // carried by the layer's heads
-        double bypass = 0;  // past them
-        double later = 0;   // enters the stream behind them
+        double heads = 0;    // carried by the layer's heads
+        double bypass = 0;   // past them
+        double later = 0;    // enters the stream behind them
+        double earlier = 0;  // read by targets of earlier layers
 
         friend bool operator==(const Cut&, const Cut&) = default;
     };
