@@ -4,14 +4,9 @@
 
 namespace hs::features {
 
-Transcoders::Transcoders(CoderFacts facts, std::unique_ptr<const CoderWeights> weights)
-    : m_facts(std::move(facts)), m_weights(std::move(weights))
-{
-}
+namespace {
 
-Transcoders::~Transcoders() = default;
-
-at::Tensor fire(const CoderFacts& facts, const CoderLayer& layer, const at::Tensor& preactivations)
+at::Tensor fired(const CoderFacts& facts, const CoderLayer& layer, const at::Tensor& preactivations)
 {
     switch (facts.firing) {
     case Firing::Relu: return at::relu(preactivations);
@@ -24,6 +19,16 @@ at::Tensor fire(const CoderFacts& facts, const CoderLayer& layer, const at::Tens
     const std::int64_t count = std::min<std::int64_t>(facts.k, candidates.size(-1));
     const auto [values, indices] = candidates.topk(count, -1);
     return at::zeros_like(candidates).scatter(-1, indices, values);
+}
+
+}  // namespace
+
+at::Tensor fire(const CoderFacts& facts, const CoderLayer& layer, const at::Tensor& preactivations)
+{
+    at::Tensor activations = fired(facts, layer, preactivations);
+    if (layer.shift.defined())
+        activations = at::where(activations > 0, activations + layer.shift, activations);
+    return layer.gain.defined() ? activations * layer.gain : activations;
 }
 
 }  // namespace hs::features

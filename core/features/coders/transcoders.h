@@ -45,6 +45,7 @@ struct CoderFacts {
     int k = 0;                   // of TopK and ReluTopK
     std::optional<Place> place;  // where the files say it; else decided by reconstruction
     bool centresOutput = false;  // models y − mean(y)
+    bool hasScales = false;      // the files say what inputs are multiplied with, be it 1
     std::vector<std::string> notes;
 };
 
@@ -70,6 +71,10 @@ private:
 /// Opens a folder, whatever its layout, for a model of this shape.
 Result<std::shared_ptr<const Transcoders>> openTranscoders(const std::filesystem::path& folder,
                                                            const model::ArchSpec& spec);
+
+/// The same set, reading at a place and modelling outputs so; `scales` [layer] of what it reads may be empty.
+std::shared_ptr<const Transcoders> readingAt(std::shared_ptr<const Transcoders> coders, Place place,
+                                             bool centresOutput, const std::vector<double>& scales);
 
 /// The folder to use: the one given, or `transcoders` beside the model's files.
 std::optional<std::filesystem::path> findTranscoders(const std::optional<std::filesystem::path>& given,

@@ -13,6 +13,8 @@ struct CoderLayer {
     at::Tensor encoder;      // [feature, width]
     at::Tensor encoderBias;  // [feature]
     at::Tensor threshold;    // [feature]; undefined but for JumpRelu
+    at::Tensor shift;        // [feature] added to activations above 0; undefined without
+    at::Tensor gain;         // [feature] what activations are multiplied with then; undefined without
     at::Tensor decoderBias;  // [width] of this layer as a target
     at::Tensor skip;         // [width, width], y += r skipᵀ; undefined without
 };
