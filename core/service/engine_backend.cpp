@@ -31,6 +31,8 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
     open->tf32 = open->precision != engine::precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
     open->folder = opened.folder.string();
+    if (const auto coders = features::findTranscoders({}, opened.folder))
+        open->coders = coders->string();
     open->fingerprint = std::move(opened.fingerprint);
     open->notes = std::move(opened.notes);
     open->model = std::move(opened.model);

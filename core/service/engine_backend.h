@@ -31,6 +31,8 @@ public:
                                            const Hooks& hooks) override;
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
                                    const OnAnalysisPart& onPart) override;
+    Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model, const std::string& coders,
+                                     const FeatureLabels& labels, const Hooks& hooks) override;
 
 private:
     /// A run without ablations.
@@ -54,6 +56,12 @@ private:
         std::shared_ptr<const engine::HeadOutputs> outputs;
     };
 
+    struct OpenCoders {
+        std::string folder;
+        model::ArchSpec spec;
+        std::shared_ptr<const features::Transcoders> coders;
+    };
+
     /// The side's engines, with nothing remembered from another model.
     Engines& enginesOf(Side side, const SideRequest& request);
     /// `request` has no ablations.
@@ -67,10 +75,17 @@ private:
     analyses::Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks,
                                 const OnAnalysisPart& onPart);
     engine::Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
+    FeatureGraph graphOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
+    features::EdgeHeads edgeHeadsOf(const AnalysisRequest& request, const Hooks& hooks);
+    features::GraphRequest graphRequest(const AnalysisRequest& request, const Hooks& hooks);
+    /// Opened before, or now. Throws Failure.
+    std::shared_ptr<const features::Transcoders> codersFor(const engine::Model& model,
+                                                           const std::string& folder);
 
     std::chrono::milliseconds m_partInterval;
     engine::ModelOpener m_opener;
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
+    std::deque<OpenCoders> m_coders;                    // the latest
     std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs
 };
 

@@ -1,6 +1,7 @@
 #include "service/request_trees.h"
 
 #include "service/far_source.h"
+#include "service/graph_trees.h"
 
 namespace hs::service {
 namespace {
@@ -117,6 +118,10 @@ Tree toTree(const AnalysisRequest& request)
                    {"refined", request.circuit.isRefined}}},
                  {"heads", toTree(request.heads)},
                  {"threshold", request.threshold}};
+    if (readsFeatures(request.kind))
+        tree["graph"] = {{"coders", request.graph.coders},
+                         {"sources", treeOf(request.graph.sources)},
+                         {"targets", treeOf(request.graph.targets)}};
     if (request.other)
         tree["other"] = toTree(*request.other);
     return tree;
@@ -138,6 +143,9 @@ AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& f
                        circuit["refined"].flag()};
     request.heads = headsFrom(reader["heads"], request.side.model->heads);
     request.threshold = reader["threshold"].number();
+    if (readsFeatures(request.kind))
+        request.graph = {reader["graph"]["coders"].text(), nodesFrom(reader["graph"]["sources"]),
+                         nodesFrom(reader["graph"]["targets"])};
     return request;
 }
 

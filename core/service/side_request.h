@@ -47,6 +47,7 @@ struct OpenModel {
     bool tf32 = false;                  // runs round float32 products; false if there are none to round
     std::uint64_t weightBytes = 0;
     std::string folder;                                // where it was found
+    std::string coders;                                // folder of transcoders beside it; empty: none
     std::string fingerprint;                           // of config and weights' header, for sessions
     std::vector<std::string> notes;                    // what the user should know
     std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests

@@ -13,7 +13,7 @@ constexpr std::size_t kScatterHeads = 16;  // unless they are named
 bool readsLogits(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Sweep || kind == service::AnalysisKind::Circuit ||
-           kind == service::AnalysisKind::Attribution;
+           kind == service::AnalysisKind::Attribution || service::readsFeatures(kind);
 }
 
 std::vector<HeadId> scatterHeads(const Document& document, Side side, const HeadShape& shape)
@@ -85,6 +85,15 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         request.other->position.reset();
         break;
     }
+    case service::AnalysisKind::EdgeHeads:
+        request.graph.sources = document.side(side).graph.sources;
+        request.graph.targets = document.side(side).graph.targets;
+        if (request.graph.sources.empty() || request.graph.targets.empty())
+            return std::nullopt;
+        [[fallthrough]];
+    case service::AnalysisKind::Graph:
+        request.graph.coders = document.side(side).graph.coders.toStdString();
+        break;
     case service::AnalysisKind::Flow: request.threshold = document.analyses.flowThreshold; break;
     }
     if (service::readsCorrupted(request))

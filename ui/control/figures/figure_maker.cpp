@@ -18,6 +18,7 @@ figures::FigureContent contentOf(const FigureSources& sources)
     case FigurePreset::KeyQuery: return makeKeyQueryFigure(sources);
     case FigurePreset::Attribution: return makeAttributionFigure(sources);
     case FigurePreset::Flow: return makeFlowFigure(sources);
+    case FigurePreset::Graph: return makeGraphFigure(sources);
     case FigurePreset::ExplainedEffect: return makeExplainedEffectFigure(sources);
     case FigurePreset::Head: return makeHeadFigure(sources);
     }
@@ -57,8 +58,13 @@ FigureRequest figureRequest(const Document& document,
     request.spec = document.figure;
     askDemoQuestion(document.prompt, request.spec);
     for (const Side side : kSides)
-        if (const auto& model = models[indexOf(side)])
+        if (const auto& model = models[indexOf(side)]) {
             request.sides[indexOf(side)] = sideRequest(document, side, model);
+            GraphChoice& graph = request.graphs[indexOf(side)] = document.side(side).graph;
+            graph.picked.clear();
+            graph.sources.clear();
+            graph.targets.clear();
+        }
     return request;
 }
 

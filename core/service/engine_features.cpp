@@ -1,0 +1,79 @@
+#include "engine/load/model.h"
+#include "service/engine_backend.h"
+#include "service/engine_request.h"
+
+#include <algorithm>
+
+namespace hs::service {
+namespace {
+
+constexpr double kWidestShare = 0.95;     // of influence: windows show less of it, without another run
+constexpr std::size_t kMostCarried = 24;  // edges whose heads are looked for at once
+constexpr std::size_t kMostCoders = 2;
+
+std::string codersOf(const AnalysisRequest& request)
+{
+    return request.graph.coders.empty() ? request.side.model->coders : request.graph.coders;
+}
+
+}  // namespace
+
+std::shared_ptr<const features::Transcoders> EngineBackend::codersFor(const engine::Model& model,
+                                                                      const std::string& folder)
+{
+    const auto known = std::ranges::find_if(
+        m_coders, [&](const OpenCoders& open) { return open.folder == folder && open.spec == model.spec(); });
+    if (known != m_coders.end())
+        return known->coders;
+    m_coders.push_back({folder, model.spec(), orThrow(features::openTranscoders(folder, model.spec()))});
+    if (m_coders.size() > kMostCoders)
+        m_coders.pop_front();
+    return m_coders.back().coders;
+}
+
+features::GraphRequest EngineBackend::graphRequest(const AnalysisRequest& request, const Hooks& hooks)
+{
+    features::GraphRequest order;
+    order.run = runOf(request.side, hooks);
+    order.coders = codersFor(*order.run.model, codersOf(request));
+    order.position = request.side.position.value_or(-1);
+    order.options.nodeShare = kWidestShare;
+    if (!request.side.target.empty())
+        order.target = tokenOf(request.side, request.side.target);
+    if (order.target && !request.side.distractor.empty())
+        order.versus = tokenOf(request.side, request.side.distractor);
+    return order;
+}
+
+FeatureGraph EngineBackend::graphOf(const AnalysisRequest& request, const Hooks& hooks,
+                                    const OnAnalysisPart& onPart)
+{
+    const features::GraphRequest order = graphRequest(request, hooks);
+    FeatureGraph found;
+    found.shape = request.side.model->heads;
+    found.coders = order.coders->facts().name;
+    found.notes = order.coders->facts().notes;
+    found.graph = orThrow(features::makeGraph(order, hooks));
+    onPart(found);
+    const std::vector<int> crossing = crossingEdges(found.graph, kMostCarried);
+    const auto nodeOf = [&](int index) {
+        return features::idOf(found.graph.nodes[static_cast<std::size_t>(index)]);
+    };
+    for (std::size_t at = 0; at < crossing.size(); ++at) {
+        hooks.report(static_cast<int>(at), static_cast<int>(crossing.size()));
+        const features::GraphEdge& edge = found.graph.edges[static_cast<std::size_t>(crossing[at])];
+        found.carried.push_back(
+            {crossing[at], orThrow(features::headsOfEdge(order, {nodeOf(edge.source)}, {nodeOf(edge.target)},
+                                                         {{}, hooks.stop}))
+                               .loads});
+    }
+    return found;
+}
+
+features::EdgeHeads EngineBackend::edgeHeadsOf(const AnalysisRequest& request, const Hooks& hooks)
+{
+    return orThrow(features::headsOfEdge(graphRequest(request, hooks), request.graph.sources,
+                                         request.graph.targets, hooks));
+}
+
+}  // namespace hs::service
