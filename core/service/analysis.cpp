@@ -39,6 +39,10 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
         {"target", side.target},
         {"distractor", side.distractor}};
+    for (const FeatureScale& scale : side.scales)
+        tree["scales"].push_back(toString(scale));
+    if (!side.scaledIn.empty())
+        tree["scaledIn"] = side.scaledIn;
     if (side.model->tf32)  // keeps keys from before the option existed valid
         tree["tf32"] = true;
     return tree;

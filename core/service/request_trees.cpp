@@ -50,6 +50,10 @@ Tree toTree(const SideRequest& request)
                  {"patch", request.patch},
                  {"target", request.target},
                  {"distractor", request.distractor}};
+    for (const FeatureScale& scale : request.scales)
+        tree["scales"].push_back(toString(scale));
+    if (!request.scaledIn.empty())
+        tree["scaledIn"] = request.scaledIn;
     if (request.gate)
         tree["gate"] = request.gate->bias;
     if (request.position)
@@ -73,6 +77,10 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         for (const JsonReader& entry : reader["ablations"].items())
             request.ablations[headFrom(entry, request.model->heads)] =
                 entry[2].word<engine::HeadAblation::Kind>();
+    if (reader["scales"])
+        for (const JsonReader& entry : reader["scales"].items())
+            request.scales.push_back(orThrow(parseFeatureScale(entry.text())));
+    request.scaledIn = reader["scaledIn"].text("");
     request.patch = reader["patch"].text("");
     if (reader["position"])
         request.position = reader["position"].integer(0, kLastPosition);

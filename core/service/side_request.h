@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/feature_scale.h"
 #include "engine/request/run_request.h"
 #include "maps/block.h"
 #include "text/tokenizer.h"
@@ -63,7 +64,9 @@ struct SideRequest {
     bool hasBos = true;
     std::optional<engine::ScoreGate> gate;
     std::map<HeadId, engine::HeadAblation::Kind> ablations;
-    std::string patch;  // prompt that the outputs of replaced heads come from; empty if there are none
+    std::vector<FeatureScale> scales;
+    std::string scaledIn;  // folder of the transcoders that have them; empty: the one beside the model
+    std::string patch;     // prompt that the outputs of replaced heads come from; empty if there are none
     std::optional<int> position;
     std::string target;
     std::string distractor;
