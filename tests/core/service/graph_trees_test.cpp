@@ -37,7 +37,7 @@ service::FeatureGraph smallGraph()
     graph.completeness = 0.75;
     graph.constants = 0.0625;
     graph.rests = {0.5, 0, -0.25, 0};
-    found.texts = {{{1, 40}, "large", {{"large", 3, "is large and"}}, {{" small", 1.5, ""}}, {}}};
+    found.texts = {{{1, 40}, "large", 0.25, {{"large", 3, "is large and", 3}}, {{" small", 1.5, "", 0}}, {}}};
     found.carried = {{1, {0, 0, -1, 0, -0.25, 0}}};
     return found;
 }
