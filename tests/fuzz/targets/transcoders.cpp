@@ -1,7 +1,9 @@
 #include "fuzz/target.h"
 
 #include "base/failure.h"
+#include "base/json.h"
 #include "features/coders/layouts.h"
+#include "model/tensor_info.h"
 #include "support/temp_dir.h"
 
 #include <algorithm>
