@@ -20,8 +20,8 @@ std::string describeCoderPoint(const features::CoderPoint& point)
 std::string describeCoderMeasure(const features::CoderMeasure& measure)
 {
     const std::int64_t dead = std::accumulate(measure.dead.begin(), measure.dead.end(), std::int64_t{0});
-    return "held out: " + percentText(features::meanOf(measure.fvu)) + " unexplained, " +
-           fourDigits(features::meanOf(measure.l0)) + " features fire a layer, " + formatCount(dead) +
+    return "held out: " + percentText(features::meanOverLayers(measure.fvu)) + " unexplained, " +
+           fourDigits(features::meanOverLayers(measure.l0)) + " features fire a layer, " + formatCount(dead) +
            " never; loss " + fourDigits(measure.replacedLoss) + " with the MLPs replaced (" +
            fourDigits(measure.loss) + " without), KL " + fourDigits(measure.divergence) +
            ", the same token after " + percentText(measure.agreement);

@@ -15,7 +15,7 @@ std::string cell(double value)
 
 }  // namespace
 
-double meanOf(const std::vector<double>& values)
+double meanOverLayers(const std::vector<double>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -38,7 +38,7 @@ std::string coderCurveLine(const CoderPoint& point)
     if (const auto& heldOut = point.heldOut) {
         const auto dead = std::accumulate(heldOut->dead.begin(), heldOut->dead.end(), std::int64_t{0});
         for (const double value :
-             {meanOf(heldOut->fvu), meanOf(heldOut->l0), static_cast<double>(dead), heldOut->loss,
+             {meanOverLayers(heldOut->fvu), meanOverLayers(heldOut->l0), static_cast<double>(dead), heldOut->loss,
               heldOut->replacedLoss, heldOut->divergence, heldOut->agreement})
             line += cell(value);
         for (const double fvu : heldOut->fvu)

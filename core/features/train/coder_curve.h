@@ -25,7 +25,7 @@ struct CoderPoint {
     std::vector<std::string> notes;  // sentences for the user; not part of the CSV
 };
 
-double meanOf(const std::vector<double>& values);
+double meanOverLayers(const std::vector<double>& values);
 
 /// The CSV's first line and one line for a point; both end with a newline. train::curveUpTo cuts it.
 std::string coderCurveHeader(int layers);

@@ -101,7 +101,7 @@ at::Tensor CoderStep::auxiliaryLoss(const std::vector<TrainedLayer>& layers,
 {
     const std::int64_t most = std::min(m_parameters.features(), std::max(1, m_parameters.width() / 2));
     const auto sampled = [](const at::Tensor& tokens) {
-        return tokens.slice(0, 0, std::nullopt, kAuxiliaryTokens);
+        return tokens.slice(0, 0, tokens.size(0), kAuxiliaryTokens);
     };
     std::vector<at::Tensor> outputs(layers.size());
     for (int layer = 0; layer < m_parameters.layers(); ++layer) {

@@ -80,8 +80,8 @@ TEST_CASE("transcoders learn what MLPs add")
         features::trainCoders(job, [&](const features::CoderPoint& point) { curve.push_back(point); }, {}));
     CHECK(curve.front().heldOut->fvu.size() == 2);
     CHECK(curve.back().fvu < 0.2 * curve.front().fvu);
-    CHECK(features::meanOf(outcome.measure.fvu) < 0.2);
-    CHECK(features::meanOf(outcome.measure.l0) == Approx(4).epsilon(0.25));
+    CHECK(features::meanOverLayers(outcome.measure.fvu) < 0.2);
+    CHECK(features::meanOverLayers(outcome.measure.l0) == Approx(4).epsilon(0.25));
     CHECK(outcome.measure.replacedLoss < outcome.measure.loss + 0.3);
     CHECK(outcome.measure.agreement > 0.9);
 }
