@@ -103,16 +103,17 @@ FeatureGraph EngineBackend::graphOf(const AnalysisRequest& request, const Hooks&
     describe(found, codersOf(request), order, request.side.model->tokenizer.get());
     onPart(found);
     const std::vector<int> crossing = crossingEdges(found.graph, kMostCarried);
+    if (crossing.empty())
+        return found;
     const auto nodeOf = [&](int index) {
         return features::idOf(found.graph.nodes[static_cast<std::size_t>(index)]);
     };
+    const features::EdgeTracer tracer = orThrow(features::EdgeTracer::open(order, {{}, hooks.stop}));
     for (std::size_t at = 0; at < crossing.size(); ++at) {
         hooks.report(static_cast<int>(at), static_cast<int>(crossing.size()));
         const features::GraphEdge& edge = found.graph.edges[static_cast<std::size_t>(crossing[at])];
         found.carried.push_back(
-            {crossing[at], orThrow(features::headsOfEdge(order, {nodeOf(edge.source)}, {nodeOf(edge.target)},
-                                                         {{}, hooks.stop}))
-                               .loads});
+            {crossing[at], orThrow(tracer.headsOf({nodeOf(edge.source)}, {nodeOf(edge.target)})).loads});
     }
     return found;
 }

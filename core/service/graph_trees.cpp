@@ -248,11 +248,11 @@ FeatureGraph featureGraphFrom(const JsonReader& reader, const HeadShape& heads)
 
 Tree treeOf(const features::EdgeHeads& found)
 {
-    std::vector<double> cuts;         // [layer, 3]
+    std::vector<double> cuts;         // [layer, 4]
     std::vector<std::int32_t> cells;  // [cell, 4]
     std::vector<double> loads;        // [cell]
     for (const features::EdgeHeads::Cut& cut : found.cuts)
-        cuts.insert(cuts.end(), {cut.heads, cut.bypass, cut.later});
+        cuts.insert(cuts.end(), {cut.heads, cut.bypass, cut.later, cut.earlier});
     for (const features::CellLoad& cell : found.cells) {
         cells.insert(cells.end(), {cell.head.layer, cell.head.head, cell.cell.query, cell.cell.key});
         loads.push_back(cell.load);
@@ -273,9 +273,10 @@ features::EdgeHeads edgeHeadsFrom(const JsonReader& reader, const HeadShape& hea
     if (found.shape != heads)
         reader.bad("is of another model");
     const auto cuts = static_cast<std::size_t>(reader["cutCount"].integer(0, heads.layers));
-    const auto parts = readArray<double>(reader["cuts"], 3 * cuts);
+    const auto parts = readArray<double>(reader["cuts"], 4 * cuts);
     for (std::size_t layer = 0; layer < cuts; ++layer)
-        found.cuts.push_back({parts[3 * layer], parts[3 * layer + 1], parts[3 * layer + 2]});
+        found.cuts.push_back(
+            {parts[4 * layer], parts[4 * layer + 1], parts[4 * layer + 2], parts[4 * layer + 3]});
     const auto total = static_cast<std::size_t>(heads.total());
     found.loads = readArray<double>(reader["loads"], total);
     found.direct = readArray<double>(reader["direct"], total);

@@ -165,7 +165,7 @@ features::EdgeHeads MadeUpAnalyses::edgeHeads() const
         found.loads[static_cast<std::size_t>(m_shape.indexOf(head))] = load;
         found.cells.push_back({head, {target.position, source.position}, load});
         found.edge += load;
-        found.cuts.push_back({load, 0, 0});
+        found.cuts.push_back({load, 0, 0, 0});
     }
     return found;
 }

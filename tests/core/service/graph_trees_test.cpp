@@ -47,7 +47,7 @@ features::EdgeHeads smallEdge()
     features::EdgeHeads edge;
     edge.shape = kShape;
     edge.edge = -1.25;
-    edge.cuts = {{0, 0, -1.25}, {-1, -0.25, 0}};
+    edge.cuts = {{0, 0, -1.25, 0}, {-1, -0.125, 0, -0.125}};
     edge.loads = {0, 0, -1, 0, -0.25, 0};
     edge.direct = {0, 0, -1, 0, 0, 0};
     edge.cells = {{{1, 0}, {2, 1}, -1}, {{2, 0}, {2, 1}, -0.25}};
