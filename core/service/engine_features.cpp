@@ -29,7 +29,7 @@ std::vector<FeatureId> featuresOf(const features::Graph& graph)
     return {features.begin(), features.end()};
 }
 
-std::vector<features::FeatureToken> tokensOf(const std::vector<features::TokenWeight>& tokens,
+std::vector<features::FeatureToken> promotedTexts(const std::vector<features::TokenWeight>& tokens,
                                              const text::Tokenizer& tokenizer)
 {
     std::vector<features::FeatureToken> texts;
@@ -57,8 +57,8 @@ void describe(FeatureGraph& found, const std::string& folder, const features::Gr
     for (std::size_t at = 0; at < silent.size(); ++at) {
         features::FeatureTexts& texts =
             *std::ranges::lower_bound(found.texts, silent[at], {}, &features::FeatureTexts::feature);
-        texts.promotes = tokensOf(promoted[at].most, *tokenizer);
-        texts.suppresses = tokensOf(promoted[at].least, *tokenizer);
+        texts.promotes = promotedTexts(promoted[at].most, *tokenizer);
+        texts.suppresses = promotedTexts(promoted[at].least, *tokenizer);
     }
 }
 
