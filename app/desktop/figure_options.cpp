@@ -196,6 +196,10 @@ void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape,
     control::SideSetup& setup = document.side(side);
     for (const auto& [head, ablation] : parseAblations(options.run.ablate, shape))
         setup.ablations[head] = ablation.kind;
+    if (!options.run.scales.empty())
+        setup.graph.scales = parseScales(options.run.scales);
+    if (!options.run.features.empty())
+        setup.graph.coders = QString::fromStdString(options.run.features);
     const std::string& own = side == Side::Left ? options.denseHeads : options.sparseHeads;
     const std::string& list = own.empty() ? options.heads : own;
     if (list.empty())

@@ -22,7 +22,6 @@ struct FeaturesArguments {
     engine::ModelArguments model;
     PromptArguments prompt;
     RunArguments run;
-    std::string features;
     std::string json;
 };
 
@@ -136,15 +135,8 @@ void reportFeatures(const FeaturesArguments& arguments)
     if (!arguments.run.ablate.empty())
         fail(ErrorCode::BadRequest, "Transcoders are measured on the whole model; leave out --ablate.");
     const engine::Workspace workspace = openWorkspace(arguments.model);
-    const auto folder = features::findTranscoders(
-        arguments.features.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.features),
-        workspace.folder);
-    if (!folder)
-        fail(ErrorCode::NotFound, "There are no transcoders beside the model in " +
-                                      workspace.folder.string() +
-                                      "; give their folder with --features, or train some with headscope "
-                                      "transcode.");
-    const auto coders = orThrow(features::openTranscoders(*folder, workspace.model->spec()));
+    const auto coders = orThrow(
+        features::openTranscoders(codersFolder(workspace, arguments.run.features), workspace.model->spec()));
     const Hooks hooks{{}, interruptToken()};
     const std::vector<engine::RunRequest> passages =
         passagesOf(makeRequest(workspace, arguments.prompt, arguments.run));
@@ -175,10 +167,6 @@ void addFeaturesCommand(CLI::App& app, Action& action)
     CLI::App& command =
         *app.add_subcommand("features", "What a set of transcoders is, and how well it explains the MLPs");
     addModelOptions(command, arguments->model);
-    command
-        .add_option("--features", arguments->features,
-                    "Folder of transcoders; by default \"transcoders\" beside the model")
-        ->type_name("DIR");
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
