@@ -96,6 +96,7 @@ void applyRun(const FigureOptions& options, control::Document& document)
         if (setup.model.isEmpty())
             setup.model = side == Side::Left ? QStringLiteral("demo:dense") : QStringLiteral("demo:sparse");
         setup.gate = options.run.gateOver(setup.gate);
+        set(setup.graph.coders, side == Side::Left ? options.denseFeatures : options.sparseFeatures);
     }
 }
 

@@ -1,9 +1,12 @@
 #include "engine/load/model.h"
 #include "features/effects/scaled_features.h"
+#include "features/texts/known_texts.h"
+#include "features/texts/promoted_tokens.h"
 #include "service/engine_backend.h"
 #include "service/engine_request.h"
 
 #include <algorithm>
+#include <set>
 
 namespace hs::service {
 namespace {
@@ -11,10 +14,53 @@ namespace {
 constexpr double kWidestShare = 0.95;     // of influence: windows show less of it, without another run
 constexpr std::size_t kMostCarried = 24;  // edges whose heads are looked for at once
 constexpr std::size_t kMostCoders = 2;
+constexpr int kPromoted = 6;  // tokens of each feature
 
 std::string codersOf(const AnalysisRequest& request)
 {
     return request.graph.coders.empty() ? request.side.model->coders : request.graph.coders;
+}
+
+std::vector<FeatureId> featuresOf(const features::Graph& graph)
+{
+    std::set<FeatureId> features;
+    for (const features::GraphNode& node : graph.nodes)
+        if (node.kind == features::GraphNode::Kind::Feature)
+            features.insert({node.layer, static_cast<int>(node.index)});
+    return {features.begin(), features.end()};
+}
+
+std::vector<features::FeatureToken> tokensOf(const std::vector<features::TokenWeight>& tokens,
+                                             const text::Tokenizer& tokenizer)
+{
+    std::vector<features::FeatureToken> texts;
+    for (const features::TokenWeight& token : tokens)
+        texts.push_back({tokenizer.tokenText(token.token), token.weight, {}, 0});
+    return texts;
+}
+
+/// What is known of a graph's features; what they promote is computed where no file says it.
+void describe(FeatureGraph& found, const std::string& folder, const features::GraphRequest& order,
+              const text::Tokenizer* tokenizer)
+{
+    features::KnownTexts known(folder);
+    std::vector<FeatureId> silent;
+    for (const FeatureId feature : featuresOf(found.graph)) {
+        found.texts.push_back(orThrow(known.textsOf(feature)));
+        if (found.texts.back().promotes.empty())
+            silent.push_back(feature);
+    }
+    found.notes.insert(found.notes.end(), known.notes().begin(), known.notes().end());
+    if (!tokenizer || silent.empty())
+        return;
+    const std::vector<features::PromotedTokens> promoted =
+        features::promotedTokens(*order.run.model, *order.coders, silent, kPromoted);
+    for (std::size_t at = 0; at < silent.size(); ++at) {
+        features::FeatureTexts& texts =
+            *std::ranges::lower_bound(found.texts, silent[at], {}, &features::FeatureTexts::feature);
+        texts.promotes = tokensOf(promoted[at].most, *tokenizer);
+        texts.suppresses = tokensOf(promoted[at].least, *tokenizer);
+    }
 }
 
 }  // namespace
@@ -75,6 +121,7 @@ FeatureGraph EngineBackend::graphOf(const AnalysisRequest& request, const Hooks&
     found.coders = order.coders->facts().name;
     found.notes = order.coders->facts().notes;
     found.graph = orThrow(features::makeGraph(order, hooks));
+    describe(found, codersOf(request), order, request.side.model->tokenizer.get());
     onPart(found);
     const std::vector<int> crossing = crossingEdges(found.graph, kMostCarried);
     const auto nodeOf = [&](int index) {
@@ -95,6 +142,23 @@ features::EdgeHeads EngineBackend::edgeHeadsOf(const AnalysisRequest& request, c
 {
     return orThrow(features::headsOfEdge(graphRequest(request, hooks), request.graph.sources,
                                          request.graph.targets, hooks));
+}
+
+Result<FeatureLabels> EngineBackend::keepLabels(const std::shared_ptr<const OpenModel>& model,
+                                                const std::string& coders, const FeatureLabels& labels,
+                                                const Hooks& /*hooks*/)
+{
+    return guarded([&] {
+        features::KnownTexts known(coders.empty() ? model->coders : coders);
+        FeatureLabels before;
+        for (const auto& [feature, label] : labels) {
+            const auto had = known.labels().find(feature);
+            before[feature] = had == known.labels().end() ? std::string() : had->second;
+            if (before[feature] != label)
+                orThrow(known.setLabel(feature, label));
+        }
+        return before;
+    });
 }
 
 }  // namespace hs::service

@@ -132,27 +132,35 @@ Tree tokensTree(const std::vector<features::FeatureToken>& tokens)
 {
     Tree tree = Tree::array();
     for (const features::FeatureToken& token : tokens)
-        tree.push_back({token.text, token.value, token.context});
+        tree.push_back({token.text, token.value, token.context, token.begin});
     return tree;
 }
 
 std::vector<features::FeatureToken> featureTokensFrom(const JsonReader& reader)
 {
     std::vector<features::FeatureToken> tokens;
-    for (const JsonReader& token : reader.items())
-        tokens.push_back({token[0].text(), token[1].number(), token[2].text()});
+    for (const JsonReader& token : reader.items()) {
+        std::string context = token[2].text();
+        const int begin = token[3].integer(0, static_cast<int>(context.size()));
+        tokens.push_back(
+            {token[0].text(), token[1].number(), std::move(context), static_cast<std::size_t>(begin)});
+    }
     return tokens;
 }
 
 std::vector<features::FeatureTexts> textsFrom(const JsonReader& reader, int layers)
 {
     std::vector<features::FeatureTexts> texts;
-    for (const JsonReader& entry : reader.items())
-        texts.push_back({{entry["layer"].integer(0, layers - 1), entry["index"].integer(0, kLastFeature)},
-                         entry["label"].text(),
-                         featureTokensFrom(entry["firesOn"]),
-                         featureTokensFrom(entry["promotes"]),
-                         featureTokensFrom(entry["suppresses"])});
+    for (const JsonReader& entry : reader.items()) {
+        features::FeatureTexts& one = texts.emplace_back();
+        one.feature = {entry["layer"].integer(0, layers - 1), entry["index"].integer(0, kLastFeature)};
+        one.label = entry["label"].text();
+        if (entry["frequency"])
+            one.frequency = entry["frequency"].number(0, 1);
+        one.firesOn = featureTokensFrom(entry["firesOn"]);
+        one.promotes = featureTokensFrom(entry["promotes"]);
+        one.suppresses = featureTokensFrom(entry["suppresses"]);
+    }
     std::ranges::sort(texts, {}, &features::FeatureTexts::feature);
     return texts;
 }
@@ -201,13 +209,16 @@ std::map<FeatureId, std::string> labelsFrom(const JsonReader& reader)
 Tree treeOf(const FeatureGraph& found)
 {
     Tree texts = Tree::array();
-    for (const features::FeatureTexts& entry : found.texts)
+    for (const features::FeatureTexts& entry : found.texts) {
         texts.push_back({{"layer", entry.feature.layer},
                          {"index", entry.feature.index},
                          {"label", entry.label},
                          {"firesOn", tokensTree(entry.firesOn)},
                          {"promotes", tokensTree(entry.promotes)},
                          {"suppresses", tokensTree(entry.suppresses)}});
+        if (entry.frequency)
+            texts.back()["frequency"] = *entry.frequency;
+    }
     Tree carried = Tree::array();
     for (const CarriedEdge& edge : found.carried)
         carried.push_back({{"edge", edge.edge}, {"loads", arrayOf(edge.loads)}});

@@ -84,9 +84,10 @@ service::FeatureGraph madeUpGraph(const HeadShape& shape, const std::vector<std:
         if (node.kind == Kind::Feature && node.position == 1)
             found.texts.push_back({{node.layer, static_cast<int>(node.index)},
                                    node.layer == 0 ? "a name" : "",
-                                   {{"Mary", 3, "When Mary and"}, {"John", 2, "and John went"}},
-                                   {{" to", 1.5, ""}},
-                                   {{" of", -1.5, ""}}});
+                                   std::nullopt,
+                                   {{"Mary", 3, "When Mary and", 5}, {"John", 2, "and John went", 4}},
+                                   {{" to", 1.5, "", 0}},
+                                   {{" of", -1.5, "", 0}}});
     for (const int edge : service::crossingEdges(found.graph, kCarriedEdges)) {
         std::vector<double> loads(static_cast<std::size_t>(shape.total()), 0);
         loads[static_cast<std::size_t>(shape.indexOf({shape.layers - 1, edge % shape.heads}))] =

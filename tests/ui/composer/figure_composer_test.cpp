@@ -24,7 +24,7 @@ struct PresetCase {
     const char* absent;   // that it does not show
 };
 
-constexpr std::array<PresetCase, 9> kCases = {{
+constexpr std::array<PresetCase, 10> kCases = {{
     {control::FigurePreset::HeadGrid, 0, "isStacked", "metric"},
     {control::FigurePreset::RankedHeads, 0, "labelCorner", "key"},
     {control::FigurePreset::Summary, 1, "metric", "labelCorner"},
@@ -34,6 +34,7 @@ constexpr std::array<PresetCase, 9> kCases = {{
     {control::FigurePreset::Flow, 5, "threshold", "isPerHead"},
     {control::FigurePreset::ExplainedEffect, 6, "corrupted", "colourMap"},
     {control::FigurePreset::Head, 7, "oneHead", "form"},
+    {control::FigurePreset::Graph, 8, "target", "corrupted"},
 }};
 
 }  // namespace

@@ -28,7 +28,7 @@ TextStyle graphText(const Form& form)
     return {form.smallSize(), QFont::Normal, render::FigureStyle::kQuietInk, {}};
 }
 
-TextStyle nameStyle(const Form& form)
+TextStyle graphNameStyle(const Form& form)
 {
     return {form.smallSize(), QFont::DemiBold, render::FigureStyle::kInk, {}};
 }
@@ -92,7 +92,7 @@ std::vector<double> GraphPanelLayout::widths() const
     const Drawing measure(m_form.fontFamily);
     std::vector<double> widths;
     for (std::size_t node = 0; node < m_panel.view.nodes.size(); ++node) {
-        const double name = std::min(measure.widthOf(m_panel.names[node], nameStyle(m_form)),
+        const double name = std::min(measure.widthOf(m_panel.names[node], graphNameStyle(m_form)),
                                      kLongestName * m_form.fontSize) +
                             2 * kGraphPadding * m_form.fontSize;
         const bool isLogit = m_panel.view.nodes[node].kind == Kind::Logit;
@@ -112,7 +112,7 @@ double GraphPanelLayout::logitHeight() const
     double most = 0;
     for (std::size_t node = 0; node < m_panel.view.nodes.size(); ++node)
         if (m_panel.view.nodes[node].kind == Kind::Logit)
-            most = std::max(most, measure.widthOf(m_panel.names[node], nameStyle(m_form)));
+            most = std::max(most, measure.widthOf(m_panel.names[node], graphNameStyle(m_form)));
     return std::min(most, kLongestName * m_form.fontSize) + 0.4 * m_form.fontSize;
 }
 
@@ -217,9 +217,9 @@ void GraphPanelLayout::drawBox(Drawing& drawing, QPointF centre, std::size_t nod
                  render::FigureStyle::kPaper, 0.35 * height);
     if (room >= kLeastNameRoom * m_form.fontSize)
         drawing.text({centre.x(), centre.y() + 0.36 * m_form.smallSize()},
-                     drawing.elided(m_panel.names[node], nameStyle(m_form),
+                     drawing.elided(m_panel.names[node], graphNameStyle(m_form),
                                     room - 1.4 * kGraphPadding * m_form.fontSize),
-                     nameStyle(m_form), Align::Centre);
+                     graphNameStyle(m_form), Align::Centre);
 }
 
 void GraphPanelLayout::drawLogit(Drawing& drawing, QPointF centre, std::size_t node) const
@@ -230,7 +230,7 @@ void GraphPanelLayout::drawLogit(Drawing& drawing, QPointF centre, std::size_t n
                   Stroke{render::FigureStyle::kSecondAccent, 2 * m_form.lineWidth, false},
                   render::FigureStyle::kPaper);
     const double above = centre.y() - radius - 0.35 * m_form.fontSize;
-    const TextStyle style = nameStyle(m_form);
+    const TextStyle style = graphNameStyle(m_form);
     if (!m_areLogitsUpright)
         drawing.text({centre.x(), above}, drawing.elided(m_panel.names[node], style, room), style,
                      Align::Centre);

@@ -19,7 +19,7 @@ namespace {
 using Kind = features::GraphNode::Kind;
 
 constexpr std::size_t kMostCardEdges = 24;
-constexpr std::size_t kMostNamedHeads = 6;
+constexpr std::size_t kMostNamedCarriers = 6;
 constexpr std::size_t kMostMoved = 4;
 constexpr double kLeastMoved = 0.05;  // share of an edge that a head must carry to be said to move it
 
@@ -157,13 +157,13 @@ QString GraphPanel::headsWords(Side side) const
     for (const double load : found->loads)
         total += std::abs(load);
     QStringList names;
-    for (std::size_t index = 0; index < std::min(heads.size(), kMostNamedHeads); ++index) {
+    for (std::size_t index = 0; index < std::min(heads.size(), kMostNamedCarriers); ++index) {
         const double load = found->loads[static_cast<std::size_t>(found->shape.indexOf(heads[index]))];
         names << QStringLiteral("%1 %2").arg(QString::fromStdString(toString(heads[index])),
                                              formatPercent(load / total, 0));
     }
-    if (heads.size() > kMostNamedHeads)
-        names << tr("%1 more").arg(heads.size() - kMostNamedHeads);
+    if (heads.size() > kMostNamedCarriers)
+        names << tr("%1 more").arg(heads.size() - kMostNamedCarriers);
     const QString count = heads.size() == 1 ? tr("1 head") : tr("%1 heads").arg(heads.size());
     const QString carriers =
         heads.empty()
