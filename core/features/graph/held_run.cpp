@@ -1,11 +1,14 @@
 #include "features/graph/held_run_tensors.h"
 
+#include "base/system_memory.h"
+#include "base/text_format.h"
 #include "engine/device/device_tensors.h"
 #include "engine/run/decoder_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_room.h"
 #include "features/graph/coding_tensors.h"
+#include "features/graph/place_choice.h"
 
 namespace hs::features {
 namespace {
@@ -55,6 +58,7 @@ public:
         for (int layer = 0; layer < spec.layers; ++layer) {
             m_hooks.throwIfCancelled();
             HeldLayer& held = m_run.layers.emplace_back();
+            held.stream = m_run.here(residual);
             const at::Tensor z = attention(decoder, layer, residual, held);
             const at::Tensor middle = residual + decoder.attentionOutput(layer, z);
             const at::Tensor output = decoder.mlpOutput(layer, residual, middle);
@@ -171,6 +175,18 @@ private:
     HeldRun m_run;
 };
 
+/// Patterns of all layers are held at once.
+void requireRoomForPatterns(const engine::RunRequest& run, std::size_t bytesPerNumber)
+{
+    const auto length = static_cast<std::uint64_t>(run.tokens.size());
+    const auto heads = static_cast<std::uint64_t>(run.model->spec().headShape().total());
+    const std::uint64_t needed = heads * length * length * bytesPerNumber;
+    if (const std::optional<std::uint64_t> free = availableMemory(); free && needed > *free)
+        fail(ErrorCode::TooLarge, "The patterns of all heads over " + formatCount(run.tokens.size()) +
+                                      " tokens take " + formatBytes(needed) +
+                                      ", more than there is; shorten the prompt.");
+}
+
 }  // namespace
 
 HeldRun holdRun(const GraphRequest& request, at::ScalarType type, const Hooks& hooks)
@@ -178,7 +194,11 @@ HeldRun holdRun(const GraphRequest& request, at::ScalarType type, const Hooks& h
     engine::checkRequest(request.run);
     engine::requireRoom(request.run);
     checkCoders(request.coders.get(), request.run.model->spec());
-    return Holder(request, type, hooks).hold();
+    requireRoomForPatterns(request.run, at::elementSize(type));
+    GraphRequest placed = request;
+    if (!placed.coders->facts().place)
+        placed.coders = orThrow(choosePlace(placed.coders, {placed.run}, hooks)).coders;
+    return Holder(placed, type, hooks).hold();
 }
 
 }  // namespace hs::features

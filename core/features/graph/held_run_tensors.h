@@ -27,6 +27,7 @@ struct HeldNorm {
 /// A layer of a run that is held: affine in the stream, but for the MLP, which is cut: what it added is a
 /// number of the run.
 struct HeldLayer {
+    at::Tensor stream;  // [query, width] entering it
     HeldNorm attentionNorm;
     at::Tensor valueWeight;        // [key/value head * head size, width]
     at::Tensor valueMask;          // [query, key/value head * head size], 0 where clipped; undefined: no clip
