@@ -96,7 +96,7 @@ std::vector<FeatureId> TextsFile::features() const
 {
     std::vector<FeatureId> ids;
     for (const auto& [name, ignored] : m_json["features"].items())
-        if (const std::optional<FeatureId> id = parseFeatureId(name))
+        if (const std::optional<FeatureId> id = parseFeatureId(name); id && toString(*id) == name)
             ids.push_back(*id);
     std::ranges::sort(ids);
     return ids;
