@@ -1,5 +1,7 @@
 #include "app/support/commands.h"
 
+#include "app/features/scaled_effects_output.h"
+#include "app/features/texts_of_corpus.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/text_table.h"
@@ -22,8 +24,9 @@ struct FeaturesArguments {
     engine::ModelArguments model;
     PromptArguments prompt;
     RunArguments run;
-    std::string features;
     std::string json;
+    TextsArguments texts;
+    EffectTarget effect;
 };
 
 /// A long text in passages that each begin as it does, if that is with the model's first token.
@@ -133,18 +136,17 @@ Json reportJson(const features::PlaceChoice& choice, const features::CoderReport
 void reportFeatures(const FeaturesArguments& arguments)
 {
     requireWritable(arguments.json);
-    if (!arguments.run.ablate.empty())
+    const bool isMeasured = !arguments.texts.isAsked() && arguments.run.scales.empty();
+    if (isMeasured && !arguments.run.ablate.empty())
         fail(ErrorCode::BadRequest, "Transcoders are measured on the whole model; leave out --ablate.");
     const engine::Workspace workspace = openWorkspace(arguments.model);
-    const auto folder = features::findTranscoders(
-        arguments.features.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.features),
-        workspace.folder);
-    if (!folder)
-        fail(ErrorCode::NotFound, "There are no transcoders beside the model in " +
-                                      workspace.folder.string() +
-                                      "; give their folder with --features, or train some with headscope "
-                                      "transcode.");
-    const auto coders = orThrow(features::openTranscoders(*folder, workspace.model->spec()));
+    const std::filesystem::path folder = codersFolder(workspace, arguments.run.features);
+    if (arguments.texts.isAsked())
+        return writeTexts(workspace, folder, arguments.run, arguments.texts);
+    if (!isMeasured)
+        return showEffects(workspace, folder, arguments.prompt, arguments.run, arguments.effect,
+                           arguments.json);
+    const auto coders = orThrow(features::openTranscoders(folder, workspace.model->spec()));
     const Hooks hooks{{}, interruptToken()};
     const std::vector<engine::RunRequest> passages =
         passagesOf(makeRequest(workspace, arguments.prompt, arguments.run));
@@ -173,14 +175,13 @@ void addFeaturesCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<FeaturesArguments>();
     CLI::App& command =
-        *app.add_subcommand("features", "What a set of transcoders is, and how well it explains the MLPs");
+        *app.add_subcommand("features", "What a set of transcoders is and how well it explains the MLPs; "
+                                        "texts of its features, and what scaling them does");
     addModelOptions(command, arguments->model);
-    command
-        .add_option("--features", arguments->features,
-                    "Folder of transcoders; by default \"transcoders\" beside the model")
-        ->type_name("DIR");
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addTextsOptions(command, arguments->texts);
+    addEffectOptions(command, arguments->effect);
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")
         ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { reportFeatures(*arguments); }; });

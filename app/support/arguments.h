@@ -38,6 +38,8 @@ struct PromptArguments {
 
 struct RunArguments {
     std::vector<std::string> ablate;
+    std::string features;             // folder of transcoders; empty: the one beside the model
+    std::vector<std::string> scales;  // of features
     std::optional<std::string> gate;
     std::optional<double> gateBias;
     bool tf32 = false;

@@ -41,6 +41,7 @@ engine::RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks&
 {
     engine::RunRequest run = engineRequest(request).run;
     patch(run, request, hooks);
+    scale(run, request, hooks);
     return run;
 }
 

@@ -62,13 +62,21 @@ private:
         std::shared_ptr<const features::Transcoders> coders;
     };
 
+    /// What a side's scaled features write.
+    struct Scaled {
+        SideRequest request;  // as far as it matters
+        engine::SharedWrites writes;
+    };
+
     /// The side's engines, with nothing remembered from another model.
     Engines& enginesOf(Side side, const SideRequest& request);
-    /// `request` has no ablations.
+    /// `request` changes nothing.
     const Baseline& baselineOf(Engines& engines, const engine::RunRequest& request, const Hooks& hooks);
     /// Gives replaced heads the outputs that replace theirs. Throws Failure.
     void patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
-    /// A side's request in the engine's terms, patched.
+    /// Lets the run write what scaled features ask for. Throws Failure.
+    void scale(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
+    /// A side's request in the engine's terms, patched and scaled.
     engine::RunRequest runOf(const SideRequest& request, const Hooks& hooks);
 
     analyses::Sweep sweepOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
@@ -86,6 +94,7 @@ private:
     engine::ModelOpener m_opener;
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
     std::deque<OpenCoders> m_coders;                    // the latest
+    std::optional<Scaled> m_scaled;                     // the latest
     std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs
 };
 

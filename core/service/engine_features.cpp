@@ -1,4 +1,5 @@
 #include "engine/load/model.h"
+#include "features/effects/scaled_features.h"
 #include "features/texts/known_texts.h"
 #include "features/texts/promoted_tokens.h"
 #include "service/engine_backend.h"
@@ -75,6 +76,26 @@ std::shared_ptr<const features::Transcoders> EngineBackend::codersFor(const engi
     if (m_coders.size() > kMostCoders)
         m_coders.pop_front();
     return m_coders.back().coders;
+}
+
+void EngineBackend::scale(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks)
+{
+    if (request.scales.empty())
+        return;
+    SideRequest asked = request;  // what is read of the run does not matter
+    asked.position.reset();
+    asked.target.clear();
+    asked.distractor.clear();
+    asked.tileBytes = 0;
+    if (!m_scaled || m_scaled->request != asked) {
+        const std::string& folder = request.scaledIn.empty() ? request.model->coders : request.scaledIn;
+        if (folder.empty())
+            fail(ErrorCode::NotFound, "There are no transcoders beside " + request.model->title +
+                                          " whose features could be scaled; choose their folder.");
+        m_scaled = Scaled{asked, orThrow(features::scaledWrites(run, codersFor(*run.model, folder),
+                                                                request.scales, {{}, hooks.stop}))};
+    }
+    run.writes = m_scaled->writes;
 }
 
 features::GraphRequest EngineBackend::graphRequest(const AnalysisRequest& request, const Hooks& hooks)

@@ -74,6 +74,8 @@ struct SideRequest {
 
     /// Whether there is something to show; maps from a file bring their own tokens.
     bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty() || (model && model->maps); }
+    /// Whether something is changed about the model's own run.
+    bool isChanged() const { return !ablations.empty() || !scales.empty(); }
     /// Whether both run the same model on the same tokens, so that the running one may finish.
     bool hasSameInput(const SideRequest& other) const;
 

@@ -41,7 +41,7 @@ at::Tensor readAt(Place place, const engine::Model& model, int layer, const at::
         return read;
     const auto weightOf = [&](model::Role role) {
         const at::Tensor& weight = model.weights().at(layer, role);
-        return weight.defined() ? weight.to(at::kCPU, at::kFloat) : weight;
+        return weight.defined() ? weight.to(stream.options()) : weight;
     };
     if (const at::Tensor weight = weightOf(model::Role::MlpNormWeight); weight.defined())
         read = read * weight;

@@ -1,8 +1,8 @@
 #include "features/texts/corpus_pass_tensors.h"
 
 #include "engine/device/device_tensors.h"
-#include "engine/load/weights_tensors.h"
 #include "engine/run/decoder_tensors.h"
+#include "features/graph/mlp_run_tensors.h"
 
 #include <limits>
 
@@ -25,24 +25,6 @@ CorpusPass::CorpusPass(const TextsRequest& request, Place place, std::int64_t ke
     }
 }
 
-/// What the encoders of a layer get of the stream before the MLP. [row, width]
-at::Tensor CorpusPass::reading(int layer, const at::Tensor& stream) const
-{
-    at::Tensor x = stream.to(at::kFloat);
-    if (m_place == Place::Middle || !m_spec.normBefore)
-        return x;
-    if (m_spec.norm == model::NormKind::LayerNorm)
-        x = x - x.mean(-1, /*keepdim=*/true);
-    x = x * (x.square().mean(-1, /*keepdim=*/true) + m_spec.normEps).rsqrt();
-    if (m_place == Place::Normed)
-        return x;
-    const engine::ModelWeights& weights = m_request.model->weights();
-    if (const at::Tensor& scale = weights.at(layer, model::Role::MlpNormWeight); scale.defined())
-        x = x * scale.to(at::kFloat);
-    const at::Tensor& bias = weights.at(layer, model::Role::MlpNormBias);
-    return bias.defined() ? x + bias.to(at::kFloat) : x;
-}
-
 void CorpusPass::take(const CorpusBatch& batch)
 {
     const std::int64_t prompts = batch.tokens.size(0);
@@ -55,9 +37,10 @@ void CorpusPass::take(const CorpusBatch& batch)
         const at::Tensor z = engine::attend(decoder.project(layer, residual), decoder.hiddenCells(layer),
                                             m_request.gate, {}, prompts);
         const at::Tensor middle = residual + decoder.attentionOutput(layer, z);
+        const at::Tensor& stream = m_spec.hasParallelResidual ? residual : middle;
         const CoderLayer& coder = m_coders[static_cast<std::size_t>(layer)];
         const at::Tensor preactivations =
-            at::addmm(coder.encoderBias, reading(layer, m_spec.hasParallelResidual ? residual : middle),
+            at::addmm(coder.encoderBias, readAt(m_place, *m_request.model, layer, stream.to(at::kFloat)),
                       coder.encoder.t());
         keep(
             m_places[static_cast<std::size_t>(layer)],

@@ -30,7 +30,6 @@ public:
     const std::vector<FiringPlaces>& layers() const { return m_places; }
 
 private:
-    at::Tensor reading(int layer, const at::Tensor& stream) const;
     void keep(FiringPlaces& places, const at::Tensor& activations, const CorpusBatch& batch) const;
 
     const TextsRequest& m_request;

@@ -1,7 +1,7 @@
 #include "features/texts/corpus_texts.h"
 
 #include "base/failure.h"
-#include "features/graph/held_run_tensors.h"
+#include "features/graph/place_choice.h"
 #include "features/texts/corpus_pass_tensors.h"
 #include "features/texts/promoted_tokens.h"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMostCorpusRows = 1024;                    // run side by side
 constexpr std::int64_t kMostActivations = std::int64_t{1} << 24;  // that exist at a time
 constexpr std::int64_t kSpareExamples = 2;                        // prompts may repeat one another
-constexpr std::size_t kLeastToChoosePlace = 8;                    // tokens
+constexpr std::int64_t kTriedPrompts = 16;                        // to find out where encoders read
 
 void checkTextsRequest(const TextsRequest& request)
 {
@@ -34,21 +34,22 @@ void checkTextsRequest(const TextsRequest& request)
              "The model reads " + std::to_string(spec.context) + " tokens at a time; read fewer at once.");
 }
 
-/// Where the encoders read, tried on one prompt where the files do not say it.
-Place placeFor(const TextsRequest& request, const Hooks& hooks)
+/// The transcoders, which know where they read: tried on some prompts if their files do not say it.
+std::shared_ptr<const Transcoders> readingCoders(const TextsRequest& request, const Hooks& hooks)
 {
     if (request.coders->facts().place)
-        return *request.coders->facts().place;
-    GraphRequest held;
-    held.run.model = request.model;
-    held.run.gate = request.gate;
-    held.coders = request.coders;
-    for (std::int64_t prompt = 0; prompt < request.corpus.prompts; ++prompt) {
-        held.run.tokens = request.corpus.prompt(prompt);
-        if (held.run.tokens.size() >= kLeastToChoosePlace)
-            break;
+        return request.coders;
+    std::vector<engine::RunRequest> passages;
+    for (std::int64_t prompt = 0; prompt < std::min(request.corpus.prompts, kTriedPrompts); ++prompt) {
+        engine::RunRequest& passage = passages.emplace_back();
+        passage.model = request.model;
+        passage.tokens = request.corpus.prompt(prompt);
+        passage.gate = request.gate;
     }
-    return holdRun(held, at::kFloat, {{}, hooks.stop}).place;
+    PlaceChoice choice = orThrow(choosePlace(request.coders, passages, {{}, hooks.stop}));
+    if (!choice.isGood)
+        fail(ErrorCode::Unsupported, choice.sentence);
+    return choice.coders;
 }
 
 CorpusBatch batchOf(const Corpus& corpus, std::int64_t first, std::int64_t count)
@@ -124,14 +125,16 @@ void addPromoted(const TextsRequest& request, std::vector<FeatureTexts>& texts)
 
 }  // namespace
 
-Result<CorpusTexts> makeTexts(const TextsRequest& request, const Hooks& hooks)
+Result<CorpusTexts> makeTexts(const TextsRequest& asked, const Hooks& hooks)
 {
     return guarded([&] {
-        checkTextsRequest(request);
+        checkTextsRequest(asked);
+        TextsRequest request = asked;
+        request.coders = readingCoders(asked, hooks);
         const c10::InferenceMode noGradients;
         const Corpus& corpus = request.corpus;
         const std::int64_t features = request.coders->facts().features;
-        CorpusPass pass(request, placeFor(request, hooks), kSpareExamples * request.examples);
+        CorpusPass pass(request, *request.coders->facts().place, kSpareExamples * request.examples);
         const std::int64_t rows =
             std::min(kMostCorpusRows, kMostActivations / std::max<std::int64_t>(1, features));
         const std::int64_t atOnce = std::max<std::int64_t>(1, rows / corpus.length);

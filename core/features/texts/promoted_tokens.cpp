@@ -25,7 +25,7 @@ at::Tensor writtenBy(const engine::Model& model, const Transcoders& coders, int 
     return scale.defined() ? written.to(scale.device()) * scale.to(at::kFloat) : written;
 }
 
-std::vector<TokenWeight> listed(const at::Tensor& weights, const at::Tensor& tokens)  // [token], processor
+std::vector<TokenWeight> tokenList(const at::Tensor& weights, const at::Tensor& tokens)  // [token], processor
 {
     std::vector<TokenWeight> list;
     for (std::int64_t index = 0; index < tokens.size(0); ++index)
@@ -67,7 +67,7 @@ std::vector<PromotedTokens> promotedTokens(const engine::Model& model, const Tra
         const at::Tensor tokens[] = {here(mostTokens), here(leastTokens)};
         for (std::int64_t row = 0; row < logits.size(0); ++row)
             promoted.push_back(
-                {listed(values[0][row], tokens[0][row]), listed(values[1][row], tokens[1][row])});
+                {tokenList(values[0][row], tokens[0][row]), tokenList(values[1][row], tokens[1][row])});
     }
     return promoted;
 }

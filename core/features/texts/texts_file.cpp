@@ -39,7 +39,7 @@ Json writtenTokens(const std::vector<FeatureToken>& tokens)  // [token, value]
     return list;
 }
 
-FeatureToken exampleFrom(const JsonReader& entry)
+FeatureToken keptExampleFrom(const JsonReader& entry)
 {
     const std::string before = entry[1].text();
     FeatureToken token{entry[2].text(), entry[0].number(), {}, before.size()};
@@ -47,7 +47,7 @@ FeatureToken exampleFrom(const JsonReader& entry)
     return token;
 }
 
-std::vector<FeatureToken> tokensFrom(const JsonReader& list)
+std::vector<FeatureToken> keptTokensFrom(const JsonReader& list)
 {
     std::vector<FeatureToken> tokens;
     if (list)
@@ -86,9 +86,9 @@ FeatureTexts TextsFile::textsOf(FeatureId feature) const
         texts.frequency = entry["frequency"].number(0, 1);
     if (const JsonReader examples = entry["fires"])
         for (const JsonReader& example : examples.items())
-            texts.firesOn.push_back(exampleFrom(example));
-    texts.promotes = tokensFrom(entry["promotes"]);
-    texts.suppresses = tokensFrom(entry["suppresses"]);
+            texts.firesOn.push_back(keptExampleFrom(example));
+    texts.promotes = keptTokensFrom(entry["promotes"]);
+    texts.suppresses = keptTokensFrom(entry["suppresses"]);
     return texts;
 }
 
@@ -96,7 +96,7 @@ std::vector<FeatureId> TextsFile::features() const
 {
     std::vector<FeatureId> ids;
     for (const auto& [name, ignored] : m_json["features"].items())
-        if (const std::optional<FeatureId> id = parseFeatureId(name))
+        if (const std::optional<FeatureId> id = parseFeatureId(name); id && toString(*id) == name)
             ids.push_back(*id);
     std::ranges::sort(ids);
     return ids;

@@ -44,6 +44,9 @@ service::SideRequest sideRequest(const Document& document, Side side,
     // Resolved for the model: a bias that is not used must not start a run.
     request.gate = engine::chooseGate(setup.gate, model ? model->ownGateBias : std::nullopt);
     request.ablations = setup.ablations;
+    request.scales = setup.graph.scales;
+    if (!request.scales.empty())
+        request.scaledIn = setup.graph.coders.toStdString();
     const bool hasPatches = std::ranges::any_of(setup.ablations, [](const auto& entry) {
         return entry.second == engine::HeadAblation::Kind::Replace;
     });

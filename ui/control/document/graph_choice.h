@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/feature_id.h"
+#include "base/feature_scale.h"
 #include "features/graph/supernodes.h"
 
 #include <QString>
@@ -18,6 +18,7 @@ struct GraphChoice {
     std::vector<features::NodeId> sources;  // ends of the edge whose heads are asked for
     std::vector<features::NodeId> targets;
     std::vector<features::Supernode> groups;  // drawn as one node each
+    std::vector<FeatureScale> scales;         // of features in the run
     std::map<FeatureId, std::string> labels;  // given here; an empty one is none
 
     friend bool operator==(const GraphChoice&, const GraphChoice&) = default;

@@ -69,6 +69,7 @@ void visit(Archive& archive, GraphChoice& graph)
     archive.nodes("sources", graph.sources);
     archive.nodes("targets", graph.targets);
     archive.groups("groups", graph.groups);
+    archive.scales("scales", graph.scales);
     archive.labels("labels", graph.labels);
 }
 

@@ -76,6 +76,14 @@ void SessionWriter::labels(const char* name, const std::map<FeatureId, std::stri
     m_tree[name] = service::treeOf(value);
 }
 
+void SessionWriter::scales(const char* name, const std::vector<FeatureScale>& value)
+{
+    Tree list = Tree::array();
+    for (const FeatureScale& scale : value)
+        list.push_back(toString(scale));
+    m_tree[name] = std::move(list);
+}
+
 SessionReader::SessionReader(const Json& tree, const std::string& file)
     : m_fields(tree, file, "correct it, or take it out for the default")
 {
@@ -183,6 +191,20 @@ void SessionReader::labels(const char* name, std::map<FeatureId, std::string>& v
 {
     if (const JsonReader field = m_fields[name])
         value = service::labelsFrom(field);
+}
+
+void SessionReader::scales(const char* name, std::vector<FeatureScale>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    value.clear();
+    for (const JsonReader& item : field.items()) {
+        const Result<FeatureScale> scale = parseFeatureScale(item.text());
+        if (!scale)
+            item.refuse("a scaled feature like \"L3F120=0\"");
+        value.push_back(*scale);
+    }
 }
 
 }  // namespace hs::control

@@ -38,6 +38,7 @@ public:
     void nodes(const char* name, const std::vector<features::NodeId>& value);
     void groups(const char* name, const std::vector<features::Supernode>& value);
     void labels(const char* name, const std::map<FeatureId, std::string>& value);
+    void scales(const char* name, const std::vector<FeatureScale>& value);
     template <class Enum>
     void word(const char* name, Enum value)
     {
@@ -80,6 +81,7 @@ public:
     void nodes(const char* name, std::vector<features::NodeId>& value) const;
     void groups(const char* name, std::vector<features::Supernode>& value) const;
     void labels(const char* name, std::map<FeatureId, std::string>& value) const;
+    void scales(const char* name, std::vector<FeatureScale>& value) const;
     template <class Enum>
     void word(const char* name, Enum& value) const
     {
