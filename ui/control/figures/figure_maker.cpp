@@ -1,6 +1,7 @@
 #include "control/figures/figure_maker.h"
 
 #include "control/document/demo_prompt.h"
+#include "control/document/document_requests.h"
 #include "control/document/shown_heads.h"
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"

@@ -20,7 +20,7 @@ namespace hs::figures {
 /// What a figure shows, with every number in it; independent of models and of the window.
 using FigureContent =
     std::variant<GridFigure, SummaryFigure, ScatterFigure, KeyQueryFigure, AttributionFigure, FlowFigure,
-                 GraphFigure, ExplainedEffectFigure, HeadFigure, GraphFigure>;
+                 ExplainedEffectFigure, HeadFigure, GraphFigure>;
 
 Drawing drawFigure(const FigureContent& content, const Form& form);
 DataTable tableOf(const FigureContent& content);
