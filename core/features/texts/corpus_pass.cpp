@@ -17,7 +17,12 @@ CorpusPass::CorpusPass(const TextsRequest& request, Place place, std::int64_t ke
         return tensor.defined() ? tensor.to(m_device) : tensor;
     };
     for (const CoderLayer& layer : request.coders->weights().layers) {
-        m_coders.push_back({there(layer.encoder), there(layer.encoderBias), there(layer.threshold), {}, {}});
+        CoderLayer& moved = m_coders.emplace_back();
+        moved.encoder = there(layer.encoder);
+        moved.encoderBias = there(layer.encoderBias);
+        moved.threshold = there(layer.threshold);
+        moved.shift = there(layer.shift);
+        moved.gain = there(layer.gain);
         const at::TensorOptions numbers = at::TensorOptions(at::kFloat).device(m_device);
         m_places.push_back({at::full({kept, features}, -std::numeric_limits<float>::infinity(), numbers),
                             at::zeros({kept, features}, numbers.dtype(at::kLong)),

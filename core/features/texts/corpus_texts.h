@@ -41,6 +41,6 @@ struct CorpusTexts {
 };
 
 /// Runs the model over a corpus. Memory does not grow with it.
-Result<CorpusTexts> makeTexts(const TextsRequest& request, const Hooks& hooks = {});
+Result<CorpusTexts> makeTexts(const TextsRequest& asked, const Hooks& hooks = {});
 
 }  // namespace hs::features

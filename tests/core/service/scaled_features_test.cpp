@@ -24,8 +24,10 @@ void writeCoders(const std::filesystem::path& folder, const model::ArchSpec& spe
     facts.features = kFeatures;
     facts.place = features::Place::MlpInput;
     for (int layer = 0; layer < spec.layers; ++layer) {
-        const features::CoderLayer weights{
-            at::randn({kFeatures, spec.hidden}), at::ones({kFeatures}), {}, at::zeros({spec.hidden}), {}};
+        features::CoderLayer weights;
+        weights.encoder = at::randn({kFeatures, spec.hidden});
+        weights.encoderBias = at::ones({kFeatures});
+        weights.decoderBias = at::zeros({spec.hidden});
         features::writeCoderLayer(folder, facts, layer, weights, at::randn({kFeatures, spec.hidden}) * 0.3,
                                   model::DType::F32);
     }

@@ -42,10 +42,15 @@ inline std::shared_ptr<const features::Transcoders> randomCoders(const model::Ar
     facts.firing = features::Firing::JumpRelu;
     facts.place = place;
     auto weights = std::make_unique<features::CoderWeights>();
-    for (int layer = 0; layer < spec.layers; ++layer)
-        weights->layers.push_back({at::randn({count, spec.hidden}), at::randn({count}) * 0.1,
-                                   at::full({count}, 0.2), at::randn({spec.hidden}) * 0.1,
-                                   hasSkip ? at::randn({spec.hidden, spec.hidden}) * 0.02 : at::Tensor()});
+    for (int layer = 0; layer < spec.layers; ++layer) {
+        features::CoderLayer& made = weights->layers.emplace_back();
+        made.encoder = at::randn({count, spec.hidden});
+        made.encoderBias = at::randn({count}) * 0.1;
+        made.threshold = at::full({count}, 0.2);
+        made.decoderBias = at::randn({spec.hidden}) * 0.1;
+        if (hasSkip)
+            made.skip = at::randn({spec.hidden, spec.hidden}) * 0.02;
+    }
     weights->decoders = std::make_unique<MatrixDecoders>(spec.layers, count, spec.hidden);
     return std::make_shared<const features::Transcoders>(std::move(facts), std::move(weights));
 }
