@@ -6,8 +6,8 @@
 #include "support/catch.h"
 #include "ui/made_up_graph.h"
 #include "ui/panels/live_stage.h"
+#include "ui/panels/pointing.h"
 
-#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSlider>
@@ -224,8 +224,8 @@ TEST_CASE("pointing at a node shows its token in the grids and reads it")
 {
     Scene scene;
     panels::GraphDiagram& diagram = scene.diagram(Side::Right);
-    QTest::mouseMove(&diagram, diagram.layoutOfGraph().place(scene.nodeOf(Side::Right, kFirst)).toPoint());
-    REQUIRE(QTest::qWaitFor([&] { return diagram.pointedNode().has_value(); }));
+    pointAt(diagram, diagram.layoutOfGraph().place(scene.nodeOf(Side::Right, kFirst)));
+    CHECK(diagram.pointedNode() == scene.nodeOf(Side::Right, kFirst));
     CHECK(scene.stage.explorer().hover().side == Side::Right);
     CHECK(scene.stage.explorer().hover().query == 1);
     CHECK(child<QLabel>(scene.panel, "graphReading").text().contains(QStringLiteral("L0F100")));
