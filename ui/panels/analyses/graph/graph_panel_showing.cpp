@@ -207,6 +207,8 @@ void GraphPanel::showCard()
     content.node = node;
     content.words = nodeWords(shown, node);
     content.facts = factsOf(side, node);
+    content.canSwitch = drawn.kind == Kind::Feature;
+    content.isOff = content.canSwitch && areOff(explorer().document().side(side).graph, shown.idsOf(node));
     if (drawn.kind == Kind::Feature && !drawn.isGroup) {
         const features::GraphNode& first = shown.firstOf(node);
         const FeatureId feature{first.layer, static_cast<int>(first.index)};

@@ -8,6 +8,7 @@
 #include "ui/panels/live_stage.h"
 #include "ui/panels/pointing.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSlider>
@@ -185,6 +186,24 @@ TEST_CASE("several picked features become one group, which can be undone and dis
     scene.stage.explorer().history().undo();
     scene.stage.explorer().history().undo();
     CHECK(scene.diagram(Side::Left).graph().view.nodes.size() == nodes);
+}
+
+TEST_CASE("a feature is switched off in the run, not in the graph, and can be undone")
+{
+    Scene scene;
+    scene.click(Side::Left, kFirst);
+    const int runs = scene.stage.backend().count(FakeBackend::Call::Run);
+    const int graphs = scene.runs();
+    child<QCheckBox>(scene.panel, "featureOff").click();
+    scene.stage.settle();
+    CHECK(scene.choice(Side::Left).scales == std::vector<FeatureScale>{{{0, 100}, std::nullopt, 0}});
+    CHECK(scene.choice(Side::Right).scales.empty());
+    CHECK(scene.stage.explorer().state(Side::Left).run->request.scales == scene.choice(Side::Left).scales);
+    CHECK(scene.stage.backend().count(FakeBackend::Call::Run) == runs + 1);
+    CHECK(scene.runs() == graphs);
+    CHECK(child<QCheckBox>(scene.panel, "featureOff").isChecked());
+    scene.stage.explorer().history().undo();
+    CHECK_FALSE(child<QCheckBox>(scene.panel, "featureOff").isChecked());
 }
 
 TEST_CASE("a click on a head's tile names the features that it moves")
