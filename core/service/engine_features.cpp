@@ -31,7 +31,7 @@ std::vector<FeatureId> featuresOf(const features::Graph& graph)
 }
 
 std::vector<features::FeatureToken> promotedTexts(const std::vector<features::TokenWeight>& tokens,
-                                             const text::Tokenizer& tokenizer)
+                                                  const text::Tokenizer& tokenizer)
 {
     std::vector<features::FeatureToken> texts;
     for (const features::TokenWeight& token : tokens)

@@ -73,6 +73,10 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         request.side.distractor.clear();
         request.side.position.reset();
     }
+    if (service::readsFeatures(kind)) {  // a graph is of the model as it is
+        request.side.scales.clear();
+        request.side.scaledIn.clear();
+    }
     switch (kind) {
     case service::AnalysisKind::Sweep: request.sweep = document.analyses.sweep; break;
     case service::AnalysisKind::Circuit: request.circuit = document.analyses.circuit; break;

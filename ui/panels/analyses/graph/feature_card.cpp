@@ -4,6 +4,7 @@
 #include "panels/widgets/panel_style.h"
 #include "panels/widgets/panel_widgets.h"
 
+#include <QCheckBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -47,6 +48,7 @@ QString descriptionOf(const features::FeatureTexts& texts)
 FeatureCard::FeatureCard(QWidget* parent)
     : QWidget(parent), m_words(newHeading(this, QStringLiteral("featureWords"))),
       m_facts(newQuietLabel(this, QStringLiteral("featureFacts"))), m_label(new QLineEdit(this)),
+      m_off(new QCheckBox(tr("S&witched off in the run"), this)),
       m_description(newQuietLabel(this, QStringLiteral("featureDescription"))),
       m_heads(newQuietLabel(this, QStringLiteral("featureHeads"))), m_list(new QTreeWidget(this))
 {
@@ -56,6 +58,9 @@ FeatureCard::FeatureCard(QWidget* parent)
     m_label->setObjectName(QStringLiteral("featureLabel"));
     m_label->setAccessibleName(tr("Label of the feature"));
     m_label->setPlaceholderText(tr("Label, kept beside the transcoders"));
+    m_off->setObjectName(QStringLiteral("featureOff"));
+    m_off->setToolTip(
+        tr("Runs the model without what the feature writes; grids and predictions show what changes."));
     m_list->setObjectName(QStringLiteral("featureEdges"));
     m_list->setAccessibleName(tr("Strongest edges of the feature"));
     m_list->setRootIsDecorated(false);
@@ -70,7 +75,7 @@ FeatureCard::FeatureCard(QWidget* parent)
     column->setContentsMargins({});
     column->setSpacing(2);
     for (QWidget* const part :
-         std::initializer_list<QWidget*>{m_words, m_facts, m_label, m_description, m_heads})
+         std::initializer_list<QWidget*>{m_words, m_facts, m_label, m_off, m_description, m_heads})
         column->addWidget(part);
     column->addWidget(m_list, 1);
     connect(m_label, &QLineEdit::editingFinished, this, [this] {
@@ -78,6 +83,7 @@ FeatureCard::FeatureCard(QWidget* parent)
             Q_EMIT labelEdited(m_label->text().trimmed());
         m_label->setModified(false);
     });
+    connect(m_off, &QCheckBox::clicked, this, &FeatureCard::switched);
     const auto pick = [this](const QTreeWidgetItem* item) {
         const auto row = static_cast<std::size_t>(m_list->indexOfTopLevelItem(item));
         if (row < m_edges.size())
@@ -90,8 +96,7 @@ FeatureCard::FeatureCard(QWidget* parent)
 
 void FeatureCard::setContent(const std::optional<CardContent>& content, const std::vector<CardEdge>& edges)
 {
-    m_words->setText(content ? content->words : QString());
-    showText(*m_words, m_words->text());
+    showText(*m_words, content ? content->words : QString());
     showText(*m_facts,
              content ? content->facts
                      : tr("Click a node to see what it fires on and promotes, and which heads carry its "
@@ -101,6 +106,8 @@ void FeatureCard::setContent(const std::optional<CardContent>& content, const st
         const QSignalBlocker blocker(m_label);
         m_label->setText(content->label);
     }
+    m_off->setVisible(content && content->canSwitch);
+    m_off->setChecked(content && content->isOff);
     showText(*m_description, content ? content->description : QString());
     showText(*m_heads, content ? content->heads : QString());
     m_list->setVisible(content.has_value());

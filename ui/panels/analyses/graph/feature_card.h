@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QTreeWidget;
@@ -19,7 +20,9 @@ struct CardContent {
     QString description;    // what it fires on and promotes, as rich text
     bool hasLabel = false;  // it is a feature, whose label can be edited
     QString label;
-    QString heads;  // what carries the edge
+    bool canSwitch = false;  // it is made of features
+    bool isOff = false;      // in the run that the grids show
+    QString heads;           // what carries the edge
 
     friend bool operator==(const CardContent&, const CardContent&) = default;
 };
@@ -47,6 +50,7 @@ public:
 
 Q_SIGNALS:
     void labelEdited(const QString& label);
+    void switched(bool isOff);
     void edgePicked(const hs::figures::ViewEdge& edge);
 
 private:
@@ -55,6 +59,7 @@ private:
     QLabel* m_words;
     QLabel* m_facts;
     QLineEdit* m_label;
+    QCheckBox* m_off;
     QLabel* m_description;
     QLabel* m_heads;
     QTreeWidget* m_list;

@@ -112,6 +112,27 @@ void ungroupPicked(control::Document& document, Side side)
     });
 }
 
+void switchFeatures(control::Document& document, Side side, const std::vector<features::NodeId>& nodes,
+                    bool isOff)
+{
+    std::vector<FeatureScale>& scales = document.side(side).graph.scales;
+    for (const features::NodeId& node : nodes) {
+        const FeatureId feature{node.layer, static_cast<int>(node.index)};
+        std::erase_if(scales, [&](const FeatureScale& scale) { return scale.feature == feature; });
+        if (isOff)
+            scales.push_back({feature, std::nullopt, 0});
+    }
+}
+
+bool areOff(const control::GraphChoice& choice, const std::vector<features::NodeId>& nodes)
+{
+    return std::ranges::all_of(nodes, [&](const features::NodeId& node) {
+        return std::ranges::any_of(choice.scales, [&](const FeatureScale& scale) {
+            return scale.feature == FeatureId{node.layer, static_cast<int>(node.index)} && scale.factor == 0;
+        });
+    });
+}
+
 void groupAlike(control::Document& document, Side side, const ShownGraph& shown)
 {
     if (!shown.found)

@@ -23,6 +23,12 @@ void ungroupPicked(control::Document& document, Side side);
 /// Groups features whose edges are alike, in place of all groups, named after their tokens.
 void groupAlike(control::Document& document, Side side, const ShownGraph& shown);
 
+/// Switches the features among these nodes off in the side's run, or on again.
+void switchFeatures(control::Document& document, Side side, const std::vector<features::NodeId>& nodes,
+                    bool isOff);
+/// Whether all features among these nodes are switched off.
+bool areOff(const control::GraphChoice& choice, const std::vector<features::NodeId>& nodes);
+
 /// Whether several features of a side are picked, which can be grouped.
 bool canGroup(const control::GraphChoice& choice);
 

@@ -132,6 +132,14 @@ void GraphPanel::connectParts()
                 label.toStdString();
         });
     });
+    connect(m_card, &FeatureCard::switched, this, [this](bool isOff) {
+        if (const auto shown = described())
+            explorer().edit(isOff ? tr("Switch feature off") : tr("Switch feature on"),
+                            [&](control::Document& document) {
+                                switchFeatures(document, shown->first,
+                                               m_shown[indexOf(shown->first)].idsOf(shown->second), isOff);
+                            });
+    });
     connect(&analyses(), &control::AnalysisRuns::changed, this, [this](service::AnalysisKind kind) {
         if (kind == service::AnalysisKind::EdgeHeads && isVisible())
             showCard();

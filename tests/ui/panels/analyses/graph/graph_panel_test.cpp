@@ -6,8 +6,9 @@
 #include "support/catch.h"
 #include "ui/made_up_graph.h"
 #include "ui/panels/live_stage.h"
+#include "ui/panels/pointing.h"
 
-#include <QInputDialog>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSlider>
@@ -187,6 +188,24 @@ TEST_CASE("several picked features become one group, which can be undone and dis
     CHECK(scene.diagram(Side::Left).graph().view.nodes.size() == nodes);
 }
 
+TEST_CASE("a feature is switched off in the run, not in the graph, and can be undone")
+{
+    Scene scene;
+    scene.click(Side::Left, kFirst);
+    const int runs = scene.stage.backend().count(FakeBackend::Call::Run);
+    const int graphs = scene.runs();
+    child<QCheckBox>(scene.panel, "featureOff").click();
+    scene.stage.settle();
+    CHECK(scene.choice(Side::Left).scales == std::vector<FeatureScale>{{{0, 100}, std::nullopt, 0}});
+    CHECK(scene.choice(Side::Right).scales.empty());
+    CHECK(scene.stage.explorer().state(Side::Left).run->request.scales == scene.choice(Side::Left).scales);
+    CHECK(scene.stage.backend().count(FakeBackend::Call::Run) == runs + 1);
+    CHECK(scene.runs() == graphs);
+    CHECK(child<QCheckBox>(scene.panel, "featureOff").isChecked());
+    scene.stage.explorer().history().undo();
+    CHECK_FALSE(child<QCheckBox>(scene.panel, "featureOff").isChecked());
+}
+
 TEST_CASE("a click on a head's tile names the features that it moves")
 {
     Scene scene;
@@ -224,8 +243,8 @@ TEST_CASE("pointing at a node shows its token in the grids and reads it")
 {
     Scene scene;
     panels::GraphDiagram& diagram = scene.diagram(Side::Right);
-    QTest::mouseMove(&diagram, diagram.layoutOfGraph().place(scene.nodeOf(Side::Right, kFirst)).toPoint());
-    REQUIRE(QTest::qWaitFor([&] { return diagram.pointedNode().has_value(); }));
+    pointAt(diagram, diagram.layoutOfGraph().place(scene.nodeOf(Side::Right, kFirst)));
+    CHECK(diagram.pointedNode() == scene.nodeOf(Side::Right, kFirst));
     CHECK(scene.stage.explorer().hover().side == Side::Right);
     CHECK(scene.stage.explorer().hover().query == 1);
     CHECK(child<QLabel>(scene.panel, "graphReading").text().contains(QStringLiteral("L0F100")));
