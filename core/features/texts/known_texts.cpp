@@ -16,8 +16,11 @@ KnownTexts::KnownTexts(const std::filesystem::path& folder, std::filesystem::pat
     : m_beside(folder / "labels.json"), m_own(std::move(own))
 {
     const auto attempt = [this](const auto& read) {
-        if (const auto done = guarded([&] { return read(), true; }); !done)
-            m_notes.push_back(done.error().message);
+        try {
+            read();
+        } catch (const Failure& failure) {
+            m_notes.push_back(failure.error().message);
+        }
     };
     std::error_code ignored;
     if (std::filesystem::exists(folder / kTextsFile, ignored))

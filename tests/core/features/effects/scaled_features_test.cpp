@@ -94,14 +94,14 @@ TEST_CASE("with everything held, scaled features change logits by what their edg
         scales.push_back({feature, {}, scales.empty() ? 0.0 : 2.0});
     const features::ScaledEffects effects = test::value(features::scaledEffects(request, scales));
     CHECK(effects.places > 0);
-    REQUIRE(effects.logits.size() == (crossesLayers ? 1 : 3));
+    REQUIRE(effects.logits.size() == (crossesLayers ? 1U : 3U));
     double largest = 0;
     for (const features::ScaledLogit& logit : effects.logits)
         largest = std::max(largest, std::abs(logit.predicted));
     CHECK(largest > 0);
     for (const features::ScaledLogit& logit : effects.logits) {
         INFO(golden << ", token " << logit.token);
-        CHECK(std::abs(logit.predicted - logit.constrained) <= 1e-4 * largest);
+        CHECK(std::abs(logit.predicted - logit.constrained) <= 1e-3 * largest + 1e-5);
     }
 }
 
