@@ -28,7 +28,10 @@ KnownTexts::KnownTexts(const std::filesystem::path& folder, std::filesystem::pat
     else if (std::filesystem::exists(folder / kTracerFolder / "index.json.gz", ignored))
         attempt([&] { m_tracer.emplace(folder / kTracerFolder); });
     // Own labels began as a copy of those beside.
-    attempt([&] { m_labels = readLabels(std::filesystem::exists(m_own, ignored) ? m_own : m_beside); });
+    attempt([&] {
+        m_labels = readLabels(std::filesystem::exists(m_own, ignored) ? m_own : m_beside);
+        m_hasLabels = true;
+    });
 }
 
 Result<FeatureTexts> KnownTexts::textsOf(FeatureId feature)
@@ -49,6 +52,8 @@ Result<FeatureTexts> KnownTexts::textsOf(FeatureId feature)
 Result<std::filesystem::path> KnownTexts::setLabel(FeatureId feature, const std::string& label)
 {
     return guarded([&] {
+        if (!m_hasLabels)  // they would be lost
+            fail(ErrorCode::BadFile, m_notes.back());
         if (label.size() > kLongestLabel)
             fail(ErrorCode::BadRequest, "The label of " + toString(feature) + " is longer than " +
                                             std::to_string(kLongestLabel) + " bytes; shorten it.");

@@ -34,6 +34,7 @@ private:
     std::filesystem::path m_beside;  // labels.json there
     std::filesystem::path m_own;
     Labels m_labels;
+    bool m_hasLabels = false;  // else their file could not be read
     std::optional<TextsFile> m_texts;
     std::optional<TracerTexts> m_tracer;
     std::vector<std::string> m_notes;

@@ -189,4 +189,9 @@ TEST_CASE("files of labels that cannot be trusted are refused with the remedy")
         REQUIRE_FALSE(labels);
         CHECK(labels.error().message.find("labels.json") != std::string::npos);
     }
+    const test::TempDir folder;
+    writeFile(folder.path() / "labels.json", "mine, but not JSON");
+    KnownTexts known(folder.path(), folder.path() / "own.json");
+    CHECK(known.notes().size() == 1);
+    CHECK_FALSE(known.setLabel({0, 1}, "x"));  // which would overwrite it
 }
