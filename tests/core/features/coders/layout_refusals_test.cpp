@@ -34,7 +34,7 @@ struct Folder {
     test::TempDir folder;
     test::CoderSample sample;
 
-    explicit Folder(bool crosses = false) : sample(Firing::JumpRelu, crosses, false)
+    explicit Folder(bool crosses = false, Firing firing = Firing::JumpRelu) : sample(firing, crosses, false)
     {
         test::writeCircuitTracer(folder, sample, crosses ? "" : kSettings);
         REQUIRE(refusal(folder.path(), sample.spec()).empty());
@@ -151,7 +151,9 @@ TEST_CASE("settings of circuit-tracer that cannot be meant are refused")
     says(set.withSettings("model_kind: lorsa\n"), "should be cross_layer_transcoder or transcoder_set");
     says(set.withSettings(kSettings + "activation: gelu\n"), "should be relu, jump_relu or topk");
     says(set.withSettings(kSettings + "activation: topk\n"), "lacks \"k\"");
-    says(set.withSettings(kSettings + "activation: topk\nk: 9\n"), "9 largest of 8");
+    says(set.withSettings(kSettings + "activation: topk\nk: 2\n"), "the weights have thresholds");
+    const Folder other(false, Firing::Relu);
+    says(other.withSettings(kSettings + "activation: topk\nk: 9\n"), "9 largest of 8");
     says(set.withSettings("model_kind: cross_layer_transcoder\n"), "no weights of transcoders");
     says(set.withSettings("transcoders: [hf://a/b/elsewhere.safetensors]\n"), "is not in that folder");
     says(set.withSettings("transcoders: [../layer_0.safetensors]\n"), "is not in that folder");

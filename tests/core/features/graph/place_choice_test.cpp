@@ -44,7 +44,8 @@ std::vector<engine::RunRequest> passagesOf(const std::shared_ptr<const engine::M
 /// Transcoders that know each position of the text by heart if they read at `place`: a feature a position,
 /// which fires where its own input is read and writes what the MLP added there.
 std::shared_ptr<const features::Transcoders> learnt(const std::vector<engine::RunRequest>& passages,
-                                                    Place place, double scale, bool isCentred)
+                                                    Place place, bool isRescaled = false,
+                                                    bool isCentred = false)
 {
     const engine::Model& model = *passages.front().model;
     const auto layers = static_cast<std::size_t>(model.spec().layers);
@@ -150,7 +151,7 @@ TEST_CASE("transcoders of nothing are refused with what they leave unexplained")
     auto weights = std::make_unique<features::CoderWeights>();
     weights->layers = set->weights().layers;
     std::vector<at::Tensor> zeros(weights->layers.size(),
-                                  at::zeros({set->facts().features, set->facts().width}));
+                                  at::zeros({std::int64_t{set->facts().features}, set->facts().width}));
     weights->decoders = std::make_unique<WholeDecoders>(zeros);
     const auto nothing = std::make_shared<const features::Transcoders>(set->facts(), std::move(weights));
     const auto choice = test::value(features::choosePlace(nothing, passages));
