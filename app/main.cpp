@@ -34,6 +34,7 @@ int runProgram(int count, char** arguments)
     addTrainCommand(app, action);
     addSparsifyCommand(app, action);
     addFeaturesCommand(app, action);
+    addGraphCommand(app, action);
     addDemoCommand(app, action);
     addBenchCommand(app, action);
     addServeCommand(app, action);

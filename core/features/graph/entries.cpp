@@ -60,7 +60,8 @@ private:
         if (source.index < 0 || source.index >= facts.features)
             refuse(source);
         const double activation =
-            m_run.activations[static_cast<std::size_t>(source.layer)][source.position][source.index].item<double>();
+            m_run.activations[static_cast<std::size_t>(source.layer)][source.position][source.index]
+                .item<double>();
         if (activation == 0)
             refuse(source);
         const int end = facts.crossesLayers ? facts.layers : source.layer + 1;

@@ -139,7 +139,7 @@ TEST_CASE("a head's score is the sum of its parts in every architecture")
             const double wanted = scores[(static_cast<std::size_t>(head.head) * 7 + 5) * 7 + 4];
             const double cap = model->spec().scoreCap.value_or(0);
             REQUIRE(std::abs((cap > 0 ? cap * std::tanh(parts.score / cap) : parts.score) - wanted) <
-                  1e-4 * std::max(1.0, std::abs(wanted)));
+                    1e-4 * std::max(1.0, std::abs(wanted)));
             double size = 1;
             for (const auto* const side : {&parts.queries, &parts.keys}) {
                 double sum = 0;

@@ -130,8 +130,8 @@ TEST_CASE("ablated heads carry nothing, and rows still add up")
         sums[static_cast<std::size_t>(edge.target)] += edge.weight;
     for (std::size_t node = 0; node < graph.nodes.size(); ++node)
         if (graph.nodes[node].kind == Kind::Logit)
-            REQUIRE(std::abs(sums[node] + graph.rests[node] - graph.nodes[node].activation + graph.meanLogit) <
-                  1e-3);
+            REQUIRE(std::abs(sums[node] + graph.rests[node] - graph.nodes[node].activation +
+                             graph.meanLogit) < 1e-3);
 }
 
 TEST_CASE("a graph that cannot be made is refused with the reason")
