@@ -2,7 +2,7 @@
 
     python tests/golden/make_graphs.py
 
-Needs torch, transformers, safetensors and numpy as models.py does. The graphs come from transformers' own model
+Needs torch, transformers and safetensors as models.py does. The graphs come from transformers' own model
 with three changes: patterns and the scales of norms are detached, and what an MLP adds is a number of the run
 plus a leaf. Gradients with respect to the leaves, times what features, errors and embeddings add there, are the
 edges; nothing of the engine's way to compute them is used. graph.json of a case:
@@ -15,7 +15,6 @@ import json
 import shutil
 from pathlib import Path
 
-import numpy as np
 import torch
 from safetensors.torch import save_file
 from transformers import AutoModelForCausalLM
@@ -186,7 +185,7 @@ def graph_of(name, case, attention, folder):
                for i, n in enumerate(nodes) if n[0] == "feature"]
     for v in logits[-1].topk(3).indices.tolist():
         targets.append((len(nodes), logits[-1, v] - logits[-1].mean()))
-        nodes.append(["logit", 0, length - 1, v, float(logits[-1, v])])
+        nodes.append(["logit", 0, length - 1, v, float(logits[-1, v].detach())])
     leaves = [leaf for leaf in (held.tokens, held.positions, *held.leaf.values()) if leaf is not None]
     rows = []
     for number, target in targets:
@@ -198,7 +197,7 @@ def graph_of(name, case, attention, folder):
                          if by_leaf[id(leaf)] is not None)
             if weight:
                 edges.append([source, float(f"{weight:.7g}")])
-        rows.append(dict(target=number, total=float(target), edges=edges))
+        rows.append(dict(target=number, total=float(target.detach()), edges=edges))
     return dict(tokens=kTokens, gate_bias=case["gate"], nodes=nodes, rows=rows)
 
 
