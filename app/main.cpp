@@ -35,6 +35,7 @@ int runProgram(int count, char** arguments)
     addSparsifyCommand(app, action);
     addTranscodeCommand(app, action);
     addFeaturesCommand(app, action);
+    addGraphCommand(app, action);
     addDemoCommand(app, action);
     addBenchCommand(app, action);
     addServeCommand(app, action);

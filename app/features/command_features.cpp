@@ -18,7 +18,7 @@ namespace hs::app {
 namespace {
 
 constexpr std::size_t kPassage = 512;    // tokens that are run at once
-constexpr std::size_t kMostRead = 4096;  // tokens of a text
+constexpr std::size_t kMostRead = 2048;  // tokens of a text
 
 struct FeaturesArguments {
     engine::ModelArguments model;
@@ -147,7 +147,8 @@ void reportFeatures(const FeaturesArguments& arguments)
         return showEffects(workspace, folder, arguments.prompt, arguments.run, arguments.effect,
                            arguments.json);
     const auto coders = orThrow(features::openTranscoders(folder, workspace.model->spec()));
-    const Hooks hooks{{}, interruptToken()};
+    ProgressLine progress("Place");
+    const Hooks hooks{progress.callback(), interruptToken()};
     const std::vector<engine::RunRequest> passages =
         passagesOf(makeRequest(workspace, arguments.prompt, arguments.run));
     const features::PlaceChoice choice = orThrow(features::choosePlace(coders, passages, hooks));

@@ -59,9 +59,9 @@ private:
         const CoderFacts& facts = m_run.coders->facts();
         if (source.index < 0 || source.index >= facts.features)
             refuse(source);
-        const double activation = m_run.activations[static_cast<std::size_t>(source.layer)]
-                                      .index({at::tensor(source.position), at::tensor(source.index)})
-                                      .item<double>();
+        const double activation =
+            m_run.activations[static_cast<std::size_t>(source.layer)][source.position][source.index]
+                .item<double>();
         if (activation == 0)
             refuse(source);
         const int end = facts.crossesLayers ? facts.layers : source.layer + 1;

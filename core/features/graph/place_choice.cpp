@@ -146,9 +146,11 @@ Result<PlaceChoice> choosePlace(const std::shared_ptr<const Transcoders>& coders
         if (model.spec().normBefore)  // else all are the same
             places.insert(places.end(), {Place::Normed, Place::Middle});
         PlaceChoice choice;
+        int tried = 0;
         for (const Place place : places)
             for (const bool isRescaled : {false, true}) {
                 hooks.throwIfCancelled();
+                hooks.report(tried++, 2 * static_cast<int>(places.size()));
                 if (!isRescaled || !facts.hasScales)
                     addTrials(*coders, model, text, place, isRescaled, choice.trials);
             }
