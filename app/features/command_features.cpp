@@ -16,7 +16,7 @@ namespace hs::app {
 namespace {
 
 constexpr std::size_t kPassage = 512;    // tokens that are run at once
-constexpr std::size_t kMostRead = 4096;  // tokens of a text
+constexpr std::size_t kMostRead = 2048;  // tokens of a text
 
 struct FeaturesArguments {
     engine::ModelArguments model;
@@ -145,7 +145,8 @@ void reportFeatures(const FeaturesArguments& arguments)
                                       "; give their folder with --features, or train some with headscope "
                                       "transcode.");
     const auto coders = orThrow(features::openTranscoders(*folder, workspace.model->spec()));
-    const Hooks hooks{{}, interruptToken()};
+    ProgressLine progress("Place");
+    const Hooks hooks{progress.callback(), interruptToken()};
     const std::vector<engine::RunRequest> passages =
         passagesOf(makeRequest(workspace, arguments.prompt, arguments.run));
     const features::PlaceChoice choice = orThrow(features::choosePlace(coders, passages, hooks));

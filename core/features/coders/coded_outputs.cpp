@@ -31,7 +31,7 @@ at::Tensor CodedOutputs::next(const at::Tensor& input)
         output = output + at::matmul(input, layer.skip.t());
     if (m_written[source].defined())
         output = output + m_written[source];
-    m_written[source] = {};
+    m_written[source] = at::Tensor();
     return output;
 }
 

@@ -6,6 +6,7 @@
 #include "features/coders/layout_words.h"
 #include "features/coders/layouts.h"
 #include "features/coders/yaml.h"
+#include "model/config_bounds.h"
 #include "model/folder_listing.h"
 
 #include <algorithm>
@@ -54,17 +55,18 @@ fs::path fileOfAddress(const fs::path& folder, std::string address)
 std::vector<fs::path> filesOfSet(const fs::path& folder, const JsonReader& settings)
 {
     std::vector<fs::path> files;
-    if (settings["transcoders"]) {
-        for (const JsonReader& entry : settings["transcoders"].items()) {
+    if (const JsonReader list = settings["transcoders"]) {
+        if (list.list().size() > model::kMostLayers)
+            list.refuse("one file for each layer");
+        for (const JsonReader& entry : list.items()) {
             // Since July 2025 an address, before that a map.
             const bool isMap = entry.json().is_object();
-            if (isMap && entry["layer"].integer(0, kMostFeatures) != static_cast<int>(files.size()))
+            if (isMap && entry["layer"].integer(0, model::kMostLayers) != static_cast<int>(files.size()))
                 entry["layer"].bad("is out of turn");
             files.push_back(fileOfAddress(folder, isMap ? entry["filepath"].text() : entry.text()));
+            if (std::ranges::count(files, files.back()) > 1)
+                list.bad("names a file twice");
         }
-        for (std::size_t index = 0; index < files.size(); ++index)
-            if (std::ranges::count(files, files[index]) > 1)
-                settings["transcoders"].bad("names a file twice");
         return files;
     }
     const auto isLayer = [](const std::string& name) {
@@ -86,9 +88,11 @@ void readFiring(CoderPlan& plan, const JsonReader& settings)
         facts.firing = own && own["firing"].text("") == "relu-topk" ? Firing::ReluTopK : Firing::TopK;
     else if (!activation.empty() && activation != "relu" && activation != "jump_relu")
         settings["activation"].refuse("relu, jump_relu or topk");
-    if (facts.firing == Firing::TopK || facts.firing == Firing::ReluTopK)
-        facts.k =
-            settings["k"].integer(1, kMostFeatures, facts.k > 0 ? std::optional(facts.k) : std::nullopt);
+    if (facts.firing != Firing::TopK && facts.firing != Firing::ReluTopK)
+        return;
+    facts.k = settings["k"].integer(1, kMostFeatures, facts.k > 0 ? std::optional(facts.k) : std::nullopt);
+    if (std::ranges::any_of(plan.layers, [](const LayerPlan& layer) { return !layer.threshold.empty(); }))
+        settings.bad("keeps the largest features, but the weights have thresholds");
 }
 
 void readReading(CoderPlan& plan, const JsonReader& settings, const model::ArchSpec& spec)
@@ -157,8 +161,8 @@ CoderPlan planCrossLayer(const fs::path& folder)
         }
         if (plan.facts.firing == Firing::JumpRelu)
             layer.threshold = {encoders.vectorOf("threshold" + suffix, encoder.rows)};
-        if (encoders.has("W_skip" + suffix))
-            plan.facts.notes.push_back("W_skip" + suffix + " is left out, as circuit-tracer does.");
+        if (index == 0 && encoders.has("W_skip_0"))
+            plan.facts.notes.emplace_back("The skips in the files are left out, as circuit-tracer does.");
 
         MatrixView all = decoders.tensor("W_dec" + suffix, 3);  // [feature, target - layer, width]
         all.rows = extent(all, 0);

@@ -1,21 +1,19 @@
 #include "features/graph/coding_tensors.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace hs::features {
 namespace {
 
-/// What the transcoders make of a run, reading at one place.
-struct PlaceTrial {
-    Place place = Place::MlpInput;
+/// What the transcoders make of a run.
+struct CodedRun {
     std::vector<HeldNorm> readings;       // [layer]
     std::vector<at::Tensor> activations;  // [layer] [query, feature] float, on the processor
     std::vector<at::Tensor> outputs;      // [layer] reconstructed. [query, width]
     std::vector<double> fvu;              // [layer]
 };
 
-HeldNorm readingAt(Place place, const MlpRecord& mlps, std::size_t layer)
+HeldNorm readingOf(Place place, const MlpRecord& mlps, std::size_t layer)
 {
     switch (place) {
     case Place::Middle: return {};
@@ -45,20 +43,20 @@ double unexplained(const at::Tensor& reconstructed, const at::Tensor& output, bo
     return left / std::max(all, 1e-30);
 }
 
-PlaceTrial tryPlace(const HeldRun& run, const MlpRecord& mlps, Place place)
+CodedRun codeRun(const HeldRun& run, const MlpRecord& mlps)
 {
     const CoderFacts& facts = run.coders->facts();
     const CoderWeights& weights = run.coders->weights();
-    PlaceTrial trial{place, {}, {}, {}, {}};
+    CodedRun coded;
     std::vector<at::Tensor> used;  // [layer] features that fire anywhere
     for (std::size_t layer = 0; layer < mlps.streams.size(); ++layer) {
         const CoderLayer& coder = weights.layers[layer];
-        trial.readings.push_back(readingAt(place, mlps, layer));
-        const at::Tensor input = read(trial.readings.back(), mlps.streams[layer]);
+        coded.readings.push_back(readingOf(*facts.place, mlps, layer));
+        const at::Tensor input = read(coded.readings.back(), mlps.streams[layer]);
         const at::Tensor preactivations =
             at::addmm(run.here(coder.encoderBias), input, run.here(coder.encoder).t());
-        trial.activations.push_back(fire(facts, coder, preactivations.to(at::kCPU, at::kFloat)));
-        used.push_back(trial.activations.back().ne(0).any(0).nonzero().flatten());
+        coded.activations.push_back(fire(facts, coder, preactivations.to(at::kCPU, at::kFloat)));
+        used.push_back(coded.activations.back().ne(0).any(0).nonzero().flatten());
 
         at::Tensor output = run.here(coder.decoderBias).expand_as(mlps.outputs[layer]);
         if (coder.skip.defined())
@@ -71,30 +69,13 @@ PlaceTrial tryPlace(const HeldRun& run, const MlpRecord& mlps, Place place)
                 continue;
             const at::Tensor rows =
                 weights.decoders->rows(static_cast<int>(source), static_cast<int>(layer), features);
-            const at::Tensor firing = trial.activations[source].index_select(1, used[source]);
+            const at::Tensor firing = coded.activations[source].index_select(1, used[source]);
             output = output + at::matmul(run.here(firing), run.here(rows));
         }
-        trial.fvu.push_back(unexplained(output, mlps.outputs[layer], facts.centresOutput));
-        trial.outputs.push_back(std::move(output));
+        coded.fvu.push_back(unexplained(output, mlps.outputs[layer], facts.centresOutput));
+        coded.outputs.push_back(std::move(output));
     }
-    return trial;
-}
-
-double meanOf(const std::vector<double>& values)
-{
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-PlaceTrial bestPlace(const HeldRun& run, const MlpRecord& mlps)
-{
-    if (const std::optional<Place> place = run.coders->facts().place)
-        return tryPlace(run, mlps, *place);
-    PlaceTrial best = tryPlace(run, mlps, Place::MlpInput);
-    if (run.spec().normBefore)  // else all places are the same
-        for (const Place place : {Place::Normed, Place::Middle})
-            if (PlaceTrial other = tryPlace(run, mlps, place); meanOf(other.fvu) < meanOf(best.fvu))
-                best = std::move(other);
-    return best;
+    return coded;
 }
 
 }  // namespace
@@ -105,27 +86,27 @@ void checkCoders(const Transcoders* coders, const model::ArchSpec& spec)
         fail(ErrorCode::BadRequest, "There are no transcoders; give a folder of them.");
     const CoderFacts& facts = coders->facts();
     if (facts.layers != spec.layers || facts.width != spec.hidden)
-        fail(ErrorCode::BadRequest,
-             "The transcoders are of a model of " + std::to_string(facts.layers) + " layers of width " +
-                 std::to_string(facts.width) + ", but this one has " + std::to_string(spec.layers) + " of " +
-                 std::to_string(spec.hidden) + "; give those of this model.");
+        fail(ErrorCode::BadRequest, "The transcoders are of a model of " + std::to_string(facts.layers) +
+                                        " layers of width " + std::to_string(facts.width) +
+                                        ", but this one has " + std::to_string(spec.layers) + " of " +
+                                        std::to_string(spec.hidden) + "; give those of this model.");
 }
 
 void readCoders(HeldRun& run, const MlpRecord& mlps)
 {
-    PlaceTrial trial = bestPlace(run, mlps);
-    run.place = trial.place;
-    run.fvu = std::move(trial.fvu);
-    run.activations = std::move(trial.activations);
+    CodedRun coded = codeRun(run, mlps);
+    run.place = *run.coders->facts().place;
+    run.fvu = std::move(coded.fvu);
+    run.activations = std::move(coded.activations);
     for (std::size_t layer = 0; layer < run.layers.size(); ++layer) {
         HeldLayer& held = run.layers[layer];
         const CoderLayer& coder = run.coders->weights().layers[layer];
-        held.reading = std::move(trial.readings[layer]);
+        held.reading = std::move(coded.readings[layer]);
         held.skip = run.here(coder.skip);
         held.outputConstant = run.here(coder.decoderBias);
         if (held.skip.defined() && held.reading.bias.defined())
             held.outputConstant = held.outputConstant + at::mv(held.skip, held.reading.bias);
-        held.error = mlps.outputs[layer] - trial.outputs[layer];
+        held.error = mlps.outputs[layer] - coded.outputs[layer];
     }
 }
 

@@ -15,8 +15,8 @@ struct MlpRecord {
 /// Refuses transcoders of another model. Throws Failure.
 void checkCoders(const Transcoders* coders, const model::ArchSpec& spec);
 
-/// Encodes the run where its transcoders read, found by reconstruction if their files do not say: sets place,
-/// unexplained shares, activations, and what each layer needs of them.
+/// Encodes the run where its transcoders read, which they must say: sets place, unexplained shares, activations,
+/// and what each layer needs of them.
 void readCoders(HeldRun& run, const MlpRecord& mlps);
 
 }  // namespace hs::features

@@ -21,9 +21,9 @@ struct CellLoad {
 struct EdgeHeads {
     /// The attention of a layer divides an edge into these.
     struct Cut {
-        double heads = 0;   // carried by the layer's heads
-        double bypass = 0;  // past them
-        double later = 0;   // enters the stream behind them
+        double heads = 0;    // carried by the layer's heads
+        double bypass = 0;   // past them
+        double later = 0;    // enters the stream behind them
         double earlier = 0;  // read by targets of earlier layers
 
         friend bool operator==(const Cut&, const Cut&) = default;
@@ -40,7 +40,24 @@ struct EdgeHeads {
     friend bool operator==(const EdgeHeads&, const EdgeHeads&) = default;
 };
 
-/// Sources are one supernode: their members are added first, and so are those of the targets.
+/// Says of edges of one run how they travel; the run is made once.
+class EdgeTracer {
+public:
+    static Result<EdgeTracer> open(const GraphRequest& request, const Hooks& hooks = {});
+    EdgeTracer(EdgeTracer&& other) noexcept;
+    ~EdgeTracer();
+
+    /// Sources are one supernode: their members are added first, and so are those of the targets.
+    Result<EdgeHeads> headsOf(const std::vector<NodeId>& sources, const std::vector<NodeId>& targets) const;
+
+private:
+    struct Held;
+    explicit EdgeTracer(std::unique_ptr<const Held> held);
+
+    std::unique_ptr<const Held> m_held;
+};
+
+/// The same of a single edge.
 Result<EdgeHeads> headsOfEdge(const GraphRequest& request, const std::vector<NodeId>& sources,
                               const std::vector<NodeId>& targets, const Hooks& hooks = {});
 

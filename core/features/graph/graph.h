@@ -90,12 +90,12 @@ struct Graph {
     std::vector<double> fvu;        // [layer] unexplained share of the MLPs' outputs on this prompt
     std::vector<GraphNode> nodes;
     std::vector<GraphEdge> edges;
-    int allNodes = 0;           // before pruning
-    std::int64_t allEdges = 0;  // that are not zero
-    double replacement = 0;     // share of influence that comes from tokens, not from errors
-    double completeness = 0;    // share of what nodes get that does not come from errors
-    double constants = 0;       // share of what nodes get that comes from constants
-    std::vector<double> rests;  // [node] what pruning left out of its row, so that rows add up
+    int allNodes = 0;                         // before pruning
+    std::int64_t allEdges = 0;                // that are not zero
+    double replacement = 0;                   // share of influence that comes from tokens, not from errors
+    double completeness = 0;                  // share of what nodes get that does not come from errors
+    double constants = 0;                     // share of what nodes get that comes from constants
+    std::vector<double> rests;                // [node] what pruning left out of its row, so that rows add up
     std::optional<std::int64_t> versus = {};  // set: logits are those minus this token's
     double meanLogit = 0;  // over the vocabulary; a row adds up to its logit minus this, or to the difference
 

@@ -1,11 +1,14 @@
 #include "features/graph/held_run_tensors.h"
 
+#include "base/system_memory.h"
+#include "base/text_format.h"
 #include "engine/device/device_tensors.h"
 #include "engine/run/decoder_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_room.h"
 #include "features/graph/coding_tensors.h"
+#include "features/graph/place_choice.h"
 
 namespace hs::features {
 namespace {
@@ -55,6 +58,7 @@ public:
         for (int layer = 0; layer < spec.layers; ++layer) {
             m_hooks.throwIfCancelled();
             HeldLayer& held = m_run.layers.emplace_back();
+            held.stream = m_run.here(residual);
             const at::Tensor z = attention(decoder, layer, residual, held);
             const at::Tensor middle = residual + decoder.attentionOutput(layer, z);
             const at::Tensor output = decoder.mlpOutput(layer, residual, middle);
@@ -106,7 +110,8 @@ private:
         held.patterns = at::empty({spec.heads, residual.size(0), residual.size(0)},
                                   at::TensorOptions(m_run.device).dtype(m_run.type));
         const at::Tensor z = engine::attend(
-            projections, decoder.hiddenCells(layer), m_request.run.gate, [&](const engine::PatternChunk& chunk) {
+            projections, decoder.hiddenCells(layer), m_request.run.gate,
+            [&](const engine::PatternChunk& chunk) {
                 ablation.take(chunk);
                 held.patterns.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
             });
@@ -120,11 +125,10 @@ private:
         held.valueWeight = m_run.here(m_weights.at(layer, Role::QkvWeight)
                                           .narrow(0, spec.queryWidth() + spec.kvWidth(), spec.kvWidth()));
         held.outWeight = m_run.here(m_weights.at(layer, Role::OutWeight));
-        const at::Tensor sum =
-            at::linear(z.flatten(1).to(at::kFloat), m_weights.at(layer, Role::OutWeight).to(at::kFloat),
-                       m_weights.at(layer, Role::OutBias).defined()
-                           ? m_weights.at(layer, Role::OutBias).to(at::kFloat)
-                           : at::Tensor());
+        const at::Tensor sum = at::linear(
+            z.flatten(1).to(at::kFloat), m_weights.at(layer, Role::OutWeight).to(at::kFloat),
+            m_weights.at(layer, Role::OutBias).defined() ? m_weights.at(layer, Role::OutBias).to(at::kFloat)
+                                                         : at::Tensor());
         if (spec.normAfter)
             held.attentionAfterNorm =
                 normAt(layer, sum, Role::AttentionAfterNormWeight, Role::AttentionAfterNormBias);
@@ -141,7 +145,8 @@ private:
         if (held.attentionNorm.bias.defined())
             constant = at::mv(held.valueWeight, held.attentionNorm.bias);
         if (const at::Tensor& bias = m_weights.at(layer, Role::QkvBias); bias.defined())
-            constant = constant + m_run.here(bias.narrow(0, spec.queryWidth() + spec.kvWidth(), spec.kvWidth()));
+            constant =
+                constant + m_run.here(bias.narrow(0, spec.queryWidth() + spec.kvWidth(), spec.kvWidth()));
         constant = constant.expand({length, spec.kvWidth()});
         if (spec.clipQkv) {
             const at::Tensor clipped = m_run.here(values.transpose(0, 1).reshape({length, spec.kvWidth()}));
@@ -170,6 +175,18 @@ private:
     HeldRun m_run;
 };
 
+/// Patterns of all layers are held at once.
+void requireRoomForPatterns(const engine::RunRequest& run, std::size_t bytesPerNumber)
+{
+    const auto length = static_cast<std::uint64_t>(run.tokens.size());
+    const auto heads = static_cast<std::uint64_t>(run.model->spec().headShape().total());
+    const std::uint64_t needed = heads * length * length * bytesPerNumber;
+    if (const std::optional<std::uint64_t> free = availableMemory(); free && needed > *free)
+        fail(ErrorCode::TooLarge, "The patterns of all heads over " + formatCount(run.tokens.size()) +
+                                      " tokens take " + formatBytes(needed) +
+                                      ", more than there is; shorten the prompt.");
+}
+
 }  // namespace
 
 HeldRun holdRun(const GraphRequest& request, at::ScalarType type, const Hooks& hooks)
@@ -177,7 +194,11 @@ HeldRun holdRun(const GraphRequest& request, at::ScalarType type, const Hooks& h
     engine::checkRequest(request.run);
     engine::requireRoom(request.run);
     checkCoders(request.coders.get(), request.run.model->spec());
-    return Holder(request, type, hooks).hold();
+    requireRoomForPatterns(request.run, at::elementSize(type));
+    GraphRequest placed = request;
+    if (!placed.coders->facts().place)
+        placed.coders = orThrow(choosePlace(placed.coders, {placed.run}, hooks)).coders;
+    return Holder(placed, type, hooks).hold();
 }
 
 }  // namespace hs::features

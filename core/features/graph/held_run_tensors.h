@@ -27,6 +27,7 @@ struct HeldNorm {
 /// A layer of a run that is held: affine in the stream, but for the MLP, which is cut: what it added is a
 /// number of the run.
 struct HeldLayer {
+    at::Tensor stream;  // [query, width] entering it
     HeldNorm attentionNorm;
     at::Tensor valueWeight;        // [key/value head * head size, width]
     at::Tensor valueMask;          // [query, key/value head * head size], 0 where clipped; undefined: no clip
@@ -45,7 +46,7 @@ struct HeldLayer {
     /// Its transpose.
     at::Tensor carryBackThroughHeads(const at::Tensor& cotangent) const;
     /// Values of a change, and what heads would read of them: the two factors of a cell's load.
-    at::Tensor valuesOf(const at::Tensor& change) const;       // [key/value head, query, head size]
+    at::Tensor valuesOf(const at::Tensor& change) const;        // [key/value head, query, head size]
     at::Tensor readByHeads(const at::Tensor& cotangent) const;  // [head, query, head size]
     at::Tensor carrySkip(const at::Tensor& change) const;
     at::Tensor carryBackSkip(const at::Tensor& cotangent) const;
@@ -64,8 +65,8 @@ struct HeldRun {
     Place place = Place::MlpInput;
     std::vector<double> fvu;  // [layer]
     std::vector<std::int64_t> tokens;
-    at::Tensor embedding;     // [query, width] of the tokens
-    at::Tensor positions;     // [query, width]; undefined without learned positions
+    at::Tensor embedding;  // [query, width] of the tokens
+    at::Tensor positions;  // [query, width]; undefined without learned positions
     std::vector<HeldLayer> layers;
     HeldNorm finalNorm;
     at::Tensor logits;                    // [query, vocabulary] float, before a soft cap

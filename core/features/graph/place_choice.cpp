@@ -60,8 +60,11 @@ void addTrials(const Transcoders& coders, const engine::Model& model, const MlpT
                bool isRescaled, std::vector<ReadingTrial>& trials)
 {
     const c10::InferenceMode noGradients;
-    ReadingTrial plain{.place = place, .isRescaled = isRescaled};
-    ReadingTrial centred{.place = place, .isRescaled = isRescaled, .isCentred = true};
+    ReadingTrial plain;
+    plain.place = place;
+    plain.isRescaled = isRescaled;
+    ReadingTrial centred = plain;
+    centred.isCentred = true;
     CodedOutputs coded(coders);
     for (std::size_t layer = 0; layer < text.streams.size(); ++layer) {
         at::Tensor input = readAt(place, model, static_cast<int>(layer), text.streams[layer]);
@@ -143,9 +146,11 @@ Result<PlaceChoice> choosePlace(const std::shared_ptr<const Transcoders>& coders
         if (model.spec().normBefore)  // else all are the same
             places.insert(places.end(), {Place::Normed, Place::Middle});
         PlaceChoice choice;
+        int tried = 0;
         for (const Place place : places)
             for (const bool isRescaled : {false, true}) {
                 hooks.throwIfCancelled();
+                hooks.report(tried++, 2 * static_cast<int>(places.size()));
                 if (!isRescaled || !facts.hasScales)
                     addTrials(*coders, model, text, place, isRescaled, choice.trials);
             }

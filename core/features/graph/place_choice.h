@@ -51,7 +51,7 @@ struct CoderReport {
     double sameTop = 0;          // share of positions with the same most probable token then
 };
 
-/// Throws nothing; the set must say where it reads.
+/// Of a set that says where it reads.
 Result<CoderReport> reportCoders(const Transcoders& coders, const std::vector<engine::RunRequest>& passages,
                                  const Hooks& hooks = {});
 

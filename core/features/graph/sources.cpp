@@ -7,12 +7,6 @@ namespace {
 
 using Kind = GraphNode::Kind;
 
-std::string nameOf(const NodeId& id)
-{
-    return std::string(wordOf(id.kind)) + " " + std::to_string(id.index) + " of layer " +
-           std::to_string(id.layer) + " at position " + std::to_string(id.position);
-}
-
 }  // namespace
 
 Sources::Sources(const HeldRun& run) : m_run(run)
@@ -68,8 +62,7 @@ Sources::Writes Sources::writesInto(int target) const
 {
     const bool crossesLayers = m_run.coders->facts().crossesLayers;
     Writes writes;
-    std::vector<at::Tensor> rows;                             // of one layer's features each
-    std::vector<std::vector<std::int64_t>> wanted(static_cast<std::size_t>(target) + 1);  // [layer] rows of `rows`
+    std::vector<at::Tensor> rows;  // of one layer's features each
     std::vector<float> scales;
     std::vector<std::int64_t> order;  // rows of the joined `rows`
     std::vector<std::vector<std::int64_t>> features(static_cast<std::size_t>(target) + 1);
@@ -112,60 +105,6 @@ Sources::Writes Sources::writesInto(int target) const
     return writes;
 }
 
-std::int64_t Sources::columnOf(const NodeId& source) const
-{
-    const auto position = static_cast<std::size_t>(source.position);
-    const auto layer = static_cast<std::size_t>(source.layer);
-    if (source.position >= 0 && position < m_first.size() && source.layer >= 0 && layer < m_run.layers.size()) {
-        if (source.kind == Kind::Feature)
-            for (std::int64_t column = m_first[position][layer]; column < m_first[position][layer + 1]; ++column)
-                if (m_nodes[static_cast<std::size_t>(column)].index == source.index)
-                    return column;
-        for (std::int64_t column = m_features; column < count(); ++column) {
-            NodeId id = idOf(m_nodes[static_cast<std::size_t>(column)]);
-            if (id.kind == source.kind && id.layer == source.layer && id.position == source.position)
-                return column;
-        }
-    }
-    fail(ErrorCode::BadRequest, "There is no " + nameOf(source) +
-                                    " in this run, or it does not fire; choose a node of its graph.");
-}
-
-Entries Sources::entriesOf(std::span<const NodeId> sources) const
-{
-    const at::Tensor none = at::zeros_like(m_run.embedding);
-    Entries entries;
-    entries.embedding = none.clone();
-    for (std::size_t layer = 0; layer < m_run.layers.size(); ++layer) {
-        entries.attention.push_back(none.clone());
-        entries.output.push_back(none.clone());
-    }
-    for (const NodeId& source : sources) {
-        const std::int64_t column = columnOf(source);
-        const auto layer = static_cast<std::size_t>(source.layer);
-        switch (source.kind) {
-        case Kind::Feature:
-            for (std::size_t target = layer; target < m_writes.size(); ++target)
-                for (const Writes::Block& block : m_writes[target].blocks)
-                    if (column >= block.firstColumn && column < block.firstColumn + block.count)
-                        entries.output[target][block.position].add_(
-                            m_writes[target].rows[block.firstRow + column - block.firstColumn]);
-            break;
-        case Kind::Error: entries.output[layer][source.position].add_(m_run.layers[layer].error[source.position]); break;
-        case Kind::Token: entries.embedding[source.position].add_(m_run.embedding[source.position]); break;
-        case Kind::Position: entries.embedding[source.position].add_(m_run.positions[source.position]); break;
-        case Kind::Constant:
-            for (std::size_t at = 0; at < m_run.layers.size(); ++at) {
-                entries.attention[at].add_(m_run.layers[at].attentionConstant);
-                entries.output[at].add_(m_run.layers[at].outputConstant);
-            }
-            break;
-        case Kind::Logit: break;
-        }
-    }
-    return entries;
-}
-
 /// Contracts cotangents with what enters the stream there.
 class RowMaker : public CotangentVisitor {
 public:
@@ -185,7 +124,8 @@ public:
         for (const Sources::Writes::Block& block : writes.blocks)
             if (block.position < g.size(1))
                 columns(g, block.firstColumn, block.count)
-                    .addmm_(g.select(1, block.position), writes.rows.narrow(0, block.firstRow, block.count).t());
+                    .addmm_(g.select(1, block.position),
+                            writes.rows.narrow(0, block.firstRow, block.count).t());
         columns(g, m_sources.m_errors + layer * m_run.length(), g.size(1))
             .copy_((g * held.error.narrow(0, 0, g.size(1))).sum(-1));
         addConstant(g, at::matmul(g.sum(1), held.outputConstant));

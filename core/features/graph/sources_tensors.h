@@ -19,9 +19,6 @@ public:
     /// What every source adds to readings of the stream. [reading, column], in the run's type
     at::Tensor rowsOf(const Readings& readings) const;
 
-    /// Where some sources enter, added up. Throws Failure if one of them is not in the run.
-    Entries entriesOf(std::span<const NodeId> sources) const;
-
 private:
     friend class RowMaker;
 
@@ -40,7 +37,6 @@ private:
     void listFeatures();
     void listOthers();
     Writes writesInto(int target) const;
-    std::int64_t columnOf(const NodeId& source) const;
 
     const HeldRun& m_run;
     std::vector<GraphNode> m_nodes;
@@ -50,5 +46,8 @@ private:
     std::int64_t m_tokens = 0;
     std::vector<Writes> m_writes;  // [layer]
 };
+
+/// Where some sources enter the stream, added up. Throws Failure if one of them is not in the run.
+Entries entriesOf(const HeldRun& run, std::span<const NodeId> sources);
 
 }  // namespace hs::features

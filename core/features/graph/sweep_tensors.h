@@ -28,10 +28,10 @@ struct Readings {
 class CotangentVisitor {
 public:
     virtual ~CotangentVisitor() = default;
-    virtual void atOutput(int, const at::Tensor&) {}       // on what the MLP adds
+    virtual void atOutput(int, const at::Tensor&) {}        // on what the MLP adds
     virtual void afterAttention(int, const at::Tensor&) {}  // on the stream there
-    virtual void pastHeads(int, const at::Tensor&) {}      // on what enters the layer, but for the heads
-    virtual void entering(int, const at::Tensor&) {}       // on what enters the layer
+    virtual void pastHeads(int, const at::Tensor&) {}       // on what enters the layer, but for the heads
+    virtual void entering(int, const at::Tensor&) {}        // on what enters the layer
 };
 
 enum class Paths { All, PastHeads };
