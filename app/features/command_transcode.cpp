@@ -88,6 +88,7 @@ void run(const TranscodeArguments& arguments)
     }
     job.modelRecipe = model::fingerprintOf(files);
     job.coders = codersOf(arguments, job.model->spec());
+    features::requireCoders(*job.model, job.coders, place.device);
     const TrainingPlan plan = given.changed(coderPlan(given.kind()), job.model->spec().context);
     const TrainingData data = modelData(given, job.model, chosen, plan, place.computedIn);
     job.data = data.source;

@@ -285,23 +285,6 @@ private:
     double m_lastWrite = 0;       // seconds that a whole checkpoint took
 };
 
-void checkCoders(const CoderJob& job)
-{
-    const model::ArchSpec& spec = job.model->spec();
-    if (!job.limit && job.options.steps < 1)
-        fail(ErrorCode::BadRequest, "A training needs at least one step; raise --steps.");
-    if (job.coders.k < 1 || job.coders.k > job.coders.features)
-        fail(ErrorCode::BadRequest, formatCount(job.coders.k) + " of " + formatCount(job.coders.features) +
-                                        " features cannot fire; give a --target-l0 from 1 to the number of "
-                                        "--features.");
-    train::requireOneDevice(*job.model);
-    const auto available = engine::availableMemory(job.device);
-    if (const std::uint64_t needed = coderBytes(spec, job.coders); available && needed > *available)
-        fail(ErrorCode::TooLarge, "Training these transcoders takes " + formatBytes(needed) + " on " +
-                                      toString(job.device) + ", where " + formatBytes(*available) +
-                                      " are free; give fewer --features, or leave out --cross-layer.");
-}
-
 }  // namespace
 
 std::int64_t coderParameterCount(const model::ArchSpec& spec, const CoderOptions& options)
@@ -316,10 +299,26 @@ std::uint64_t coderBytes(const model::ArchSpec& spec, const CoderOptions& option
     return kCopies * sizeof(float) * static_cast<std::uint64_t>(coderParameterCount(spec, options));
 }
 
+void requireCoders(const engine::Model& model, const CoderOptions& options, engine::Device device)
+{
+    if (options.k < 1 || options.k > options.features)
+        fail(ErrorCode::BadRequest, formatCount(options.k) + " of " + formatCount(options.features) +
+                                        " features cannot fire; give a --target-l0 from 1 to the number of "
+                                        "--features.");
+    train::requireOneDevice(model);
+    const auto available = engine::availableMemory(device);
+    if (const std::uint64_t needed = coderBytes(model.spec(), options); available && needed > *available)
+        fail(ErrorCode::TooLarge, "Training these transcoders takes " + formatBytes(needed) + " on " +
+                                      toString(device) + ", where " + formatBytes(*available) +
+                                      " are free; give fewer --features, or leave out --cross-layer.");
+}
+
 Result<CoderOutcome> trainCoders(const CoderJob& job, const CoderListener& listener, std::stop_token stop)
 {
     return guarded([&] {
-        checkCoders(job);
+        if (!job.limit && job.options.steps < 1)
+            fail(ErrorCode::BadRequest, "A training needs at least one step; raise --steps.");
+        requireCoders(*job.model, job.coders, job.device);
         return CoderTraining(job, listener, std::move(stop)).run();
     });
 }

@@ -48,6 +48,9 @@ struct CoderOutcome {
 std::int64_t coderParameterCount(const model::ArchSpec& spec, const CoderOptions& options);
 std::uint64_t coderBytes(const model::ArchSpec& spec, const CoderOptions& options);
 
+/// Before anything slow: throws Failure for counts that cannot be, and where there is too little memory.
+void requireCoders(const engine::Model& model, const CoderOptions& options, engine::Device device);
+
 /// Called on the working thread with each new point of the curve.
 using CoderListener = std::function<void(const CoderPoint&)>;
 

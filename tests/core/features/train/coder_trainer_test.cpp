@@ -1,8 +1,9 @@
 #include "features/train/coder_trainer.h"
 
-#include "core/train/tiny_training.h"
 #include "features/coders/transcoders_tensors.h"
 #include "features/train/mlp_streams_tensors.h"
+
+#include "core/train/tiny_training.h"
 
 #include <numeric>
 #include <sstream>
@@ -139,7 +140,7 @@ TEST_CASE("transcoders that were stopped and resumed end with the same bits")
     std::vector<long> steps;
     while (std::getline(lines, line))
         steps.push_back(std::atol(line.c_str()));
-    CHECK(steps == std::vector<long>{20, 25, 40, 50, 60});
+    CHECK((steps == std::vector<long>{20, 25, 40, 50, 60}));
 }
 
 TEST_CASE("a limit of minutes decides the number of steps")
