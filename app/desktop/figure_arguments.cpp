@@ -106,7 +106,7 @@ void addFigureOptions(CLI::App& command, FigureOptions& options)
         ->type_name("DIR");
     addHostOption(command, options.host);
     addPromptOptions(command, options.prompt);
-    addRunOptions(command, options.run);
+    addRunOptions(command, options.run, "--scale-features");
     addContent(command, options);
     addForm(command, options);
 }

@@ -69,7 +69,7 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments)
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
 }
 
-void addRunOptions(CLI::App& command, RunArguments& arguments)
+void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string& scaling)
 {
     command
         .add_option("--ablate", arguments.ablate,
@@ -80,7 +80,7 @@ void addRunOptions(CLI::App& command, RunArguments& arguments)
                     "Folder of transcoders; by default \"transcoders\" beside the model")
         ->type_name("DIR");
     command
-        .add_option("--scale", arguments.scales,
+        .add_option(scaling, arguments.scales,
                     "Features to scale: L3F120=0 switches one off, L3F120@5=0.5 halves it at position 5")
         ->delimiter(',')
         ->type_name("FEATURES");
