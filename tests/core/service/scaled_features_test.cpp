@@ -80,6 +80,6 @@ TEST_CASE("scaled features reach another machine")
     const remote::Tree tree = service::toTree(request);
     const service::SideRequest read =
         service::sideRequestFrom(remote::reader(tree), [&](const service::OpenRequest&) { return model; });
-    CHECK(read.scales == request.scales);
+    CHECK((read.scales == request.scales));
     CHECK(read.scaledIn == request.scaledIn);
 }

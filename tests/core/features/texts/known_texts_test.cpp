@@ -85,7 +85,7 @@ TEST_CASE("texts of features read back as they were written")
     CHECK(test::value(known.textsOf({1, 1})).firesOn.empty());
     const features::TextsFile file(folder.path() / features::kTextsFile);
     CHECK(file.tokens() == 4096);
-    CHECK(file.features() == std::vector<FeatureId>{{0, 7}, {3, 120}});
+    CHECK((file.features() == std::vector<FeatureId>{{0, 7}, {3, 120}}));
 }
 
 TEST_CASE("tokens that are half a character leave valid JSON behind")
@@ -155,7 +155,7 @@ TEST_CASE("labels are kept beside the transcoders, and an empty one is none")
         CHECK_FALSE(known.setLabel({0, 2}, std::string(features::kLongestLabel + 1, 'a')));
     }
     KnownTexts again(folder.path(), own);
-    CHECK(again.labels() == features::Labels{{{0, 1}, "\"quoted\" ü"}, {{3, 120}, "large"}});
+    CHECK((again.labels() == features::Labels{{{0, 1}, "\"quoted\" ü"}, {{3, 120}, "large"}}));
     REQUIRE(again.setLabel({3, 120}, ""));
     CHECK(KnownTexts(folder.path(), own).labels().size() == 1);
     CHECK_FALSE(std::filesystem::exists(own));
@@ -176,7 +176,7 @@ TEST_CASE("labels of a folder that cannot be written to go to the user's own dat
     // From then on they count, those taken away as well.
     writeFile(folder.path() / "labels.json", R"({"L0F1": "beside"})");
     KnownTexts known(folder.path(), own);
-    CHECK(known.labels() == features::Labels{{{1, 1}, "x"}});
+    CHECK((known.labels() == features::Labels{{{1, 1}, "x"}}));
     CHECK(test::value(known.setLabel({1, 1}, "")) == own);
     CHECK(KnownTexts(folder.path(), own).labels().empty());
 }
