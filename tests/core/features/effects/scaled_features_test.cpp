@@ -105,7 +105,7 @@ TEST_CASE("with everything held, scaled features change logits by what their edg
     }
 }
 
-TEST_CASE("with nothing held, the change is that between two runs; held patterns leave attention alone")
+TEST_CASE("with nothing held, the change is that between two runs, and held patterns leave attention alone")
 {
     const features::GraphRequest request = requestFor(
         GENERATE(as<std::string>(), "gpt2", "olmo2", "llama-grouped"), true, false, Place::MlpInput);
