@@ -84,7 +84,7 @@ FeatureCard::FeatureCard(QWidget* parent)
         m_label->setModified(false);
     });
     connect(m_off, &QCheckBox::clicked, this, &FeatureCard::switched);
-    const auto pick = [this](const QTreeWidgetItem* item) {
+    const auto pick = [this](QTreeWidgetItem* item) {
         const auto row = static_cast<std::size_t>(m_list->indexOfTopLevelItem(item));
         if (row < m_edges.size())
             Q_EMIT edgePicked(figures::ViewEdge(m_edges[row].edge));
