@@ -1,11 +1,9 @@
 #include "features/train/coder_trainer.h"
 
-#include "features/coders/transcoders_tensors.h"
-#include "features/train/mlp_streams_tensors.h"
+#include "unexplained.h"
 
 #include "core/train/tiny_training.h"
 
-#include <numeric>
 #include <sstream>
 
 using namespace hs;
@@ -50,24 +48,6 @@ std::string refusal(const features::CoderJob& job)
     return outcome.error().message;
 }
 
-/// Unexplained variance of a layer's output on the held-out rows, by the open set alone.
-double unexplained(const features::Transcoders& coders, const features::MlpStreams& streams, int layer)
-{
-    const features::CoderFacts& facts = coders.facts();
-    std::vector<std::int64_t> all(facts.features);
-    std::iota(all.begin(), all.end(), 0);
-    at::Tensor made = coders.weights().layers[layer].decoderBias;
-    for (int source = facts.crossesLayers ? 0 : layer; source <= layer; ++source) {
-        const features::CoderLayer& weights = coders.weights().layers[source];
-        const at::Tensor pre = at::linear(streams.inputs[source], weights.encoder, weights.encoderBias);
-        made = made + at::matmul(features::fire(facts, weights, pre),
-                                 coders.weights().decoders->rows(source, layer, all));
-    }
-    const at::Tensor& output = streams.outputs[layer];
-    return (made - output).square().sum().item<double>() /
-           (output - output.mean(0)).square().sum().item<double>();
-}
-
 }  // namespace
 
 TEST_CASE("transcoders learn what MLPs add")
@@ -106,7 +86,7 @@ TEST_CASE("what is written opens and leaves unexplained what was told")
         features::StreamReader(model, 1, train::Operations::Fused).read(job.data->heldOut().front().batch);
     CHECK(streams.inputs.front().size(0) == 4 * 5);  // without the first position
     for (int layer = 0; layer < 2; ++layer)
-        CHECK(unexplained(*coders, streams, layer) == Approx(outcome.measure.fvu[layer]).epsilon(1e-3));
+        CHECK(test::unexplained(*coders, streams, layer) == Approx(outcome.measure.fvu[layer]).epsilon(1e-3));
     CHECK(bytesOf(folder / "README.md").find("# Transcoders of") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(folder / "training_state.safetensors"));
 }
