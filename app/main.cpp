@@ -33,6 +33,9 @@ int runProgram(int count, char** arguments)
     addArrayCommand(app, action);
     addTrainCommand(app, action);
     addSparsifyCommand(app, action);
+    addTranscodeCommand(app, action);
+    addFeaturesCommand(app, action);
+    addGraphCommand(app, action);
     addDemoCommand(app, action);
     addBenchCommand(app, action);
     addServeCommand(app, action);

@@ -42,13 +42,18 @@ void addContent(CLI::App& command, FigureOptions& options)
     text("--target", options.target, "Token that is explained; by default the predicted one", "T");
     text("--versus", options.versus, "Token it is compared with", "U");
     text("--corrupt", options.corrupted, "Of explained-effect: the prompt with the clue changed", "S");
-    command.add_option("--share", options.share, "Of attribution")->check(CLI::Range(0.0, 1.0))->group(group);
+    command.add_option("--share", options.share, "Of attribution and graph")
+        ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
     command.add_option("--level", options.level, "Of explained-effect")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
     text("--dense-result", options.denseResult, "Result of circuit, attribute or sweep to draw, left", "F");
     text("--sparse-result", options.sparseResult, "Result of circuit, attribute or sweep to draw, right",
          "F");
+    text("--dense-features", options.denseFeatures,
+         "Of graph and attribution: folder of transcoders, left; by default the one beside the model", "DIR");
+    text("--sparse-features", options.sparseFeatures, "Folder of transcoders, right", "DIR");
     text("--dense-title", options.denseTitle, "Title of the left model", "S");
     text("--sparse-title", options.sparseTitle, "Title of the right model", "S");
 }
@@ -101,7 +106,7 @@ void addFigureOptions(CLI::App& command, FigureOptions& options)
         ->type_name("DIR");
     addHostOption(command, options.host);
     addPromptOptions(command, options.prompt);
-    addRunOptions(command, options.run);
+    addRunOptions(command, options.run, "--scale-features");
     addContent(command, options);
     addForm(command, options);
 }

@@ -96,6 +96,8 @@ void applyRun(const FigureOptions& options, control::Document& document)
         if (setup.model.isEmpty())
             setup.model = side == Side::Left ? QStringLiteral("demo:dense") : QStringLiteral("demo:sparse");
         setup.gate = options.run.gateOver(setup.gate);
+        set(setup.graph.coders, options.run.features);
+        set(setup.graph.coders, side == Side::Left ? options.denseFeatures : options.sparseFeatures);
     }
 }
 
@@ -196,6 +198,8 @@ void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape,
     control::SideSetup& setup = document.side(side);
     for (const auto& [head, ablation] : parseAblations(options.run.ablate, shape))
         setup.ablations[head] = ablation.kind;
+    if (!options.run.scales.empty())
+        setup.graph.scales = parseScales(options.run.scales);
     const std::string& own = side == Side::Left ? options.denseHeads : options.sparseHeads;
     const std::string& list = own.empty() ? options.heads : own;
     if (list.empty())

@@ -21,6 +21,7 @@ struct FigureOptions {
     std::string denseHeads, sparseHeads, heads;
     std::string denseTitle, sparseTitle;
     std::string denseResult, sparseResult;
+    std::string denseFeatures, sparseFeatures;
     std::string order;
     bool isAscending = false;
     bool hasOnlyActive = false;

@@ -4,6 +4,7 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/explorer/explorer.h"
 #include "control/figures/figure_runs.h"
+#include "panels/analyses/graph/graph_diagram.h"
 #include "start/start_page.h"
 #include "start/tour.h"
 #include "window/dock_states.h"
@@ -155,6 +156,26 @@ void analyse(window::MainWindow& window, service::AnalysisKind kind)
     });
     window.startAnalysis(kind);
     waitUntilFound(window, kind);
+}
+
+void pickFeature(window::MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("opposites"), [](control::Document& document) {
+        document.prompt = QStringLiteral("The opposite of \" large \" is \"");
+    });
+    waitUntilSettled(window);
+    window.startAnalysis(service::AnalysisKind::Graph);
+    waitUntilFound(window, service::AnalysisKind::Graph);
+    auto* const diagram = window.findChild<panels::GraphDiagram*>(QStringLiteral("graphDiagram1"));
+    const panels::ShownGraph& shown = diagram->graph();
+    for (const figures::ViewEdge& edge : shown.view.edges)
+        if (shown.firstOf(edge.source).kind == features::GraphNode::Kind::Feature &&
+            shown.firstOf(edge.target).kind == features::GraphNode::Kind::Logit &&
+            shown.firstOf(edge.source).position != shown.firstOf(edge.target).position) {
+            Q_EMIT diagram->nodePicked(edge.source, /*isAdded=*/false);
+            break;
+        }
+    waitUntil([&] { return !window.explorer().analyses().isRunning(service::AnalysisKind::EdgeHeads); });
 }
 
 void patchHeads(window::MainWindow& window)

@@ -18,6 +18,8 @@ void inspectHead(window::MainWindow& window);
 void inspectWidely(window::MainWindow& window);
 void showDifference(window::MainWindow& window);
 void analyse(window::MainWindow& window, service::AnalysisKind kind);
+/// Picks the feature whose way to the answer is strongest, on the prompt of opposites.
+void pickFeature(window::MainWindow& window);
 /// Patches the most important head with its output on the corrupted prompt, and zeroes another.
 void patchHeads(window::MainWindow& window);
 void showGridsAlone(window::MainWindow& window);

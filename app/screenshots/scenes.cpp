@@ -52,6 +52,7 @@ constexpr char kInspector[] = "inspectorDock";
 constexpr char kHeads[] = "headsDock";
 constexpr char kSweep[] = "sweepDock";
 constexpr char kCircuit[] = "circuitDock";
+constexpr char kGraph[] = "graphDock";
 
 QDockWidget* dockOf(window::MainWindow& window, const char* name)
 {
@@ -112,6 +113,8 @@ constexpr Scene kWindowScenes[] = {
     {"scatter", kLight, analysed<service::AnalysisKind::Scatter>, whole},
     {"compare", kLight, analysed<service::AnalysisKind::Compare>, whole},
     {"flow", kLight, analysed<service::AnalysisKind::Flow>, whole},
+    {"features", kLight, roomy<kGraph, pickFeature>, whole},
+    {"features-dark", kDark, roomy<kGraph, pickFeature>, whole},
     {"patching", kLight, patchHeads, whole},
     {"composer", kLight, composeFigure, composer},
     {"composer-dark", kDark, composeFigure, composer},
@@ -126,6 +129,7 @@ constexpr Scene kGuideScenes[] = {
     panel<kPredictions, ablateTheAnswer>("predictions"),
     panel<kSweep, analysed<service::AnalysisKind::Sweep>>("sweep"),
     panel<kCircuit, analysed<service::AnalysisKind::Circuit>>("circuit"),
+    panel<kGraph, pickFeature>("features"),
     {"difference", kLight, showDifference, grids},
     panel<kHeads, patchHeads>("heads"),
     {"composer", kLight, composeFigure, composer},

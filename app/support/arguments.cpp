@@ -69,12 +69,21 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments)
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
 }
 
-void addRunOptions(CLI::App& command, RunArguments& arguments)
+void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string& scaling)
 {
     command
         .add_option("--ablate", arguments.ablate,
                     "Heads to switch off: L0H3,L2H*:mean,L4KV1; each item :zero (default) or :mean")
         ->type_name("HEADS");
+    command
+        .add_option("--features", arguments.features,
+                    "Folder of transcoders; by default \"transcoders\" beside the model")
+        ->type_name("DIR");
+    command
+        .add_option(scaling, arguments.scales,
+                    "Features to scale: L3F120=0 switches one off, L3F120@5=0.5 halves it at position 5")
+        ->delimiter(',')
+        ->type_name("FEATURES");
     command.add_option("--gate", arguments.gate, "auto (as the model was made), off or score")
         ->check(CLI::IsMember({"auto", "off", "score"}))
         ->default_str("auto");

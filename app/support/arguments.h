@@ -38,6 +38,8 @@ struct PromptArguments {
 
 struct RunArguments {
     std::vector<std::string> ablate;
+    std::string features;             // folder of transcoders; empty: the one beside the model
+    std::vector<std::string> scales;  // of features
     std::optional<std::string> gate;
     std::optional<double> gateBias;
     bool tf32 = false;
@@ -51,7 +53,8 @@ void addPairModelOptions(CLI::App& command, std::string& dense, std::string& spa
 void addModelOptions(CLI::App& command, engine::ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
-void addRunOptions(CLI::App& command, RunArguments& arguments);
+/// `scaling` names the option that scales features, for commands that have another one of that name.
+void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string& scaling = "--scale");
 /// An option that takes one of an enum's words.
 template <class Enum>
 CLI::Option* addWordOption(CLI::App& command, const std::string& name, Enum& value, const std::string& help)

@@ -33,7 +33,7 @@ void refuseRun(const service::OpenModel& model, const PromptArguments& prompt, c
 {
     if (prompt.text || !prompt.textFile.empty() || !prompt.tokens.empty())
         fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out the prompt.");
-    if (!run.ablate.empty() || run.gate || run.gateBias)
+    if (!run.ablate.empty() || !run.scales.empty() || run.gate || run.gateBias)
         fail(ErrorCode::BadRequest, service::whyNoRun(model));
 }
 
@@ -66,6 +66,8 @@ service::SideRequest openSide(service::Backend& backend, const engine::ModelArgu
     side.gate = engine::chooseGate(run.gateOver(), side.model->ownGateBias);
     for (const auto& [head, ablation] : parseAblations(run.ablate, side.model->heads))
         side.ablations[head] = ablation.kind;
+    side.scales = parseScales(run.scales);
+    side.scaledIn = run.features;
     return side;
 }
 

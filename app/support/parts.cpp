@@ -16,12 +16,15 @@ std::string contentHashOf(const std::string& file)
 
 Json conditionsOf(const std::string& file, const RunArguments& run, bool withoutBos)
 {
-    return {{"prompts", contentHashOf(file)},
-            {"bos", !withoutBos},
-            {"gate", run.gate.value_or("auto")},
-            {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},
-            {"ablate", run.ablate},
-            {"tf32", run.tf32}};
+    Json conditions = {{"prompts", contentHashOf(file)},
+                       {"bos", !withoutBos},
+                       {"gate", run.gate.value_or("auto")},
+                       {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},
+                       {"ablate", run.ablate},
+                       {"tf32", run.tf32}};
+    if (!run.scales.empty())
+        conditions["scale"] = run.scales;
+    return conditions;
 }
 
 void requireWhole(const std::vector<int>& indices, int count, const std::string& item)

@@ -3,6 +3,7 @@
 #include "app/support/far_job.h"
 #include "app/support/messages.h"
 #include "base/failure.h"
+#include "features/effects/scaled_features.h"
 #include "maps/maps_file.h"
 #include "model/model_locator.h"
 #include "text/single_token.h"
@@ -35,6 +36,26 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
         }
     }
     return ablations;
+}
+
+std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales)
+{
+    std::vector<FeatureScale> parsed;
+    for (const std::string& scale : scales)
+        parsed.push_back(orThrow(parseFeatureScale(scale)));
+    return parsed;
+}
+
+std::filesystem::path codersFolder(const engine::Workspace& workspace, const std::string& given)
+{
+    const auto folder = features::findTranscoders(
+        given.empty() ? std::nullopt : std::optional<std::filesystem::path>(given), workspace.folder);
+    if (!folder)
+        fail(ErrorCode::NotFound, "There are no transcoders beside the model in " +
+                                      workspace.folder.string() +
+                                      "; give their folder with --features, or train some with headscope "
+                                      "transcode.");
+    return *folder;
 }
 
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
@@ -109,6 +130,11 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
     request.gate = engine::chooseGate(run.gateOver(), workspace.model->spec().gateBias);
     request.tf32 = run.tf32;
+    if (const std::vector<FeatureScale> scales = parseScales(run.scales); !scales.empty())
+        request.writes = orThrow(features::scaledWrites(
+            request,
+            orThrow(features::openTranscoders(codersFolder(workspace, run.features), request.model->spec())),
+            scales, {{}, interruptToken()}));
     return request;
 }
 

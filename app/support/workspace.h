@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/support/arguments.h"
+#include "base/feature_scale.h"
 #include "engine/load/model_tokenizer.h"
 #include "engine/load/open_model.h"
 #include "engine/request/run_request.h"
+#include "features/coders/transcoders.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,6 +22,9 @@ engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
 std::string promptText(const PromptArguments& arguments);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
+std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
+/// The folder given, or the transcoders beside the model.
+std::filesystem::path codersFolder(const engine::Workspace& workspace, const std::string& given);
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
                                const RunArguments& run);
 

@@ -14,7 +14,6 @@
 #include "train/trainer.h"
 
 #include <memory>
-#include <optional>
 
 namespace hs::app {
 namespace {
@@ -25,7 +24,6 @@ struct SparsifyArguments {
     TrainingArguments training;
     LargeArguments large;
     std::string model;
-    std::optional<double> millions;  // of tokens that the model writes itself; 0: as many as are needed
 };
 
 void checkFiles(const model::ModelFiles& files, const std::string& out)
@@ -58,28 +56,6 @@ model::DType typeOf(const model::ModelFiles& files)
     return isHalf ? largest->dtype : model::DType::F32;
 }
 
-TrainingData dataFor(const SparsifyArguments& arguments, const std::shared_ptr<const engine::Model>& model,
-                     const ChosenTokenizer& chosen, const TrainingPlan& plan, model::DType computedIn)
-{
-    const TrainingArguments& given = arguments.training;
-    if (given.isOnTasks) {
-        requireTaskWords(chosen.tokenizer.get(), model->facts().name);
-        return taskData(plan);
-    }
-    if (!given.data.empty() && !chosen.tokenizer)
-        fail(ErrorCode::NotFound,
-             model->facts().name + " has no tokenizer; give --tokenizer DIR, or use --self alone.");
-    LanguageDomains domains;
-    domains.files = given.data;
-    domains.tokenizer = chosen.tokenizer;
-    if (arguments.millions) {
-        domains.writer = model;
-        domains.millions = *arguments.millions;
-        domains.writtenIn = computedIn;
-    }
-    return languageData(domains, model->spec(), plan);
-}
-
 void run(const SparsifyArguments& arguments)
 {
     const std::stop_token interrupt = interruptToken();  // before starting threads, which inherit the mask
@@ -91,11 +67,7 @@ void run(const SparsifyArguments& arguments)
         train::OutputFolder::check(given.out, given.resumes);  // before anything slow
     train::Job job;
     job.config = model::configOf(files);
-    ChosenTokenizer chosen;
-    if (!given.tokenizer.empty())
-        chosen = chooseTokenizer(given.tokenizer);
-    else if (!files.tokenizerFolder.empty() || files.format == model::ModelFiles::Format::Gguf)
-        chosen = tokenizerOf(files);
+    const ChosenTokenizer chosen = tokenizerFor(given.tokenizer, files);
 
     job.economy = economyOf(arguments.large);
     if (job.economy.writesAdapter)
@@ -121,7 +93,7 @@ void run(const SparsifyArguments& arguments)
     const int rows = (plan.rows + place.worker.count - 1) / place.worker.count;
     train::requireTrainingMemory(
         job.spec, {rows, plan.length, true, place.computedIn, !given.isPlain, job.economy}, place.device);
-    const TrainingData data = dataFor(arguments, job.start, chosen, plan, place.computedIn);
+    const TrainingData data = modelData(given, job.start, chosen, plan, place.computedIn);
     fillJob(job, given, plan, data, chosen, place);
     job.names.base = fs::exists(arguments.model) ? job.start->facts().name : arguments.model;
     job.writtenAs = savedType(given.saveAs, typeOf(files));
@@ -143,18 +115,7 @@ void addSparsifyCommand(CLI::App& app, Action& action)
         ->type_name("DIR");
     CLI::App& data = *command.add_option_group("data", "What it learns from");
     addTrainingOptions(command, data, arguments->training, sparsePlan);
-    data.add_option("--self", arguments->millions,
-                    "So many million tokens that the dense model writes itself; without N as many as the "
-                    "steps need, none seen twice")
-        ->expected(0, 1)
-        ->default_str("0")
-        ->check(between(0, 1e6))
-        ->type_name("N")
-        ->excludes(data.get_option("--tasks"));
-    command
-        .add_option("--tokenizer", arguments->training.tokenizer,
-                    "The tokenizer, where the model's folder has none")
-        ->type_name("DIR");
+    addOwnDataOptions(command, data, arguments->training);
     addSparsityOptions(command, arguments->training);
     addAdapterOptions(command, arguments->large);
     addMemoryOptions(command, arguments->large);

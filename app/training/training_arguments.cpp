@@ -214,6 +214,21 @@ void addTrainingOptions(CLI::App& command, CLI::App& data, TrainingArguments& ar
                    "lowest loss there are written. Ctrl-C saves and stops, --resume goes on.");
 }
 
+void addOwnDataOptions(CLI::App& command, CLI::App& data, TrainingArguments& arguments)
+{
+    data.add_option("--self", arguments.millions,
+                    "So many million tokens that the model writes itself; without N as many as the "
+                    "steps need, none seen twice")
+        ->expected(0, 1)
+        ->default_str("0")
+        ->check(between(0, 1e6))
+        ->type_name("N")
+        ->excludes(data.get_option("--tasks"));
+    command
+        .add_option("--tokenizer", arguments.tokenizer, "The tokenizer, where the model's folder has none")
+        ->type_name("DIR");
+}
+
 void addSparsityOptions(CLI::App& command, TrainingArguments& arguments)
 {
     command.footer(

@@ -33,7 +33,8 @@ TrainingPlan sparsePlan(DataKind kind);
 struct TrainingArguments {
     std::string out;
     bool isOnTasks = false;
-    std::vector<std::string> data;  // text files
+    std::vector<std::string> data;   // text files
+    std::optional<double> millions;  // of tokens that the model writes itself; 0: as many as are needed
     std::string tokenizer;
     std::string device = "auto";
     std::string dtype = "auto";
@@ -74,6 +75,8 @@ using PlanFor = TrainingPlan (*)(DataKind);
 /// Adds where to write, where and how to compute, and the settings of the plan, whose defaults the help
 /// names. `data` is the command's group of data options.
 void addTrainingOptions(CLI::App& command, CLI::App& data, TrainingArguments& arguments, PlanFor defaults);
+/// --self and --tokenizer, for commands that start from a model. `data` is the group of data options.
+void addOwnDataOptions(CLI::App& command, CLI::App& data, TrainingArguments& arguments);
 void addSparsityOptions(CLI::App& command, TrainingArguments& arguments);
 
 }  // namespace hs::app

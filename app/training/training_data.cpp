@@ -212,6 +212,14 @@ ChosenTokenizer tokenizerOf(const model::ModelFiles& files)
     return chosen;
 }
 
+ChosenTokenizer tokenizerFor(const std::string& given, const model::ModelFiles& files)
+{
+    if (!given.empty())
+        return chooseTokenizer(given);
+    const bool hasOne = !files.tokenizerFolder.empty() || files.format == model::ModelFiles::Format::Gguf;
+    return hasOne ? tokenizerOf(files) : ChosenTokenizer();
+}
+
 std::optional<std::int64_t> startOfText(const text::Tokenizer& tokenizer)
 {
     const std::optional<std::int64_t> before = tokenBeforePrompts(tokenizer);
@@ -238,6 +246,27 @@ TrainingData languageData(const LanguageDomains& domains, const model::ArchSpec&
     if (domains.writer)
         data.addOwn();
     return data.finish();
+}
+
+TrainingData modelData(const TrainingArguments& given, const std::shared_ptr<const engine::Model>& model,
+                       const ChosenTokenizer& chosen, const TrainingPlan& plan, model::DType computedIn)
+{
+    if (given.isOnTasks) {
+        requireTaskWords(chosen.tokenizer.get(), model->facts().name);
+        return taskData(plan);
+    }
+    if (!given.data.empty() && !chosen.tokenizer)
+        fail(ErrorCode::NotFound,
+             model->facts().name + " has no tokenizer; give --tokenizer DIR, or use --self alone.");
+    LanguageDomains domains;
+    domains.files = given.data;
+    domains.tokenizer = chosen.tokenizer;
+    if (given.millions) {
+        domains.writer = model;
+        domains.millions = *given.millions;
+        domains.writtenIn = computedIn;
+    }
+    return languageData(domains, model->spec(), plan);
 }
 
 void requireTaskWords(const text::Tokenizer* tokenizer, const std::string& name)

@@ -36,6 +36,9 @@ ChosenTokenizer chooseTokenizer(const std::string& where);
 /// A model's own, which it must have. Throws Failure.
 ChosenTokenizer tokenizerOf(const model::ModelFiles& files);
 
+/// The one given, else the model's own, if it has one. Throws Failure.
+ChosenTokenizer tokenizerFor(const std::string& given, const model::ModelFiles& files);
+
 /// The token that starts a text; none if the tokenizer has none.
 std::optional<std::int64_t> startOfText(const text::Tokenizer& tokenizer);
 
@@ -55,6 +58,10 @@ struct LanguageDomains {
 /// Throws Failure if the data do not suit a model that reads plan.length tokens.
 TrainingData languageData(const LanguageDomains& domains, const model::ArchSpec& spec,
                           const TrainingPlan& plan);
+
+/// What the user asked for (--tasks, --data, --self), for a model that is there. Throws Failure.
+TrainingData modelData(const TrainingArguments& given, const std::shared_ptr<const engine::Model>& model,
+                       const ChosenTokenizer& chosen, const TrainingPlan& plan, model::DType computedIn);
 
 /// Throws Failure unless the tokenizer gives the words of the built-in tasks their ids. `name` is the
 /// model's.

@@ -18,30 +18,6 @@ constexpr double kLineEvery = 5;             // seconds
 constexpr double kTerminalLineEvery = 0.25;  // seconds
 constexpr const char* kWipe = "\r\033[K";
 
-std::string number(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
-std::string percent(double share)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, share < 0.1 ? "%.3f %%" : "%.2f %%", 100 * share);
-    return text;
-}
-
-std::string duration(double seconds)
-{
-    const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds)));
-    if (whole < 60)
-        return std::to_string(whole) + " s";
-    if (whole < 3600)
-        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
-}
-
 std::string scores(const train::HeldOutMeasure& measure, const train::HeldOutMeasure* dense)
 {
     std::string text;
@@ -49,9 +25,9 @@ std::string scores(const train::HeldOutMeasure& measure, const train::HeldOutMea
         const train::GroupMeasure& now = measure.groups[group];
         if (now.answers == 0)
             continue;
-        text += (text.empty() ? "" : ", ") + now.name + " " + percent(now.score);
+        text += (text.empty() ? "" : ", ") + now.name + " " + percentText(now.score);
         if (dense)
-            text += " (dense " + percent(dense->groups[group].score) + ")";
+            text += " (dense " + percentText(dense->groups[group].score) + ")";
     }
     return text;
 }
@@ -62,7 +38,7 @@ std::string byLength(const std::vector<train::LengthMeasure>& lengths)
     std::string text;
     for (const train::LengthMeasure& at : lengths)
         text += (text.empty() ? "; by length: " : ", ") + formatCount(at.length) + " tokens " +
-                percent(at.density) + " (KL " + number(at.divergence) + ", at most " +
+                percentText(at.density) + " (KL " + fourDigits(at.divergence) + ", at most " +
                 std::to_string(at.mostHeadsActive) + " heads on one row)";
     return text;
 }
@@ -72,28 +48,52 @@ std::string describePoint(const train::CurvePoint& point, const train::Options& 
 {
     std::string text = "step " + formatCount(point.step) +
                        (point.steps > 0 ? " of " + formatCount(point.steps) : "") + ": loss " +
-                       number(point.loss);
+                       fourDigits(point.loss);
     if (options.sparsity)
-        text += (options.sparsity->divergenceWeight > 0 ? ", KL " : ", excess ") + number(point.excess) +
-                ", density " + percent(point.density) + " (expected " + percent(point.expectedDensity) +
-                "), price " + number(point.price);
+        text += (options.sparsity->divergenceWeight > 0 ? ", KL " : ", excess ") + fourDigits(point.excess) +
+                ", density " + percentText(point.density) + " (expected " +
+                percentText(point.expectedDensity) + "), price " + fourDigits(point.price);
     text += ", " + formatCount(std::llround(point.tokensPerSecond)) + " tokens/s";
-    return point.steps > 0 ? text + ", " + duration(point.secondsLeft) + " left" : text;
+    return point.steps > 0 ? text + ", " + durationText(point.secondsLeft) + " left" : text;
 }
 
 /// "held out: loss 0.123; indirect objects 99.80 %, …".
 std::string describeHeldOut(const train::HeldOutMeasure& measure, bool isSparse)
 {
-    std::string text = "held out: loss " + number(measure.crossEntropy);
+    std::string text = "held out: loss " + fourDigits(measure.crossEntropy);
     if (isSparse)
-        text += ", KL " + number(measure.divergence) + ", density " + percent(measure.density) + ", " +
-                std::to_string(measure.headsEverActive) + " of " + std::to_string(measure.heads) +
+        text += ", KL " + fourDigits(measure.divergence) + ", density " + percentText(measure.density) +
+                ", " + std::to_string(measure.headsEverActive) + " of " + std::to_string(measure.heads) +
                 " heads ever active";
     const std::string tasks = scores(measure, nullptr);
     return tasks.empty() ? text : text + "; " + tasks;
 }
 
 }  // namespace
+
+std::string fourDigits(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+std::string percentText(double share)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, share < 0.1 ? "%.3f %%" : "%.2f %%", 100 * share);
+    return text;
+}
+
+std::string durationText(double seconds)
+{
+    const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds)));
+    if (whole < 60)
+        return std::to_string(whole) + " s";
+    if (whole < 3600)
+        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
 
 void narrate(const std::string& line)
 {
@@ -102,28 +102,31 @@ void narrate(const std::string& line)
     std::cerr << line << '\n';
 }
 
-TrainingProgress::TrainingProgress(const train::Options& options)
-    : m_options(options), m_isTerminal(isatty(STDERR_FILENO) != 0), m_lastShown(secondsNow())
+TrainingProgress::TrainingProgress() : m_isTerminal(isatty(STDERR_FILENO) != 0), m_lastShown(secondsNow()) {}
+
+void TrainingProgress::show(const train::CurvePoint& point, const train::Options& options)
 {
+    std::vector<std::string> below;
+    if (point.heldOut)
+        below.push_back(describeHeldOut(*point.heldOut, options.sparsity.has_value()));
+    below.insert(below.end(), point.notes.begin(), point.notes.end());
+    show(describePoint(point, options), below);
 }
 
-void TrainingProgress::show(const train::CurvePoint& point)
+void TrainingProgress::show(const std::string& line, const std::vector<std::string>& below)
 {
     const double since = secondsNow() - m_lastShown;
-    const bool isDue =
-        point.heldOut || !point.notes.empty() || since >= (m_isTerminal ? kTerminalLineEvery : kLineEvery);
+    const bool isDue = !below.empty() || since >= (m_isTerminal ? kTerminalLineEvery : kLineEvery);
     if (saysOnlyErrors() || !isDue)
         return;
     m_lastShown = secondsNow();
     wipe();
-    std::cerr << describePoint(point, m_options);
-    if (point.heldOut)
-        std::cerr << "\n  " << describeHeldOut(*point.heldOut, m_options.sparsity.has_value());
-    m_isOverwritable = m_isTerminal && !point.heldOut && point.notes.empty();
+    std::cerr << line;
+    m_isOverwritable = m_isTerminal && below.empty();
     if (!m_isOverwritable)
         std::cerr << "\n";
-    for (const std::string& note : point.notes)
-        std::cerr << "  " << note << "\n";
+    for (const std::string& detail : below)
+        std::cerr << "  " << detail << "\n";
     std::cerr << std::flush;
 }
 
@@ -138,11 +141,11 @@ std::string describeOutcome(const train::Outcome& outcome, const std::string& ou
 {
     const bool isSparse = outcome.dense.has_value();
     std::string text = "Written to " + out + ": the weights of step " + formatCount(outcome.step) + " of " +
-                       formatCount(outcome.steps) + ", after " + duration(outcome.seconds) +
-                       "; held-out loss " + number(outcome.measure.crossEntropy);
+                       formatCount(outcome.steps) + ", after " + durationText(outcome.seconds) +
+                       "; held-out loss " + fourDigits(outcome.measure.crossEntropy);
     if (isSparse)
-        text += " (dense " + number(outcome.dense->crossEntropy) + "), KL " +
-                number(outcome.measure.divergence) + ", " + percent(outcome.measure.density) +
+        text += " (dense " + fourDigits(outcome.dense->crossEntropy) + "), KL " +
+                fourDigits(outcome.measure.divergence) + ", " + percentText(outcome.measure.density) +
                 " of edges active, " + std::to_string(outcome.measure.headsEverActive) + " of " +
                 std::to_string(outcome.measure.heads) + " heads ever active, at most " +
                 std::to_string(outcome.measure.mostHeadsActive) + " on one row" + byLength(outcome.lengths);

@@ -3,8 +3,14 @@
 #include "train/trainer.h"
 
 #include <string>
+#include <vector>
 
 namespace hs::app {
+
+// Numbers in reports: "0.1234", "3.251 %", "12 min 3 s".
+std::string fourDigits(double value);
+std::string percentText(double share);
+std::string durationText(double seconds);
 
 /// A line of a report on standard error. Unlike those of `say`, it asks for nothing.
 void narrate(const std::string& line);
@@ -13,17 +19,18 @@ void narrate(const std::string& line);
 /// On a terminal the lines in between overwrite one another.
 class TrainingProgress {
 public:
-    explicit TrainingProgress(const train::Options& options);
+    TrainingProgress();
     ~TrainingProgress() { wipe(); }
     TrainingProgress(const TrainingProgress&) = delete;
     TrainingProgress& operator=(const TrainingProgress&) = delete;
 
-    void show(const train::CurvePoint& point);
+    void show(const train::CurvePoint& point, const train::Options& options);
+    /// What is below a line keeps it from being left out or overwritten.
+    void show(const std::string& line, const std::vector<std::string>& below);
     /// Removes a line that would be overwritten.
     void wipe();
 
 private:
-    train::Options m_options;
     bool m_isTerminal;
     bool m_isOverwritable = false;
     double m_lastShown = 0;  // seconds

@@ -78,9 +78,9 @@ void runTraining(const train::Job& job, const std::string& what, const std::stri
         say(*warning);
     narrate(firstLine(job, what, data));
     narrate(train::describeForecast(train::forecast(job), job.device));
-    TrainingProgress progress(job.options);
-    const train::Outcome outcome = orThrow(
-        train::train(job, [&](const train::CurvePoint& point) { progress.show(point); }, std::move(stop)));
+    TrainingProgress progress;
+    const train::Outcome outcome = orThrow(train::train(
+        job, [&](const train::CurvePoint& point) { progress.show(point, job.options); }, std::move(stop)));
     progress.wipe();
     if (outcome.wasStopped)
         failOnce(ErrorCode::Cancelled,

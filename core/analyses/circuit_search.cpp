@@ -48,8 +48,8 @@ CircuitSearch::CircuitSearch(engine::Engine& engine, const CircuitRequest& reque
     m_circuit.tokens = static_cast<int>(request.clean.tokens.size());
     m_circuit.kind = request.units;
     m_circuit.ranking = request.ranking;
-    if (request.clean.ablations == request.corrupted.ablations &&
-        request.clean.gate == request.corrupted.gate)
+    if (request.clean.ablations == request.corrupted.ablations && !request.clean.writes &&
+        !request.corrupted.writes && request.clean.gate == request.corrupted.gate)
         m_firstDifference =
             static_cast<int>(std::ranges::mismatch(request.clean.tokens, request.corrupted.tokens).in1 -
                              request.clean.tokens.begin());

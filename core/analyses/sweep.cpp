@@ -43,6 +43,7 @@ engine::HeadAblation ablationFor(engine::Engine& engine, const SweepRequest& req
     engine::RunRequest other = request.run;
     other.tokens = request.source;
     other.ablations.clear();
+    other.writes.reset();
     other.capture = {};
     other.capture.loss = false;
     other.capture.headOutputs = true;

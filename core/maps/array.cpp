@@ -27,7 +27,7 @@ bool isFloat(ElementType type)
            type == ElementType::Float64;
 }
 
-void readFloats(const Array& array, std::size_t first, std::span<float> to)
+bool readExactly(const Array& array, std::size_t first, std::span<float> to)
 {
     const std::byte* const from = array.bytes.subspan(first * array.width, to.size() * array.width).data();
     switch (array.type) {
@@ -42,7 +42,12 @@ void readFloats(const Array& array, std::size_t first, std::span<float> to)
         break;
     default: gguf::unpackF32(from, to.size(), to.data());
     }
-    if (!gguf::isFinite(to.data(), to.size()))
+    return gguf::isFinite(to.data(), to.size());
+}
+
+void readFloats(const Array& array, std::size_t first, std::span<float> to)
+{
+    if (!readExactly(array, first, to))
         for (float& value : to)
             value = std::isfinite(value) ? value : 0;
 }

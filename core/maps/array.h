@@ -27,6 +27,9 @@ struct Array {
 
 bool isFloat(ElementType type);
 
+/// Elements from `first` on as they are, and whether all of them are finite numbers. Only of floats.
+bool readExactly(const Array& array, std::size_t first, std::span<float> to);
+
 /// Elements from `first` on as floats; what is not a finite number becomes 0. Only of floats.
 void readFloats(const Array& array, std::size_t first, std::span<float> to);
 

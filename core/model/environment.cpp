@@ -29,6 +29,7 @@ Environment Environment::fromProcess()
     Environment environment;
     environment.home = variable("HOME");
     environment.xdgCacheHome = variable("XDG_CACHE_HOME");
+    environment.xdgDataHome = variable("XDG_DATA_HOME");
     environment.hfHome = variable("HF_HOME");
     environment.hfHubCache = variable("HF_HUB_CACHE");
     environment.legacyHubCache = variable("HUGGINGFACE_HUB_CACHE");
@@ -51,6 +52,13 @@ std::filesystem::path Environment::hubCache() const
 std::filesystem::path Environment::caches() const
 {
     return xdgCacheHome.empty() ? std::filesystem::path(home) / ".cache" : expanded(xdgCacheHome);
+}
+
+std::filesystem::path Environment::ownData() const
+{
+    const std::filesystem::path data =
+        xdgDataHome.empty() ? std::filesystem::path(home) / ".local" / "share" : expanded(xdgDataHome);
+    return data / "HeadScope" / "HeadScope";
 }
 
 std::vector<std::filesystem::path> Environment::ollamaStores() const

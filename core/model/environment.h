@@ -7,10 +7,11 @@
 namespace hs::model {
 
 /// Where models are: the user's settings for downloaded ones, empty where not set, and the folder of those
-/// that ship with the program. A value, so that tests need not change the process's environment.
+/// that ship with the program; and where the user's own files go. A value, so that tests need not change the process's environment.
 struct Environment {
     std::string home;            // HOME
     std::string xdgCacheHome;    // XDG_CACHE_HOME
+    std::string xdgDataHome;     // XDG_DATA_HOME
     std::string hfHome;          // HF_HOME
     std::string hfHubCache;      // HF_HUB_CACHE
     std::string legacyHubCache;  // HUGGINGFACE_HUB_CACHE
@@ -27,6 +28,9 @@ struct Environment {
     std::vector<std::filesystem::path> ollamaStores() const;
     std::filesystem::path llamaCppCache() const;
     std::vector<std::filesystem::path> lmStudioFolders() const;
+
+    /// Where the program keeps what is the user's, the window as well.
+    std::filesystem::path ownData() const;
 
     /// "~" and "~/…" below the home folder; everything else as it is.
     std::filesystem::path expanded(const std::string& path) const;

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "engine/request/gate_choice.h"
 #include "service/engine_need.h"
+#include "service/graph_trees.h"
 #include "text/single_token.h"
 
 namespace hs::service {
@@ -38,6 +39,10 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
         {"target", side.target},
         {"distractor", side.distractor}};
+    for (const FeatureScale& scale : side.scales)
+        tree["scales"].push_back(toString(scale));
+    if (!side.scaledIn.empty())
+        tree["scaledIn"] = side.scaledIn;
     if (side.model->tf32)  // keeps keys from before the option existed valid
         tree["tf32"] = true;
     return tree;
@@ -60,6 +65,9 @@ std::string problemOf(const AnalysisRequest& request)
     if (readsCorrupted(request) && request.corrupted.empty())
         return "There is no corrupted prompt to compare with; give one of as many tokens in which "
                "what the answer hangs on is another word.";
+    if (readsFeatures(request.kind) && request.graph.coders.empty() && request.side.model->coders.empty())
+        return "There are no transcoders beside " + request.side.model->title +
+               "; choose their folder, or train them with headscope transcode.";
     for (const std::string& text : {request.side.target, request.side.distractor})
         if (std::string problem = problemOfToken(request.side, text); !problem.empty())
             return problem;
@@ -71,7 +79,7 @@ std::string keyOf(const AnalysisRequest& request)
     nlohmann::ordered_json heads = nlohmann::ordered_json::array();
     for (const HeadId head : request.heads)
         heads.push_back(toString(head));
-    const nlohmann::ordered_json tree = {
+    nlohmann::ordered_json tree = {
         {"kind", wordOf(request.kind)},
         {"side", treeOf(request.side)},
         {"other", request.other ? treeOf(*request.other) : nullptr},
@@ -83,6 +91,9 @@ std::string keyOf(const AnalysisRequest& request)
         {"heads", std::move(heads)},
         {"threshold", request.threshold},
     };
+    if (readsFeatures(request.kind))  // keeps keys from before there were features valid
+        tree["features"] = {request.graph.coders, treeOf(request.graph.sources),
+                            treeOf(request.graph.targets)};
     return tree.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -5,6 +5,7 @@
 #include "analyses/sweep.h"
 #include "base/enum_words.h"
 #include "engine/run/attribution.h"
+#include "service/feature_graph.h"
 #include "service/side_request.h"
 #include "stats/head_scatter.h"
 #include "stats/token_flow.h"
@@ -19,7 +20,16 @@
 namespace hs::service {
 
 /// The questions behind the pictures, one panel each.
-enum class AnalysisKind { Sweep, Circuit, Attribution, Scatter, Compare, Flow };
+enum class AnalysisKind {
+    Sweep,
+    Circuit,
+    Attribution,
+    Scatter,
+    Compare,
+    Flow,
+    Graph,
+    EdgeHeads,  // of an edge of the graph; has no panel of its own
+};
 
 constexpr auto enumWords(AnalysisKind)
 {
@@ -28,12 +38,14 @@ constexpr auto enumWords(AnalysisKind)
                                                   {AnalysisKind::Attribution, "attribution"},
                                                   {AnalysisKind::Scatter, "scatter"},
                                                   {AnalysisKind::Compare, "compare"},
-                                                  {AnalysisKind::Flow, "flow"}});
+                                                  {AnalysisKind::Flow, "flow"},
+                                                  {AnalysisKind::Graph, "graph"},
+                                                  {AnalysisKind::EdgeHeads, "edge-heads"}});
 }
 
-inline constexpr std::array kAnalyses = {AnalysisKind::Sweep,       AnalysisKind::Circuit,
-                                         AnalysisKind::Attribution, AnalysisKind::Scatter,
-                                         AnalysisKind::Compare,     AnalysisKind::Flow};
+inline constexpr std::array kAnalyses = {
+    AnalysisKind::Sweep,   AnalysisKind::Circuit, AnalysisKind::Attribution, AnalysisKind::Scatter,
+    AnalysisKind::Compare, AnalysisKind::Flow,    AnalysisKind::Graph,       AnalysisKind::EdgeHeads};
 
 struct SweepSetup {
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
@@ -62,21 +74,29 @@ struct AnalysisRequest {
     CircuitSetup circuit;
     std::vector<HeadId> heads;  // for Scatter
     double threshold = 0;       // for Flow
+    GraphSetup graph;           // for Graph and EdgeHeads
 
     friend bool operator==(const AnalysisRequest&, const AnalysisRequest&) = default;
 };
 
-using AnalysisResult = std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution,
-                                    stats::HeadScatter, analyses::Comparison, stats::TokenFlow>;
+using AnalysisResult =
+    std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution, stats::HeadScatter,
+                 analyses::Comparison, stats::TokenFlow, FeatureGraph, features::EdgeHeads>;
 
 /// A result worth showing before it is complete; called on the worker thread.
 using OnAnalysisPart = std::function<void(AnalysisResult)>;
+
+/// Whether it takes transcoders.
+constexpr bool readsFeatures(AnalysisKind kind)
+{
+    return kind == AnalysisKind::Graph || kind == AnalysisKind::EdgeHeads;
+}
 
 /// Whether it compares with a second prompt.
 bool readsCorrupted(const AnalysisRequest& request);
 
 /// One sentence with the remedy if a request is known to fail before it runs: a text that is not a token,
-/// no corrupted prompt. Empty if nothing is known against it.
+/// no corrupted prompt, no transcoders. Empty if nothing is known against it.
 std::string problemOf(const AnalysisRequest& request);
 
 /// Text that is equal for equal questions about equal models, wherever their files are: the key of

@@ -1,4 +1,5 @@
 #include "analyses/analysis_json.h"
+#include "service/graph_trees.h"
 #include "service/result_trees.h"
 
 #include <algorithm>
@@ -253,6 +254,8 @@ AnalysisResult analysisResultFrom(const JsonReader& reader, AnalysisKind kind, c
     case AnalysisKind::Attribution: return attributionFrom(reader, heads);
     case AnalysisKind::Scatter: return scatterFrom(reader, heads);
     case AnalysisKind::Flow: return flowFrom(reader, heads);
+    case AnalysisKind::Graph: return featureGraphFrom(reader, heads);
+    case AnalysisKind::EdgeHeads: return edgeHeadsFrom(reader, heads);
     case AnalysisKind::Compare: break;
     }
     return comparisonFrom(reader, heads);

@@ -78,4 +78,11 @@ Result<AnalysisResult> AnyBackend::analyse(const AnalysisRequest& request, const
     return backend.analyse(request, hooks, onPart);
 }
 
+Result<FeatureLabels> AnyBackend::keepLabels(const std::shared_ptr<const OpenModel>& model,
+                                             const std::string& coders, const FeatureLabels& labels,
+                                             const Hooks& hooks)
+{
+    return backendOf(model->request.source).keepLabels(model, coders, labels, hooks);
+}
+
 }  // namespace hs::service

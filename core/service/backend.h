@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,6 +65,8 @@ struct MapQuery {
     friend auto operator<=>(const MapQuery&, const MapQuery&) = default;
 };
 
+using FeatureLabels = std::map<FeatureId, std::string>;
+
 /// Receives the part of a run that is done: `after` has the layers computed so far and nothing that is read
 /// at the end; there is no run before ablation.
 using OnRunPart = std::function<void(SideResult)>;
@@ -90,6 +93,11 @@ public:
     /// What an analysis finds; `onPart` receives intermediate results.
     virtual Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
                                            const OnAnalysisPart& onPart) = 0;
+    /// Keeps labels of features beside the transcoders, in `coders` or else beside the model; an empty one is taken
+    /// away. Returns those that the features had.
+    virtual Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model,
+                                             const std::string& coders, const FeatureLabels& labels,
+                                             const Hooks& hooks) = 0;
 };
 
 }  // namespace hs::service

@@ -3,7 +3,6 @@
 #include "analyses/map_analyses.h"
 #include "engine/load/model.h"
 #include "service/engine_request.h"
-#include "text/single_token.h"
 
 namespace hs::service {
 namespace {
@@ -14,14 +13,6 @@ struct Logits {
     std::int64_t target = 0;
     std::optional<std::int64_t> versus;
 };
-
-std::int64_t tokenOf(const SideRequest& request, const std::string& text)
-{
-    if (!request.model->tokenizer)
-        fail(ErrorCode::NotFound, "This model's folder has no tokenizer, so \"" + text +
-                                      "\" cannot be found in its vocabulary; put its tokenizer.json there.");
-    return orThrow(text::singleToken(*request.model->tokenizer, text));
-}
 
 /// The tokens whose logits a request reads; without a target, the one the run predicts.
 Logits logitsOf(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
@@ -50,6 +41,7 @@ engine::RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks&
 {
     engine::RunRequest run = engineRequest(request).run;
     patch(run, request, hooks);
+    scale(run, request, hooks);
     return run;
 }
 
@@ -115,6 +107,8 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
             return orThrow(analyses::scatterHeads(engine, runOf(request.side, hooks), request.heads, hooks));
         case AnalysisKind::Flow:
             return orThrow(analyses::tokenFlow(engine, runOf(request.side, hooks), request.threshold, hooks));
+        case AnalysisKind::Graph: return graphOf(request, hooks, tell);
+        case AnalysisKind::EdgeHeads: return edgeHeadsOf(request, hooks);
         case AnalysisKind::Compare: break;
         }
         engine::Engine second;

@@ -31,6 +31,8 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
     open->tf32 = open->precision != engine::precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
     open->folder = opened.folder.string();
+    if (const auto coders = features::findTranscoders({}, opened.folder))
+        open->coders = coders->string();
     open->fingerprint = std::move(opened.fingerprint);
     open->notes = std::move(opened.notes);
     open->model = std::move(opened.model);
@@ -157,13 +159,15 @@ Result<SideResult> EngineBackend::run(Side side, const SideRequest& request, con
         const double start = secondsNow();
         EngineRequest plan = engineRequest(request);
         patch(plan.run, request, hooks);
+        scale(plan.run, request, hooks);
         Engines& engines = enginesOf(side, request);
         SideResult run;
         run.request = request;
         run.tokens = plan.tokens;
         engine::RunRequest plain = plan.run;
         plain.ablations.clear();
-        const bool isPlain = plan.run.ablations.empty();
+        plain.writes.reset();
+        const bool isPlain = plan.run.ablations.empty() && !plan.run.writes;
         const bool isKnown = engines.baseline && isSameBaseline(engines.baseline->request, plain);
         const int passes = isPlain || isKnown ? 1 : 2;
         Pace pace(m_partInterval);
@@ -195,9 +199,11 @@ Result<engine::LayerMap> EngineBackend::maps(const SideRequest& request, const M
     return guarded([&] {
         engine::RunRequest run = runOf(request, hooks);
         Engines& engines = enginesOf(query.side, request);
-        const bool isOther = query.isBefore && !run.ablations.empty();
-        if (isOther)
+        const bool isOther = query.isBefore && request.isChanged();
+        if (isOther) {
             run.ablations.clear();
+            run.writes.reset();
+        }
         engine::Engine& engine = isOther ? engines.before : engines.after;
         return orThrow(engine.layerMaps(run, query.layer, query.kind, hooks));
     });

@@ -31,6 +31,8 @@ public:
                                            const Hooks& hooks) override;
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
                                    const OnAnalysisPart& onPart) override;
+    Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model, const std::string& coders,
+                                     const FeatureLabels& labels, const Hooks& hooks) override;
 
 private:
     /// A run without ablations.
@@ -54,23 +56,45 @@ private:
         std::shared_ptr<const engine::HeadOutputs> outputs;
     };
 
+    struct OpenCoders {
+        std::string folder;
+        model::ArchSpec spec;
+        std::shared_ptr<const features::Transcoders> coders;
+    };
+
+    /// What a side's scaled features write.
+    struct Scaled {
+        SideRequest request;  // as far as it matters
+        engine::SharedWrites writes;
+    };
+
     /// The side's engines, with nothing remembered from another model.
     Engines& enginesOf(Side side, const SideRequest& request);
-    /// `request` has no ablations.
+    /// `request` changes nothing.
     const Baseline& baselineOf(Engines& engines, const engine::RunRequest& request, const Hooks& hooks);
     /// Gives replaced heads the outputs that replace theirs. Throws Failure.
     void patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
-    /// A side's request in the engine's terms, patched.
+    /// Lets the run write what scaled features ask for. Throws Failure.
+    void scale(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks);
+    /// A side's request in the engine's terms, patched and scaled.
     engine::RunRequest runOf(const SideRequest& request, const Hooks& hooks);
 
     analyses::Sweep sweepOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     analyses::Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks,
                                 const OnAnalysisPart& onPart);
     engine::Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
+    FeatureGraph graphOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
+    features::EdgeHeads edgeHeadsOf(const AnalysisRequest& request, const Hooks& hooks);
+    features::GraphRequest graphRequest(const AnalysisRequest& request, const Hooks& hooks);
+    /// Opened before, or now. Throws Failure.
+    std::shared_ptr<const features::Transcoders> codersFor(const engine::Model& model,
+                                                           const std::string& folder);
 
     std::chrono::milliseconds m_partInterval;
     engine::ModelOpener m_opener;
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
+    std::deque<OpenCoders> m_coders;                    // the latest
+    std::optional<Scaled> m_scaled;                     // the latest
     std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs
 };
 

@@ -2,6 +2,7 @@
 
 #include "service/engine_request.h"
 #include "service/far_models.h"
+#include "service/graph_trees.h"
 #include "service/request_trees.h"
 #include "service/result_trees.h"
 
@@ -36,6 +37,10 @@ Tree EngineHandler::answer(const Tree& request, const Hooks& hooks, const OnPart
     case FarCall::Pooled: return pooled(reader, hooks);
     case FarCall::Cells: return cells(reader, hooks);
     case FarCall::Analyse: return analyse(reader, hooks, onPart);
+    case FarCall::Labels:
+        return treeOf(
+            orThrow(m_backend->keepLabels(model(openRequestFrom(reader["model"]), hooks),
+                                          reader["coders"].text(""), labelsFrom(reader["labels"]), hooks)));
     case FarCall::List: break;
     }
     return toTree(listFarFolder(reader["path"].text("")));

@@ -20,7 +20,9 @@ std::string whyNotPossible(const OpenModel& model, AnalysisKind kind)
     switch (kind) {
     case AnalysisKind::Sweep:
     case AnalysisKind::Circuit:
-    case AnalysisKind::Attribution: return whyNoRun(model);
+    case AnalysisKind::Attribution:
+    case AnalysisKind::Graph:
+    case AnalysisKind::EdgeHeads: return whyNoRun(model);
     case AnalysisKind::Flow:
         if (model.maps && !model.maps->facts().pattern.isSquare())
             return "Flow follows tokens from layer to layer, and here queries and keys are different tokens; "

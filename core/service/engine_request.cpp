@@ -31,6 +31,14 @@ WatchChoice chooseWatched(const text::Tokenizer& tokenizer, const std::string& t
     return token ? WatchChoice{*token, {}} : WatchChoice{-1, token.error().message};
 }
 
+std::int64_t tokenOf(const SideRequest& request, const std::string& text)
+{
+    if (!request.model->tokenizer)
+        fail(ErrorCode::NotFound, "This model's folder has no tokenizer, so \"" + text +
+                                      "\" cannot be found in its vocabulary; put its tokenizer.json there.");
+    return orThrow(text::singleToken(*request.model->tokenizer, text));
+}
+
 EngineRequest engineRequest(const SideRequest& request)
 {
     if (!request.model || !request.model->model)

@@ -15,6 +15,9 @@ struct WatchChoice {
 /// Exactly one token: the text as it was typed, otherwise the text after a space.
 WatchChoice chooseWatched(const text::Tokenizer& tokenizer, const std::string& text);
 
+/// The one token a text stands for. Throws Failure.
+std::int64_t tokenOf(const SideRequest& request, const std::string& text);
+
 /// A side's request in the engine's terms.
 struct EngineRequest {
     std::vector<text::Token> tokens;

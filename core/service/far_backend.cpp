@@ -3,6 +3,7 @@
 #include "service/far_call.h"
 #include "service/far_models.h"
 #include "service/far_source.h"
+#include "service/graph_trees.h"
 #include "service/request_trees.h"
 #include "service/result_trees.h"
 
@@ -146,6 +147,20 @@ Result<AnalysisResult> FarBackend::analyse(const AnalysisRequest& request, const
             if (onPart)
                 onPart(read(part));
         })));
+    });
+}
+
+Result<FeatureLabels> FarBackend::keepLabels(const std::shared_ptr<const OpenModel>& model,
+                                             const std::string& coders, const FeatureLabels& labels,
+                                             const Hooks& hooks)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Labels);
+        call["model"] = toTree(model->request);
+        call["coders"] = coders;
+        call["labels"] = treeOf(labels);
+        const Tree answer = orThrow(m_connection->call(call, hooks));
+        return labelsFrom(remote::reader(answer));
     });
 }
 

@@ -27,6 +27,8 @@ public:
                                            const Hooks& hooks) override;
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
                                    const OnAnalysisPart& onPart) override;
+    Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model, const std::string& coders,
+                                     const FeatureLabels& labels, const Hooks& hooks) override;
 
 private:
     /// A result that both ends have: the next one travels as the difference to it.

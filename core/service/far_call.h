@@ -5,7 +5,7 @@
 namespace hs::service {
 
 /// What one asks of the engine on another machine: the "do" of a request.
-enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, List };
+enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, Labels, List };
 
 constexpr auto enumWords(FarCall)
 {
@@ -16,6 +16,7 @@ constexpr auto enumWords(FarCall)
                                              {FarCall::Pooled, "pooled"},
                                              {FarCall::Cells, "cells"},
                                              {FarCall::Analyse, "analyse"},
+                                             {FarCall::Labels, "labels"},
                                              {FarCall::List, "list"}});
 }
 

@@ -274,4 +274,11 @@ Result<AnalysisResult> MapsBackend::analyse(const AnalysisRequest& request, cons
     });
 }
 
+Result<FeatureLabels> MapsBackend::keepLabels(const std::shared_ptr<const OpenModel>& model,
+                                              const std::string& /*coders*/, const FeatureLabels& /*labels*/,
+                                              const Hooks& /*hooks*/)
+{
+    return Error{ErrorCode::BadRequest, whyNoRun(*model), {}};
+}
+
 }  // namespace hs::service

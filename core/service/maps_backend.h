@@ -18,6 +18,8 @@ public:
                                            const Hooks& hooks) override;
     Result<AnalysisResult> analyse(const AnalysisRequest& request, const Hooks& hooks,
                                    const OnAnalysisPart& onPart) override;
+    Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model, const std::string& coders,
+                                     const FeatureLabels& labels, const Hooks& hooks) override;
 };
 
 /// Tiles of at most `tileSide` and the statistics of all heads, from one pass over the file. `onLayer` receives

@@ -1,6 +1,7 @@
 #include "service/request_trees.h"
 
 #include "service/far_source.h"
+#include "service/graph_trees.h"
 
 namespace hs::service {
 namespace {
@@ -49,6 +50,10 @@ Tree toTree(const SideRequest& request)
                  {"patch", request.patch},
                  {"target", request.target},
                  {"distractor", request.distractor}};
+    for (const FeatureScale& scale : request.scales)
+        tree["scales"].push_back(toString(scale));
+    if (!request.scaledIn.empty())
+        tree["scaledIn"] = request.scaledIn;
     if (request.gate)
         tree["gate"] = request.gate->bias;
     if (request.position)
@@ -72,6 +77,10 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         for (const JsonReader& entry : reader["ablations"].items())
             request.ablations[headFrom(entry, request.model->heads)] =
                 entry[2].word<engine::HeadAblation::Kind>();
+    if (reader["scales"])
+        for (const JsonReader& entry : reader["scales"].items())
+            request.scales.push_back(orThrow(parseFeatureScale(entry.text())));
+    request.scaledIn = reader["scaledIn"].text("");
     request.patch = reader["patch"].text("");
     if (reader["position"])
         request.position = reader["position"].integer(0, kLastPosition);
@@ -109,6 +118,10 @@ Tree toTree(const AnalysisRequest& request)
                    {"refined", request.circuit.isRefined}}},
                  {"heads", toTree(request.heads)},
                  {"threshold", request.threshold}};
+    if (readsFeatures(request.kind))
+        tree["graph"] = {{"coders", request.graph.coders},
+                         {"sources", treeOf(request.graph.sources)},
+                         {"targets", treeOf(request.graph.targets)}};
     if (request.other)
         tree["other"] = toTree(*request.other);
     return tree;
@@ -130,6 +143,9 @@ AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& f
                        circuit["refined"].flag()};
     request.heads = headsFrom(reader["heads"], request.side.model->heads);
     request.threshold = reader["threshold"].number();
+    if (readsFeatures(request.kind))
+        request.graph = {reader["graph"]["coders"].text(), nodesFrom(reader["graph"]["sources"]),
+                         nodesFrom(reader["graph"]["targets"])};
     return request;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/feature_scale.h"
 #include "engine/request/run_request.h"
 #include "maps/block.h"
 #include "text/tokenizer.h"
@@ -46,6 +47,7 @@ struct OpenModel {
     bool tf32 = false;                  // runs round float32 products; false if there are none to round
     std::uint64_t weightBytes = 0;
     std::string folder;                                // where it was found
+    std::string coders;                                // folder of transcoders beside it; empty: none
     std::string fingerprint;                           // of config and weights' header, for sessions
     std::vector<std::string> notes;                    // what the user should know
     std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
@@ -62,7 +64,9 @@ struct SideRequest {
     bool hasBos = true;
     std::optional<engine::ScoreGate> gate;
     std::map<HeadId, engine::HeadAblation::Kind> ablations;
-    std::string patch;  // prompt that the outputs of replaced heads come from; empty if there are none
+    std::vector<FeatureScale> scales;
+    std::string scaledIn;  // folder of the transcoders that have them; empty: the one beside the model
+    std::string patch;     // prompt that the outputs of replaced heads come from; empty if there are none
     std::optional<int> position;
     std::string target;
     std::string distractor;
@@ -70,6 +74,8 @@ struct SideRequest {
 
     /// Whether there is something to show; maps from a file bring their own tokens.
     bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty() || (model && model->maps); }
+    /// Whether something is changed about the model's own run.
+    bool isChanged() const { return !ablations.empty() || !scales.empty(); }
     /// Whether both run the same model on the same tokens, so that the running one may finish.
     bool hasSameInput(const SideRequest& other) const;
 

@@ -1,5 +1,6 @@
 #include "train/forward_tensors.h"
 
+#include "engine/device/device_tensors.h"
 #include "train/plain_ops_tensors.h"
 #include "train/recomputed_tensors.h"
 
@@ -63,6 +64,7 @@ struct Pass {
     engine::DecoderFrame frame;
     std::optional<TrainingGate> gate;
     Operations operations;
+    MlpHook mlp;  // none: MLPs add what they compute
 
     OwnDecoder decoderFor(std::vector<engine::ModelWeights::Table> layers) const
     {
@@ -88,10 +90,19 @@ struct Pass {
             isFused ? fusedAttention(packed, batch.lengths, rotation.cos, rotation.sin, form, layerGate)
                     : plainAttention(own.decoder.unpack(layer, packed), batch.lengths,
                                      own.decoder.hiddenCells(layer), layerGate);
-        std::vector<at::Tensor> outputs = {own.decoder.finishLayer(layer, residual, attention.z)};
+        std::vector<at::Tensor> outputs = {mlp ? watched(own.decoder, layer, residual, attention.z)
+                                               : own.decoder.finishLayer(layer, residual, attention.z)};
         if (gate)
             outputs.insert(outputs.end(), {attention.expected, attention.active});
         return outputs;
+    }
+
+    at::Tensor watched(const engine::Decoder& decoder, int layer, const at::Tensor& residual,
+                       const at::Tensor& z) const
+    {
+        const at::Tensor middle = residual + decoder.attentionOutput(layer, z);
+        return middle + mlp(layer, batch, decoder.mlpInput(layer, residual, middle),
+                            decoder.mlpOutput(layer, residual, middle));
     }
 };
 
@@ -157,13 +168,13 @@ BatchTensors::BatchTensors(const Batch& batch, int groups, at::Device device)
     }
     at::Tensor sumTensor = at::empty({groups}, at::kFloat);
     std::copy(sums.begin(), sums.end(), sumTensor.data_ptr<float>());
-    tokens = copyOf(batch.tokens).view({batch.rows, batch.length}).to(device);
-    targets = following(batch).to(device);
-    lengths = lengthTensor.to(device);
-    weights = weightTensor.to(device);
-    members = memberTensor.to(device);
-    groupWeights = sumTensor.to(device);
-    cells = at::scalar_tensor(causal, at::kFloat).to(device);
+    tokens = engine::uploaded(copyOf(batch.tokens).view({batch.rows, batch.length}), device);
+    targets = engine::uploaded(following(batch), device);
+    lengths = engine::uploaded(lengthTensor, device);
+    weights = engine::uploaded(weightTensor, device);
+    members = engine::uploaded(memberTensor, device);
+    groupWeights = engine::uploaded(sumTensor, device);
+    cells = engine::uploaded(at::scalar_tensor(causal, at::kFloat), device);
 }
 
 void BatchTensors::copyFrom(const BatchTensors& other)
@@ -179,9 +190,9 @@ void BatchTensors::copyFrom(const BatchTensors& other)
 
 Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
                 const engine::DecoderFrame& frame, const std::optional<TrainingGate>& gate,
-                Operations operations)
+                Operations operations, const MlpHook& mlp)
 {
-    const auto pass = std::make_shared<const Pass>(Pass{spec, weights, batch, frame, gate, operations});
+    const auto pass = std::make_shared<const Pass>(Pass{spec, weights, batch, frame, gate, operations, mlp});
     std::vector<at::Tensor> expected;
     std::vector<at::Tensor> active;
     at::Tensor residual = pass->decoderFor({}).decoder.embed();
@@ -200,6 +211,16 @@ Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const Ba
         result.active = at::stack(active);
     }
     return result;
+}
+
+void visitMlps(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
+               const engine::DecoderFrame& frame, const std::optional<TrainingGate>& gate,
+               Operations operations, const MlpHook& mlp)
+{
+    const Pass pass{spec, weights, batch, frame, gate, operations, mlp};
+    at::Tensor residual = pass.decoderFor({}).decoder.embed();
+    for (int layer = 0; layer < spec.layers; ++layer)
+        residual = pass.runLayer(layer, weights.pieces(layer), residual).front();
 }
 
 TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets,

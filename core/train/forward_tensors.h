@@ -6,6 +6,7 @@
 #include "train/run_weights_tensors.h"
 #include "train/workers/workers_tensors.h"
 
+#include <functional>
 #include <optional>
 
 namespace hs::train {
@@ -39,11 +40,21 @@ struct Forward {
     at::Tensor active;    // [layer, prompt, head] float: open cells; undefined without a gate
 };
 
+/// Gets what the MLP of a layer reads and what it adds to the stream, and returns what is added in its place:
+/// the same, or something else. [row, hidden] all three
+using MlpHook = std::function<at::Tensor(int layer, const BatchTensors& batch, const at::Tensor& input,
+                                         const at::Tensor& output)>;
+
 /// Runs the decoder over all prompts at once, with gradients to the weights where they are wanted.
 /// The gate's `layer` is filled in here. `spec` and what `weights` refers to outlive the gradient.
 Forward forward(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
                 const engine::DecoderFrame& frame, const std::optional<TrainingGate>& gate,
-                Operations operations);
+                Operations operations, const MlpHook& mlp = {});
+
+/// The layers alone, for what the hook gets of them.
+void visitMlps(const model::ArchSpec& spec, const RunWeights& weights, const BatchTensors& batch,
+               const engine::DecoderFrame& frame, const std::optional<TrainingGate>& gate,
+               Operations operations, const MlpHook& mlp);
 
 /// The losses of all rows, by the same operations.
 TokenLosses tokenLosses(const at::Tensor& logits, const at::Tensor& teacher, const at::Tensor& targets,

@@ -93,7 +93,7 @@ Forward run(const MeasuredModel& model, const PortionTensors& portion, Operation
         gate =
             TrainingGate{false, at::full({1}, *model.gateBias, at::TensorOptions(at::kFloat).device(device)),
                          at::Tensor(), 0};
-    return forward(model.spec, model.weights, portion.batch, portion.frame, gate, operations);
+    return forward(model.spec, model.weights, portion.batch, portion.frame, gate, operations, model.mlp);
 }
 
 /// Accumulates the measure of one model portion by portion.

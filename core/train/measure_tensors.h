@@ -12,6 +12,7 @@ struct MeasuredModel {
     const model::ArchSpec& spec;
     RunWeights weights;
     std::optional<double> gateBias;
+    MlpHook mlp = {};  // watches its MLPs, or takes their place
 };
 
 /// Runs the model, and the dense one if there is one, over all held-out rows; workers share them and get the

@@ -1,71 +1,10 @@
 #include "train/model_card.h"
 
-#include "base/atomic_file.h"
-#include "base/json.h"
 #include "base/text_format.h"
-
-#include <cctype>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
+#include "train/card_text.h"
 
 namespace hs::train {
 namespace {
-
-constexpr const char* kOwnMark = "library_name: headscope\n";
-
-/// A name on one line: control characters become spaces.
-std::string oneLine(const std::string& name)
-{
-    std::string line;
-    for (std::size_t at = 0; at < name.size(); ++at) {
-        const auto byte = static_cast<unsigned char>(name[at]);
-        const bool isLatinControl =
-            byte == 0xc2 && at + 1 < name.size() && static_cast<unsigned char>(name[at + 1]) < 0xa0;
-        if (isLatinControl)
-            ++at;
-        line += isLatinControl || byte < 0x20 || byte == 0x7f ? ' ' : name[at];
-    }
-    return line;
-}
-
-/// A name as YAML text. JSON's strings are YAML's.
-std::string yamlText(const std::string& name)
-{
-    return Json(oneLine(name)).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// A name as Markdown text that no mark in it can change.
-std::string markdownText(const std::string& name)
-{
-    const std::string whole = Json::parse(yamlText(name)).get<std::string>();  // valid UTF-8
-    std::string text;
-    for (const char letter : whole) {
-        const auto byte = static_cast<unsigned char>(letter);
-        if (byte < 0x80 && std::ispunct(byte) && std::string_view(".,-/").find(letter) == std::string::npos)
-            text += '\\';
-        text += letter;
-    }
-    return text;
-}
-
-std::string cardNumber(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
-std::string cardPercent(double share)
-{
-    return cardNumber(100 * share) + " %";
-}
-
-std::string frontMatter(const Job& job)
-{
-    return "---\nbase_model: " + yamlText(job.names.base) + "\n" + kOwnMark +
-           "tags:\n- headscope\n- sparse-attention\n---\n\n";
-}
 
 std::string groupTable(const HeldOutMeasure& measure)
 {
@@ -123,7 +62,7 @@ std::string recipe(const Job& job, const Options& options, const Outcome& outcom
 
 std::string modelCard(const Job& job, const Options& options, const Outcome& outcome)
 {
-    return frontMatter(job) + "# " + markdownText(job.names.base) +
+    return cardFrontMatter(job.names.base, "sparse-attention") + "# " + markdownText(job.names.base) +
            ", made sparse\n\nPost-trained by `headscope sparsify` so that few edges of its attention are "
            "left. A gate after the softmax lets a cell through only where its scaled score is above zero: "
            "`attention_gate` in `config.json`.\n\n" +
@@ -137,13 +76,7 @@ std::string modelCard(const Job& job, const Options& options, const Outcome& out
 
 void writeModelCard(const Job& job, const Options& options, const Outcome& outcome)
 {
-    const std::filesystem::path file = job.out / "README.md";
-    std::ifstream existing(file, std::ios::binary);
-    const bool isOthers =
-        existing &&
-        std::string(std::istreambuf_iterator<char>(existing), {}).find(kOwnMark) == std::string::npos;
-    if (!isOthers)
-        writeFile(file, modelCard(job, options, outcome));
+    writeCard(job.out, modelCard(job, options, outcome));
 }
 
 }  // namespace hs::train

@@ -1,5 +1,6 @@
 #include "train/optimizer_tensors.h"
 
+#include "engine/device/device_tensors.h"
 #include "train/fused_launch_tensors.h"
 
 #include <algorithm>
@@ -24,11 +25,11 @@ void StepScalars::set(const Options& options, std::int64_t step, double price, i
     data[3] = static_cast<float>(1 - std::min(options.averaging, (count + 1) / (count + 10)));
     data[4] = static_cast<float>(price);
     data[5] = static_cast<float>(options.sparsity ? biasAt(*options.sparsity, step) : 0);
-    m_values.copy_(values);
+    m_values.copy_(engine::uploaded(values, m_values.device()));
     at::Tensor noise = at::empty({2}, at::kLong);
     noise.data_ptr<std::int64_t>()[0] = static_cast<std::int64_t>(options.seed) * 1'000'003 + step;
     noise.data_ptr<std::int64_t>()[1] = firstRow;
-    m_noise.copy_(noise);
+    m_noise.copy_(engine::uploaded(noise, m_noise.device()));
 }
 
 TrainingVectors startingVectors(const at::Tensor& weights, at::ScalarType states)

@@ -8,17 +8,12 @@ namespace hs::train {
 
 Json toJson(const Options& options)
 {
-    Json json = {{"steps", options.steps},
-                 {"rate", options.rate},
-                 {"last_rate", options.lastRate},
-                 {"warm_up", options.warmUp},
-                 {"decay", options.decay},
-                 {"beta1", options.beta1},
-                 {"beta2", options.beta2},
-                 {"clip", options.clip},
-                 {"averaging", options.averaging},
-                 {"seed", options.seed},
-                 {"measure_every", options.measureEvery}};
+    Json json = {{"steps", options.steps},        {"rate", options.rate},
+                 {"last_rate", options.lastRate}, {"held", options.held},
+                 {"warm_up", options.warmUp},     {"decay", options.decay},
+                 {"beta1", options.beta1},        {"beta2", options.beta2},
+                 {"clip", options.clip},          {"averaging", options.averaging},
+                 {"seed", options.seed},          {"measure_every", options.measureEvery}};
     if (const auto& sparsity = options.sparsity)
         json["sparsity"] = {{"sampled", sparsity->isSampled},
                             {"first_bias", sparsity->firstBias},
@@ -39,9 +34,10 @@ double rateAt(const Options& options, std::int64_t step)
 {
     if (step < options.warmUp)
         return options.rate * static_cast<double>(step + 1) / static_cast<double>(options.warmUp);
-    const std::int64_t decaySteps = std::max<std::int64_t>(1, options.steps - options.warmUp);
-    const double share =
-        std::min(1.0, static_cast<double>(step - options.warmUp) / static_cast<double>(decaySteps));
+    const double after = std::max(1.0, static_cast<double>(options.steps - options.warmUp));
+    const double decaySteps = std::max(1.0, after * (1 - options.held));
+    const double decayed = static_cast<double>(step - options.warmUp) - (after - decaySteps);
+    const double share = std::clamp(decayed / decaySteps, 0.0, 1.0);
     const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * share));
     return options.rate * (options.lastRate + (1 - options.lastRate) * cosine);
 }

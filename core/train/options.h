@@ -30,6 +30,7 @@ struct Options {
     std::int64_t steps = 5000;
     double rate = 1e-3;         // highest learning rate
     double lastRate = 0.01;     // share of it that is left at the end of the decay
+    double held = 0;            // share of the steps after the warm-up in which it stays highest
     std::int64_t warmUp = 100;  // steps
     double decay = 0.01;        // AdamW's, of matrices
     double beta1 = 0.9;
@@ -46,7 +47,7 @@ struct Options {
 /// For the record in a checkpoint, which is only resumed with equal options.
 Json toJson(const Options& options);
 
-/// The learning rate of a step: a linear rise, then half a cosine.
+/// The learning rate of a step: a linear rise, a plain, then half a cosine.
 double rateAt(const Options& options, std::int64_t step);
 
 /// The gate's bias at a step.

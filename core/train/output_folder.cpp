@@ -6,6 +6,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string>
 #include <vector>
@@ -19,6 +21,9 @@ constexpr const char* kStateFile = "training_state.safetensors";
 constexpr const char* kCurveFile = "training_curve.csv";
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kAdapterFile = "adapter_model.safetensors";
+constexpr const char* kCodersFile = "config.yaml";  // of a set of transcoders
+constexpr std::array kOwnFiles = {kStateFile,  kCurveFile, kModelFile, kAdapterFile,
+                                  kCodersFile, "W_enc_",   "W_dec_",   "layer_"};  // or how they begin
 
 /// The handle that holds the lock; -1 where the file system has no locks.
 int locked(const fs::path& folder)
@@ -43,11 +48,13 @@ void unlock(int handle)
 void checkContents(const fs::path& folder, bool resumes)
 {
     const bool hasState = fs::exists(folder / kStateFile);
-    const bool hasModel = fs::exists(folder / kModelFile) || fs::exists(folder / kAdapterFile);
+    const bool hasCoders = fs::exists(folder / kCodersFile);
+    const bool hasModel = hasCoders || fs::exists(folder / kModelFile) || fs::exists(folder / kAdapterFile);
+    const std::string written = hasCoders ? "transcoders" : "model";
     if (resumes && !hasState)
         fail(ErrorCode::NotFound, hasModel ? "The training in " + folder.string() +
-                                                 " has ended, so there is no checkpoint to resume; its model "
-                                                 "can be opened."
+                                                 " has ended, so there is no checkpoint to resume; its " +
+                                                 written + " can be opened."
                                            : "There is no checkpoint to resume in " + folder.string() +
                                                  "; start without --resume, or give the --out of the "
                                                  "training.");
@@ -57,8 +64,9 @@ void checkContents(const fs::path& folder, bool resumes)
                                         "--resume to go on with it, or delete " +
                                         kStateFile + ".");
     if (!resumes && hasModel)
-        fail(ErrorCode::BadRequest,
-             folder.string() + " holds a model already; choose another --out, or delete it first.");
+        fail(ErrorCode::BadRequest, folder.string() + " holds " + (hasCoders ? "" : "a ") + written +
+                                        " already; choose another --out, or delete " +
+                                        (hasCoders ? "them" : "it") + " first.");
 }
 
 void makeFolder(const fs::path& folder)
@@ -76,8 +84,8 @@ void clearParts(const fs::path& folder)
     std::vector<fs::path> parts;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
-        const bool isOurs = name.starts_with(kStateFile) || name.starts_with(kCurveFile) ||
-                            name.starts_with(kModelFile) || name.starts_with(kAdapterFile);
+        const bool isOurs =
+            std::ranges::any_of(kOwnFiles, [&](const char* own) { return name.starts_with(own); });
         if (isOurs && name.ends_with(".part"))
             parts.push_back(entry.path());
     }

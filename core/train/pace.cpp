@@ -25,6 +25,8 @@ constexpr double kPriceTravel = 50;
 constexpr double kLeastSpeed = 0.002;
 constexpr double kMostSpeed = 0.03;
 
+constexpr std::int64_t kMostBetween30 = 500;  // steps between looks of a run that has 30
+
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 
 }  // namespace
@@ -34,7 +36,8 @@ Options fitted(Options options, const Pace& given, std::int64_t steps)
     options.steps = steps;
     options.warmUp = given.warmUp.value_or(shareOf(steps, 10, 10, 200));
     options.averaging = given.averaging.value_or(memoryOver(shareOf(steps, 50, 10, 1000)));
-    options.measureEvery = given.measureEvery.value_or(shareOf(steps, 30, 10, 500) / 10 * 10);
+    options.measureEvery = given.measureEvery.value_or(
+        shareOf(steps, given.looks, 10, kMostBetween30 * 30 / given.looks) / 10 * 10);
     if (auto& sparsity = options.sparsity) {
         sparsity->memory = given.memory.value_or(memoryOver(shareOf(steps, 100, 5, 50)));
         sparsity->speed = given.speed.value_or(

@@ -14,6 +14,7 @@ struct Pace {
     std::optional<double> averaging;
     std::optional<double> memory;
     std::optional<double> speed;
+    int looks = 30;  // at the held-out part, about
 
     friend bool operator==(const Pace&, const Pace&) = default;
 };

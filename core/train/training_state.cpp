@@ -106,6 +106,8 @@ void forEachVector(State& state, Visit&& visit)
     visit("average", state.vectors.average);
     if (state.best)
         visit("best", state.best->weights);
+    if (state.record.defined())
+        visit("record", state.record);
 }
 
 model::DType typeOf(const at::Tensor& vector)
@@ -142,7 +144,7 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 }
 
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
-                        model::DType states, at::Device device)
+                        model::DType states, at::Device device, std::int64_t recordSize)
 {
     const model::SafetensorsFile opened = openCheckpoint(file);
     const auto& metadata = opened.metadata();
@@ -156,19 +158,23 @@ TrainingState loadState(const std::filesystem::path& file, const std::string& re
     TrainingState state;
     const Json numbers = parseJson(metadata.at("numbers"), file.string());
     readNumbers(state, JsonReader(numbers, file.string(), kRemedy));
+    if (recordSize > 0)
+        state.record = at::empty({0});
     forEachVector(state, [&](const char* name, at::Tensor& vector) {
+        const std::int64_t count = &vector == &state.record ? recordSize : size;
         const model::TensorInfo* const info = opened.find(name);
         const bool isMoment = &vector == &state.vectors.mean || &vector == &state.vectors.deviation;
         const model::DType dtype = isMoment ? states : model::DType::F32;
-        if (!info || info->dtype != dtype || info->shape != std::vector{size})
+        if (!info || info->dtype != dtype || info->shape != std::vector{count})
             fail(ErrorCode::BadFile,
                  file.string() + " lacks the vector \"" + name + "\" of this model; start without --resume.");
-        vector = at::empty({size}, engine::torchType(dtype));
+        vector = at::empty({count}, engine::torchType(dtype));
         std::memcpy(vector.data_ptr(), opened.bytes(*info).data(), info->bytes);
     });
-    for (at::Tensor* const vector :
-         {&state.vectors.weights, &state.vectors.mean, &state.vectors.deviation, &state.vectors.average})
-        *vector = vector->to(device);
+    for (at::Tensor* const vector : {&state.vectors.weights, &state.vectors.mean, &state.vectors.deviation,
+                                     &state.vectors.average, &state.record})
+        if (vector->defined())
+            *vector = vector->to(device);
     return state;
 }
 

@@ -25,6 +25,8 @@ struct TrainingState {
     TrainingVectors vectors;
     PriceControl::State price;
     std::optional<BestWeights> best;
+    at::Tensor
+        record;  // [any] float, on the device: what a training keeps beside its vectors; undefined: nothing
 };
 
 /// A copy that further steps leave as it is, on the host: what another thread may write.
@@ -35,6 +37,6 @@ void saveState(const std::filesystem::path& file, const TrainingState& state, co
 
 /// Reads it back onto a device; refuses a file with another recipe, size or type of moments. Throws Failure.
 TrainingState loadState(const std::filesystem::path& file, const std::string& recipe, std::int64_t size,
-                        model::DType states, at::Device device);
+                        model::DType states, at::Device device, std::int64_t recordSize = 0);
 
 }  // namespace hs::train

@@ -256,8 +256,8 @@ TEST_CASE("every file of every command is known to be read or to be written")
          {app::addRunCommand, app::addTokenizeCommand, app::addMemoryCommand, app::addMetricsCommand,
           app::addAttributeCommand, app::addEdgesCommand, app::addCompareCommand, app::addCheckCommand,
           app::addSweepCommand, app::addCircuitCommand, app::addScatterCommand, app::addFlowCommand,
-          app::addPairsCommand, app::addTrainCommand, app::addSparsifyCommand, app::addDemoCommand,
-          app::addBenchCommand})
+          app::addPairsCommand, app::addTrainCommand, app::addSparsifyCommand, app::addTranscodeCommand,
+          app::addDemoCommand, app::addBenchCommand})
         add(all, action);
     const std::vector<std::string> written = {"--json", "--csv", "--npz", "--out"};
     const std::vector<std::string> read = {"--text-file", "--prompts",   "--pairs", "--config",

@@ -18,6 +18,7 @@ bool isTaken(Words words, const Words& more = {})
     app::Action action;
     app::addTrainCommand(app, action);
     app::addSparsifyCommand(app, action);
+    app::addTranscodeCommand(app, action);
     words.insert(words.end(), more.begin(), more.end());
     std::ranges::reverse(words);  // CLI11 takes them from the end
     try {
@@ -30,6 +31,7 @@ bool isTaken(Words words, const Words& more = {})
 
 const Words kTrain = {"train", "--out", "out"};
 const Words kSparsify = {"sparsify", "--model", "demo:dense", "--out", "out"};
+const Words kTranscode = {"transcode", "--model", "demo:dense", "--out", "out"};
 
 }  // namespace
 
@@ -51,6 +53,18 @@ TEST_CASE("train and sparsify need tasks or domains of language, and a folder to
     CHECK_FALSE(isTaken(kTrain, {"--tasks", "--save-as", "int8"}));
     CHECK_FALSE(isTaken(kSparsify));
     CHECK_FALSE(isTaken(kSparsify, {"--tasks", "--self", "1"}));
+}
+
+TEST_CASE("transcoders need data, and counts that can be")
+{
+    CHECK(isTaken(kTranscode, {"--tasks", "--cross-layer", "--features", "64", "--target-l0", "4"}));
+    CHECK(isTaken(kTranscode, {"--self", "20", "--top-k", "--save-as", "f16"}));
+    CHECK(isTaken(kTranscode, {"--data", "a.txt", "--minutes", "5", "--resume"}));
+    CHECK_FALSE(isTaken(kTranscode));
+    CHECK_FALSE(isTaken({"transcode", "--tasks", "--out", "out"}));
+    CHECK_FALSE(isTaken(kTranscode, {"--tasks", "--self"}));
+    CHECK_FALSE(isTaken(kTranscode, {"--tasks", "--features", "0"}));
+    CHECK_FALSE(isTaken(kTranscode, {"--tasks", "--target-l0", "0"}));
 }
 
 TEST_CASE("a number of steps or of minutes is given, not both")

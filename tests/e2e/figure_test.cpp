@@ -59,7 +59,7 @@ TEST_CASE("every figure is drawn of the demo pair out of the box")
 {
     const TempDir folder;
     const std::vector<std::string> names = presets();
-    REQUIRE(names.size() == 9);
+    REQUIRE(names.size() == 10);
     for (const std::string& name : names) {
         CAPTURE(name);
         const fs::path out = folder / (name + ".pdf");

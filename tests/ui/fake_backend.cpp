@@ -240,6 +240,8 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
         model->weightBytes = 1000 * static_cast<std::uint64_t>(model->heads.total());
         model->folder = request.source;
         model->fingerprint = std::to_string(mix(kStart, model->folder));
+        if (request.source.find("+features") != std::string::npos)
+            model->coders = "made-up";
         model->tokenizer = m_tokenizer;
         return model;
     });
@@ -348,6 +350,26 @@ Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequ
         pass(Call::Analysis, hooks);
         return analyses.result();
     });
+}
+
+Result<service::FeatureLabels> FakeBackend::keepLabels(const std::shared_ptr<const service::OpenModel>&,
+                                                       const std::string&,
+                                                       const service::FeatureLabels& labels, const Hooks&)
+{
+    const std::lock_guard lock(m_mutex);
+    service::FeatureLabels before;
+    for (const auto& [feature, label] : labels) {
+        before[feature] = m_labels[feature];
+        m_labels[feature] = label;
+    }
+    std::erase_if(m_labels, [](const auto& entry) { return entry.second.empty(); });
+    return before;
+}
+
+service::FeatureLabels FakeBackend::labels()
+{
+    const std::lock_guard lock(m_mutex);
+    return m_labels;
 }
 
 }  // namespace hs::test

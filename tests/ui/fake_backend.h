@@ -52,6 +52,11 @@ public:
     /// Sweeps and circuits report their first half before they wait.
     Result<service::AnalysisResult> analyse(const service::AnalysisRequest& request, const Hooks& hooks,
                                             const service::OnAnalysisPart& onPart) override;
+    Result<service::FeatureLabels> keepLabels(const std::shared_ptr<const service::OpenModel>& model,
+                                              const std::string& coders, const service::FeatureLabels& labels,
+                                              const Hooks& hooks) override;
+    /// Those that are kept.
+    service::FeatureLabels labels();
 
 private:
     struct Gate {
@@ -75,6 +80,7 @@ private:
     std::atomic<double> m_milliseconds = 4;
     std::shared_ptr<const text::Tokenizer> m_tokenizer;
     service::MapsBackend m_maps;
+    service::FeatureLabels m_labels;
 };
 
 }  // namespace hs::test

@@ -1,6 +1,7 @@
 #include "ui/made_up_analyses.h"
 
 #include "stats/correlation.h"
+#include "ui/made_up_graph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,9 +38,11 @@ service::AnalysisResult MadeUpAnalyses::result() const
     case service::AnalysisKind::Attribution: return attribution();
     case service::AnalysisKind::Scatter: return scatter();
     case service::AnalysisKind::Compare: return comparison();
-    case service::AnalysisKind::Flow: break;
+    case service::AnalysisKind::Flow: return flow();
+    case service::AnalysisKind::Graph: return madeUpGraph(m_shape, m_run.tokens);
+    case service::AnalysisKind::EdgeHeads: break;
     }
-    return flow();
+    return edgeHeads();
 }
 
 analyses::Sweep MadeUpAnalyses::sweep(bool isPartial) const
@@ -144,6 +147,26 @@ analyses::Comparison MadeUpAnalyses::comparison() const
     }
     std::ranges::stable_sort(found.pairs, std::ranges::greater(),
                              [](const analyses::HeadPair& pair) { return pair.distance.totalVariation; });
+    return found;
+}
+
+/// One head of each layer carries the edge, less in each; the source's index decides which.
+features::EdgeHeads MadeUpAnalyses::edgeHeads() const
+{
+    features::EdgeHeads found;
+    found.shape = m_shape;
+    found.loads.assign(static_cast<std::size_t>(m_shape.total()), 0);
+    found.direct = found.loads;
+    const features::NodeId& source = m_request.graph.sources.front();
+    const features::NodeId& target = m_request.graph.targets.front();
+    for (int layer = 0; layer < m_shape.layers; ++layer) {
+        const HeadId head{layer, static_cast<int>(source.index) % m_shape.heads};
+        const double load = effectOf(layer);
+        found.loads[static_cast<std::size_t>(m_shape.indexOf(head))] = load;
+        found.cells.push_back({head, {target.position, source.position}, load});
+        found.edge += load;
+        found.cuts.push_back({load, 0, 0, 0});
+    }
     return found;
 }
 

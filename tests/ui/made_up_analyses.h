@@ -26,6 +26,7 @@ private:
     stats::HeadScatter scatter() const;
     analyses::Comparison comparison() const;
     stats::TokenFlow flow() const;
+    features::EdgeHeads edgeHeads() const;
     int tokens() const { return static_cast<int>(m_run.tokens.size()); }
 
     const service::AnalysisRequest& m_request;

@@ -63,6 +63,7 @@ bool uses(control::FigurePreset preset, FigureKnob knob)
     case control::FigurePreset::Attribution:
         return isOneOf(knob, {Target, Share, Result, ColourMap, Scale, PerHead, Labels});
     case control::FigurePreset::Flow: return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap, Scale});
+    case control::FigurePreset::Graph: return isOneOf(knob, {Target, Share});
     case control::FigurePreset::ExplainedEffect: return isOneOf(knob, {Target, Corrupted, Level, Result});
     case control::FigurePreset::Head: return isOneOf(knob, {OneHead, ColourMap, Scale, PerHead});
     }
@@ -84,6 +85,7 @@ QString presetTitle(control::FigurePreset preset)
     case control::FigurePreset::KeyQuery: return tr("Key to query");
     case control::FigurePreset::Attribution: return tr("Attribution");
     case control::FigurePreset::Flow: return tr("Flow");
+    case control::FigurePreset::Graph: return tr("Features");
     case control::FigurePreset::ExplainedEffect: return tr("Explained effect");
     case control::FigurePreset::Head: return tr("One head");
     }

@@ -38,7 +38,12 @@ RankWords wordsOf(service::AnalysisKind kind)
         return {tr("no. %1 of the comparison, distance %2"),
                 tr("rank in the comparison, what changed most first"),
                 tr("Open two models of the same shape and tokens to see what changed most.")};
+    case service::AnalysisKind::EdgeHeads:
+        return {tr("no. %1 of the edge between features, carries %2"),
+                tr("rank among the heads that carry the edge, the largest load first"),
+                tr("Click a feature in the Features panel to see the heads that carry its strongest edge.")};
     case service::AnalysisKind::Scatter:
+    case service::AnalysisKind::Graph:
     case service::AnalysisKind::Flow: break;
     }
     return {{}, {}, tr("This analysis does not rank heads; choose another one for the badges.")};
@@ -73,9 +78,14 @@ std::map<HeadId, TileBadge> rankBadges(const control::Explorer& explorer, Side s
         return badges;
     const control::TileBadges& wanted = explorer.document().badges;
     const QString words = wordsOf(wanted.analysis).ranked;
+    // Of an edge, those that carry the share have a badge, and no others.
+    const int most =
+        wanted.analysis == service::AnalysisKind::EdgeHeads
+            ? static_cast<int>(control::chosenHeads(*finding->result, explorer.document().analyses).size())
+            : wanted.count;
     int rank = 0;
     for (const control::RankedHead& ranked : control::ranking(*finding->result)) {
-        if (++rank > wanted.count)
+        if (++rank > most)
             break;
         const QString value =
             QLocale().toString(ranked.value, 'g', 3).replace(QLatin1Char('-'), QStringLiteral("−"));

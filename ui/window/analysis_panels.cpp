@@ -4,6 +4,7 @@
 #include "panels/analyses/circuit/circuit_panel.h"
 #include "panels/analyses/compare/compare_panel.h"
 #include "panels/analyses/flow/token_flow_panel.h"
+#include "panels/analyses/graph/graph_panel.h"
 #include "panels/analyses/scatter/head_scatter_panel.h"
 #include "panels/analyses/sweep/sweep_panel.h"
 #include "render/translate.h"
@@ -42,6 +43,8 @@ constexpr Entry kEntries[] = {
      make<panels::ComparePanel>},
     {service::AnalysisKind::Flow, QT_TRANSLATE_NOOP("HeadScope", "&Flow"), "flowDock", "Alt+6",
      make<panels::TokenFlowPanel>},
+    {service::AnalysisKind::Graph, QT_TRANSLATE_NOOP("HeadScope", "F&eatures"), "graphDock", "Alt+7",
+     make<panels::GraphPanel>},
 };
 
 }  // namespace

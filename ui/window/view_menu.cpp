@@ -253,6 +253,7 @@ void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
     addRanks(menu, choices, tr("Ranks of the &circuit"), service::AnalysisKind::Circuit);
     addRanks(menu, choices, tr("Ranks of the &attribution"), service::AnalysisKind::Attribution);
     addRanks(menu, choices, tr("Ranks of the c&omparison"), service::AnalysisKind::Compare);
+    addRanks(menu, choices, tr("Heads of a &feature's edge"), service::AnalysisKind::EdgeHeads);
     addValue(menu, choices, tr("&Known circuits"), kind, control::TileBadges::Kind::KnownCircuit);
     menu.addSeparator();
     addSwitch(

@@ -8,6 +8,12 @@ namespace hs::engine {
 at::Device torchDevice(Device device);
 at::ScalarType torchType(model::DType dtype);
 
+/// A tensor of the host on a device, without waiting for what that is doing.
+inline at::Tensor uploaded(const at::Tensor& host, at::Device device)
+{
+    return device.is_cuda() ? host.pin_memory().to(device, /*non_blocking=*/true) : host.to(device);
+}
+
 /// A generator of its own, with the same numbers for the same seed.
 at::Generator newGenerator(at::Device device, std::uint64_t seed);
 

@@ -3,6 +3,7 @@
 #include "base/cell_id.h"
 #include "base/enum_words.h"
 #include "base/head_id.h"
+#include "engine/request/stream_writes.h"
 
 #include <cstdint>
 #include <map>
@@ -81,6 +82,7 @@ struct RunRequest {
     std::shared_ptr<const Model> model;
     std::vector<std::int64_t> tokens;
     Ablations ablations;
+    SharedWrites writes;  // added to what the MLPs write
     std::optional<ScoreGate> gate;
     /// Matrix products of a float32 model on a GPU may round their factors to TF32's ten bits.
     bool tf32 = false;

@@ -4,6 +4,7 @@
 #include "engine/load/weights_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/request_check.h"
+#include "engine/run/stream_writes_tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,8 +192,9 @@ private:
     {
         const at::Tensor residual = rowOf(layer).unsqueeze(0);
         const at::Tensor middle = residual + m_decoder.attentionOutput(layer, z.narrow(0, m_position, 1));
-        const at::Tensor written = m_decoder.mlpOutput(layer, residual, middle)[0];
-        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written)});
+        const at::Tensor written = m_decoder.mlpOutput(layer, residual, middle);
+        addWrites(m_run.writes, layer, written, {m_position, 1});
+        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written[0])});
     }
 
     RunMemory& m_memory;

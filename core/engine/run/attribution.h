@@ -26,8 +26,8 @@ struct AttributionPart {
         Embedding,  // of the token, and of its position where that is learned
         Head,
         AttentionBias,  // of a layer's output projection, and of a norm after it
-        Mlp,
-        FinalBias,  // of the final norm
+        Mlp,            // and what the request writes with it
+        FinalBias,      // of the final norm
     };
     Kind kind = Kind::Embedding;
     int layer = 0;  // of Head, AttentionBias and Mlp

@@ -219,11 +219,15 @@ at::Tensor Decoder::attentionOutput(int layer, const at::Tensor& z) const
                        model::Role::AttentionAfterNormBias);
 }
 
+at::Tensor Decoder::mlpInput(int layer, const at::Tensor& residual, const at::Tensor& middle) const
+{
+    return normedBefore(layer, m_spec.hasParallelResidual ? residual : middle, model::Role::MlpNormWeight,
+                        model::Role::MlpNormBias);
+}
+
 at::Tensor Decoder::mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const
 {
-    const at::Tensor input = normedBefore(layer, m_spec.hasParallelResidual ? residual : middle,
-                                          model::Role::MlpNormWeight, model::Role::MlpNormBias);
-    return normedAfter(layer, mlp(layer, input), model::Role::MlpAfterNormWeight,
+    return normedAfter(layer, mlp(layer, mlpInput(layer, residual, middle)), model::Role::MlpAfterNormWeight,
                        model::Role::MlpAfterNormBias);
 }
 

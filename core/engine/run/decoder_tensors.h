@@ -78,7 +78,8 @@ public:
     /// What the attention of a layer adds to the residual, given its heads' outputs z. [query, hidden]
     at::Tensor attentionOutput(int layer, const at::Tensor& z) const;
 
-    /// What the MLP adds, given the residual before and after the attention. [query, hidden]
+    /// What the MLP gets and what it adds, given the residual before and after the attention. [query, hidden]
+    at::Tensor mlpInput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
     at::Tensor mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
 
     /// The residual after a layer, on the next one's device, given its input and its heads' outputs z

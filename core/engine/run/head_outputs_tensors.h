@@ -40,13 +40,18 @@ public:
     std::int64_t firstDifference(const RunRequest& other) const
     {
         if (other.model != m_run.model || other.gate != m_run.gate || other.tf32 != m_run.tf32 ||
-            other.ablations != m_run.ablations)
+            other.ablations != m_run.ablations || isWrittenDifferently(other))
             return 0;
         const auto [mine, theirs] = std::ranges::mismatch(m_run.tokens, other.tokens);
         return mine - m_run.tokens.begin();
     }
 
 private:
+    bool isWrittenDifferently(const RunRequest& other) const
+    {
+        return engine::firstDifference(m_run.writes, other.writes, layerCount()) < layerCount();
+    }
+
     RunRequest m_run;
     std::vector<Layer> m_layers;
 };

@@ -6,6 +6,9 @@
 #include "engine/request/forecast.h"
 #include "engine/run/head_outputs_tensors.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace hs::engine {
 namespace {
 
@@ -73,6 +76,27 @@ void checkAblations(const Ablations& ablations, std::size_t length, const model:
     }
 }
 
+void checkWrites(const RunRequest& request, const model::ArchSpec& spec)
+{
+    if (!request.writes)
+        return;
+    for (const auto& [place, row] : request.writes->rows) {
+        if (place.layer < 0 || place.layer >= spec.layers)
+            fail(ErrorCode::BadRequest, "Nothing can be written to layer " + std::to_string(place.layer) +
+                                            " of this model of " + std::to_string(spec.layers) +
+                                            " layers; choose another.");
+        checkPosition(request, place.position);
+        if (row.size() != static_cast<std::size_t>(spec.hidden))
+            fail(ErrorCode::BadRequest, "What should be written to layer " + std::to_string(place.layer) +
+                                            " has " + std::to_string(row.size()) +
+                                            " numbers, but the stream of this model is " +
+                                            std::to_string(spec.hidden) + " wide; write as many.");
+        if (!std::ranges::all_of(row, [](float number) { return std::isfinite(number); }))
+            fail(ErrorCode::BadRequest, "What should be written to layer " + std::to_string(place.layer) +
+                                            " is not finite; scale by less.");
+    }
+}
+
 void checkMapBudget(const RunRequest& request, const model::ArchSpec& spec)
 {
     if (!request.capture.fullMaps)
@@ -102,6 +126,7 @@ void checkRequest(const RunRequest& request)
         checkPosition(request, *request.capture.position);
     checkWatched(request, request.model->spec());
     checkAblations(request.ablations, request.tokens.size(), request.model->spec());
+    checkWrites(request, request.model->spec());
     checkMapBudget(request, request.model->spec());
 }
 

@@ -1,6 +1,7 @@
 #include "engine/run/run_memory_tensors.h"
 
 #include "engine/run/pooled_attention_tensors.h"
+#include "engine/run/stream_writes_tensors.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,10 +16,10 @@ int layersTogether(std::size_t tokens)
     return tokens <= 1024 ? 4 : 1;
 }
 
-/// The first layer in which two sets of ablations differ; `layers` where they are equal.
-int firstDifference(const Ablations& a, const Ablations& b, int layers)
+/// The first layer in which what two requests intervene with differs; `layers` where it is equal.
+int firstIntervention(const RunRequest& a, const RunRequest& b, int layers)
 {
-    int first = layers;
+    int first = firstDifference(a.writes, b.writes, layers);
     const auto search = [&first](const Ablations& from, const Ablations& in) {
         for (const auto& [head, ablation] : from) {
             const auto other = in.find(head);
@@ -26,8 +27,8 @@ int firstDifference(const Ablations& a, const Ablations& b, int layers)
                 first = std::min(first, head.layer);
         }
     };
-    search(a, b);
-    search(b, a);
+    search(a.ablations, b.ablations);
+    search(b.ablations, a.ablations);
     return first;
 }
 
@@ -108,7 +109,7 @@ int RunMemory::adopt(const RunRequest& request)
                            was.fullMaps == is.fullMaps && was.headOutputs == is.headOutputs &&
                            was.headCells == is.headCells;
     const int layers = request.model->spec().layers;
-    const int valid = isSameRun ? firstDifference(m_request.ablations, request.ablations, layers) : 0;
+    const int valid = isSameRun ? firstIntervention(m_request, request, layers) : 0;
     const int kept = std::min(valid, static_cast<int>(m_records.size()));
     m_records.resize(kept);
     m_residuals.resize(isSameRun ? std::min<std::size_t>(m_residuals.size(), kept + 1) : 0);
@@ -151,11 +152,11 @@ GpuLayers* RunMemory::gpuFor(const RunRequest& request)
     return m_gpu.get();
 }
 
-/// Whether a layer's head outputs are changed or kept.
+/// Whether a layer's head outputs are changed or kept, or its result is changed.
 bool RunMemory::isTouched(int layer) const
 {
     const auto ablated = m_request.ablations.lower_bound({layer, 0});
-    return m_request.capture.headOutputs ||
+    return m_request.capture.headOutputs || writesTo(m_request.writes, layer) ||
            (ablated != m_request.ablations.end() && ablated->first.layer == layer);
 }
 
@@ -179,6 +180,7 @@ void RunMemory::queueLayers(int first, int end)
         if (m_request.capture.headOutputs)
             outputs.front().z = z.clone();
         m_gpu->finish(first);
+        addWrites(m_request.writes, first, m_gpu->residual(first + 1), {0, z.size(0)});
     } else {
         m_gpu->run(first, end);
     }
@@ -201,8 +203,10 @@ void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& to
     ablation.apply(attention.z, attention.values);
     if (m_request.capture.headOutputs)
         attention.record.outputs.z = attention.z;
+    const at::Tensor after = decoder.finishLayer(layer, residual, attention.z);
+    addWrites(m_request.writes, layer, after, {0, after.size(0)});
     // The record last: a layer counts as done once it has one.
-    m_residuals.push_back(decoder.finishLayer(layer, residual, attention.z));
+    m_residuals.push_back(after);
     m_records.push_back(std::move(attention.record));
 }
 

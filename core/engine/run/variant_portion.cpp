@@ -1,5 +1,7 @@
 #include "engine/run/variant_portion_tensors.h"
 
+#include "engine/run/stream_writes_tensors.h"
+
 #include <algorithm>
 
 namespace hs::engine {
@@ -84,8 +86,10 @@ void VariantPortion::runLayer(int layer)
         append(m_residual, rowsOf(m_memory.residual(layer), rows).repeat({newcomers, 1}));
     }
     m_rows = rows;
-    if (z.defined())
-        m_residual = m_decoder.finishLayer(layer, m_residual, z);
+    if (!z.defined())
+        return;
+    m_residual = m_decoder.finishLayer(layer, m_residual, z);
+    addWrites(m_request.run.writes, layer, m_residual, m_rows);
 }
 
 /// Heads' outputs of the variants that already differ from the baseline.

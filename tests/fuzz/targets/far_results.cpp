@@ -9,6 +9,7 @@ namespace {
 using remote::Tree;
 
 constexpr HeadShape kHeads{2, 3, 3};
+constexpr std::size_t kChoices = 4 + service::kAnalyses.size();
 
 /// What is read of a result can be sent again, and is then the same.
 template <class Read>
@@ -31,7 +32,7 @@ void check(std::string_view input)
         model->heads = kHeads;
         model->context = 64;
         request.model = model;
-        switch (choice % 10) {
+        switch (choice % kChoices) {
         case 0:
             requireSame(
                 tree,
@@ -59,7 +60,7 @@ void check(std::string_view input)
                 "tiles are read as they were sent");
             break;
         default: {
-            const service::AnalysisKind kind = service::kAnalyses[choice % 10 - 4];
+            const service::AnalysisKind kind = service::kAnalyses[choice % kChoices - 4];
             service::analysisResultFrom(remote::reader(tree), kind, kHeads);
         }
         }

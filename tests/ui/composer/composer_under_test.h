@@ -84,7 +84,7 @@ inline constexpr std::array kAllPresets = {
     control::FigurePreset::Summary,  control::FigurePreset::ScatterMatrix,
     control::FigurePreset::KeyQuery, control::FigurePreset::Attribution,
     control::FigurePreset::Flow,     control::FigurePreset::ExplainedEffect,
-    control::FigurePreset::Head,
+    control::FigurePreset::Head,     control::FigurePreset::Graph,
 };
 
 }  // namespace hs::test

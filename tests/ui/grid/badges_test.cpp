@@ -105,6 +105,30 @@ TEST_CASE("the first heads of a result have its ranks on their tiles, and no oth
     CHECK(fixture.canvas(Side::Right).content().badges.size() == 7);
 }
 
+TEST_CASE("the heads that carry the share of a feature's edge have badges, and no others, in both grids")
+{
+    Fixture fixture(QStringLiteral("fake:4x6+features"), QStringLiteral("fake:4x6+gate+features"));
+    fixture.edit([](control::Document& document) {
+        document.badges = {control::TileBadges::Kind::Rank, service::AnalysisKind::EdgeHeads, 1};
+        for (control::SideSetup& side : document.sides) {
+            side.graph.sources = {{features::GraphNode::Kind::Feature, 0, 1, 101}};
+            side.graph.targets = {{features::GraphNode::Kind::Logit, 0, 4, 3}};
+        }
+    });
+    REQUIRE(QTest::qWaitFor([&] { return fixture.isFound(service::AnalysisKind::EdgeHeads); }));
+    for (const Side side : kSides) {
+        const auto& finding =
+            fixture.explorer().analyses().state(service::AnalysisKind::EdgeHeads, side).finding;
+        REQUIRE(finding);
+        const std::vector<HeadId> heads =
+            control::chosenHeads(*finding->result, fixture.explorer().document().analyses);
+        CHECK(heads.size() > 1);
+        CHECK(fixture.canvas(side).content().badges.size() == heads.size());
+        for (std::size_t rank = 0; rank < heads.size(); ++rank)
+            CHECK(fixture.badgeOn(side, heads[rank]) == QString::number(rank + 1));
+    }
+}
+
 TEST_CASE("plates with different ranks look different")
 {
     Fixture fixture;

@@ -28,9 +28,11 @@ QString stageOf(service::AnalysisKind kind)
     case service::AnalysisKind::Attribution: return tr("Attributing the logit");
     case service::AnalysisKind::Scatter: return tr("Correlating heads");
     case service::AnalysisKind::Compare: return tr("Comparing the models");
-    case service::AnalysisKind::Flow: break;
+    case service::AnalysisKind::Flow: return tr("Following the flow");
+    case service::AnalysisKind::Graph: return tr("Attributing to features");
+    case service::AnalysisKind::EdgeHeads: break;
     }
-    return tr("Following the flow");
+    return tr("Finding the heads of an edge");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct AnalysisSetup {
     double share = 0.8;                // of the attribution, for its smallest set of heads to reach
     std::vector<HeadId> scatterHeads;  // empty: the first of those shown
     double flowThreshold = 0.1;        // weights below it are not edges
+    double graphShare = 0.8;           // of influence, which the nodes drawn have
 
     friend bool operator==(const AnalysisSetup&, const AnalysisSetup&) = default;
 };

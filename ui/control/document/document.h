@@ -4,6 +4,7 @@
 #include "base/side.h"
 #include "control/document/analysis_setup.h"
 #include "control/document/figure_spec.h"
+#include "control/document/graph_choice.h"
 #include "control/document/grid_choice.h"
 #include "engine/request/gate_choice.h"
 #include "render/colour_map.h"
@@ -25,6 +26,7 @@ struct SideSetup {
     engine::GateChoice gate;
     std::map<HeadId, engine::HeadAblation::Kind> ablations;  // Replace: from Document::corrupted
     GridChoice grid;
+    GraphChoice graph;
 
     friend bool operator==(const SideSetup&, const SideSetup&) = default;
 };

@@ -13,7 +13,7 @@ constexpr std::size_t kScatterHeads = 16;  // unless they are named
 bool readsLogits(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Sweep || kind == service::AnalysisKind::Circuit ||
-           kind == service::AnalysisKind::Attribution;
+           kind == service::AnalysisKind::Attribution || service::readsFeatures(kind);
 }
 
 std::vector<HeadId> scatterHeads(const Document& document, Side side, const HeadShape& shape)
@@ -44,6 +44,9 @@ service::SideRequest sideRequest(const Document& document, Side side,
     // Resolved for the model: a bias that is not used must not start a run.
     request.gate = engine::chooseGate(setup.gate, model ? model->ownGateBias : std::nullopt);
     request.ablations = setup.ablations;
+    request.scales = setup.graph.scales;
+    if (!request.scales.empty())
+        request.scaledIn = setup.graph.coders.toStdString();
     const bool hasPatches = std::ranges::any_of(setup.ablations, [](const auto& entry) {
         return entry.second == engine::HeadAblation::Kind::Replace;
     });
@@ -70,6 +73,10 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         request.side.distractor.clear();
         request.side.position.reset();
     }
+    if (service::readsFeatures(kind)) {  // a graph is of the model as it is
+        request.side.scales.clear();
+        request.side.scaledIn.clear();
+    }
     switch (kind) {
     case service::AnalysisKind::Sweep: request.sweep = document.analyses.sweep; break;
     case service::AnalysisKind::Circuit: request.circuit = document.analyses.circuit; break;
@@ -85,6 +92,15 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         request.other->position.reset();
         break;
     }
+    case service::AnalysisKind::EdgeHeads:
+        request.graph.sources = document.side(side).graph.sources;
+        request.graph.targets = document.side(side).graph.targets;
+        if (request.graph.sources.empty() || request.graph.targets.empty())
+            return std::nullopt;
+        [[fallthrough]];
+    case service::AnalysisKind::Graph:
+        request.graph.coders = document.side(side).graph.coders.toStdString();
+        break;
     case service::AnalysisKind::Flow: request.threshold = document.analyses.flowThreshold; break;
     }
     if (service::readsCorrupted(request))

@@ -4,7 +4,7 @@ namespace hs::control {
 
 std::span<const PresetName> presetNames()
 {
-    static constexpr std::array<PresetName, 9> kNames = {{
+    static constexpr std::array<PresetName, 10> kNames = {{
         {FigurePreset::HeadGrid, "head-grid",
          "heads as tiles, side by side: a sample of the dense model, the active heads of the sparse one"},
         {FigurePreset::RankedHeads, "ranked-heads",
@@ -17,6 +17,8 @@ std::span<const PresetName> presetNames()
         {FigurePreset::Attribution, "attribution",
          "which heads carry a prediction, and from which tokens they read"},
         {FigurePreset::Flow, "flow", "tokens across, layers up, a line for every active edge"},
+        {FigurePreset::Graph, "graph",
+         "features as nodes, tokens across, layers up, and what they add to each other"},
         {FigurePreset::ExplainedEffect, "explained-effect",
          "explained effect against heads kept, and the factor between the models"},
         {FigurePreset::Head, "head", "one head large, tokens on both axes"},
@@ -51,6 +53,7 @@ FigureSpec FigureSpec::of(FigurePreset preset)
     case FigurePreset::KeyQuery:
     case FigurePreset::Attribution:
     case FigurePreset::Flow:
+    case FigurePreset::Graph:
     case FigurePreset::Head: break;
     }
     return spec;

@@ -20,6 +20,7 @@ enum class FigurePreset {
     KeyQuery,
     Attribution,
     Flow,
+    Graph,
     ExplainedEffect,
     Head,
 };

@@ -55,6 +55,13 @@ struct Ranking {
             heads.push_back({pair.head, pair.distance.totalVariation});
         return heads;
     }
+    std::vector<RankedHead> operator()(const features::EdgeHeads& edge) const
+    {
+        std::vector<RankedHead> heads;
+        for (const std::size_t index : stats::rankByMagnitude(edge.loads))
+            heads.push_back({edge.shape.at(static_cast<int>(index)), edge.loads[index]});
+        return heads;
+    }
     std::vector<RankedHead> operator()(const auto&) const { return {}; }
 };
 
@@ -82,6 +89,9 @@ std::vector<HeadId> chosenHeads(const service::AnalysisResult& result, const Ana
     } else if (const auto* const attribution = std::get_if<engine::Attribution>(&result)) {
         for (const std::size_t index : stats::smallestReaching(attribution->heads, setup.share))
             chosen.push_back({attribution->shape.at(static_cast<int>(index)), 0});
+    } else if (const auto* const edge = std::get_if<features::EdgeHeads>(&result)) {
+        for (const std::size_t index : stats::smallestReaching(edge->loads, setup.share))
+            chosen.push_back({edge->shape.at(static_cast<int>(index)), 0});
     }
     std::vector<HeadId> heads;
     for (const RankedHead& ranked : firstPlaces(chosen))

@@ -33,11 +33,12 @@ struct RankedHead {
 };
 
 /// The heads of a result that have any effect, most important first: by |change of the logit difference|,
-/// |effect|, |contribution|, distance. For cells, a head counts by its best one. None for Scatter and Flow.
+/// |effect|, |contribution|, distance, |load|. For cells, a head counts by its best one. None for Scatter, Flow
+/// and Graph.
 std::vector<RankedHead> ranking(const service::AnalysisResult& result);
 
 /// The heads that a result singles out: for a circuit, its smallest one (the refined one if there is one);
-/// for an attribution, those that carry `setup.share`; otherwise none.
+/// for an attribution and for an edge, those that carry `setup.share`; otherwise none.
 std::vector<HeadId> chosenHeads(const service::AnalysisResult& result, const AnalysisSetup& setup);
 
 }  // namespace hs::control

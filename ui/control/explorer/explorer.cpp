@@ -3,6 +3,7 @@
 #include "control/analyses/analysis_runs.h"
 #include "control/document/document_command.h"
 #include "control/document/shown_heads.h"
+#include "control/explorer/label_keeper.h"
 #include "control/explorer/likeness_orders.h"
 #include "control/explorer/run_details.h"
 #include "control/figures/figure_runs.h"
@@ -28,6 +29,7 @@ constexpr int kRunSlots = 0;
 constexpr int kDetailSlots = kRunSlots + SideRuns::kSlots;
 constexpr int kFigureSlots = kDetailSlots + RunDetails::kSlots;
 constexpr int kAnalysisSlots = kFigureSlots + FigureRuns::kSlots;
+constexpr int kLabelSlots = kAnalysisSlots + AnalysisRuns::kSlots;
 
 /// All query heads that share a key/value head with one of `heads`.
 std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
@@ -57,10 +59,12 @@ Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences prefer
       m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
       m_likeness(new LikenessOrders(this)),
       m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
-      m_analyses(std::make_unique<AnalysisRuns>(
-          *m_worker, kAnalysisSlots, [this](service::AnalysisKind kind, Side side) {
-              return analysisRequest(m_document, kind, side, openModels());
-          }))
+      m_analyses(std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots,
+                                                [this](service::AnalysisKind kind, Side side) {
+                                                    return analysisRequest(m_document, kind, side,
+                                                                           openModels());
+                                                })),
+      m_labels(std::make_unique<LabelKeeper>(*m_worker, kLabelSlots))
 {
     m_worker->prepare(m_preferences.device);
     m_document.look = m_preferences.look;
@@ -94,6 +98,7 @@ void Explorer::connectWork()
         shown.tiles = TileValue::Weights;
         apply(shown);
     });
+    connect(m_labels.get(), &LabelKeeper::failed, this, &Explorer::raise);
     connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
     connect(m_details.get(), &RunDetails::failed, this, [this](const Error& error) {
         error.code == ErrorCode::DeviceLost ? m_runs->reopen(error) : raise(error);
@@ -146,6 +151,7 @@ void Explorer::reset(const Document& document)
     setCurrent(Side::Left, std::nullopt);
     setHover({});
     m_kept = {};
+    m_labels->forget();
     apply(document);
 }
 
@@ -226,6 +232,14 @@ void Explorer::setHover(const Hover& hover)
     Q_EMIT hoverChanged();
 }
 
+void Explorer::setTokenShades(std::vector<double> shades)
+{
+    if (shades == m_tokenShades)
+        return;
+    m_tokenShades = std::move(shades);
+    Q_EMIT tokenShadesChanged();
+}
+
 std::set<HeadId> Explorer::headsMeant(Side side, const std::set<HeadId>& heads) const
 {
     const SideState& shown = state(side);
@@ -288,7 +302,11 @@ void Explorer::keepOnly(Side side, const std::set<HeadId>& heads)
 void Explorer::openModel(Side side, const QString& source)
 {
     edit(source.isEmpty() ? tr("Close model") : tr("Open %1").arg(QFileInfo(source).fileName()),
-         [&](Document& document) { document.side(side).model = source; });
+         [&](Document& document) {
+             if (document.side(side).model != source)
+                 document.side(side).graph = {};  // its features are those of the other model
+             document.side(side).model = source;
+         });
     m_runs->retry(side);
     synchronise();
 }

@@ -22,6 +22,7 @@ namespace hs::control {
 
 class AnalysisRuns;
 class FigureRuns;
+class LabelKeeper;
 class LikenessOrders;
 class RunDetails;
 class Worker;
@@ -151,6 +152,11 @@ public:
     const Hover& hover() const { return m_hover; }
     void setHover(const Hover& hover);
 
+    /// How strongly something that is looked at is there at the prompt's tokens, such as a feature; empty: nothing is
+    /// looked at. [position]
+    const std::vector<double>& tokenShades() const { return m_tokenShades; }
+    void setTokenShades(std::vector<double> shades);
+
     /// One undoable step each. Ablating extends to key/value groups if the tool says so.
     void toggleAblation(Side side, const std::set<HeadId>& heads);
     void setAblated(Side side, const std::set<HeadId>& heads, bool isAblated);
@@ -189,6 +195,7 @@ Q_SIGNALS:
     void selectionChanged();
     void currentChanged();
     void hoverChanged();
+    void tokenShadesChanged();
     void activityChanged();
     void mapReady(const hs::service::MapQuery& query);
     void cellWeightsReady(Side side);
@@ -238,6 +245,7 @@ private:
     std::optional<HeadId> m_currentHead;
     Side m_activeSide = Side::Left;
     Hover m_hover;
+    std::vector<double> m_tokenShades;
     std::array<render::TileFlow, 2> m_flows;                   // [Side], as the grids are laid out now
     bool m_isStacked = false;                                  // likewise
     std::array<std::shared_ptr<const KeptRun>, 2> m_kept;      // [Side]
@@ -249,6 +257,7 @@ private:
     LikenessOrders* m_likeness;  // owned by this object
     std::unique_ptr<FigureRuns> m_figures;
     std::unique_ptr<AnalysisRuns> m_analyses;
+    std::unique_ptr<LabelKeeper> m_labels;
 };
 
 }  // namespace hs::control

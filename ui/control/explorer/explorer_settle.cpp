@@ -1,6 +1,7 @@
 #include "control/explorer/explorer.h"
 
 #include "control/analyses/analysis_runs.h"
+#include "control/explorer/label_keeper.h"
 #include "control/figures/figure_runs.h"
 #include "service/engine_need.h"
 
@@ -46,6 +47,8 @@ void Explorer::synchronise(bool isNew)
         return synchronise(/*isNew=*/true);
     m_figures->synchronise();
     m_analyses->synchronise();
+    for (const Side side : kSides)
+        m_labels->follow(side, m_document.side(side).graph, m_runs->model(side));
 }
 
 service::OpenRequest Explorer::openRequest(Side side) const

@@ -1,5 +1,6 @@
 #include "control/explorer/side_runs.h"
 
+#include "control/document/document_requests.h"
 #include "service/far_source.h"
 
 #include "control/work/worker.h"

@@ -1,4 +1,5 @@
 #include "control/document/token_label.h"
+#include "control/figures/figure_features.h"
 #include "control/figures/figure_results.h"
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"
@@ -174,6 +175,11 @@ figures::EffectCurve curveOf(const FigureSources& sources, Side side)
 figures::AttributionFigure makeAttributionFigure(const FigureSources& sources)
 {
     sources.requireSamePositions();
+    const bool isGiven = std::ranges::any_of(
+        sources.sides(), [&](Side side) { return !sources.sideSpec(side).result.empty(); });
+    if (!isGiven && haveFeatures(sources))
+        if (auto figure = featureAttribution(sources))
+            return *std::move(figure);
     std::vector<SideContributions> found;
     for (const Side side : sources.sides())
         found.push_back(contributionsOf(sources, side));

@@ -1,6 +1,7 @@
 #include "control/figures/figure_maker.h"
 
 #include "control/document/demo_prompt.h"
+#include "control/document/document_requests.h"
 #include "control/document/shown_heads.h"
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"
@@ -18,6 +19,7 @@ figures::FigureContent contentOf(const FigureSources& sources)
     case FigurePreset::KeyQuery: return makeKeyQueryFigure(sources);
     case FigurePreset::Attribution: return makeAttributionFigure(sources);
     case FigurePreset::Flow: return makeFlowFigure(sources);
+    case FigurePreset::Graph: return makeGraphFigure(sources);
     case FigurePreset::ExplainedEffect: return makeExplainedEffectFigure(sources);
     case FigurePreset::Head: return makeHeadFigure(sources);
     }
@@ -57,8 +59,13 @@ FigureRequest figureRequest(const Document& document,
     request.spec = document.figure;
     askDemoQuestion(document.prompt, request.spec);
     for (const Side side : kSides)
-        if (const auto& model = models[indexOf(side)])
+        if (const auto& model = models[indexOf(side)]) {
             request.sides[indexOf(side)] = sideRequest(document, side, model);
+            GraphChoice& graph = request.graphs[indexOf(side)] = document.side(side).graph;
+            graph.picked.clear();
+            graph.sources.clear();
+            graph.targets.clear();
+        }
     return request;
 }
 

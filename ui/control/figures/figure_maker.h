@@ -1,16 +1,18 @@
 #pragma once
 
 #include "control/document/figure_spec.h"
+#include "control/document/graph_choice.h"
 #include "control/document/shown_heads.h"
 #include "control/work/side_run.h"
 #include "figures/presets/figure.h"
 
 namespace hs::control {
 
-/// Everything a figure is made from: the spec, and the run request of each side.
+/// Everything a figure is made from: the spec, the run request of each side, and what is known of its features.
 struct FigureRequest {
     FigureSpec spec;
     std::array<std::optional<service::SideRequest>, 2> sides;  // [Side]; none: there is no model
+    std::array<GraphChoice, 2> graphs;                         // [Side]; nothing is picked
 
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };

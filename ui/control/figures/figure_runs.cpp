@@ -13,7 +13,8 @@ bool hasSameContent(const FigureRequest& a, FigureRequest b)
 
 bool isLongWork(FigurePreset preset)
 {
-    return preset == FigurePreset::Attribution || preset == FigurePreset::ExplainedEffect;
+    return preset == FigurePreset::Attribution || preset == FigurePreset::Graph ||
+           preset == FigurePreset::ExplainedEffect;
 }
 
 /// Whether a figure being made is worth waiting for when another is requested: a moving slider must

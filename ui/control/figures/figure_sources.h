@@ -63,6 +63,7 @@ figures::KeyQueryFigure makeKeyQueryFigure(const FigureSources& sources);
 figures::SummaryFigure makeSummaryFigure(const FigureSources& sources);
 figures::ScatterFigure makeScatterFigure(const FigureSources& sources);
 figures::FlowFigure makeFlowFigure(const FigureSources& sources);
+figures::GraphFigure makeGraphFigure(const FigureSources& sources);
 figures::HeadFigure makeHeadFigure(const FigureSources& sources);
 figures::AttributionFigure makeAttributionFigure(const FigureSources& sources);
 figures::ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources);

@@ -62,12 +62,25 @@ void visit(Archive& archive, engine::GateChoice& gate)
 }
 
 template <class Archive>
+void visit(Archive& archive, GraphChoice& graph)
+{
+    archive.text("coders", graph.coders);
+    archive.nodes("picked", graph.picked);
+    archive.nodes("sources", graph.sources);
+    archive.nodes("targets", graph.targets);
+    archive.groups("groups", graph.groups);
+    archive.scales("scales", graph.scales);
+    archive.labels("labels", graph.labels);
+}
+
+template <class Archive>
 void visit(Archive& archive, SideSetup& side, StoredModel& model)
 {
     archive.object("model", [&](auto& inner) { visit(inner, model); });
     visit(archive, side.gate);
     archive.ablations("ablations", side.ablations);
     archive.object("grid", [&](auto& inner) { visit(inner, side.grid); });
+    archive.object("features", [&](auto& inner) { visit(inner, side.graph); });
 }
 
 template <class Archive>
@@ -99,6 +112,7 @@ void visit(Archive& archive, AnalysisSetup& setup)
     archive.number("share", setup.share, 0, 1);
     archive.heads("scatterHeads", setup.scatterHeads);
     archive.number("flowThreshold", setup.flowThreshold, 0, 1);
+    archive.number("graphShare", setup.graphShare, 0, 1);
 }
 
 template <class Archive>

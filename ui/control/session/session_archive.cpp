@@ -1,5 +1,7 @@
 #include "control/session/session_archive.h"
 
+#include "service/graph_trees.h"
+
 #include <cmath>
 
 namespace hs::control {
@@ -54,6 +56,32 @@ void SessionWriter::ablations(const char* name, const std::map<HeadId, engine::H
     for (const auto& [head, kind] : value)
         tree[toString(head)] = wordOf(kind);
     m_tree[name] = std::move(tree);
+}
+
+void SessionWriter::nodes(const char* name, const std::vector<features::NodeId>& value)
+{
+    m_tree[name] = service::treeOf(value);
+}
+
+void SessionWriter::groups(const char* name, const std::vector<features::Supernode>& value)
+{
+    Tree list = Tree::array();
+    for (const features::Supernode& group : value)
+        list.push_back({{"name", group.name}, {"members", service::treeOf(group.members)}});
+    m_tree[name] = std::move(list);
+}
+
+void SessionWriter::labels(const char* name, const std::map<FeatureId, std::string>& value)
+{
+    m_tree[name] = service::treeOf(value);
+}
+
+void SessionWriter::scales(const char* name, const std::vector<FeatureScale>& value)
+{
+    Tree list = Tree::array();
+    for (const FeatureScale& scale : value)
+        list.push_back(toString(scale));
+    m_tree[name] = std::move(list);
 }
 
 SessionReader::SessionReader(const Json& tree, const std::string& file)
@@ -141,6 +169,42 @@ void SessionReader::ablations(const char* name, std::map<HeadId, engine::HeadAbl
     value.clear();
     for (const auto& [head, kind] : field.json().items())
         value[headNamed(field, head)] = field[head.c_str()].word<engine::HeadAblation::Kind>();
+}
+
+void SessionReader::nodes(const char* name, std::vector<features::NodeId>& value) const
+{
+    if (const JsonReader field = m_fields[name])
+        value = service::nodesFrom(field);
+}
+
+void SessionReader::groups(const char* name, std::vector<features::Supernode>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    value.clear();
+    for (const JsonReader& group : field.items())
+        value.push_back({group["name"].text(), service::nodesFrom(group["members"])});
+}
+
+void SessionReader::labels(const char* name, std::map<FeatureId, std::string>& value) const
+{
+    if (const JsonReader field = m_fields[name])
+        value = service::labelsFrom(field);
+}
+
+void SessionReader::scales(const char* name, std::vector<FeatureScale>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    value.clear();
+    for (const JsonReader& item : field.items()) {
+        const Result<FeatureScale> scale = parseFeatureScale(item.text());
+        if (!scale)
+            item.refuse("a scaled feature like \"L3F120=0\"");
+        value.push_back(*scale);
+    }
 }
 
 }  // namespace hs::control

@@ -35,6 +35,10 @@ public:
     void heads(const char* name, const std::vector<HeadId>& value);
     void heads(const char* name, const std::set<HeadId>& value);
     void ablations(const char* name, const std::map<HeadId, engine::HeadAblation::Kind>& value);
+    void nodes(const char* name, const std::vector<features::NodeId>& value);
+    void groups(const char* name, const std::vector<features::Supernode>& value);
+    void labels(const char* name, const std::map<FeatureId, std::string>& value);
+    void scales(const char* name, const std::vector<FeatureScale>& value);
     template <class Enum>
     void word(const char* name, Enum value)
     {
@@ -74,6 +78,10 @@ public:
     void heads(const char* name, std::vector<HeadId>& value) const;
     void heads(const char* name, std::set<HeadId>& value) const;
     void ablations(const char* name, std::map<HeadId, engine::HeadAblation::Kind>& value) const;
+    void nodes(const char* name, std::vector<features::NodeId>& value) const;
+    void groups(const char* name, std::vector<features::Supernode>& value) const;
+    void labels(const char* name, std::map<FeatureId, std::string>& value) const;
+    void scales(const char* name, std::vector<FeatureScale>& value) const;
     template <class Enum>
     void word(const char* name, Enum& value) const
     {

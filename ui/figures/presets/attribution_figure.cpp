@@ -31,6 +31,16 @@ std::vector<double> headShares(const AttributionSide& side)
     return shares;
 }
 
+/// ", 7.2× fewer" of the last of two sides, compared with the first; empty if it has no fewer.
+QString fewerWords(const AttributionFigure& figure, const AttributionSide& side)
+{
+    const auto before = static_cast<double>(figure.sides.front().carrying.heads.size());
+    const auto after = static_cast<double>(side.carrying.heads.size());
+    return figure.sides.size() > 1 && &side == &figure.sides.back() && after > 0 && before > after
+               ? tr(", %1× fewer").arg(before / after, 0, 'f', 1)
+               : QString();
+}
+
 QString countLine(const AttributionFigure& figure, const AttributionSide& side, const Form& form,
                   double width)
 {
@@ -46,7 +56,14 @@ QString countLine(const AttributionFigure& figure, const AttributionSide& side, 
                               .arg(counts)
                               .arg(figure.sources.front().position + 1)
                               .arg(figure.position + 1);
-    return render::textWidth(whole, form.fontSize, QFont::Normal, form.fontFamily) <= width ? whole : counts;
+    const auto fits = [&](const QString& text) {
+        return render::textWidth(text, form.fontSize, QFont::Normal, form.fontFamily) <= width;
+    };
+    const QString fewer = fewerWords(figure, side);
+    for (const QString& line : {whole + fewer, counts + fewer, whole})
+        if (fits(line))
+            return line;
+    return counts;
 }
 
 /// One side with its heading. The last side's heads are large, with their shares below.

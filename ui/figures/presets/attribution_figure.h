@@ -12,13 +12,15 @@ struct AttributionSide {
     int candidates = 0;                 // heads with any contribution
 };
 
-/// A token that the target is read from, and the layers in which heads read it.
+/// What the target is read from: a token, and the layers in which heads read it, or a supernode of features at that
+/// token, and the layers they are in.
 struct AttributionSource {
     int position = 0;
     int firstLayer = 0;
     int lastLayer = 0;
-    double share = 0;  // of the absolute contributions
-    int heads = 0;     // that carry them
+    double share = 0;   // of the absolute contributions
+    int heads = 0;      // that carry them
+    QString name = {};  // of the supernode; empty: the token
 };
 
 /// Where a token's logit comes from: token strip, sources with their layer spans, target, the carrying

@@ -87,7 +87,8 @@ void AttributionStrip::chooseSources()
     for (const AttributionSource& source : m_figure.sources) {
         if (source.position < 0 || source.position >= static_cast<int>(m_figure.tokens.size()))
             continue;
-        Box box{source, m_figure.tokens[static_cast<std::size_t>(source.position)],
+        const QString& token = m_figure.tokens[static_cast<std::size_t>(source.position)];
+        Box box{source, source.name.isEmpty() ? token : source.name,
                 QStringLiteral("%1, %2").arg(layerSpan(source), percentText(source.share))};
         box.width = boxWidth(box.title, box.layers);
         box.kind = m_boxes.empty() ? ChipKind::Marked : ChipKind::Source;

@@ -6,6 +6,7 @@
 #include "figures/presets/attribution_figure.h"
 #include "figures/presets/explained_effect_figure.h"
 #include "figures/presets/flow_figure.h"
+#include "figures/presets/graph_figure.h"
 #include "figures/presets/grid_figure.h"
 #include "figures/presets/head_figure.h"
 #include "figures/presets/key_query_figure.h"
@@ -17,8 +18,9 @@
 namespace hs::figures {
 
 /// What a figure shows, with every number in it; independent of models and of the window.
-using FigureContent = std::variant<GridFigure, SummaryFigure, ScatterFigure, KeyQueryFigure,
-                                   AttributionFigure, FlowFigure, ExplainedEffectFigure, HeadFigure>;
+using FigureContent =
+    std::variant<GridFigure, SummaryFigure, ScatterFigure, KeyQueryFigure, AttributionFigure, FlowFigure,
+                 ExplainedEffectFigure, HeadFigure, GraphFigure>;
 
 Drawing drawFigure(const FigureContent& content, const Form& form);
 DataTable tableOf(const FigureContent& content);

@@ -18,6 +18,12 @@ bool hasAny(const SideHeads& heads)
     return !heads[0].empty() || !heads[1].empty();
 }
 
+/// The analysis whose ranks a panel's badges show: a graph ranks heads by one of its edges.
+service::AnalysisKind rankingKind(service::AnalysisKind kind)
+{
+    return kind == service::AnalysisKind::Graph ? service::AnalysisKind::EdgeHeads : kind;
+}
+
 }  // namespace
 
 SideShapes shapesOf(const control::Explorer& explorer)
@@ -96,9 +102,10 @@ void AnalysisActions::addGridEntries()
             [=](control::Document& document) { hs::panels::orderGrids(document, ranked, shapes); });
     const control::Document& document = m_explorer.document();
     const control::TileBadges& badges = document.badges;
-    const bool hasBadges = badges.kind == control::TileBadges::Kind::Rank && badges.analysis == m_kind;
+    const service::AnalysisKind kind = rankingKind(m_kind);
+    const bool hasBadges = badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind;
     QAction* const ranks = addEdit("rankBadges", tr("&Ranks on tiles"), hasAny(ranked) || hasBadges,
-                                   [kind = m_kind, hasBadges](control::Document& edited) {
+                                   [kind, hasBadges](control::Document& edited) {
                                        edited.badges.kind = hasBadges ? control::TileBadges::Kind::None
                                                                       : control::TileBadges::Kind::Rank;
                                        edited.badges.analysis = kind;

@@ -89,6 +89,8 @@ control::FigurePreset presetOf(service::AnalysisKind kind)
     case service::AnalysisKind::Scatter: return control::FigurePreset::ScatterMatrix;
     case service::AnalysisKind::Compare: return control::FigurePreset::Summary;
     case service::AnalysisKind::Flow: return control::FigurePreset::Flow;
+    case service::AnalysisKind::Graph: return control::FigurePreset::Graph;
+    case service::AnalysisKind::EdgeHeads: return control::FigurePreset::Attribution;
     }
     return control::FigurePreset::RankedHeads;
 }
@@ -107,6 +109,8 @@ void takeFigure(control::Document& document, service::AnalysisKind kind, const S
     figure.share = document.analyses.share;
     if (kind == service::AnalysisKind::Flow)
         figure.threshold = document.analyses.flowThreshold;
+    if (kind == service::AnalysisKind::Graph)
+        figure.share = document.analyses.graphShare;
     for (const Side side : kSides) {
         control::FigureSide& drawn = figure.sides[indexOf(side)];
         drawn.result = results[indexOf(side)];

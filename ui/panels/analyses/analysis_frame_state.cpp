@@ -3,6 +3,7 @@
 #include "panels/analyses/analysis_note.h"
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
+#include "service/graph_json.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -17,6 +18,17 @@ namespace {
 bool hasModel(const control::Explorer& explorer)
 {
     return explorer.state(Side::Left).model || explorer.state(Side::Right).model;
+}
+
+struct AsJson {
+    Json operator()(const service::FeatureGraph& result) const { return service::jsonOf(result); }
+    Json operator()(const features::EdgeHeads& result) const { return service::jsonOf(result); }
+    Json operator()(const auto& result) const { return analyses::toJson(result); }
+};
+
+Json jsonOf(const service::AnalysisResult& result)
+{
+    return std::visit(AsJson(), result);
 }
 
 }  // namespace
@@ -57,12 +69,10 @@ std::string AnalysisFrame::json() const
     Json sides = Json::array();
     for (const Side side : kSides)
         if (const auto& finding = state(side).finding)
-            sides.push_back(
-                {{"side", indexOf(side)},
-                 {"model", sideTitle(m_explorer, side).toStdString()},
-                 {"complete", !finding->isPartial},
-                 {"result", std::visit([](const auto& result) { return analyses::toJson(result); },
-                                       *finding->result)}});
+            sides.push_back({{"side", indexOf(side)},
+                             {"model", sideTitle(m_explorer, side).toStdString()},
+                             {"complete", !finding->isPartial},
+                             {"result", jsonOf(*finding->result)}});
     const Json tree = {{"analysis", wordOf(m_kind)}, {"sides", std::move(sides)}};
     return tree.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -33,7 +33,7 @@ QString outdatedNote(const service::AnalysisRequest& made, const service::Analys
     if (made.corrupted != wanted.corrupted)
         changes << tr("the corrupted prompt");
     if (made.sweep != wanted.sweep || made.circuit != wanted.circuit || made.heads != wanted.heads ||
-        made.threshold != wanted.threshold)
+        made.threshold != wanted.threshold || made.graph != wanted.graph)
         changes << tr("the set-up");
     if (changes.isEmpty())
         return tr("Outdated: run it again.");

@@ -6,6 +6,7 @@
 #include "panels/inspector/inspector_text.h"
 #include "panels/inspector/patch_picture.h"
 #include "panels/inspector/row_profile.h"
+#include "panels/widgets/panel_style.h"
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
 

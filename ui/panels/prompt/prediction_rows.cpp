@@ -27,7 +27,7 @@ std::vector<PredictionRow> predictionRows(const control::Explorer& explorer, int
 
 bool hasAblations(const control::SideState& state)
 {
-    return state.run && !state.run->request.ablations.empty();
+    return state.run && state.run->request.isChanged();
 }
 
 QString describeChange(const ProbabilityChange& change, bool hasBefore, int decimals)

@@ -39,6 +39,8 @@ void TokenChipPainter::paint(int token, const ChipState& state)
     paintFrame(chip, state);
     if (state.isRead)
         paintReadMark(chip);
+    if (state.shade > 0)
+        paintShade(chip, state.shade);
     paintWords(token, state);
 }
 
@@ -70,6 +72,13 @@ void TokenChipPainter::paintReadMark(const QRectF& chip)
     arrow.lineTo(tip + QPointF(4.5, -5.5));
     arrow.closeSubpath();
     m_painter.fillPath(arrow, m_palette.color(QPalette::Highlight));
+}
+
+/// A bar along the chip's lower edge.
+void TokenChipPainter::paintShade(const QRectF& chip, double shade)
+{
+    const QRectF bar(chip.left() + 3, chip.bottom() - 4, (chip.width() - 6) * shade, 3);
+    m_painter.fillRect(bar, sideColour(Side::Right, m_palette));
 }
 
 void TokenChipPainter::paintWords(int token, const ChipState& state)

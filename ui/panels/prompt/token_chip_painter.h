@@ -15,6 +15,7 @@ struct ChipState {
     bool isLitAsQuery = false;
     bool isRead = false;  // predictions are read after this token
     bool hasFocus = false;
+    double shade = 0;  // 0 to 1: how strongly what is looked at is there
 };
 
 /// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a K or Q in place of their
@@ -28,6 +29,7 @@ public:
 private:
     void paintFrame(const QRectF& chip, const ChipState& state);
     void paintReadMark(const QRectF& chip);
+    void paintShade(const QRectF& chip, double shade);
     void paintWords(int token, const ChipState& state);
 
     QPainter& m_painter;

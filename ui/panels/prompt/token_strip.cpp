@@ -40,6 +40,7 @@ TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
     connect(&m_explorer, &control::Explorer::stateChanged, this, &TokenStrip::takeTokens);
     connect(&m_explorer, &control::Explorer::documentChanged, this, &TokenStrip::takeTokens);
     connect(&m_explorer, &control::Explorer::hoverChanged, this, &TokenStrip::showHover);
+    connect(&m_explorer, &control::Explorer::tokenShadesChanged, viewport(), qOverload<>(&QWidget::update));
     takeTokens();
 }
 
@@ -166,6 +167,10 @@ ChipState TokenStrip::stateOf(int token) const
     state.isLitAsQuery = hasQueries && hovered.query && hovered.query->contains(token);
     state.isRead = whyNotRead().isEmpty() && std::min(document.position.value_or(last), last) == token;
     state.hasFocus = hasFocus() && m_current == token;
+    const std::vector<double>& shades = m_explorer.tokenShades();
+    if (hasQueries && static_cast<std::size_t>(token) < shades.size())
+        if (const double most = *std::max_element(shades.begin(), shades.end()); most > 0)
+            state.shade = std::max(0.0, shades[static_cast<std::size_t>(token)] / most);
     return state;
 }
 

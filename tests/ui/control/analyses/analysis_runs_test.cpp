@@ -282,7 +282,9 @@ TEST_CASE("equal questions have equal keys, whatever does not matter to them")
     ExplorerUnderTest tested;
     tested.start();
     const control::OpenModels models = {tested.left().model, tested.right().model};
-    const control::Document document = tested.explorer->document();
+    control::Document document = tested.explorer->document();
+    document.sides[0].graph.sources = {{features::GraphNode::Kind::Feature, 0, 1, 3}};
+    document.sides[0].graph.targets = {{features::GraphNode::Kind::Logit, 0, 4, 5}};
     const auto keyWith = [&](service::AnalysisKind kind,
                              const std::function<void(control::Document&)>& change) {
         control::Document changed = document;
@@ -296,6 +298,8 @@ TEST_CASE("equal questions have equal keys, whatever does not matter to them")
     const auto ablation = [](control::Document& d) {
         d.sides[0].ablations[{0, 0}] = engine::HeadAblation::Kind::Zero;
     };
+    const auto coders = [](control::Document& d) { d.sides[0].graph.coders = QStringLiteral("elsewhere"); };
+    const auto source = [](control::Document& d) { d.sides[0].graph.sources.front().index = 7; };
     const auto isSame = [&](service::AnalysisKind kind,
                             const std::function<void(control::Document&)>& change) {
         return keyWith(kind, nothing) == keyWith(kind, change);
@@ -309,6 +313,10 @@ TEST_CASE("equal questions have equal keys, whatever does not matter to them")
     CHECK(isSame(service::AnalysisKind::Compare, threshold));
     for (const service::AnalysisKind kind : service::kAnalyses)
         CHECK_FALSE(isSame(kind, ablation));
+    CHECK_FALSE(isSame(service::AnalysisKind::Graph, coders));
+    CHECK_FALSE(isSame(service::AnalysisKind::EdgeHeads, source));
+    CHECK(isSame(service::AnalysisKind::Graph, source));
+    CHECK(isSame(service::AnalysisKind::Sweep, coders));
 
     auto rounded = std::make_shared<service::OpenModel>(*tested.left().model);
     rounded->tf32 = true;

@@ -214,12 +214,12 @@ TEST_CASE("models that cut the prompt differently share no figure of positions")
     FakeBackend backend;
     for (const control::PresetName& preset : control::presetNames()) {
         CAPTURE(preset.word);
-        control::Document document =
-            documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters"), preset.value);
+        control::Document document = documentOn(QStringLiteral("fake:4x6+features"),
+                                                QStringLiteral("fake:4x6+letters+features"), preset.value);
         document.figure.corrupted = QStringLiteral("one two four two one");
         const bool isOfPositions =
             std::set{control::FigurePreset::KeyQuery, control::FigurePreset::Attribution,
-                     control::FigurePreset::Flow, control::FigurePreset::Head}
+                     control::FigurePreset::Flow, control::FigurePreset::Graph, control::FigurePreset::Head}
                 .contains(preset.value);
         const std::string problem = problemOf(backend, document);
         CHECK((problem.find("show one of them alone") != std::string::npos) == isOfPositions);

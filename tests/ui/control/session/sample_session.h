@@ -73,6 +73,13 @@ inline control::Session sampleSession()
         setup.grid.isAscending = true;
         setup.grid.columns = 9 + more;
         setup.grid.hidden = {{1, 1}, {1, 2 + more}};
+        using Kind = features::GraphNode::Kind;
+        setup.graph.coders = more ? QStringLiteral("/coders/b") : QStringLiteral("/coders/a");
+        setup.graph.picked = {{Kind::Feature, 1, 2, 30 + more}, {Kind::Logit, 0, 4, 5}};
+        setup.graph.sources = {{Kind::Feature, 1, 2, 30 + more}};
+        setup.graph.targets = {{Kind::Logit, 0, 4, 5}};
+        setup.graph.groups = {{"large, “big”", {{Kind::Feature, 0, 2, 7}, {Kind::Feature, 1, 2, 30 + more}}}};
+        setup.graph.labels = {{{1, 30}, "large"}, {{2, 3 + more}, ""}};
         session.view.zoom[indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
         session.traces[indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
     }
@@ -92,7 +99,8 @@ inline control::Session sampleSession()
                          {analyses::CircuitUnits::Edges, analyses::CircuitRanking::Gradient, 0.75, true},
                          0.625,
                          {{1, 2}, {0, 3}},
-                         0.25};
+                         0.25,
+                         0.375};
     document.badges = {control::TileBadges::Kind::Rank, service::AnalysisKind::Circuit, 7, true};
     document.edgeThreshold = 0.3125;
     document.figure = sampleFigure();

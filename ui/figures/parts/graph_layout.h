@@ -1,0 +1,59 @@
+#pragma once
+
+#include "figures/parts/graph_view.h"
+
+#include <QPainterPath>
+#include <QRectF>
+
+#include <optional>
+#include <vector>
+
+namespace hs::figures {
+
+/// Where the nodes and edges of a view are in a rectangle, and what is at a point: tokens across, layers up, biases
+/// in a column before the first token. Used by panel and figure, for painting and hit testing. A value, in the
+/// rectangle's units.
+class GraphLayout {
+public:
+    GraphLayout() = default;
+    /// `widths` is the room that each node would like to have in its row; if there is not enough for all, every
+    /// node gets the same share of it.
+    GraphLayout(const GraphView& view, const QRectF& plot, const std::vector<double>& widths);
+
+    const QRectF& plot() const { return m_plot; }
+    double band() const { return m_band; }
+    int columns() const { return static_cast<int>(m_columns.size()); }
+    /// The column of a token, over all levels.
+    QRectF column(int position) const;
+    double levelAt(int level) const;  // y
+
+    QPointF place(int node) const { return m_places[static_cast<std::size_t>(node)]; }
+    /// The room a node has in its row.
+    double room(int node) const { return m_rooms[static_cast<std::size_t>(node)]; }
+    /// A curve that leaves its source upwards and arrives at its target from below.
+    QPainterPath path(const ViewEdge& edge) const;
+
+    /// The node nearest to a point, within `reach`.
+    std::optional<int> nodeAt(QPointF point, double reach) const;
+    /// The first of these edges that is within `reach` of a point.
+    std::optional<int> edgeAt(const std::vector<ViewEdge>& edges, std::size_t count, QPointF point,
+                              double reach) const;
+
+private:
+    struct Column {
+        double left = 0;
+        double width = 0;
+    };
+    struct Curve {
+        QPointF from, fromHandle, toHandle, to;
+    };
+    Curve curve(const ViewEdge& edge) const;
+
+    QRectF m_plot;
+    double m_band = 0;
+    std::vector<Column> m_columns;  // [token]; the biases' place is before the first one
+    std::vector<QPointF> m_places;  // [node]
+    std::vector<double> m_rooms;    // [node]
+};
+
+}  // namespace hs::figures
