@@ -41,7 +41,7 @@ TEST_CASE("a graph reads back from its JSON as it was written")
     REQUIRE(file.notes.empty());
     REQUIRE(file.prompt == "a prompt");
     REQUIRE(file.tokens == made.labels.tokens);
-    REQUIRE(file.supernodes == made.labels.supernodes);
+    REQUIRE((file.supernodes == made.labels.supernodes));
     REQUIRE(file.graph.edges.size() == made.graph.edges.size());
     features::GraphLabels labels = made.labels;
     labels.featureLabel = [&](const features::NodeId& id) {
@@ -73,8 +73,8 @@ TEST_CASE("ids of a graph's file do not collide, and links join nodes that are t
 TEST_CASE("two numbers are told apart from their pair")
 {
     for (const auto& [layer, feature] : {std::pair(0, 0), std::pair(3, 120), std::pair(31, 2'500'000)})
-        REQUIRE(features::unpaired(features::paired(layer, feature)) ==
-                std::pair<std::int64_t, std::int64_t>(layer, feature));
+        REQUIRE((features::unpaired(features::paired(layer, feature)) ==
+                 std::pair<std::int64_t, std::int64_t>(layer, feature)));
     REQUIRE_FALSE(features::unpaired(-1));
 }
 
@@ -92,6 +92,6 @@ TEST_CASE(
     const features::GraphFile file = value(features::readGraph(json, "old.json"));
     REQUIRE(file.graph.nodes[0].index == 1);
     REQUIRE(file.graph.tokens == std::vector<std::int64_t>{7, 0});
-    REQUIRE(file.graph.edges == std::vector<features::GraphEdge>{{0, 2, 1}, {3, 0, 2}, {3, 1, 2}});
+    REQUIRE((file.graph.edges == std::vector<features::GraphEdge>{{0, 2, 1}, {3, 0, 2}, {3, 1, 2}}));
     REQUIRE(file.notes.size() == 2);
 }
