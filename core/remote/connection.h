@@ -1,14 +1,13 @@
 #pragma once
 
-#include "base/hooks.h"
-#include "remote/hello.h"
-#include "remote/limits.h"
+#include "remote/calls.h"
 #include "remote/line.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <thread>
 
 namespace hs::remote {
 
@@ -63,8 +62,37 @@ public:
     Result<Hello> connect(std::chrono::milliseconds patience);
 
 private:
-    struct Body;
-    std::unique_ptr<Body> m_body;
+    void live(const std::stop_token& stop);
+    void talk(Line& line, const std::stop_token& stop);
+    bool hangUp();
+    Hello greeting(Channel& open, Line& line, const std::stop_token& stop);
+    void listen(Channel& open, Line& line, const std::stop_token& stop);
+    void hear(Message&& message);
+    std::chrono::steady_clock::time_point beat(Channel& open);
+    void rest(State::Kind kind, const Error& why, std::chrono::milliseconds delay,
+              const std::stop_token& stop);
+    void set(State::Kind kind, std::string text, std::chrono::steady_clock::time_point nextTry = {});
+    void wake();
+
+    const Dial m_dial;
+    const std::function<void(const State&)> m_changed;
+    const Limits m_limits;
+    const std::function<double()> m_slept;
+    const std::string m_session = randomToken();
+    Calls m_calls;
+
+    mutable std::mutex m_mutex;  // of what follows
+    std::condition_variable m_news;
+    State m_state;
+    std::shared_ptr<Channel> m_channel;  // while there is a line
+    bool m_wantsRetry = false;
+    std::chrono::steady_clock::time_point m_activeUntil;
+    std::chrono::steady_clock::time_point m_nextBeat;
+    std::chrono::steady_clock::time_point m_connectedSince;
+    Error m_refusal;
+
+    bool m_wasConnected = false;  // the thread's own
+    std::jthread m_thread;        // last: starts when everything else exists
 };
 
 }  // namespace hs::remote
