@@ -204,7 +204,7 @@ void Connection::hear(Message&& message)
 }
 
 /// Beats keep the line open on its whole way, and tell when it is not. Returns when the next one is due.
-Clock::time_point Connection::beat(Channel& open)
+Connection::Clock::time_point Connection::beat(Channel& open)
 {
     const Clock::time_point now = Clock::now();
     const std::lock_guard lock(m_mutex);

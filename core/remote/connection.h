@@ -15,6 +15,7 @@ namespace hs::remote {
 /// were. Any thread may use it, several at once.
 class Connection {
 public:
+    using Clock = std::chrono::steady_clock;
     /// Opens the way there, on the connection's own thread, again after each loss; throws Failure.
     using Dial = std::function<std::unique_ptr<Line>()>;
 
@@ -31,8 +32,8 @@ public:
         double roundTripMs = 0;  // of the last beat
         std::uint64_t bytesReceived = 0;
         std::uint64_t bytesSent = 0;
-        std::chrono::steady_clock::time_point nextTry;  // while lost
-        std::chrono::steady_clock::time_point heard;    // the last byte, while connected
+        Clock::time_point nextTry;  // while lost
+        Clock::time_point heard;    // the last byte, while connected
     };
 
     /// `changed` is called on the connection's own thread, for changes of `kind`, `text` and `nextTry`. It may
@@ -68,10 +69,10 @@ private:
     Hello greeting(Channel& open, Line& line, const std::stop_token& stop);
     void listen(Channel& open, Line& line, const std::stop_token& stop);
     void hear(Message&& message);
-    std::chrono::steady_clock::time_point beat(Channel& open);
+    Clock::time_point beat(Channel& open);
     void rest(State::Kind kind, const Error& why, std::chrono::milliseconds delay,
               const std::stop_token& stop);
-    void set(State::Kind kind, std::string text, std::chrono::steady_clock::time_point nextTry = {});
+    void set(State::Kind kind, std::string text, Clock::time_point nextTry = {});
     void wake();
 
     const Dial m_dial;
@@ -86,9 +87,9 @@ private:
     State m_state;
     std::shared_ptr<Channel> m_channel;  // while there is a line
     bool m_wantsRetry = false;
-    std::chrono::steady_clock::time_point m_activeUntil;
-    std::chrono::steady_clock::time_point m_nextBeat;
-    std::chrono::steady_clock::time_point m_connectedSince;
+    Clock::time_point m_activeUntil;
+    Clock::time_point m_nextBeat;
+    Clock::time_point m_connectedSince;
     Error m_refusal;
 
     bool m_wasConnected = false;  // the thread's own

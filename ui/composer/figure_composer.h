@@ -23,7 +23,7 @@ namespace hs::composer {
 
 class FigureExport;
 class FigurePreview;
-class PresetForm;
+class SpecForm;
 
 /// A window of its own for putting a figure together: preset, heads and their order, look, live preview,
 /// export. Every change is one step of the document's history.
@@ -65,7 +65,7 @@ private:
     control::Explorer& m_explorer;
     FigureExport* m_export;
     control::LateWork* m_drawer;
-    PresetForm* m_preset = nullptr;
+    SpecForm* m_preset = nullptr;
     FigurePreview* m_preview = nullptr;
     QButtonGroup* m_zooms = nullptr;
     QLabel* m_size = nullptr;
