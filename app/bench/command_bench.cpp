@@ -13,7 +13,6 @@
 #include "app/support/workspace.h"
 #include "app/training/training_arguments.h"
 #include "bench/gpu_benchmark.h"
-#include "bench/sampling_benchmark.h"
 #include "bench/training_benchmark.h"
 #include "engine/load/model_loader.h"
 #include "model/model_locator.h"
