@@ -2,8 +2,8 @@
 
 #include "base/failure.h"
 #include "composer/figure_export.h"
-#include "composer/figure_forms.h"
 #include "composer/figure_preview.h"
+#include "composer/preset_form.h"
 #include "control/figures/figure_runs.h"
 #include "control/work/late_work.h"
 
@@ -49,12 +49,12 @@ FigureComposer::~FigureComposer()
 
 void FigureComposer::takeShown()
 {
-    composer::takeShown(*m_preset, m_explorer);
+    m_preset->takeShown();
 }
 
 void FigureComposer::takeSelected()
 {
-    composer::takeSelected(*m_preset, m_explorer);
+    m_preset->takeSelected();
 }
 
 void FigureComposer::connectParts()

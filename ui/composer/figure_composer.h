@@ -23,7 +23,7 @@ namespace hs::composer {
 
 class FigureExport;
 class FigurePreview;
-class SpecForm;
+class PresetForm;
 
 /// A window of its own for putting a figure together: preset, heads and their order, look, live preview,
 /// export. Every change is one step of the document's history.
@@ -65,7 +65,7 @@ private:
     control::Explorer& m_explorer;
     FigureExport* m_export;
     control::LateWork* m_drawer;
-    SpecForm* m_preset = nullptr;
+    PresetForm* m_preset = nullptr;
     FigurePreview* m_preview = nullptr;
     QButtonGroup* m_zooms = nullptr;
     QLabel* m_size = nullptr;

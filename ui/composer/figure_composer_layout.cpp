@@ -1,7 +1,10 @@
+#include "composer/analysis_form.h"
 #include "composer/figure_composer.h"
 #include "composer/figure_export.h"
 #include "composer/figure_forms.h"
 #include "composer/figure_preview.h"
+#include "composer/heads_editor.h"
+#include "composer/preset_form.h"
 #include "control/figures/figure_runs.h"
 #include "panels/widgets/accent_button.h"
 #include "panels/widgets/panel_style.h"
@@ -67,10 +70,10 @@ QWidget* FigureComposer::newForms()
     auto* const column = new QVBoxLayout(forms);
     column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     column->setSpacing(kGroupGap);
-    m_preset = newPresetForm(m_explorer, forms);
+    m_preset = new PresetForm(m_explorer);
     column->addWidget(m_preset);
-    column->addWidget(newAnalysisForm(m_explorer, forms));
-    column->addWidget(newHeadsEditor(m_explorer, forms));
+    column->addWidget(new AnalysisForm(m_explorer));
+    column->addWidget(new HeadsEditor(m_explorer));
     column->addWidget(newColourForm(m_explorer, forms));
     column->addWidget(newPageForm(m_explorer, forms));
     column->addWidget(newTextForm(m_explorer, forms));
