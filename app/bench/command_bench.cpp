@@ -8,18 +8,17 @@
 #include "app/desktop/layout_bench.h"
 #include "app/desktop/window_bench.h"
 #endif
-#include "app/bench/gpu_bench.h"
-#include "app/bench/measurement_output.h"
 #include "app/support/messages.h"
+#include "app/support/output.h"
 #include "app/support/workspace.h"
 #include "app/training/training_arguments.h"
-#include "bench/benchmark.h"
-#include "bench/sampling_benchmark.h"
+#include "bench/gpu_benchmark.h"
 #include "bench/training_benchmark.h"
 #include "engine/load/model_loader.h"
 #include "model/model_locator.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -36,7 +35,8 @@ struct BenchArguments {
     std::string json;
     bool tf32 = false;
     bool ofGpu = false;
-    GpuBenchArguments gpu;
+    std::string baseline;  // with ofGpu
+    bool withoutLoading = false;
     bool ofWindow = false;
     bool ofFigures = false;
     bool ofLayouts = false;
@@ -68,6 +68,23 @@ std::vector<bench::Measurement> measureTokenizer(const BenchArguments& arguments
     return {{"tokenize_mb_per_s", static_cast<double>(text.size()) / best / 1e6, "MB/s",
              std::to_string(text.size()) + " bytes, " + std::to_string(count) + " tokens, one core"},
             {"tokenize_1mb_s", best / (static_cast<double>(text.size()) / 1e6), "s", "1 MB; goal: below 1"}};
+}
+
+/// One line of a table on standard output.
+void print(const bench::Measurement& measurement)
+{
+    std::printf("%-28s %10.3f %-5s %s\n", measurement.name.c_str(), measurement.value,
+                measurement.unit.c_str(), measurement.note.c_str());
+    std::fflush(stdout);
+}
+
+/// Adds the numbers to the `conditions` they were taken under and writes both to a file.
+void writeMeasurements(const std::string& file, const std::vector<bench::Measurement>& measurements,
+                       Json conditions)
+{
+    for (const bench::Measurement& measurement : measurements)
+        conditions[measurement.name] = numberOrNull(measurement.value);
+    writeOutput(file, conditions);
 }
 
 /// `conditions` are those the numbers were taken under.
@@ -112,15 +129,53 @@ void measureTraining(const BenchArguments& arguments)
             arguments);
 }
 
+Json readBaseline(const std::string& file)
+{
+    Json times = readJsonFile(file);
+    if (!times.is_object())
+        fail(ErrorCode::BadFile, file + " holds no times of transformers; write it with "
+                                        "tests/bench/hf_baseline.py.");
+    return times;
+}
+
+/// Times a GPU with the models and goals of `gpuCases` and prints each number as it becomes known.
+void measureGpu(const BenchArguments& arguments)
+{
+    bench::GpuBenchmarkOptions options;
+    options.device = orThrow(engine::chooseDevice(arguments.device));
+    if (!options.device.isCuda() && arguments.device == "cpu")
+        fail(ErrorCode::BadRequest,
+             "A GPU cannot be timed on the processor; leave out --device cpu or --gpu.");
+    if (!options.device.isCuda())
+        fail(ErrorCode::NotFound,
+             "This machine or this build of HeadScope has no CUDA GPU to time; leave out "
+             "--gpu to time the processor.");
+    options.rounds = arguments.rounds.value_or(options.rounds);
+    options.withLoading = !arguments.withoutLoading;
+    options.tf32 = arguments.tf32;
+    if (!arguments.baseline.empty())
+        options.baseline = readBaseline(arguments.baseline);
+    if (!arguments.json.empty())
+        requireWritable(arguments.json);
+    say("Timing on " + engine::describe(options.device) + "; close other programs.");
+    ProgressLine progress("Round");
+    const auto printed = [&](const bench::Measurement& measurement) {
+        if (arguments.json != "-")
+            print(measurement);
+    };
+    const std::vector<bench::Measurement> all = orThrow(
+        bench::benchmarkGpu(bench::gpuCases(), options, {progress.callback(), interruptToken()}, printed));
+    if (!arguments.json.empty())
+        writeMeasurements(arguments.json, all,
+                          {{"device", engine::describe(options.device)},
+                           {"rounds", options.rounds},
+                           {"tf32", options.tf32}});
+}
+
 void measure(const BenchArguments& arguments)
 {
     if (arguments.ofGpu) {
-        GpuBenchArguments gpu = arguments.gpu;
-        gpu.device = arguments.device;
-        gpu.rounds = arguments.rounds;
-        gpu.tf32 = arguments.tf32;
-        gpu.json = arguments.json;
-        benchGpu(gpu);
+        measureGpu(arguments);
         return;
     }
     if (!arguments.trained.empty()) {
@@ -188,7 +243,13 @@ void addBenchCommand(CLI::App& app, Action& action)
     auto* const gpu = command.add_flag(
         "--gpu", arguments->ofGpu,
         "Time a GPU instead, with GPT-2 small and OLMo-7B: redraw, sweep, loading, distance to its limits");
-    addGpuBenchOptions(command, gpu, arguments->gpu);
+    command
+        .add_option("--baseline", arguments->baseline,
+                    "With --gpu: times of transformers to compare with, from tests/bench/hf_baseline.py")
+        ->type_name("F")
+        ->needs(gpu);
+    command.add_flag("--no-load", arguments->withoutLoading, "With --gpu: leave out loading OLMo-7B")
+        ->needs(gpu);
     auto* const tokenizer =
         command.add_option("--tokenizer", arguments->tokenizer, "Time this model's tokenizer, too")
             ->type_name("DIR");

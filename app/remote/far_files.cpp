@@ -1,5 +1,6 @@
 #include "app/remote/far_files.h"
 
+#include "base/descriptor.h"
 #include "base/failure.h"
 #include "base/text_format.h"
 
@@ -144,15 +145,13 @@ std::vector<std::string> contentsOf(const FarCommandLine& line, int input)
 {
     std::vector<std::string> contents;
     for (const FarCommandLine::File& file : line.files) {
-        const bool isInput = file.path == kInput;
-        const int handle = file.there.place != Place::Content ? -1
-                           : isInput                          ? input
-                                                              : open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
-        contents.push_back(file.there.place == Place::Content
-                               ? contentOf(handle, isInput ? "Standard input" : file.path)
-                               : std::string());
-        if (!isInput && handle >= 0)
-            close(handle);
+        if (file.there.place != Place::Content)
+            contents.emplace_back();
+        else if (file.path == kInput)
+            contents.push_back(contentOf(input, "Standard input"));
+        else
+            contents.push_back(
+                contentOf(Descriptor(open(file.path.c_str(), O_RDONLY | O_CLOEXEC)).number(), file.path));
     }
     return contents;
 }

@@ -1,6 +1,7 @@
 #include "app/remote/job.h"
 
 #include "base/child_process.h"
+#include "base/descriptor.h"
 #include "base/failure.h"
 #include "remote/hello.h"
 #include "remote/state_folder.h"
@@ -32,33 +33,18 @@ constexpr milliseconds kMostWait{5'000};   // for something to be printed
 constexpr milliseconds kLastWords{5'000};  // that a process has when nobody wants it any more
 constexpr int kKilled = 128;               // the exit code of a killed process, with the signal added
 
-/// An open file.
-class OpenFile {
-public:
-    OpenFile(const fs::path& file, int flags)
-        : m_handle(open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600))
-    {
-    }
-    ~OpenFile()
-    {
-        if (m_handle >= 0)
-            close(m_handle);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    int handle() const { return m_handle; }
-
-private:
-    int m_handle;
-};
+Descriptor openFile(const fs::path& file, int flags)
+{
+    return Descriptor(open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600));
+}
 
 /// A piece of a file, as far as it goes.
 std::string pieceOf(const fs::path& file, std::uint64_t at)
 {
-    const OpenFile open(file, O_RDONLY);
+    const Descriptor opened = openFile(file, O_RDONLY);
     std::string bytes(kPiece, '\0');
     const ssize_t count =
-        open.handle() < 0 ? 0 : pread(open.handle(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+        opened ? pread(opened.number(), bytes.data(), bytes.size(), static_cast<off_t>(at)) : 0;
     bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     return bytes;
 }
@@ -101,9 +87,8 @@ void Job::lay(std::size_t index) const
     const Place place = m_files[index].place;
     if (mkdir(folder.c_str(), 0700) != 0)
         refuseDisk();
-    const bool isMade = place == Place::Folder
-                            ? path.filename().empty() || mkdir(path.c_str(), 0700) == 0
-                            : place != Place::Empty || OpenFile(path, O_WRONLY | O_CREAT).handle() >= 0;
+    const bool isMade = place == Place::Folder ? path.filename().empty() || mkdir(path.c_str(), 0700) == 0
+                                               : place != Place::Empty || openFile(path, O_WRONLY | O_CREAT);
     if (!isMade)
         refuseDisk();
     if (place == Place::Locked)
@@ -124,15 +109,15 @@ void Job::refuseDisk() const
 
 void Job::put(std::size_t file, std::uint64_t at, std::span<const std::uint8_t> bytes)
 {
-    const OpenFile open(pathOf(file), O_WRONLY | O_CREAT);
+    const Descriptor opened = openFile(pathOf(file), O_WRONLY | O_CREAT);
     while (!bytes.empty()) {
-        const ssize_t count = pwrite(open.handle(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+        const ssize_t count = pwrite(opened.number(), bytes.data(), bytes.size(), static_cast<off_t>(at));
         if (count <= 0)
             refuseDisk();
         bytes = bytes.subspan(static_cast<std::size_t>(count));
         at += static_cast<std::uint64_t>(count);
     }
-    if (open.handle() < 0)
+    if (!opened)
         refuseDisk();
 }
 
@@ -158,15 +143,15 @@ Tree Job::run(const Order& order, const std::stop_token& stop)
 
 Tree Job::runToEnd(const Order& order, const std::stop_token& stop)
 {
-    const OpenFile out(m_folder / "out", O_WRONLY | O_CREAT | O_APPEND);
-    const OpenFile err(m_folder / "err", O_WRONLY | O_CREAT | O_APPEND);
-    const OpenFile in(order.input ? pathOf(*order.input) : fs::path("/dev/null"), O_RDONLY);
-    if (out.handle() < 0 || err.handle() < 0)
+    const Descriptor out = openFile(m_folder / "out", O_WRONLY | O_CREAT | O_APPEND);
+    const Descriptor err = openFile(m_folder / "err", O_WRONLY | O_CREAT | O_APPEND);
+    const Descriptor in = openFile(order.input ? pathOf(*order.input) : fs::path("/dev/null"), O_RDONLY);
+    if (!out || !err)
         refuseDisk();
     std::vector<std::optional<Stamp>> before;
     for (std::size_t index = 0; index < m_files.size(); ++index)
         before.push_back(stampOf(pathOf(index)));
-    const pid_t child = startChild(order.words, order.environment, {in.handle(), out.handle(), err.handle()},
+    const pid_t child = startChild(order.words, order.environment, {in.number(), out.number(), err.number()},
                                    ChildTie::OwnSession);
     bool wasInterrupted = false;
     {
@@ -224,10 +209,9 @@ bool Job::isDiskFull() const
     for (const int reason : {ENOSPC, EDQUOT})
         if (last.find(std::strerror(reason)) != std::string::npos)
             return true;
-    const OpenFile probe(m_folder / "probe", O_WRONLY | O_CREAT);
+    const Descriptor probe = openFile(m_folder / "probe", O_WRONLY | O_CREAT);
     const std::string bytes(4096, 'x');
-    return probe.handle() < 0 ||
-           write(probe.handle(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size());
+    return !probe || write(probe.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size());
 }
 
 Tree Job::output(std::uint64_t out, std::uint64_t err, const std::stop_token& stop)

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <sstream>
 
@@ -108,6 +109,18 @@ bool OptionFacts::namesItsChoices() const
         choices, [this](const std::string& choice) { return meaning.find(choice) != std::string::npos; });
 }
 
+OptionFacts::Values OptionFacts::values() const
+{
+    static constexpr std::array kModelOptions = {"--model", "--dense", "--sparse"};
+    if (!choices.empty())
+        return Values::Choices;
+    if (std::ranges::find_first_of(names, kModelOptions) != names.end())
+        return Values::Models;
+    if (value == "DIR")
+        return Values::Folders;
+    return value == "F" || value == "FILE" ? Values::Files : Values::Anything;
+}
+
 ProgramFacts programFacts(const CLI::App& app)
 {
     ProgramFacts facts{factsOf(app), {}};
@@ -115,6 +128,17 @@ ProgramFacts programFacts(const CLI::App& app)
         if (!command->get_name().empty())
             facts.commands.push_back(factsOf(*command));
     return facts;
+}
+
+std::string escaped(const std::string& text, std::string_view letters)
+{
+    std::string result;
+    for (const char letter : text) {
+        if (letters.find(letter) != std::string_view::npos)
+            result += '\\';
+        result += letter;
+    }
+    return result;
 }
 
 std::string joined(const std::vector<std::string>& words, const std::string& between)

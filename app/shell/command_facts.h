@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -25,6 +26,10 @@ struct OptionFacts {
 
     /// Whether the meaning mentions every choice.
     bool namesItsChoices() const;
+
+    /// What a shell offers for its value.
+    enum class Values { Choices, Models, Folders, Files, Anything };
+    Values values() const;
 };
 
 struct CommandFacts {
@@ -42,6 +47,9 @@ struct ProgramFacts {
 };
 
 ProgramFacts programFacts(const CLI::App& app);
+
+/// Text with a backslash before each of these letters.
+std::string escaped(const std::string& text, std::string_view letters);
 
 /// Names or choices on one line.
 std::string joined(const std::vector<std::string>& words, const std::string& between = " ");

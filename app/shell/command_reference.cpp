@@ -1,6 +1,6 @@
 #include "app/support/commands.h"
 
-#include "app/shell/completion.h"
+#include "app/shell/command_facts.h"
 #include "app/support/output.h"
 
 #include <algorithm>
@@ -20,16 +20,10 @@ constexpr const char* kHead =
     "`demo:dense` and `demo:sparse`: see [your own models](own-models.md). What the files hold is in [file "
     "formats](file-formats.md).\n";
 
-/// Escapes text for a table cell, so that it makes no borders, tags or emphasis.
+/// Text for a table cell, in which it makes no borders, tags or emphasis.
 std::string inTable(const std::string& text)
 {
-    std::string escaped;
-    for (const char letter : text) {
-        if (letter == '|' || letter == '<' || letter == '*')
-            escaped += '\\';
-        escaped += letter;
-    }
-    return escaped;
+    return escaped(text, "|<*");
 }
 
 /// What a value may be, if the description does not say so: "one of a, b", "1 to 10".

@@ -1,7 +1,6 @@
 #include "app/support/commands.h"
 
-#include "app/shell/completion.h"
-#include "app/shell/manual_page.h"
+#include "app/shell/shell_texts.h"
 #include "app/support/output.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "app/shell/completion.h"
+#include "app/shell/shell_texts.h"
 
 #include "base/shell_words.h"
 
@@ -55,12 +55,13 @@ std::string indented(int depth, const std::string& line)
 /// The call that offers the values of an option; empty if nothing is known about them.
 std::string offerOf(const OptionFacts& option)
 {
-    switch (valueKind(option)) {
-    case ValueKind::Choices: return "_headscope_words " + shellQuoted(joined(option.choices)) + " \"$word\"";
-    case ValueKind::Models: return "_headscope_models \"$word\"";
-    case ValueKind::Folders: return "_headscope_paths -d \"$word\"";
-    case ValueKind::Files: return "_headscope_paths -f \"$word\"";
-    case ValueKind::Anything: break;
+    switch (option.values()) {
+    case OptionFacts::Values::Choices:
+        return "_headscope_words " + shellQuoted(joined(option.choices)) + " \"$word\"";
+    case OptionFacts::Values::Models: return "_headscope_models \"$word\"";
+    case OptionFacts::Values::Folders: return "_headscope_paths -d \"$word\"";
+    case OptionFacts::Values::Files: return "_headscope_paths -f \"$word\"";
+    case OptionFacts::Values::Anything: break;
     }
     return "";
 }

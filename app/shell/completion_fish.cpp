@@ -1,28 +1,22 @@
-#include "app/shell/completion.h"
+#include "app/shell/shell_texts.h"
 
 namespace hs::app {
 namespace {
 
 std::string fishQuoted(const std::string& text)
 {
-    std::string quoted = "'";
-    for (const char letter : text) {
-        if (letter == '\'' || letter == '\\')
-            quoted += '\\';
-        quoted += letter;
-    }
-    return quoted + "'";
+    return "'" + escaped(text, "'\\") + "'";
 }
 
 /// What is offered for a value: -x means only these words, -r a file.
 std::string valueWords(const OptionFacts& option)
 {
-    switch (valueKind(option)) {
-    case ValueKind::Choices: return " -x -a " + fishQuoted(joined(option.choices));
-    case ValueKind::Models: return " -r -F -a 'demo:dense demo:sparse'";
-    case ValueKind::Folders: return " -x -a '(__fish_complete_directories)'";
-    case ValueKind::Files: return " -r -F";
-    case ValueKind::Anything: break;
+    switch (option.values()) {
+    case OptionFacts::Values::Choices: return " -x -a " + fishQuoted(joined(option.choices));
+    case OptionFacts::Values::Models: return " -r -F -a 'demo:dense demo:sparse'";
+    case OptionFacts::Values::Folders: return " -x -a '(__fish_complete_directories)'";
+    case OptionFacts::Values::Files: return " -r -F";
+    case OptionFacts::Values::Anything: break;
     }
     return " -x";
 }

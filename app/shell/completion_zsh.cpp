@@ -1,4 +1,4 @@
-#include "app/shell/completion.h"
+#include "app/shell/shell_texts.h"
 
 #include "base/shell_words.h"
 
@@ -8,25 +8,19 @@ namespace hs::app {
 namespace {
 
 /// Colons and brackets separate the fields of zsh's descriptions.
-std::string escaped(const std::string& text)
+std::string inField(const std::string& text)
 {
-    std::string result;
-    for (const char letter : text) {
-        if (letter == ':' || letter == '[' || letter == ']' || letter == '\\')
-            result += '\\';
-        result += letter;
-    }
-    return result;
+    return escaped(text, ":[]\\");
 }
 
 std::string zshValueWords(const OptionFacts& option)
 {
-    switch (valueKind(option)) {
-    case ValueKind::Choices: return "(" + joined(option.choices) + ")";
-    case ValueKind::Models: return "_headscope_models";
-    case ValueKind::Folders: return "_files -/";
-    case ValueKind::Files: return "_files";
-    case ValueKind::Anything: break;
+    switch (option.values()) {
+    case OptionFacts::Values::Choices: return "(" + joined(option.choices) + ")";
+    case OptionFacts::Values::Models: return "_headscope_models";
+    case OptionFacts::Values::Folders: return "_files -/";
+    case OptionFacts::Values::Files: return "_files";
+    case OptionFacts::Values::Anything: break;
     }
     return " ";
 }
@@ -35,12 +29,12 @@ std::string zshValueWords(const OptionFacts& option)
 std::vector<std::string> specsOf(const OptionFacts& option)
 {
     std::vector<std::string> specs;
-    const std::string value = ":" + escaped(option.value) + ":" + zshValueWords(option);
+    const std::string value = ":" + inField(option.value) + ":" + zshValueWords(option);
     if (option.isPositional)
         return {shellQuoted("*" + value)};
     for (const std::string& name : option.names)
         specs.push_back(
-            shellQuoted(name + "[" + escaped(option.meaning) + "]" + (option.value.empty() ? "" : value)));
+            shellQuoted(name + "[" + inField(option.meaning) + "]" + (option.value.empty() ? "" : value)));
     return specs;
 }
 
@@ -67,7 +61,7 @@ std::string zshCompletion(const ProgramFacts& program)
                          "_headscope_first() {\n"
                          "    local -a commands=(\n";
     for (const CommandFacts& command : program.commands)
-        script += "        " + shellQuoted(command.name + ":" + escaped(command.meaning)) + "\n";
+        script += "        " + shellQuoted(command.name + ":" + inField(command.meaning)) + "\n";
     script += "    )\n"
               "    _describe -t commands command commands\n"
               "    _files -g '*.headscope'\n"

@@ -1,4 +1,4 @@
-#include "app/shell/manual_page.h"
+#include "app/shell/shell_texts.h"
 
 #include <algorithm>
 #include <sstream>

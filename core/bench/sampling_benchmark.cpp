@@ -1,9 +1,8 @@
-#include "bench/sampling_benchmark.h"
-
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "bench/device_speed.h"
+#include "bench/training_benchmark.h"
 #include "stats/head_summary.h"
 #include "train/sampler.h"
 

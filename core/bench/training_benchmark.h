@@ -22,4 +22,8 @@ struct TrainingBenchmark {
 /// operations against torch's own, interleaved within the same rounds.
 Result<std::vector<Measurement>> benchmarkTraining(const TrainingBenchmark& options, const Hooks& hooks = {});
 
+/// Times how fast the model writes documents of its own, as many side by side as suit the device, against
+/// the least time that reading weights and cache, or multiplying, would take.
+Result<std::vector<Measurement>> benchmarkSampling(const TrainingBenchmark& options, const Hooks& hooks = {});
+
 }  // namespace hs::bench

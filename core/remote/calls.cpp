@@ -1,5 +1,7 @@
 #include "remote/calls.h"
 
+#include "base/failure.h"
+
 #include <algorithm>
 
 namespace hs::remote {
@@ -42,12 +44,7 @@ Result<Tree> Calls::call(const Tree& request, const Hooks& hooks, const std::fun
         if (m_channel)
             m_channel->send(*message);
     }
-    Result<Tree> answer = cancelled();
-    try {
-        answer = await(number, mine, hooks, onPart);
-    } catch (...) {
-        answer = currentError();
-    }
+    Result<Tree> answer = guarded([&] { return await(number, mine, hooks, onPart); });
     const std::lock_guard lock(m_mutex);
     m_calls.erase(number);
     m_held -= mine.held;
@@ -59,23 +56,18 @@ Result<Tree> Calls::call(const Tree& request, const Hooks& hooks, const std::fun
     return answer;
 }
 
-Error Calls::cancelled()
-{
-    return {ErrorCode::Cancelled, "Cancelled.", {}};
-}
-
-Result<Tree> Calls::await(std::uint32_t number, Call& mine, const Hooks& hooks,
-                          const std::function<void(Tree)>& onPart)
+Tree Calls::await(std::uint32_t number, Call& mine, const Hooks& hooks,
+                  const std::function<void(Tree)>& onPart)
 {
     std::optional<Clock::time_point> lastMoment;  // once it is cancelled
     for (;;) {
-        std::deque<Event> events;
+        std::deque<Message> events;
         int done = 0, total = 1;
         {
             std::unique_lock lock(m_mutex);
             m_news.wait_for(lock, kRepeatProgress, [&] { return !mine.events.empty() || m_refusal; });
             if (mine.events.empty() && m_refusal)
-                return *m_refusal;
+                throw Failure(*m_refusal);
             events.swap(mine.events);
             done = mine.done;
             total = mine.total;
@@ -85,28 +77,28 @@ Result<Tree> Calls::await(std::uint32_t number, Call& mine, const Hooks& hooks,
                     m_channel->send(Kind::Cancel, number, nullptr);
             }
         }
-        for (Event& event : events) {
-            if (event.error)
-                return *event.error;
+        for (Message& event : events) {
+            if (event.kind == Kind::Failed)
+                throw Failure(errorFrom(event.tree));
             if (event.kind == Kind::Part && onPart)
                 onPart(std::move(event.tree));
-            taken(number, mine, event);
+            taken(number, mine, event.kind, event.wireBytes);
             if (event.kind == Kind::Done)
                 return std::move(event.tree);
         }
         if (lastMoment && Clock::now() >= *lastMoment)
-            return cancelled();
+            fail(ErrorCode::Cancelled, "Cancelled.");
         hooks.report(done, total);
     }
 }
 
 /// Gives back credit for what the caller has had.
-void Calls::taken(std::uint32_t number, Call& mine, const Event& event)
+void Calls::taken(std::uint32_t number, Call& mine, Kind kind, std::size_t bytes)
 {
     const std::lock_guard lock(m_mutex);
-    mine.held -= event.bytes;
-    m_held -= event.bytes;
-    if (event.kind == Kind::Part)
+    mine.held -= bytes;
+    m_held -= bytes;
+    if (kind == Kind::Part)
         grant(number, ++mine.partsTaken);
 }
 
@@ -148,17 +140,14 @@ void Calls::refuse(std::optional<Error> reason)
 
 void Calls::take(Message&& message)
 {
-    Event event{message.kind, {}, {}, isData(message.kind) ? message.wireBytes : 0};
     if (message.kind == Kind::Failed)
-        event.error = errorFrom(message.tree);
+        errorFrom(message.tree);  // throws here, where the line is closed for it
     const JsonReader numbers = reader(message.tree);
     const std::lock_guard lock(m_mutex);
     const auto found = m_calls.find(message.request);
     if (found == m_calls.end()) {
         if (++m_strays >= m_limits.strays)
-            fail(ErrorCode::BadFile,
-                 "The other machine sent answers that nobody asked for, so the line was closed; "
-                 "update HeadScope on both machines.");
+            refuseLine("answers that nobody asked for");
         return;
     }
     m_strays = 0;
@@ -169,10 +158,11 @@ void Calls::take(Message&& message)
         return;
     }
     call.partsReceived += message.kind == Kind::Part ? 1 : 0;
-    call.held += event.bytes;
-    m_held += event.bytes;
-    event.tree = std::move(message.tree);
-    call.events.push_back(std::move(event));
+    if (isData(message.kind)) {
+        call.held += message.wireBytes;
+        m_held += message.wireBytes;
+    }
+    call.events.push_back(std::move(message));
     m_news.notify_all();
 }
 

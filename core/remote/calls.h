@@ -36,26 +36,18 @@ public:
     void receive(std::size_t bytes);
 
 private:
-    struct Event {
-        Kind kind = Kind::Part;
-        Tree tree;
-        std::optional<Error> error;
-        std::size_t bytes = 0;
-    };
     struct Call {
         const Tree* request = nullptr;
         std::int64_t partsReceived = 0;
         std::int64_t partsTaken = 0;
-        std::deque<Event> events;  // not taken yet
-        std::size_t held = 0;      // their bytes
-        int done = 0, total = 1;   // progress
+        std::deque<Message> events;  // not taken yet
+        std::size_t held = 0;        // their bytes
+        int done = 0, total = 1;     // progress
     };
 
-    Result<Tree> await(std::uint32_t number, Call& mine, const Hooks& hooks,
-                       const std::function<void(Tree)>& onPart);
-    void taken(std::uint32_t number, Call& mine, const Event& event);
+    Tree await(std::uint32_t number, Call& mine, const Hooks& hooks, const std::function<void(Tree)>& onPart);
+    void taken(std::uint32_t number, Call& mine, Kind kind, std::size_t bytes);
     void grant(std::uint32_t number, std::int64_t parts);
-    static Error cancelled();
 
     Limits m_limits;
     std::mutex m_mutex;  // of all that follows

@@ -21,22 +21,33 @@ void setNonBlocking(int handle)
 
 }  // namespace
 
+WakeUp::WakeUp() : m_event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+    if (!m_event)
+        fail(ErrorCode::Internal, "Too many files are open; close some windows.");
+}
+
+void WakeUp::wake() const
+{
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(handle(), &one, sizeof one);
+}
+
+void WakeUp::heard() const
+{
+    std::uint64_t count = 0;
+    [[maybe_unused]] const auto bytes = ::read(handle(), &count, sizeof count);
+}
+
 Channel::Channel(int in, int out, End end, const Limits& limits)
-    : m_in(in), m_out(out), m_wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), m_limits(limits),
+    : m_in(in), m_out(out), m_limits(limits),
       m_outbox(end == End::Daemon ? limits.window : std::numeric_limits<std::int64_t>::max()), m_reader(end),
       m_search(limits.noise), m_hasWord(end == End::Daemon)
 {
-    if (m_wake < 0)
-        fail(ErrorCode::Internal, "Too many files are open; close some windows.");
     setNonBlocking(in);
     setNonBlocking(out);
     if (end == End::Daemon)
         m_writing = kFirstWord;
-}
-
-Channel::~Channel()
-{
-    ::close(m_wake);
 }
 
 void Channel::send(PackedPtr message)
@@ -69,24 +80,16 @@ void Channel::close()
     wake();
 }
 
-void Channel::wake()
-{
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(m_wake, &one, sizeof one);
-}
-
 bool Channel::step(Limits::Time most, const std::function<void(Message&&)>& take)
 {
     if (m_isClosed)
         return false;
     write();
-    std::array<pollfd, 3> handles = {pollfd{m_in, POLLIN, 0}, pollfd{m_wake, POLLIN, 0},
+    std::array<pollfd, 3> handles = {pollfd{m_in, POLLIN, 0}, pollfd{m_wakeUp.handle(), POLLIN, 0},
                                      pollfd{m_writing.empty() ? -1 : m_out, POLLOUT, 0}};
     poll(handles.data(), handles.size(), static_cast<int>(most.count()));
-    if (handles[1].revents != 0) {
-        std::uint64_t count;
-        [[maybe_unused]] const auto bytes = ::read(m_wake, &count, sizeof count);
-    }
+    if (handles[1].revents != 0)
+        m_wakeUp.heard();
     if (handles[0].revents != 0 && !read(take))
         return false;
     if (m_reader.frames().isAmidFrame() && Clock::now() - m_frameBegan > m_limits.frame)

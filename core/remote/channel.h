@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/descriptor.h"
 #include "remote/limits.h"
 #include "remote/outbox.h"
 
@@ -9,6 +10,18 @@
 
 namespace hs::remote {
 
+/// Ends another thread's wait in poll.
+class WakeUp {
+public:
+    WakeUp();
+    int handle() const { return m_event.number(); }  // readable once `wake` was called
+    void wake() const;
+    void heard() const;
+
+private:
+    Descriptor m_event;
+};
+
 /// Sends and receives messages over two descriptors, which it does not own. One thread steps it and hears; any
 /// thread may send.
 class Channel {
@@ -16,9 +29,6 @@ public:
     using Clock = std::chrono::steady_clock;
 
     Channel(int in, int out, End end, const Limits& limits);
-    ~Channel();
-    Channel(const Channel&) = delete;
-    Channel& operator=(const Channel&) = delete;
 
     void send(PackedPtr message);
     void send(Kind kind, std::uint32_t request, const Tree& tree) { send(pack(kind, request, tree)); }
@@ -27,7 +37,7 @@ public:
     void grant(std::size_t bytes);
     /// Makes `step` return soon, and false from now on.
     void close();
-    void wake();
+    void wake() { m_wakeUp.wake(); }
 
     /// Writes what can be written, waits for bytes at most so long, and hands on the messages that have come.
     /// False once the other end has closed. Throws Failure if it breaks a rule.
@@ -48,7 +58,7 @@ private:
     void hear(std::string_view bytes, const std::function<void(Message&&)>& take);
 
     int m_in, m_out;
-    int m_wake;  // an eventfd
+    WakeUp m_wakeUp;
     Limits m_limits;
     std::mutex m_mutex;
     Outbox m_outbox;  // under the mutex

@@ -1,7 +1,5 @@
 #include "remote/client_line.h"
 
-#include <unistd.h>
-
 namespace hs::remote {
 namespace {
 
@@ -13,10 +11,11 @@ constexpr int kMissedSilences = 4;  // a client that is silent for so many times
 
 }  // namespace
 
-ClientLine::ClientLine(int socket, Sessions& sessions, const Limits& limits,
+ClientLine::ClientLine(Descriptor socket, Sessions& sessions, const Limits& limits,
                        std::function<void(const std::string&)> log)
-    : m_socket(socket), m_sessions(sessions), m_limits(limits), m_log(std::move(log)),
-      m_channel(std::make_shared<Channel>(socket, socket, End::Daemon, limits)), m_thread([this] { live(); })
+    : m_socket(std::move(socket)), m_sessions(sessions), m_limits(limits), m_log(std::move(log)),
+      m_channel(std::make_shared<Channel>(m_socket.number(), m_socket.number(), End::Daemon, limits)),
+      m_thread([this] { live(); })
 {
 }
 
@@ -24,7 +23,6 @@ ClientLine::~ClientLine()
 {
     m_channel->close();
     m_thread.join();
-    close(m_socket);
 }
 
 void ClientLine::live()
@@ -44,7 +42,7 @@ void ClientLine::live()
     m_session = nullptr;
     --m_sessions.clients;
     m_hasEnded = true;
-    m_sessions.wake();
+    m_sessions.wakeUp.wake();
 }
 
 void ClientLine::hear(const Message& message)

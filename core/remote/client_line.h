@@ -10,8 +10,8 @@ namespace hs::remote {
 /// A daemon's line to one client, with a thread of its own, until either closes it.
 class ClientLine {
 public:
-    /// Owns the socket. `log` is called on the line's thread.
-    ClientLine(int socket, Sessions& sessions, const Limits& limits,
+    /// `log` is called on the line's thread.
+    ClientLine(Descriptor socket, Sessions& sessions, const Limits& limits,
                std::function<void(const std::string&)> log);
     ~ClientLine();
     ClientLine(const ClientLine&) = delete;
@@ -25,7 +25,7 @@ private:
     void greet(const Message& message);
     void ask(const Message& message);
 
-    const int m_socket;
+    const Descriptor m_socket;
     Sessions& m_sessions;
     const Limits m_limits;
     const std::function<void(const std::string&)> m_log;

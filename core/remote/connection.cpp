@@ -48,56 +48,21 @@ public:
 
 }  // namespace
 
-/// What the connection's thread and the others share.
-struct Connection::Body {
-    using Kind = State::Kind;
+Connection::Connection(Dial dial, std::function<void(const State&)> changed, const Limits& limits)
+    : m_dial(std::move(dial)), m_changed(std::move(changed)), m_limits(limits),
+      m_slept(limits.slept ? limits.slept : secondsSlept), m_calls(limits),
+      m_thread([this](const std::stop_token& stop) { live(stop); })
+{
+}
 
-    Body(Dial dialOne, std::function<void(const State&)> onChange, const Limits& given)
-        : dial(std::move(dialOne)), changed(std::move(onChange)), limits(given),
-          slept(given.slept ? given.slept : secondsSlept), calls(given),
-          thread([this](const std::stop_token& stop) { live(stop); })
-    {
-    }
-    ~Body()
-    {
-        thread.request_stop();
-        wake();
-        thread.join();
-    }
+Connection::~Connection()
+{
+    m_thread.request_stop();
+    wake();
+    m_thread.join();
+}
 
-    void live(const std::stop_token& stop);
-    void talk(Line& line, const std::stop_token& stop);
-    bool hangUp();
-    Hello greeting(Channel& open, Line& line, const std::stop_token& stop);
-    void listen(Channel& open, Line& line, const std::stop_token& stop);
-    void hear(Message&& message);
-    Clock::time_point beat(Channel& open);
-    void rest(Kind kind, const Error& why, milliseconds delay, const std::stop_token& stop);
-    void set(Kind kind, std::string text, Clock::time_point nextTry = {});
-    void wake();
-
-    const Dial dial;
-    const std::function<void(const State&)> changed;
-    const Limits limits;
-    const std::function<double()> slept;
-    const std::string session = randomToken();
-    Calls calls;
-
-    std::mutex mutex;  // of what follows
-    std::condition_variable news;
-    State state;
-    std::shared_ptr<Channel> channel;  // while there is a line
-    bool wantsRetry = false;
-    Clock::time_point activeUntil;
-    Clock::time_point nextBeat;
-    Clock::time_point connectedSince;
-    Error refusal;
-
-    bool wasConnected = false;  // the thread's own
-    std::jthread thread;        // last: starts when everything else exists
-};
-
-void Connection::Body::live(const std::stop_token& stop)
+void Connection::live(const std::stop_token& stop)
 {
     sigset_t pipes;
     sigemptyset(&pipes);
@@ -108,9 +73,9 @@ void Connection::Body::live(const std::stop_token& stop)
         Error why;
         bool isRefused = false;
         try {
-            const std::unique_ptr<Line> line = dial();
-            if (!wasConnected)
-                set(Kind::Connecting, "Connecting to " + line->host() + " …");
+            const std::unique_ptr<Line> line = m_dial();
+            if (!m_wasConnected)
+                set(State::Kind::Connecting, "Connecting to " + line->host() + " …");
             talk(*line, stop);
         } catch (const Refusal& refused) {
             why = refused.error();
@@ -122,32 +87,32 @@ void Connection::Body::live(const std::stop_token& stop)
             delay = milliseconds(0);
         if (stop.stop_requested())
             break;
-        rest(isRefused || !wasConnected ? Kind::Refused : Kind::Lost, why, delay, stop);
-        delay = delay.count() == 0 ? limits.firstRetry : std::min(2 * delay, limits.lastRetry);
+        rest(isRefused || !m_wasConnected ? State::Kind::Refused : State::Kind::Lost, why, delay, stop);
+        delay = delay.count() == 0 ? m_limits.firstRetry : std::min(2 * delay, m_limits.lastRetry);
     }
-    calls.refuse(Error{ErrorCode::Cancelled, "Cancelled.", {}});
+    m_calls.refuse(Error{ErrorCode::Cancelled, "Cancelled.", {}});
 }
 
 /// Forgets the line; whether it had worked for a while.
-bool Connection::Body::hangUp()
+bool Connection::hangUp()
 {
-    calls.disconnect();
-    const std::lock_guard lock(mutex);
-    if (channel) {
-        state.bytesReceived += channel->received();
-        state.bytesSent += channel->sent();
+    m_calls.disconnect();
+    const std::lock_guard lock(m_mutex);
+    if (m_channel) {
+        m_state.bytesReceived += m_channel->received();
+        m_state.bytesSent += m_channel->sent();
     }
-    channel = nullptr;
-    return state.kind == Kind::Connected && Clock::now() - connectedSince > limits.active;
+    m_channel = nullptr;
+    return m_state.kind == State::Kind::Connected && Clock::now() - m_connectedSince > m_limits.active;
 }
 
 /// Uses a line until it ends, and throws why it did.
-void Connection::Body::talk(Line& line, const std::stop_token& stop)
+void Connection::talk(Line& line, const std::stop_token& stop)
 {
-    const auto open = std::make_shared<Channel>(line.in(), line.out(), End::Client, limits);
+    const auto open = std::make_shared<Channel>(line.in(), line.out(), End::Client, m_limits);
     {
-        const std::lock_guard lock(mutex);
-        channel = open;
+        const std::lock_guard lock(m_mutex);
+        m_channel = open;
     }
     const Hello theirs = greeting(*open, line, stop);
     if (stop.stop_requested())
@@ -158,29 +123,29 @@ void Connection::Body::talk(Line& line, const std::stop_token& stop)
         throw Refusal(failure.error());
     }
     Hello ours = Hello::ours();
-    ours.session = session;
-    calls.connect(open, ours);
-    wasConnected = true;
+    ours.session = m_session;
+    m_calls.connect(open, ours);
+    m_wasConnected = true;
     {
-        const std::lock_guard lock(mutex);
-        state.peer = theirs;
-        nextBeat = connectedSince = Clock::now();
+        const std::lock_guard lock(m_mutex);
+        m_state.peer = theirs;
+        m_nextBeat = m_connectedSince = Clock::now();
     }
-    set(Kind::Connected, "Connected to " + line.host() + ".");
+    set(State::Kind::Connected, "Connected to " + line.host() + ".");
     listen(*open, line, stop);
-    open->send(remote::Kind::Release, 0, nullptr);
+    open->send(Kind::Release, 0, nullptr);
     open->flush(kFarewell);
 }
 
 /// What the other end says first.
-Hello Connection::Body::greeting(Channel& open, Line& line, const std::stop_token& stop)
+Hello Connection::greeting(Channel& open, Line& line, const std::stop_token& stop)
 {
-    const milliseconds patience = limits.word * (line.mayAsk() ? kPatienceWithPeople : 1);
+    const milliseconds patience = m_limits.word * (line.mayAsk() ? kPatienceWithPeople : 1);
     const Clock::time_point lastMoment = Clock::now() + patience;
     const auto heard = [&] { return open.hasWord() ? std::string() : open.heard(); };
     std::optional<Hello> hello;
     const auto take = [&](Message&& message) {
-        if (message.kind != remote::Kind::Hello)
+        if (message.kind != Kind::Hello)
             fail(ErrorCode::BadFile,
                  line.host() + " did not greet first; update HeadScope on both machines.");
         hello = helloFrom(message.tree);
@@ -191,7 +156,7 @@ Hello Connection::Body::greeting(Channel& open, Line& line, const std::stop_toke
             if (!open.step(std::min(kLook / 10, patience), take) && !hello)
                 throw Failure(line.ending(heard()));
         } catch (const Failure&) {
-            if (heard().size() >= limits.noise)
+            if (heard().size() >= m_limits.noise)
                 fail(ErrorCode::BadFile, answeredInstead(line.host(), heard()), heard());
             throw;
         }
@@ -205,117 +170,111 @@ Hello Connection::Body::greeting(Channel& open, Line& line, const std::stop_toke
     return hello.value_or(Hello());
 }
 
-void Connection::Body::listen(Channel& open, Line& line, const std::stop_token& stop)
+void Connection::listen(Channel& open, Line& line, const std::stop_token& stop)
 {
-    const double sleptBefore = slept();
+    const double sleptBefore = m_slept();
     while (!stop.stop_requested()) {
         const auto untilBeat = std::chrono::ceil<milliseconds>(beat(open) - Clock::now());
         line.attend();
-        const milliseconds wait = std::clamp(untilBeat, milliseconds(0), std::min(kLook, limits.silence / 4));
+        const milliseconds wait =
+            std::clamp(untilBeat, milliseconds(0), std::min(kLook, m_limits.silence / 4));
         const bool isOpen = open.step(wait, [this](Message&& message) { hear(std::move(message)); });
-        calls.receive(open.takeDataBytes());
+        m_calls.receive(open.takeDataBytes());
         if (!isOpen && !stop.stop_requested())
             throw Failure(line.ending({}));
-        if (slept() - sleptBefore > kAsleep)
+        if (m_slept() - sleptBefore > kAsleep)
             fail(ErrorCode::NotFound, "This computer was asleep; the line is opened again.");
-        if (Clock::now() - open.lastHeard() > limits.silence)
-            fail(ErrorCode::NotFound,
-                 line.host() + " has not answered for " + secondsOf(limits.silence) + "; check the network.");
+        if (Clock::now() - open.lastHeard() > m_limits.silence)
+            fail(ErrorCode::NotFound, line.host() + " has not answered for " + secondsOf(m_limits.silence) +
+                                          "; check the network.");
     }
 }
 
-void Connection::Body::hear(Message&& message)
+void Connection::hear(Message&& message)
 {
-    if (message.kind == remote::Kind::Failed && message.request == 0)
+    if (message.kind == Kind::Failed && message.request == 0)
         throw Refusal(errorFrom(message.tree));
-    if (message.kind == remote::Kind::Hello)
+    if (message.kind == Kind::Hello)
         fail(ErrorCode::BadFile, "The other machine greeted twice; update HeadScope on both machines.");
-    if (message.kind != remote::Kind::Beat)
-        return calls.take(std::move(message));
+    if (message.kind != Kind::Beat)
+        return m_calls.take(std::move(message));
     const double stamp = reader(message.tree).number();
-    const std::lock_guard lock(mutex);
-    state.roundTripMs = std::max(0.0, (static_cast<double>(stampOf(Clock::now())) - stamp) / 1'000);
+    const std::lock_guard lock(m_mutex);
+    m_state.roundTripMs = std::max(0.0, (static_cast<double>(stampOf(Clock::now())) - stamp) / 1'000);
 }
 
 /// Beats keep the line open on its whole way, and tell when it is not. Returns when the next one is due.
-Clock::time_point Connection::Body::beat(Channel& open)
+Connection::Clock::time_point Connection::beat(Channel& open)
 {
     const Clock::time_point now = Clock::now();
-    const std::lock_guard lock(mutex);
-    if (now >= nextBeat) {
-        open.send(remote::Kind::Beat, 0, stampOf(now));
-        nextBeat = now + (now < activeUntil ? limits.busyBeat : limits.idleBeat);
+    const std::lock_guard lock(m_mutex);
+    if (now >= m_nextBeat) {
+        open.send(Kind::Beat, 0, stampOf(now));
+        m_nextBeat = now + (now < m_activeUntil ? m_limits.busyBeat : m_limits.idleBeat);
     }
-    return nextBeat;
+    return m_nextBeat;
 }
 
 /// Waits after an end.
-void Connection::Body::rest(Kind kind, const Error& why, milliseconds delay, const std::stop_token& stop)
+void Connection::rest(State::Kind kind, const Error& why, milliseconds delay, const std::stop_token& stop)
 {
-    const bool isRefused = kind == Kind::Refused;
+    const bool isRefused = kind == State::Kind::Refused;
     const Clock::time_point nextTry = isRefused ? Clock::time_point::max() : Clock::now() + delay;
-    const double sleptBefore = slept();
+    const double sleptBefore = m_slept();
     if (isRefused) {
-        calls.refuse(why);
-        const std::lock_guard lock(mutex);
-        refusal = why;
+        m_calls.refuse(why);
+        const std::lock_guard lock(m_mutex);
+        m_refusal = why;
     }
     set(kind, why.message, nextTry);
-    std::unique_lock lock(mutex);
-    while (!stop.stop_requested() && !wantsRetry && Clock::now() < nextTry &&
-           slept() - sleptBefore <= kAsleep)
-        news.wait_until(lock, std::min(nextTry, Clock::now() + kLook));
-    wantsRetry = false;
+    std::unique_lock lock(m_mutex);
+    while (!stop.stop_requested() && !m_wantsRetry && Clock::now() < nextTry &&
+           m_slept() - sleptBefore <= kAsleep)
+        m_news.wait_until(lock, std::min(nextTry, Clock::now() + kLook));
+    m_wantsRetry = false;
     lock.unlock();
     if (isRefused && !stop.stop_requested())
-        calls.refuse({});
+        m_calls.refuse({});
 }
 
-void Connection::Body::set(Kind kind, std::string text, Clock::time_point nextTry)
+void Connection::set(State::Kind kind, std::string text, Clock::time_point nextTry)
 {
     State now;
     {
-        const std::lock_guard lock(mutex);
-        state.kind = kind;
-        state.text = std::move(text);
-        state.nextTry = nextTry;
-        now = state;
+        const std::lock_guard lock(m_mutex);
+        m_state.kind = kind;
+        m_state.text = std::move(text);
+        m_state.nextTry = nextTry;
+        now = m_state;
     }
-    news.notify_all();
-    if (changed)
-        changed(now);
+    m_news.notify_all();
+    if (m_changed)
+        m_changed(now);
 }
 
-void Connection::Body::wake()
+void Connection::wake()
 {
-    const std::lock_guard lock(mutex);
-    if (channel)
-        channel->wake();
-    news.notify_all();
+    const std::lock_guard lock(m_mutex);
+    if (m_channel)
+        m_channel->wake();
+    m_news.notify_all();
 }
-
-Connection::Connection(Dial dial, std::function<void(const State&)> changed, const Limits& limits)
-    : m_body(std::make_unique<Body>(std::move(dial), std::move(changed), limits))
-{
-}
-
-Connection::~Connection() = default;
 
 Result<Tree> Connection::call(const Tree& request, const Hooks& hooks,
                               const std::function<void(Tree)>& onPart)
 {
     nudge();
-    return m_body->calls.call(request, hooks, onPart);
+    return m_calls.call(request, hooks, onPart);
 }
 
 Connection::State Connection::state() const
 {
-    const std::lock_guard lock(m_body->mutex);
-    State state = m_body->state;
-    if (m_body->channel) {
-        state.bytesReceived += m_body->channel->received();
-        state.bytesSent += m_body->channel->sent();
-        state.heard = m_body->channel->lastHeard();
+    const std::lock_guard lock(m_mutex);
+    State state = m_state;
+    if (m_channel) {
+        state.bytesReceived += m_channel->received();
+        state.bytesSent += m_channel->sent();
+        state.heard = m_channel->lastHeard();
     }
     return state;
 }
@@ -323,11 +282,10 @@ Connection::State Connection::state() const
 void Connection::retryNow()
 {
     {
-        const std::lock_guard lock(m_body->mutex);
-        m_body->wantsRetry =
-            m_body->state.kind == State::Kind::Lost || m_body->state.kind == State::Kind::Refused;
+        const std::lock_guard lock(m_mutex);
+        m_wantsRetry = m_state.kind == State::Kind::Lost || m_state.kind == State::Kind::Refused;
     }
-    m_body->news.notify_all();
+    m_news.notify_all();
 }
 
 void Connection::nudge()
@@ -335,27 +293,27 @@ void Connection::nudge()
     const Clock::time_point now = Clock::now();
     bool wasIdle = false;
     {
-        const std::lock_guard lock(m_body->mutex);
-        wasIdle = m_body->activeUntil < now;
-        m_body->activeUntil = now + m_body->limits.active;
+        const std::lock_guard lock(m_mutex);
+        wasIdle = m_activeUntil < now;
+        m_activeUntil = now + m_limits.active;
         if (wasIdle)
-            m_body->nextBeat = now;
+            m_nextBeat = now;
     }
     if (wasIdle)
-        m_body->wake();
+        wake();
 }
 
 Result<Hello> Connection::connect(milliseconds patience)
 {
-    std::unique_lock lock(m_body->mutex);
-    const State& state = m_body->state;
-    m_body->news.wait_for(lock, patience, [&] {
+    std::unique_lock lock(m_mutex);
+    const State& state = m_state;
+    m_news.wait_for(lock, patience, [&] {
         return state.kind == State::Kind::Connected || state.kind == State::Kind::Refused;
     });
     if (state.kind == State::Kind::Connected)
         return state.peer;
     if (state.kind == State::Kind::Refused)
-        return m_body->refusal;
+        return m_refusal;
     return Error{ErrorCode::NotFound,
                  (state.text.empty() ? "Nothing has answered" : state.text + " It has not answered") +
                      " within " + secondsOf(patience) + "; check the network.",

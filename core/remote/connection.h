@@ -1,14 +1,13 @@
 #pragma once
 
-#include "base/hooks.h"
-#include "remote/hello.h"
-#include "remote/limits.h"
+#include "remote/calls.h"
 #include "remote/line.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <thread>
 
 namespace hs::remote {
 
@@ -16,6 +15,7 @@ namespace hs::remote {
 /// were. Any thread may use it, several at once.
 class Connection {
 public:
+    using Clock = std::chrono::steady_clock;
     /// Opens the way there, on the connection's own thread, again after each loss; throws Failure.
     using Dial = std::function<std::unique_ptr<Line>()>;
 
@@ -32,8 +32,8 @@ public:
         double roundTripMs = 0;  // of the last beat
         std::uint64_t bytesReceived = 0;
         std::uint64_t bytesSent = 0;
-        std::chrono::steady_clock::time_point nextTry;  // while lost
-        std::chrono::steady_clock::time_point heard;    // the last byte, while connected
+        Clock::time_point nextTry;  // while lost
+        Clock::time_point heard;    // the last byte, while connected
     };
 
     /// `changed` is called on the connection's own thread, for changes of `kind`, `text` and `nextTry`. It may
@@ -63,8 +63,37 @@ public:
     Result<Hello> connect(std::chrono::milliseconds patience);
 
 private:
-    struct Body;
-    std::unique_ptr<Body> m_body;
+    void live(const std::stop_token& stop);
+    void talk(Line& line, const std::stop_token& stop);
+    bool hangUp();
+    Hello greeting(Channel& open, Line& line, const std::stop_token& stop);
+    void listen(Channel& open, Line& line, const std::stop_token& stop);
+    void hear(Message&& message);
+    Clock::time_point beat(Channel& open);
+    void rest(State::Kind kind, const Error& why, std::chrono::milliseconds delay,
+              const std::stop_token& stop);
+    void set(State::Kind kind, std::string text, Clock::time_point nextTry = {});
+    void wake();
+
+    const Dial m_dial;
+    const std::function<void(const State&)> m_changed;
+    const Limits m_limits;
+    const std::function<double()> m_slept;
+    const std::string m_session = randomToken();
+    Calls m_calls;
+
+    mutable std::mutex m_mutex;  // of what follows
+    std::condition_variable m_news;
+    State m_state;
+    std::shared_ptr<Channel> m_channel;  // while there is a line
+    bool m_wantsRetry = false;
+    Clock::time_point m_activeUntil;
+    Clock::time_point m_nextBeat;
+    Clock::time_point m_connectedSince;
+    Error m_refusal;
+
+    bool m_wasConnected = false;  // the thread's own
+    std::jthread m_thread;        // last: starts when everything else exists
 };
 
 }  // namespace hs::remote

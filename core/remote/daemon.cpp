@@ -24,28 +24,6 @@ using std::chrono::milliseconds;
 constexpr std::size_t kMostClients = 64;
 constexpr milliseconds kLockPatience{5'000};
 
-/// A descriptor that is closed with it.
-class Handle {
-public:
-    explicit Handle(int number = -1) : m_number(number) {}
-    Handle(Handle&& other) noexcept : m_number(std::exchange(other.m_number, -1)) {}
-    Handle& operator=(Handle&& other) noexcept
-    {
-        std::swap(m_number, other.m_number);
-        return *this;
-    }
-    ~Handle()
-    {
-        if (m_number >= 0)
-            close(m_number);
-    }
-    int number() const { return m_number; }
-    int release() { return std::exchange(m_number, -1); }
-
-private:
-    int m_number;
-};
-
 /// Handles SIGTERM and SIGINT, which no thread of this program gets any more.
 int endSignals()
 {
@@ -62,7 +40,7 @@ int endSignals()
 /// Listens, and sees to it that what nobody needs ends.
 class Daemon {
 public:
-    Daemon(const DaemonOptions& options, const MakeHandler& makeHandler, Handle lock)
+    Daemon(const DaemonOptions& options, const MakeHandler& makeHandler, Descriptor lock)
         : m_options(options), m_lock(std::move(lock)), m_lockFile(fileAt(lockIn(options.folder))),
           m_signals(endSignals()), m_sessions(makeHandler, options.hello, options.limits)
     {
@@ -78,10 +56,10 @@ private:
     void log(const std::string& line) const { writeLog(m_options.folder, line); }
 
     const DaemonOptions m_options;
-    Handle m_lock;
+    const Descriptor m_lock;
     const std::optional<FileId> m_lockFile;
-    Handle m_signals;
-    Handle m_listener;
+    const Descriptor m_signals;
+    Descriptor m_listener;
     std::optional<FileId> m_socketFile;
     bool m_isOrphan = false;  // somebody removed the folder, so another daemon may be in its place
     Clock::time_point m_lastLook = Clock::now();
@@ -100,9 +78,9 @@ void Daemon::serve()
     while (isWanted()) {
         std::array<pollfd, 3> handles = {pollfd{m_listener.number(), POLLIN, 0},
                                          pollfd{m_signals.number(), POLLIN, 0},
-                                         pollfd{m_sessions.wakeHandle(), POLLIN, 0}};
+                                         pollfd{m_sessions.wakeUp.handle(), POLLIN, 0}};
         poll(handles.data(), handles.size(), static_cast<int>(tick.count()));
-        m_sessions.heardWake();
+        m_sessions.wakeUp.heard();
         if (handles[1].revents != 0)
             break;
         if (handles[0].revents != 0)
@@ -120,20 +98,20 @@ void Daemon::serve()
 
 void Daemon::bindSocket()
 {
-    m_listener = Handle(listenAt(socketIn(m_options.folder)));
+    m_listener = listenAt(socketIn(m_options.folder));
     m_socketFile = fileAt(socketIn(m_options.folder));
 }
 
 void Daemon::accept()
 {
-    Handle socket(accept4(m_listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (socket.number() < 0)
+    Descriptor socket(accept4(m_listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!socket)
         return;
     if (!isOwnPeer(socket.number()))
         return log("turned away somebody else");
     if (m_clients.size() >= kMostClients)
         return log("turned away a client: there are too many");
-    m_clients.emplace_back(socket.release(), m_sessions, m_options.limits,
+    m_clients.emplace_back(std::move(socket), m_sessions, m_options.limits,
                            [this](const std::string& line) { log(line); });
 }
 
@@ -175,16 +153,15 @@ int runDaemon(const DaemonOptions& options, const MakeHandler& makeHandler)
 {
     makePrivateFolder(options.folder);
     const Clock::time_point lastMoment = Clock::now() + kLockPatience;
-    Handle lock(lockFolder(options.folder));
-    while (lock.number() < 0) {  // the one that has it may be about to end
-        const Handle other(connectTo(socketIn(options.folder)));
-        if (other.number() >= 0)
+    Descriptor lock = lockFolder(options.folder);
+    while (!lock) {  // the one that has it may be about to end
+        if (connectTo(socketIn(options.folder)))
             return 0;
         if (Clock::now() > lastMoment)
             fail(ErrorCode::BadFile, "Another engine of yours holds " + options.folder.string() +
                                          " and does not answer; end it with headscope serve --stop.");
         std::this_thread::sleep_for(milliseconds(20));
-        lock = Handle(lockFolder(options.folder));
+        lock = lockFolder(options.folder);
     }
     Daemon(options, makeHandler, std::move(lock)).serve();
     return 0;

@@ -15,12 +15,6 @@ namespace {
 constexpr std::uint8_t kCompressed = 1, kLast = 2;
 constexpr std::size_t kWorthPacking = 256;
 
-[[noreturn]] void refuseFrame(const std::string& what)
-{
-    fail(ErrorCode::BadFile,
-         "The other machine sent " + what + ", so the line was closed; update HeadScope on both machines.");
-}
-
 template <class T>
 T readAt(std::string_view bytes, std::size_t at)
 {
@@ -41,17 +35,17 @@ Header readHeader(std::string_view bytes)
 {
     const auto kind = readAt<std::uint8_t>(bytes, 4);
     if (kind < static_cast<std::uint8_t>(Kind::Hello) || kind > static_cast<std::uint8_t>(Kind::Pad))
-        refuseFrame("a message of the unknown kind " + std::to_string(kind));
+        refuseLine("a message of the unknown kind " + std::to_string(kind));
     const Header header{readAt<std::uint32_t>(bytes, 0), Kind(kind), readAt<std::uint8_t>(bytes, 5),
                         readAt<std::uint32_t>(bytes, 8), readAt<std::uint32_t>(bytes, 12)};
     if (header.flags > (kCompressed | kLast) || readAt<std::uint16_t>(bytes, 6) != 0)
-        refuseFrame("a message with unknown marks");
+        refuseLine("a message with unknown marks");
     const std::size_t most = largestBody(header.kind);
     if (header.length > most || header.unpacked > most)
-        refuseFrame("a message of " + formatBytes(std::max(header.length, header.unpacked)) +
-                    " where at most " + formatBytes(most) + " are allowed");
+        refuseLine("a message of " + formatBytes(std::max(header.length, header.unpacked)) +
+                   " where at most " + formatBytes(most) + " are allowed");
     if (!(header.flags & kCompressed) && header.unpacked != header.length)
-        refuseFrame("a message of another length than it says");
+        refuseLine("a message of another length than it says");
     return header;
 }
 
@@ -65,7 +59,7 @@ std::string unpacked(const Header& header, std::string_view body)
     const std::size_t size =
         ZSTD_decompressDCtx(context.get(), content.data(), content.size(), body.data(), body.size());
     if (ZSTD_isError(size) || size != content.size())
-        refuseFrame("a message that cannot be unpacked");
+        refuseLine("a message that cannot be unpacked");
     return content;
 }
 
@@ -82,6 +76,12 @@ std::string packed(std::string_view body)
 }
 
 }  // namespace
+
+void refuseLine(const std::string& what)
+{
+    fail(ErrorCode::BadFile,
+         "The other machine sent " + what + ", so the line was closed; update HeadScope on both machines.");
+}
 
 std::string makeFrame(Kind kind, std::uint32_t request, std::string_view body, bool isLast)
 {
@@ -144,7 +144,7 @@ std::optional<std::string> WordSearch::add(std::string_view bytes)
     }
     if (m_heard.size() >= m_mostNoise + kFirstWord.size()) {
         m_heard.resize(m_mostNoise);
-        refuseFrame("other text than HeadScope's");
+        refuseLine("other text than HeadScope's");
     }
     return std::nullopt;
 }

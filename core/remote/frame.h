@@ -49,6 +49,9 @@ struct Frame {
     std::size_t wireBytes = 0;  // with the header
 };
 
+/// The Failure of a line on which `what` came: it cannot be trusted any more.
+[[noreturn]] void refuseLine(const std::string& what);
+
 /// A frame as it is sent: a header of 16 bytes, little endian (u32 bytes that follow, u8 kind, u8 flags, u16 zero,
 /// u32 request, u32 bytes when unpacked), and the body, packed if that is smaller.
 std::string makeFrame(Kind kind, std::uint32_t request, std::string_view body, bool isLast);

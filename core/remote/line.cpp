@@ -4,23 +4,7 @@
 #include "base/text_format.h"
 #include "remote/state_folder.h"
 
-#include <unistd.h>
-
 namespace hs::remote {
-
-Line::~Line()
-{
-    close();
-}
-
-void Line::close()
-{
-    if (m_in >= 0)
-        ::close(m_in);
-    if (m_out >= 0 && m_out != m_in)
-        ::close(m_out);
-    m_in = m_out = -1;
-}
 
 Error Line::ending(const std::string& heard)
 {
@@ -32,11 +16,11 @@ Error Line::ending(const std::string& heard)
 
 std::unique_ptr<Line> openSocketLine(const std::filesystem::path& socket)
 {
-    const int handle = connectTo(socket);
-    if (handle < 0)
+    Descriptor handle = connectTo(socket);
+    if (!handle)
         fail(ErrorCode::NotFound,
              "No engine listens at " + socket.string() + "; start one with headscope serve.");
-    return std::make_unique<Line>("this machine", handle, handle);
+    return std::make_unique<Line>("this machine", std::move(handle));
 }
 
 std::string answeredInstead(const std::string& host, const std::string& heard)

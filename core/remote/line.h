@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 #include <chrono>
@@ -13,14 +14,18 @@ namespace hs::remote {
 /// was started for it.
 class Line {
 public:
-    Line(std::string host, int in, int out) : m_host(std::move(host)), m_in(in), m_out(out) {}
-    virtual ~Line();
+    /// Without `out`, `in` is for both directions.
+    Line(std::string host, Descriptor in, Descriptor out = Descriptor())
+        : m_host(std::move(host)), m_in(std::move(in)), m_out(std::move(out))
+    {
+    }
+    virtual ~Line() = default;
     Line(const Line&) = delete;
     Line& operator=(const Line&) = delete;
 
     const std::string& host() const { return m_host; }  // how people call the other machine
-    int in() const { return m_in; }
-    int out() const { return m_out; }
+    int in() const { return m_in.number(); }
+    int out() const { return m_out ? m_out.number() : in(); }
 
     /// Whether people may be asked something first, which takes them time.
     virtual bool mayAsk() const { return false; }
@@ -31,12 +36,16 @@ public:
     virtual Error ending(const std::string& heard);
 
 protected:
-    void close();
+    void close()
+    {
+        m_in.close();
+        m_out.close();
+    }
 
 private:
     std::string m_host;
-    int m_in;
-    int m_out;
+    Descriptor m_in;
+    Descriptor m_out;
 };
 
 /// A line to a daemon of this user on this machine. Throws Failure.

@@ -16,12 +16,6 @@ constexpr std::size_t largestMessage(Kind kind)
     return isData(kind) ? 256u << 20 : kind == Kind::Request ? 64u << 20 : 1u << 20;
 }
 
-[[noreturn]] void refuseMessage(const std::string& what)
-{
-    fail(ErrorCode::BadFile,
-         "The other machine sent " + what + ", so the line was closed; update HeadScope on both machines.");
-}
-
 bool isFor(End end, Kind kind)
 {
     switch (kind) {
@@ -67,7 +61,7 @@ std::optional<Message> MessageReader::next()
 {
     while (std::optional<Frame> frame = m_frames.next()) {
         if (!isFor(m_end, frame->kind))
-            refuseMessage("a message that is not for this end of the line");
+            refuseLine("a message that is not for this end of the line");
         if (isData(frame->kind))
             m_dataBytes += frame->wireBytes;
         const Key key(frame->request, frame->kind);
@@ -79,7 +73,7 @@ std::optional<Message> MessageReader::next()
         Piece& piece = m_pieces[key];
         piece.wireBytes += frame->wireBytes;
         if (piece.bytes.size() > piece.total || (frame->isLast && piece.bytes.size() != piece.total))
-            refuseMessage("a message of another length than it says");
+            refuseLine("a message of another length than it says");
         if (!frame->isLast)
             continue;
         const Piece whole = std::move(piece);
@@ -96,16 +90,16 @@ std::optional<Message> MessageReader::next()
 void MessageReader::begin(const Key& key, Frame& frame)
 {
     if (frame.body.size() < kLengthBytes)
-        refuseMessage("a message without its length");
+        refuseLine("a message without its length");
     std::uint32_t total = 0;
     std::memcpy(&total, frame.body.data(), kLengthBytes);
     std::size_t promised = total;
     for (const auto& [other, piece] : m_pieces)
         promised += piece.total;
     if (total > largestMessage(key.second) || promised > 2 * largestMessage(Kind::Done))
-        refuseMessage("a message of " + formatBytes(total) + ", which is too much at once");
+        refuseLine("a message of " + formatBytes(total) + ", which is too much at once");
     if (m_pieces.size() >= kMostPieces)
-        refuseMessage("too many messages at once");
+        refuseLine("too many messages at once");
     frame.body.erase(0, kLengthBytes);
     m_pieces[key] = {total, std::move(frame.body), 0};
 }

@@ -25,16 +25,16 @@ using std::chrono::milliseconds;
 constexpr milliseconds kStartPatience{10'000};
 constexpr milliseconds kAskPatience{10'000};
 
-int waitForDaemon(const std::filesystem::path& folder, const std::function<pid_t()>& start)
+Descriptor waitForDaemon(const std::filesystem::path& folder, const std::function<pid_t()>& start)
 {
     makePrivateFolder(folder);
-    int socket = connectTo(socketIn(folder));
-    if (socket >= 0)
+    Descriptor socket = connectTo(socketIn(folder));
+    if (socket)
         return socket;
     const pid_t child = start();
     for (const Clock::time_point lastMoment = Clock::now() + kStartPatience;;) {
         socket = connectTo(socketIn(folder));
-        if (socket >= 0)
+        if (socket)
             return socket;
         int status = 0;  // 0 as well if another daemon was faster
         const bool hasFailed = waitpid(child, &status, WNOHANG) == child && status != 0;
@@ -99,23 +99,17 @@ Result<Tree> askDaemon(const std::filesystem::path& folder, const char* verb)
 pid_t startDaemon(const std::filesystem::path& folder, const std::vector<std::string>& words)
 {
     makePrivateFolder(folder);
-    const int log = open(logIn(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (log < 0)
+    const Descriptor log(
+        open(logIn(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!log)
         fail(ErrorCode::BadFile, logIn(folder).string() + " cannot be written; free some space there.");
-    const Result<pid_t> child =
-        guarded([&] { return startChild(words, {}, {-1, log, log}, ChildTie::OwnSession); });
-    close(log);
-    if (!child)
-        throw Failure(child.error());
-    return *child;
+    return startChild(words, {}, {-1, log.number(), log.number()}, ChildTie::OwnSession);
 }
 
 int serveStdio(const std::filesystem::path& folder, const std::function<pid_t()>& start, int in, int out)
 {
     std::signal(SIGPIPE, SIG_IGN);
-    const int socket = waitForDaemon(folder, start);
-    copyBothWays(in, out, socket);
-    close(socket);
+    copyBothWays(in, out, waitForDaemon(folder, start).number());
     return 0;
 }
 
@@ -129,11 +123,9 @@ Result<Tree> stopDaemon(const std::filesystem::path& folder)
     const Result<Tree> status = askDaemon(folder, "stop");
     const Clock::time_point lastMoment = Clock::now() + kAskPatience;
     while (status && Clock::now() < lastMoment) {
-        const Result<int> lock = guarded([&] { return lockFolder(folder); });
-        if (lock && *lock >= 0) {
-            close(*lock);
+        if (const Result<bool> isEnded = guarded([&] { return bool(lockFolder(folder)); });
+            isEnded && *isEnded)
             return status;
-        }
         std::this_thread::sleep_for(milliseconds(20));
     }
     if (!status)

@@ -14,11 +14,6 @@ PackedPtr packFailure(std::uint32_t number, const Error& error)
     return pack(Kind::Failed, number, toTree(error));
 }
 
-PackedPtr packCancelled(std::uint32_t number, const char* why)
-{
-    return packFailure(number, {ErrorCode::Cancelled, why, {}});
-}
-
 PackedPtr packEnd(std::uint32_t number, const Result<Tree>& answer)
 {
     if (!answer)
@@ -104,8 +99,8 @@ void Session::begin(std::uint32_t number, std::int64_t partsReceived, const Tree
     answer->partsGone = partsReceived;  // if this is a new daemon, or the answer was not kept
     {
         const std::lock_guard lock(m_mutex);
-        if (const auto known = m_answers.find(number); known != m_answers.end())
-            return repeat(*known->second, partsReceived);
+        if (const AnswerPtr known = find(number))
+            return repeat(*known, partsReceived);
         if (!answer->isOwn)
             replace(answer->slot, isCancelling);
         m_answers.emplace(number, answer);
@@ -132,18 +127,31 @@ void Session::replace(int slot, bool isCancelling)
     for (const auto& [number, older] : m_answers)
         if (older->slot == slot && !older->isOwn)
             ofSlot.push_back(older);
-    for (const AnswerPtr& older : ofSlot) {
-        const std::uint32_t number = older->number;
-        if (older->stage == Answer::Stage::Waiting) {
-            finish(*older, packCancelled(number, "A newer request took its place."));
-        } else if (isCancelling) {
-            forgetParts(*older, older->partsMade);
-            older->isWanted = false;
-            const bool wasQueued = m_channel && m_channel->drop(number);
-            if (wasQueued && older->stage == Answer::Stage::Finished)
-                finish(*older, packCancelled(number, "A newer request took its place."));
-        }
-    }
+    for (const AnswerPtr& older : ofSlot)
+        if (older->stage == Answer::Stage::Waiting || isCancelling)
+            withdraw(*older, "A newer request took its place.");
+}
+
+/// Forgets what a client has not got of an answer and does not want any more; whether any of it was to be sent.
+bool Session::dropUnsent(Answer& answer)
+{
+    answer.isWanted = false;
+    forgetParts(answer, answer.partsMade);
+    return m_channel && m_channel->drop(answer.number);
+}
+
+/// Ends a request that has not begun, or whose answer is still to be sent, as cancelled.
+void Session::withdraw(Answer& answer, const char* why)
+{
+    const bool wasQueued = dropUnsent(answer);
+    if (answer.stage == Answer::Stage::Waiting || (answer.stage == Answer::Stage::Finished && wasQueued))
+        finish(answer, packFailure(answer.number, {ErrorCode::Cancelled, why, {}}));
+}
+
+Session::AnswerPtr Session::find(std::uint32_t number) const
+{
+    const auto found = m_answers.find(number);
+    return found == m_answers.end() ? nullptr : found->second;
 }
 
 void Session::run(const AnswerPtr& answer, const Tree& request, bool isPatient,
@@ -232,40 +240,27 @@ void Session::repeat(Answer& answer, std::int64_t partsReceived)
 
 void Session::cancel(std::uint32_t number)
 {
-    AnswerPtr answer;
-    {
-        const std::lock_guard lock(m_mutex);
-        const auto found = m_answers.find(number);
-        if (found == m_answers.end())
-            return;
-        answer = found->second;
-        answer->isWanted = false;
-        forgetParts(*answer, answer->partsMade);
-        const bool wasQueued = m_channel && m_channel->drop(number);
-        if (answer->stage == Answer::Stage::Waiting ||
-            (answer->stage == Answer::Stage::Finished && wasQueued))
-            finish(*answer, packCancelled(number, "Cancelled."));
-    }
-    answer->stop.request_stop();  // without the lock: whoever is told may report
+    std::unique_lock lock(m_mutex);
+    const AnswerPtr answer = find(number);
+    if (!answer)
+        return;
+    withdraw(*answer, "Cancelled.");
+    lock.unlock();  // whoever is told may report
+    answer->stop.request_stop();
 }
 
 void Session::release(std::uint32_t number)
 {
-    AnswerPtr answer;
-    {
-        const std::lock_guard lock(m_mutex);
-        const auto found = m_answers.find(number);
-        if (found == m_answers.end())
-            return;
-        answer = found->second;
-        if (m_channel)
-            m_channel->drop(number);
-        if (answer->stage == Answer::Stage::Waiting)
-            answer->stage = Answer::Stage::Finished;
-        answer->isWanted = false;
-        m_keptBytes -= answer->bytes;
-        m_answers.erase(found);
-    }
+    std::unique_lock lock(m_mutex);
+    const AnswerPtr answer = find(number);
+    if (!answer)
+        return;
+    dropUnsent(*answer);
+    if (answer->stage == Answer::Stage::Waiting)
+        answer->stage = Answer::Stage::Finished;
+    m_keptBytes -= answer->bytes;
+    m_answers.erase(number);
+    lock.unlock();
     answer->stop.request_stop();
 }
 
@@ -277,8 +272,8 @@ void Session::credit(const Message& message)
     const std::lock_guard lock(m_mutex);
     if (m_channel)
         m_channel->grant(bytes);
-    if (const auto found = m_answers.find(message.request); found != m_answers.end())
-        forgetParts(*found->second, parts);
+    if (const AnswerPtr answer = find(message.request))
+        forgetParts(*answer, parts);
 }
 
 void Session::forgetParts(Answer& answer, std::int64_t partsTaken)

@@ -65,6 +65,9 @@ private:
 
     void begin(std::uint32_t number, std::int64_t partsReceived, const Tree& request);
     void replace(int slot, bool isCancelling);
+    AnswerPtr find(std::uint32_t number) const;
+    bool dropUnsent(Answer& answer);
+    void withdraw(Answer& answer, const char* why);
     void run(const AnswerPtr& answer, const Tree& request, bool isPatient, const std::stop_token& queueStop);
     void report(Answer& answer, int done, int total);
     void addPart(Answer& answer, const Tree& part);

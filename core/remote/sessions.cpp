@@ -1,6 +1,5 @@
 #include "remote/sessions.h"
 
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 namespace hs::remote {
@@ -17,14 +16,8 @@ Hello withIdentity(Hello hello)
 }  // namespace
 
 Sessions::Sessions(MakeHandler makeHandler, Hello hello, const Limits& limits)
-    : m_makeHandler(std::move(makeHandler)), m_hello(withIdentity(std::move(hello))), m_limits(limits),
-      m_wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+    : m_makeHandler(std::move(makeHandler)), m_hello(withIdentity(std::move(hello))), m_limits(limits)
 {
-}
-
-Sessions::~Sessions()
-{
-    close(m_wake);
 }
 
 std::shared_ptr<Session> Sessions::find(const std::string& token)
@@ -112,19 +105,7 @@ Tree Sessions::status() const
 void Sessions::stop()
 {
     m_isStopping = true;
-    wake();
-}
-
-void Sessions::wake()
-{
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = write(m_wake, &one, sizeof one);
-}
-
-void Sessions::heardWake()
-{
-    std::uint64_t count = 0;
-    [[maybe_unused]] const auto bytes = read(m_wake, &count, sizeof count);
+    wakeUp.wake();
 }
 
 }  // namespace hs::remote

@@ -13,9 +13,6 @@ public:
     using Clock = Channel::Clock;
 
     Sessions(MakeHandler makeHandler, Hello hello, const Limits& limits);
-    ~Sessions();
-    Sessions(const Sessions&) = delete;
-    Sessions& operator=(const Sessions&) = delete;
 
     const Hello& hello() const { return m_hello; }
 
@@ -33,11 +30,8 @@ public:
 
     void stop();
     bool isStopping() const { return m_isStopping; }
-    /// Readable when a client has ended or all shall.
-    int wakeHandle() const { return m_wake; }
-    void wake();
-    void heardWake();
 
+    WakeUp wakeUp;  // when a client has ended or all shall
     std::atomic<int> clients = 0;
 
 private:
@@ -45,7 +39,6 @@ private:
     const Hello m_hello;
     const Limits m_limits;
     const Clock::time_point m_began = Clock::now();
-    const int m_wake;
     std::atomic<bool> m_isStopping = false;
     mutable std::mutex m_mutex;
     std::map<std::string, std::shared_ptr<Session>> m_sessions;

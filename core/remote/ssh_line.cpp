@@ -52,20 +52,14 @@ std::string farCommandOf(const SshTarget& target)
 struct Pipe {
     Pipe()
     {
+        std::array<int, 2> ends = {-1, -1};
         if (pipe2(ends.data(), O_CLOEXEC) != 0)
             fail(ErrorCode::Internal, "Too many files are open; close some windows.");
+        toRead = Descriptor(ends[0]);
+        toWrite = Descriptor(ends[1]);
     }
-    ~Pipe()
-    {
-        for (const int end : ends)
-            if (end >= 0)
-                close(end);
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    int take(int end) { return std::exchange(ends[static_cast<std::size_t>(end)], -1); }
 
-    std::array<int, 2> ends = {-1, -1};  // to read, to write
+    Descriptor toRead, toWrite;
 };
 
 struct Trouble {
@@ -138,10 +132,11 @@ Error troubleOf(const SshTarget& target, int exitCode, const std::string& said)
 
 class SshLine : public Line {
 public:
-    SshLine(SshTarget target, int in, int out, int err, pid_t child)
-        : Line(target.host, in, out), m_target(std::move(target)), m_err(err), m_child(child)
+    SshLine(SshTarget target, Descriptor in, Descriptor out, Descriptor err, pid_t child)
+        : Line(target.host, std::move(in), std::move(out)), m_target(std::move(target)),
+          m_err(std::move(err)), m_child(child)
     {
-        fcntl(m_err, F_SETFL, O_NONBLOCK);
+        fcntl(m_err.number(), F_SETFL, O_NONBLOCK);
     }
     ~SshLine() override { exitCode(kPatienceMs / 2); }
 
@@ -151,7 +146,7 @@ public:
     {
         std::array<char, 4096> buffer;
         for (;;) {
-            const ssize_t count = m_err < 0 ? 0 : read(m_err, buffer.data(), buffer.size());
+            const ssize_t count = m_err ? read(m_err.number(), buffer.data(), buffer.size()) : 0;
             if (count <= 0)
                 return;
             m_said.append(buffer.data(), static_cast<std::size_t>(count));
@@ -186,13 +181,12 @@ private:
                 poll(nullptr, 0, 10);
         }
         attend();
-        if (m_err >= 0)
-            ::close(std::exchange(m_err, -1));
+        m_err.close();
         return m_code;
     }
 
     SshTarget m_target;
-    int m_err;
+    Descriptor m_err;
     pid_t m_child;  // 0 once it has ended
     int m_code = 0;
     std::string m_said;  // on its standard error, the last of it
@@ -228,8 +222,10 @@ std::unique_ptr<Line> openSshLine(const SshTarget& target)
     const std::vector<std::string> words = sshWords(target);
     Pipe in, out, err;
     const pid_t child =
-        startChild(words, {}, {in.ends[0], out.ends[1], err.ends[1]}, ChildTie::DeafToInterrupt);
-    return std::make_unique<SshLine>(target, out.take(0), in.take(1), err.take(0), child);
+        startChild(words, {}, {in.toRead.number(), out.toWrite.number(), err.toWrite.number()},
+                   ChildTie::DeafToInterrupt);
+    return std::make_unique<SshLine>(target, std::move(out.toRead), std::move(in.toWrite),
+                                     std::move(err.toRead), child);
 }
 
 }  // namespace hs::remote

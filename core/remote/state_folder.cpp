@@ -43,9 +43,9 @@ std::optional<sockaddr_un> addressOf(const fs::path& socket)
     return address;
 }
 
-int newSocket()
+Descriptor newSocket()
 {
-    return ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }
 
 bool canHold(const fs::path& folder)
@@ -104,16 +104,15 @@ void makePrivateFolder(const fs::path& folder)
         refuseFolder(folder, "is open to other users", "remove it, or run chmod 700 if they were not in it");
 }
 
-int connectTo(const fs::path& socket)
+Descriptor connectTo(const fs::path& socket)
 {
     const std::optional<sockaddr_un> address = addressOf(socket);
-    const int handle = newSocket();
-    if (address && handle >= 0 &&
-        connect(handle, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0 &&
-        isOwnPeer(handle))
+    Descriptor handle = newSocket();
+    if (address && handle &&
+        connect(handle.number(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0 &&
+        isOwnPeer(handle.number()))
         return handle;
-    close(handle);
-    return -1;
+    return Descriptor();
 }
 
 bool isOwnPeer(int socket)
@@ -123,19 +122,18 @@ bool isOwnPeer(int socket)
     return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
 }
 
-int listenAt(const fs::path& socket)
+Descriptor listenAt(const fs::path& socket)
 {
     // Listens before it has its name: nobody finds it and is turned away.
     const fs::path early = socket.string() + ".new";
     unlink(early.c_str());
     const std::optional<sockaddr_un> address = addressOf(early);
-    const int handle = newSocket();
-    if (!address || handle < 0 ||
-        bind(handle, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
-        chmod(early.c_str(), 0600) != 0 || listen(handle, 16) != 0 ||
+    Descriptor handle = newSocket();
+    if (!address || !handle ||
+        bind(handle.number(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
+        chmod(early.c_str(), 0600) != 0 || listen(handle.number(), 16) != 0 ||
         rename(early.c_str(), socket.c_str()) != 0) {
         const std::string reason = address ? std::strerror(errno) : "the path is too long";
-        close(handle);
         fail(ErrorCode::BadFile, "No socket can be made at " + socket.string() + " (" + reason +
                                      "); set HEADSCOPE_STATE to another folder.");
     }
@@ -147,17 +145,16 @@ fs::path lockIn(const fs::path& folder)
     return folder / ("daemon-" + std::to_string(kProtocolMajor) + ".lock");
 }
 
-int lockFolder(const fs::path& folder)
+Descriptor lockFolder(const fs::path& folder)
 {
     const fs::path lock = lockIn(folder);
-    const int handle = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (handle < 0)
+    Descriptor handle(open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!handle)
         fail(ErrorCode::BadFile, lock.string() + " cannot be opened (" + std::strerror(errno) +
                                      "); free some space, or set HEADSCOPE_STATE to another folder.");
-    if (flock(handle, LOCK_EX | LOCK_NB) == 0)
-        return handle;
-    close(handle);
-    return -1;
+    if (flock(handle.number(), LOCK_EX | LOCK_NB) != 0)
+        handle.close();
+    return handle;
 }
 
 std::optional<FileId> fileAt(const fs::path& path)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/descriptor.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,17 +13,17 @@ namespace hs::remote {
 /// others can change is not mended, for it cannot be trusted.
 void makePrivateFolder(const std::filesystem::path& folder);
 
-/// Connects to a socket of a process of this user; -1 if nobody listens there or it is somebody else's.
-int connectTo(const std::filesystem::path& socket);
+/// Connects to a socket of a process of this user; none if nobody listens there or it is somebody else's.
+Descriptor connectTo(const std::filesystem::path& socket);
 
 /// Whether the other end of a socket is a process of this user.
 bool isOwnPeer(int socket);
 
 /// Listens at a path, in place of what is there. Throws Failure.
-int listenAt(const std::filesystem::path& socket);
+Descriptor listenAt(const std::filesystem::path& socket);
 
-/// The lock that a folder's daemon holds as long as it runs; -1 if another process has it.
-int lockFolder(const std::filesystem::path& folder);
+/// The lock that a folder's daemon holds as long as it runs; none if another process has it.
+Descriptor lockFolder(const std::filesystem::path& folder);
 std::filesystem::path lockIn(const std::filesystem::path& folder);
 
 /// Which file a path names, whatever it is called.

@@ -67,10 +67,5 @@ std::vector<T> readArray(const JsonReader& place, std::size_t expectedCount)
         std::memcpy(items.data(), bytes.data(), bytes.size());
     return items;
 }
-template <ArrayItem T>
-std::vector<T> readArray(const Tree& tree, std::size_t expectedCount)
-{
-    return readArray<T>(reader(tree), expectedCount);
-}
 
 }  // namespace hs::remote

@@ -47,10 +47,13 @@ bool touchesWord(std::string_view text, ByteSpan match)
     return match.end < text.size() && isWordCharacter(text.substr(match.end, utf8Length(text[match.end])));
 }
 
-std::string normalizedContent(const AddedToken& token, const Normalizer* normalizer)
+std::string normalizedContent(const AddedToken& token, const Normalizer& normalizer)
 {
-    return normalizer ? std::string(normalizer->apply(AlignedText::fromBytes(token.content)).text())
-                      : token.content;
+    if (!normalizer)
+        return token.content;
+    AlignedText text = AlignedText::fromBytes(token.content);
+    normalizer(text);
+    return std::string(text.text());
 }
 
 std::size_t bytesOf(const std::vector<AddedToken>& tokens)
@@ -64,7 +67,7 @@ std::size_t bytesOf(const std::vector<AddedToken>& tokens)
 }  // namespace
 
 AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary& modelVocabulary,
-                         const Normalizer* normalizer)
+                         const Normalizer& normalizer)
 {
     const TimeLimit limit(TimeLimit::generousFor(bytesOf(tokens)));
     // Ids are derived from the model's vocabulary, whatever the file says, as the file's own library does.

@@ -31,7 +31,7 @@ public:
     };
 
     AddedTokens(const std::vector<AddedToken>& tokens, const Vocabulary& modelVocabulary,
-                const Normalizer* normalizer);
+                const Normalizer& normalizer);
 
     /// Cuts a text that no normalizer has seen yet.
     std::vector<Section> splitRaw(std::string_view text) const { return split(text, m_raw); }

@@ -68,9 +68,9 @@ bool Bpe::mayJoin(char32_t left, char32_t right) const
            !m_characters.find(right, 0);
 }
 
-std::unique_ptr<PieceEncoder> Bpe::encoder() const
+EncodePiece Bpe::encoder() const
 {
-    return std::make_unique<BpeEncoder>(*this);
+    return BpeEncoder(*this);
 }
 
 }  // namespace hs::text

@@ -31,7 +31,7 @@ public:
     Bpe(Vocabulary vocabulary, const Merges& merges, BpeOptions options);
 
     const Vocabulary& vocabulary() const override { return m_vocabulary; }
-    std::unique_ptr<PieceEncoder> encoder() const override;
+    EncodePiece encoder() const override;
 
     const BpeOptions& options() const { return m_options; }
     const MergeTable& merges() const { return m_merges; }

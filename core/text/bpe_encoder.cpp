@@ -17,7 +17,7 @@ constexpr std::size_t kMaxRememberedWords = 1u << 16;
 
 }  // namespace
 
-void BpeEncoder::encode(std::string_view piece, std::vector<PieceToken>& out)
+void BpeEncoder::operator()(std::string_view piece, std::vector<PieceToken>& out)
 {
     const auto size = static_cast<std::uint32_t>(piece.size());
     if (m_model.options().ignoreMerges)

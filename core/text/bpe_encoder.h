@@ -9,10 +9,10 @@
 namespace hs::text {
 
 /// Encodes with a Bpe model and remembers words, since they recur often.
-class BpeEncoder : public PieceEncoder {
+class BpeEncoder {
 public:
     explicit BpeEncoder(const Bpe& model) : m_model(model) {}
-    void encode(std::string_view piece, std::vector<PieceToken>& out) override;
+    void operator()(std::string_view piece, std::vector<PieceToken>& out);
 
 private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;

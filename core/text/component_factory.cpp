@@ -2,6 +2,9 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "text/text_growth.h"
+#include "text/time_limit.h"
+#include "text/unicode_normalize.h"
 #include "text/utf8.h"
 
 #include <limits>
@@ -15,16 +18,46 @@ constexpr int kMaxDepth = 16;  // of sequences inside sequences
 constexpr int kMost = std::numeric_limits<int>::max();
 
 /// The parts of a "Sequence", each made by `make`.
-template <class Component, class Make>
-std::vector<std::unique_ptr<Component>> makeParts(const JsonReader& fields, const char* name, int depth,
-                                                  Make&& make)
+template <class Part>
+std::vector<Part> makeParts(const JsonReader& fields, const char* name, int depth,
+                            Part (*make)(const JsonReader&, int))
 {
     if (depth >= kMaxDepth)
         fields.bad("is nested too deeply");
-    std::vector<std::unique_ptr<Component>> parts;
+    std::vector<Part> parts;
     for (const JsonReader& part : fields[name].items())
         parts.push_back(make(part, depth + 1));
     return parts;
+}
+
+/// Of a text on its way: its bytes, and those of what it was made of.
+struct Extent {
+    std::size_t bytes, source;
+};
+
+template <class Text>
+Extent extentOf(const Text& text)
+{
+    if constexpr (std::is_same_v<Text, AlignedText>)
+        return {text.size(), text.origin().size()};
+    else if constexpr (std::is_same_v<Text, Pieces>)
+        return extentOf(text.text);
+    else
+        return {bytesOf(text), bytesOf(text)};
+}
+
+/// Applies parts one after another, as long as that takes neither ages nor room without end.
+template <class Text>
+std::function<void(Text&)> inTurn(std::vector<std::function<void(Text&)>> parts)
+{
+    return [parts = std::move(parts)](Text& text) {
+        const std::size_t source = extentOf(text).source;
+        for (const auto& part : parts) {
+            TimeLimit::check();
+            part(text);
+            requireModestGrowth(extentOf(text).bytes, source);
+        }
+    };
 }
 
 Pattern makePattern(const JsonReader& fields)
@@ -51,9 +84,8 @@ SplitBehavior makeBehavior(const JsonReader& fields, std::optional<std::string> 
     refuseUnsupported(fields, "the behavior '" + name + "'");
 }
 
-MetaspacePreTokenizer::Prepend makePrepend(const JsonReader& fields)
+Prepend makePrepend(const JsonReader& fields)
 {
-    using Prepend = MetaspacePreTokenizer::Prepend;
     const std::string scheme = fields["prepend_scheme"].text("always");
     const std::optional<Prepend> prepend = fromWord<Prepend>(scheme);
     if (!prepend)
@@ -64,39 +96,40 @@ MetaspacePreTokenizer::Prepend makePrepend(const JsonReader& fields)
     return hasPrefix ? *prepend : Prepend::Never;
 }
 
-std::unique_ptr<Normalizer> normalizer(const JsonReader& fields, int depth)
+Normalizer normalizer(const JsonReader& fields, int depth)
 {
     const std::string type = fields["type"].text();
     if (const auto form = fromWord<NormalForm>(type))
-        return std::make_unique<UnicodeNormalizer>(*form);
+        return [form = *form](AlignedText& text) { text = normalizeUnicode(text, form); };
     if (type == "Lowercase")
-        return std::make_unique<LowercaseNormalizer>();
+        return toLowerCase;
     if (type == "Strip")
-        return std::make_unique<StripNormalizer>(fields["strip_left"].flag(), fields["strip_right"].flag());
+        return [left = fields["strip_left"].flag(), right = fields["strip_right"].flag()](AlignedText& text) {
+            strip(text, left, right);
+        };
     if (type == "Prepend")
-        return std::make_unique<PrependNormalizer>(fields["prepend"].text());
+        return [prefix = fields["prepend"].text()](AlignedText& text) { prepend(text, prefix); };
     if (type == "Replace")
-        return std::make_unique<ReplaceNormalizer>(makePattern(fields), fields["content"].text());
+        return [pattern = makePattern(fields), content = fields["content"].text()](AlignedText& text) {
+            text = replaceAll(text, pattern, content);
+        };
     if (type == "ByteLevel")
-        return std::make_unique<ByteLevelNormalizer>();
+        return toByteSymbols;
     if (type == "Sequence")
-        return std::make_unique<NormalizerSequence>(
-            makeParts<Normalizer>(fields, "normalizers", depth, normalizer));
+        return inTurn(makeParts(fields, "normalizers", depth, normalizer));
     refuseUnsupported(fields, "the normalizer '" + type + "'");
 }
 
-std::unique_ptr<PreTokenizer> preTokenizer(const JsonReader& fields, int depth)
+PreTokenizer preTokenizer(const JsonReader& fields, int depth)
 {
     const std::string type = fields["type"].text();
     if (type == "ByteLevel")
-        return std::make_unique<ByteLevelPreTokenizer>(fields["add_prefix_space"].flag(),
-                                                       fields["use_regex"].flag(true));
+        return byteLevelPreTokenizer(fields["add_prefix_space"].flag(), fields["use_regex"].flag(true));
     if (type == "Split")
-        return std::make_unique<SplitPreTokenizer>(makePattern(fields), makeBehavior(fields),
-                                                   fields["invert"].flag());
+        return splitPreTokenizer(makePattern(fields), makeBehavior(fields), fields["invert"].flag());
     if (type == "Metaspace")
-        return std::make_unique<MetaspacePreTokenizer>(characterFrom(fields["replacement"]),
-                                                       makePrepend(fields), fields["split"].flag(true));
+        return metaspacePreTokenizer(characterFrom(fields["replacement"]), makePrepend(fields),
+                                     fields["split"].flag(true));
     if (type == "Digits")
         return digitsPreTokenizer(fields["individual_digits"].flag());
     if (type == "Punctuation")
@@ -106,8 +139,7 @@ std::unique_ptr<PreTokenizer> preTokenizer(const JsonReader& fields, int depth)
     if (type == "WhitespaceSplit")
         return whitespaceSplitPreTokenizer();
     if (type == "Sequence")
-        return std::make_unique<PreTokenizerSequence>(
-            makeParts<PreTokenizer>(fields, "pretokenizers", depth, preTokenizer));
+        return inTurn(makeParts(fields, "pretokenizers", depth, preTokenizer));
     refuseUnsupported(fields, "the pre-tokenizer '" + type + "'");
 }
 
@@ -117,7 +149,7 @@ void appendTemplateIds(const JsonReader& fields, const std::string& name, std::v
         ids.push_back(static_cast<TokenId>(id.integer(0, kMost)));
 }
 
-std::unique_ptr<PostProcessor> templateProcessor(const JsonReader& fields)
+PostProcessor makeTemplate(const JsonReader& fields)
 {
     std::vector<TokenId> before, after;
     bool seenPrompt = false;
@@ -131,49 +163,63 @@ std::unique_ptr<PostProcessor> templateProcessor(const JsonReader& fields)
     }
     if (!seenPrompt)
         refuseUnsupported(fields, "a template without the sequence A");
-    return std::make_unique<TemplateProcessor>(std::move(before), std::move(after));
+    return templateProcessor(std::move(before), std::move(after));
 }
 
-std::unique_ptr<PostProcessor> postProcessor(const JsonReader& fields, int depth)
+PostProcessor postProcessor(const JsonReader& fields, int depth)
 {
     const std::string type = fields["type"].text();
     if (type == "ByteLevel") {
-        if (fields["trim_offsets"].flag())
-            return std::make_unique<TrimOffsets>(fields["add_prefix_space"].flag());
-        return std::make_unique<PostProcessorSequence>(std::vector<std::unique_ptr<PostProcessor>>());
+        if (!fields["trim_offsets"].flag())
+            return [](std::string_view, bool, std::vector<PromptToken>&) {};
+        return [keepFirst = fields["add_prefix_space"].flag()](std::string_view prompt, bool,
+                                                               std::vector<PromptToken>& tokens) {
+            trimOffsets(prompt, tokens, keepFirst);
+        };
     }
     if (type == "TemplateProcessing")
-        return templateProcessor(fields);
+        return makeTemplate(fields);
     if (type == "Sequence")
-        return std::make_unique<PostProcessorSequence>(
-            makeParts<PostProcessor>(fields, "processors", depth, postProcessor));
+        return [parts = makeParts(fields, "processors", depth, postProcessor)](
+                   std::string_view prompt, bool addSpecial, std::vector<PromptToken>& tokens) {
+            for (const PostProcessor& part : parts)
+                part(prompt, addSpecial, tokens);
+        };
     refuseUnsupported(fields, "the post-processor '" + type + "'");
 }
 
-std::unique_ptr<Decoder> decoder(const JsonReader& fields, int depth)
+Decoder decoder(const JsonReader& fields, int depth)
 {
     const std::string type = fields["type"].text();
     if (type == "ByteLevel")
-        return std::make_unique<ByteLevelDecoder>();
+        return tokenwise(decodeSymbols);
     if (type == "ByteFallback")
-        return std::make_unique<ByteFallbackDecoder>();
+        return tokenwise(decodeFallback);
     if (type == "Fuse")
-        return std::make_unique<FuseDecoder>();
+        return fuseDecoder();
     if (type == "Replace")
-        return std::make_unique<ReplaceDecoder>(makePattern(fields), fields["content"].text());
+        return tokenwise(
+            [pattern = makePattern(fields), content = fields["content"].text()](DecoderToken& token) {
+                // By now the token may be bytes that are not valid text.
+                const AlignedText text = AlignedText::fromBytes(token.text);
+                token.text = unescapeBytes(replaceAll(text, pattern, content).text());
+            });
     if (type == "Strip")
-        return std::make_unique<StripDecoder>(characterFrom(fields["content"]),
-                                              fields["start"].integer(0, kMost),
-                                              fields["stop"].integer(0, kMost));
+        return stripDecoder(characterFrom(fields["content"]), fields["start"].integer(0, kMost),
+                            fields["stop"].integer(0, kMost));
     if (type == "Metaspace")
-        return std::make_unique<MetaspaceDecoder>(characterFrom(fields["replacement"]),
-                                                  makePrepend(fields) !=
-                                                      MetaspacePreTokenizer::Prepend::Never);
+        return metaspaceDecoder(characterFrom(fields["replacement"]), makePrepend(fields) != Prepend::Never);
     if (type == "WordPiece")
-        return std::make_unique<WordPieceDecoder>(fields["prefix"].text(), fields["cleanup"].flag());
-    if (type == "Sequence")
-        return std::make_unique<DecoderSequence>(makeParts<Decoder>(fields, "decoders", depth, decoder));
-    refuseUnsupported(fields, "the decoder '" + type + "'");
+        return wordPieceDecoder(fields["prefix"].text(), fields["cleanup"].flag());
+    if (type != "Sequence")
+        refuseUnsupported(fields, "the decoder '" + type + "'");
+    std::vector<std::function<void(DecoderTokens&)>> all;
+    std::vector<std::function<void(DecoderToken&)>> inside;
+    for (Decoder& part : makeParts(fields, "decoders", depth, decoder)) {
+        all.push_back(std::move(part.apply));
+        inside.push_back(std::move(part.applyInside));
+    }
+    return {inTurn(std::move(all)), inTurn(std::move(inside))};
 }
 
 }  // namespace
@@ -185,24 +231,24 @@ void refuseUnsupported(const JsonReader& where, const std::string& what)
              " in tokenizer.json), which is not supported; pass token ids with --tokens instead.");
 }
 
-std::unique_ptr<Normalizer> makeNormalizer(const JsonReader& fields)
+Normalizer makeNormalizer(const JsonReader& fields)
 {
     return fields ? normalizer(fields, 0) : nullptr;
 }
 
-std::unique_ptr<PreTokenizer> makePreTokenizer(const JsonReader& fields)
+PreTokenizer makePreTokenizer(const JsonReader& fields)
 {
     return fields ? preTokenizer(fields, 0) : nullptr;
 }
 
-std::unique_ptr<PostProcessor> makePostProcessor(const JsonReader& fields)
+PostProcessor makePostProcessor(const JsonReader& fields)
 {
     return fields ? postProcessor(fields, 0) : nullptr;
 }
 
-std::unique_ptr<Decoder> makeDecoder(const JsonReader& fields)
+std::optional<Decoder> makeDecoder(const JsonReader& fields)
 {
-    return fields ? decoder(fields, 0) : nullptr;
+    return fields ? std::optional(decoder(fields, 0)) : std::nullopt;
 }
 
 std::vector<AddedToken> readAddedTokens(const JsonReader& list)

@@ -14,13 +14,13 @@
 namespace hs::text {
 
 /// Each makes one component of a tokenizer.json. A component of an unknown kind throws a Failure that
-/// names it. A component that the file lacks is null, except for the model.
+/// names it. A component that the file lacks is empty, except for the model.
 
-std::unique_ptr<Normalizer> makeNormalizer(const JsonReader& fields);
-std::unique_ptr<PreTokenizer> makePreTokenizer(const JsonReader& fields);
+Normalizer makeNormalizer(const JsonReader& fields);
+PreTokenizer makePreTokenizer(const JsonReader& fields);
 std::unique_ptr<Model> makeModel(const JsonReader& fields);
-std::unique_ptr<PostProcessor> makePostProcessor(const JsonReader& fields);
-std::unique_ptr<Decoder> makeDecoder(const JsonReader& fields);
+PostProcessor makePostProcessor(const JsonReader& fields);
+std::optional<Decoder> makeDecoder(const JsonReader& fields);
 std::vector<AddedToken> readAddedTokens(const JsonReader& list);
 
 /// Throws a Failure that names what a tokenizer needs and is not supported.

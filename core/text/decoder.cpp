@@ -1,10 +1,7 @@
 #include "text/decoder.h"
 
 #include "text/byte_level.h"
-#include "text/normalizer.h"
 #include "text/text_growth.h"
-#include "text/time_limit.h"
-#include "text/utf8.h"
 
 #include <charconv>
 #include <string_view>
@@ -25,7 +22,9 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
     return out.append(text.substr(copied));
 }
 
-std::size_t bytesOf(const std::vector<DecoderToken>& tokens)
+}  // namespace
+
+std::size_t bytesOf(const DecoderTokens& tokens)
 {
     std::size_t bytes = 0;
     for (const DecoderToken& token : tokens)
@@ -33,26 +32,27 @@ std::size_t bytesOf(const std::vector<DecoderToken>& tokens)
     return bytes;
 }
 
-}  // namespace
-
-void TokenwiseDecoder::apply(std::vector<DecoderToken>& tokens) const
+Decoder tokenwise(const std::function<void(DecoderToken& token)>& decode)
 {
-    const std::size_t before = bytesOf(tokens);
-    std::size_t after = 0;
-    for (DecoderToken& token : tokens) {
-        applyInside(token);
-        after += token.text.size();
-        requireModestGrowth(after, before);
-    }
+    const auto decodeAll = [decode](DecoderTokens& tokens) {
+        const std::size_t before = bytesOf(tokens);
+        std::size_t after = 0;
+        for (DecoderToken& token : tokens) {
+            decode(token);
+            after += token.text.size();
+            requireModestGrowth(after, before);
+        }
+    };
+    return {decodeAll, decode};
 }
 
-void ByteLevelDecoder::applyInside(DecoderToken& token) const
+void decodeSymbols(DecoderToken& token)
 {
     if (!token.isVerbatim)
         token.text = bytesOfSymbols(token.text);
 }
 
-void ByteFallbackDecoder::applyInside(DecoderToken& token) const
+void decodeFallback(DecoderToken& token)
 {
     const std::string& text = token.text;
     if (text.size() != 6 || !text.starts_with("<0x") || !text.ends_with('>'))
@@ -63,82 +63,59 @@ void ByteFallbackDecoder::applyInside(DecoderToken& token) const
         token.text.assign(1, static_cast<char>(byte));
 }
 
-void ReplaceDecoder::applyInside(DecoderToken& token) const
+Decoder fuseDecoder()
 {
-    // By now the token may be bytes that are not valid text.
-    const AlignedText text = AlignedText::fromBytes(token.text);
-    token.text = unescapeBytes(replaceAll(text, m_pattern, m_content).text());
+    const auto fuse = [](DecoderTokens& tokens) {
+        DecoderToken whole;
+        for (const DecoderToken& token : tokens)
+            whole.text += token.text;
+        tokens = {std::move(whole)};
+    };
+    return {fuse, [](DecoderToken&) {}};
 }
 
-void FuseDecoder::apply(std::vector<DecoderToken>& tokens) const
+Decoder stripDecoder(const std::string& character, std::size_t start, std::size_t stop)
 {
-    DecoderToken whole;
-    for (const DecoderToken& token : tokens)
-        whole.text += token.text;
-    tokens.clear();
-    tokens.push_back(std::move(whole));
+    const auto strip = [=](DecoderTokens& tokens) {
+        for (DecoderToken& token : tokens) {
+            std::string_view kept = token.text;
+            for (std::size_t i = 0; i < start && kept.starts_with(character); ++i)
+                kept.remove_prefix(character.size());
+            for (std::size_t i = 0; i < stop && kept.ends_with(character); ++i)
+                kept.remove_suffix(character.size());
+            token.text = std::string(kept);
+        }
+    };
+    return {strip, [](DecoderToken&) {}};
 }
 
-void StripDecoder::apply(std::vector<DecoderToken>& tokens) const
+Decoder metaspaceDecoder(const std::string& mark, bool dropsFirst)
 {
-    for (DecoderToken& token : tokens) {
-        std::string_view kept = token.text;
-        for (std::size_t i = 0; i < m_start && kept.starts_with(m_character); ++i)
-            kept.remove_prefix(m_character.size());
-        for (std::size_t i = 0; i < m_stop && kept.ends_with(m_character); ++i)
-            kept.remove_suffix(m_character.size());
-        token.text = std::string(kept);
-    }
+    const auto readMarks = [=](DecoderTokens& tokens) {
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            tokens[i].text = replaced(tokens[i].text, mark, i == 0 && dropsFirst ? "" : " ");
+    };
+    return {readMarks, [mark](DecoderToken& token) { token.text = replaced(token.text, mark, " "); }};
 }
 
-void MetaspaceDecoder::apply(std::vector<DecoderToken>& tokens) const
-{
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        tokens[i].text = replaced(tokens[i].text, m_mark, i == 0 && m_dropsFirst ? "" : " ");
-}
-
-void MetaspaceDecoder::applyInside(DecoderToken& token) const
-{
-    token.text = replaced(token.text, m_mark, " ");
-}
-
-void WordPieceDecoder::apply(std::vector<DecoderToken>& tokens) const
+Decoder wordPieceDecoder(const std::string& prefix, bool cleanup)
 {
     static constexpr std::pair<std::string_view, std::string_view> kCleanups[] = {
         {" .", "."},   {" ?", "?"},           {" !", "!"},   {" ,", ","},     {" ' ", "'"},   {" n't", "n't"},
         {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (i > 0)
-            applyInside(tokens[i]);
-        for (const auto& [from, to] : kCleanups)
-            if (m_cleanup)
-                tokens[i].text = replaced(tokens[i].text, from, to);
-    }
-}
-
-void WordPieceDecoder::applyInside(DecoderToken& token) const
-{
-    token.text = token.text.starts_with(m_prefix) ? token.text.substr(m_prefix.size()) : " " + token.text;
-}
-
-void DecoderSequence::apply(std::vector<DecoderToken>& tokens) const
-{
-    const std::size_t before = bytesOf(tokens);
-    for (const auto& part : m_parts) {
-        TimeLimit::check();
-        part->apply(tokens);
-        requireModestGrowth(bytesOf(tokens), before);
-    }
-}
-
-void DecoderSequence::applyInside(DecoderToken& token) const
-{
-    const std::size_t before = token.text.size();
-    for (const auto& part : m_parts) {
-        TimeLimit::check();
-        part->applyInside(token);
-        requireModestGrowth(token.text.size(), before);
-    }
+    const auto join = [prefix](DecoderToken& token) {
+        token.text = token.text.starts_with(prefix) ? token.text.substr(prefix.size()) : " " + token.text;
+    };
+    const auto joinAll = [=](DecoderTokens& tokens) {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            if (i > 0)
+                join(tokens[i]);
+            for (const auto& [from, to] : kCleanups)
+                if (cleanup)
+                    tokens[i].text = replaced(tokens[i].text, from, to);
+        }
+    };
+    return {joinAll, join};
 }
 
 }  // namespace hs::text

@@ -2,6 +2,7 @@
 
 #include "text/vocabulary.h"
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -16,10 +17,17 @@ public:
         TokenId joined = 0;
     };
 
-    explicit MergeTable(std::size_t count);
+    explicit MergeTable(std::size_t count) : m_mask(std::bit_ceil(2 * count + 2) - 1), m_slots(m_mask + 1) {}
 
     /// A pair that is already there takes the new merge.
-    void add(TokenId left, TokenId right, Merge merge);
+    void add(TokenId left, TokenId right, Merge merge)
+    {
+        const std::uint64_t key = keyOf(left, right);
+        std::size_t slot = slotOf(key);
+        while (m_slots[slot].key != kFree && m_slots[slot].key != key)
+            slot = (slot + 1) & m_mask;
+        m_slots[slot] = {key, merge};
+    }
 
     /// Null when the two do not join.
     const Merge* find(TokenId left, TokenId right) const

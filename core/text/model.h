@@ -3,7 +3,7 @@
 #include "text/byte_span.h"
 #include "text/vocabulary.h"
 
-#include <memory>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -15,21 +15,15 @@ struct PieceToken {
     ByteSpan bounds;
 };
 
-/// Encodes pieces one after the other. Holds working memory, so it is for one thread.
-class PieceEncoder {
-public:
-    virtual ~PieceEncoder() = default;
-
-    /// Appends the tokens of `piece` to `out`.
-    virtual void encode(std::string_view piece, std::vector<PieceToken>& out) = 0;
-};
+/// Appends the tokens of a piece to `out`. Holds working memory, so it is for one thread.
+using EncodePiece = std::function<void(std::string_view piece, std::vector<PieceToken>& out)>;
 
 /// Turns pieces into tokens; see tokenizer.json's "model". Immutable.
 class Model {
 public:
     virtual ~Model() = default;
     virtual const Vocabulary& vocabulary() const = 0;
-    virtual std::unique_ptr<PieceEncoder> encoder() const = 0;
+    virtual EncodePiece encoder() const = 0;
 };
 
 }  // namespace hs::text

@@ -2,13 +2,12 @@
 
 #include "text/byte_level.h"
 #include "text/text_growth.h"
-#include "text/time_limit.h"
 #include "text/unicode_data.h"
 #include "text/utf8.h"
 
 namespace hs::text {
 
-AlignedText LowercaseNormalizer::apply(AlignedText text) const
+void toLowerCase(AlignedText& text)
 {
     AlignedText lower;
     lower.reserve(text.size());
@@ -20,60 +19,44 @@ AlignedText LowercaseNormalizer::apply(AlignedText text) const
         for (const char32_t code : mapped)
             lower.append(code, text.origin({begin, static_cast<std::uint32_t>(at)}));
     }
-    return lower;
+    text = std::move(lower);
 }
 
-AlignedText StripNormalizer::apply(AlignedText text) const
+void strip(AlignedText& text, bool left, bool right)
 {
     ByteSpan kept{0, text.size()};
-    while (m_left && !kept.empty()) {
+    while (left && !kept.empty()) {
         std::size_t behind = kept.begin;
         if (!isWhitespace(nextCodePoint(text.text(), behind)))
             break;
         kept.begin = static_cast<std::uint32_t>(behind);
     }
-    while (m_right && !kept.empty()) {
+    while (right && !kept.empty()) {
         const char32_t last = codePointBefore(text.text(), kept.end);
         if (!isWhitespace(last))
             break;
         kept.end -= last < 0x80 ? 1 : last < 0x800 ? 2 : 3;
     }
-    return text.slice(kept);
+    text = text.slice(kept);
 }
 
-AlignedText PrependNormalizer::apply(AlignedText text) const
+void prepend(AlignedText& text, std::string_view prefix)
 {
-    AlignedText longer;
     if (text.empty())
-        return longer;
-    longer.reserve(m_prefix.size() + text.size());
-    longer.append(m_prefix, text.origin({0, 1}));
+        return;
+    AlignedText longer;
+    longer.reserve(prefix.size() + text.size());
+    longer.append(prefix, text.origin({0, 1}));
     longer.append(text, {0, text.size()});
-    return longer;
+    text = std::move(longer);
 }
 
-AlignedText ReplaceNormalizer::apply(AlignedText text) const
-{
-    return replaceAll(text, m_pattern, m_content);
-}
-
-AlignedText ByteLevelNormalizer::apply(AlignedText text) const
+void toByteSymbols(AlignedText& text)
 {
     AlignedText symbols;
     symbols.reserve(text.size());
     appendByteSymbols(symbols, text, {0, text.size()});
-    return symbols;
-}
-
-AlignedText NormalizerSequence::apply(AlignedText text) const
-{
-    const std::size_t prompt = text.origin().size();
-    for (const auto& part : m_parts) {
-        TimeLimit::check();
-        text = part->apply(std::move(text));
-        requireModestGrowth(text.size(), prompt);
-    }
-    return text;
+    text = std::move(symbols);
 }
 
 AlignedText replaceAll(const AlignedText& text, const Pattern& pattern, std::string_view content)

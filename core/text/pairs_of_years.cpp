@@ -28,88 +28,73 @@ std::string digitsOf(int number, int digits)
            text;
 }
 
-class GreaterThan : public PairMaker {
-public:
-    GreaterThan(const Tokenizer& tokenizer, std::uint64_t seed)
-        : PairMaker(tokenizer, PairTask::GreaterThan, seed)
-    {
-        const std::string start = beginningOf(kPairEvents.front());
-        if (!misread(tokenizer, start).empty())
-            refuse(start);
-        std::size_t most = 0;
-        for (const YearForm& form : kYearForms) {
-            m_numbers = numbersIn(form, start);
-            m_form = form;
-            if (std::ssize(m_numbers) >= form.fewest)
-                return;
-            most = std::max(most, m_numbers.size());
-        }
-        fail(ErrorCode::Unsupported, "Of the years 1702 to 1798 this tokenizer cuts " + std::to_string(most) +
-                                         " into a century and one token of two digits, and the task needs " +
-                                         std::to_string(kFewestYears) + ", or a token for each digit" +
-                                         kOwnPairsRemedy);
+constexpr const char* kMiddle = " to the year 17";
+
+std::string beginningOf(const std::string& event)
+{
+    return "The " + event + " lasted from the year 17";
+}
+
+/// Those that are one token after the century, and the same one as an answer.
+std::vector<int> numbersIn(const YearForm& form, const Tokenizer& tokenizer, const std::string& start)
+{
+    std::vector<int> numbers;
+    for (int number = form.first; number <= form.last; ++number) {
+        const std::string digits = digitsOf(number, form.digits);
+        const auto token = nextToken(tokenizer, start, digits);
+        const auto answer = nextToken(tokenizer, start + "32" + kMiddle, digits);
+        if (token && token == answer && writtenAs(tokenizer, *token, digits) == digits)
+            numbers.push_back(number);
     }
+    return numbers;
+}
 
-private:
-    static constexpr const char* kMiddle = " to the year 17";
-
-    static std::string beginningOf(const std::string& event)
-    {
-        return "The " + event + " lasted from the year 17";
-    }
-
-    /// Those that are one token after the century, and the same one as an answer.
-    std::vector<int> numbersIn(const YearForm& form, const std::string& start) const
-    {
-        std::vector<int> numbers;
-        for (int number = form.first; number <= form.last; ++number) {
-            const std::string digits = digitsOf(number, form.digits);
-            const auto token = nextToken(m_tokenizer, start, digits);
-            const auto answer = nextToken(m_tokenizer, start + "32" + kMiddle, digits);
-            if (token && token == answer && writtenAs(m_tokenizer, *token, digits) == digits)
-                numbers.push_back(number);
-        }
-        return numbers;
-    }
-
-    PromptPair draw() override
-    {
-        int start = 0;
-        int earlier = 0;
-        int between = 0;
-        int later = 0;
-        // With one digit the decade may stay the same, so a year between is of an earlier decade.
-        const int slack = m_form.digits == 1 ? 1 : 0;
-        do {
-            start = one(m_numbers);
-            earlier = one(m_numbers);
-            between = one(m_numbers);
-            later = one(m_numbers);
-        } while (earlier + m_form.apart > start || between <= earlier || between > start - slack ||
-                 later <= start);
-        const std::string rest = m_form.digits == 1 ? std::to_string(m_draws.below(9)) : std::string();
-        const std::string beginning = beginningOf(one(kPairEvents));
-        const auto text = [&](int number) { return digitsOf(number, m_form.digits); };
-        PromptPair pair{beginning + text(start) + rest + kMiddle,
-                        beginning + text(earlier) + rest + kMiddle,
-                        text(later),
-                        text(between),
-                        {}};
-        for (const int number : m_numbers)
-            if (number > start - slack)
-                pair.answers.push_back(text(number));
-        return pair;
-    }
-
-    YearForm m_form = kYearForms[0];
-    std::vector<int> m_numbers;
-};
+PromptPair drawYears(const YearForm& form, const std::vector<int>& numbers, Draws& draws)
+{
+    int start = 0;
+    int earlier = 0;
+    int between = 0;
+    int later = 0;
+    // With one digit the decade may stay the same, so a year between is of an earlier decade.
+    const int slack = form.digits == 1 ? 1 : 0;
+    do {
+        start = oneOf(numbers, draws);
+        earlier = oneOf(numbers, draws);
+        between = oneOf(numbers, draws);
+        later = oneOf(numbers, draws);
+    } while (earlier + form.apart > start || between <= earlier || between > start - slack || later <= start);
+    const std::string rest = form.digits == 1 ? std::to_string(draws.below(9)) : std::string();
+    const std::string beginning = beginningOf(oneOf(kPairEvents, draws));
+    const auto text = [&](int number) { return digitsOf(number, form.digits); };
+    PromptPair pair{beginning + text(start) + rest + kMiddle,
+                    beginning + text(earlier) + rest + kMiddle,
+                    text(later),
+                    text(between),
+                    {}};
+    for (const int number : numbers)
+        if (number > start - slack)
+            pair.answers.push_back(text(number));
+    return pair;
+}
 
 }  // namespace
 
-std::unique_ptr<PairMaker> greaterThanPairs(const Tokenizer& tokenizer, std::uint64_t seed)
+DrawPair greaterThanPairs(const Tokenizer& tokenizer)
 {
-    return std::make_unique<GreaterThan>(tokenizer, seed);
+    const std::string start = beginningOf(kPairEvents.front());
+    if (!misread(tokenizer, start).empty())
+        refuseText(tokenizer, start);
+    std::size_t most = 0;
+    for (const YearForm& form : kYearForms) {
+        const std::vector<int> numbers = numbersIn(form, tokenizer, start);
+        if (std::ssize(numbers) >= form.fewest)
+            return [form, numbers](Draws& draws) { return drawYears(form, numbers, draws); };
+        most = std::max(most, numbers.size());
+    }
+    fail(ErrorCode::Unsupported, "Of the years 1702 to 1798 this tokenizer cuts " + std::to_string(most) +
+                                     " into a century and one token of two digits, and the task needs " +
+                                     std::to_string(kFewestYears) + ", or a token for each digit" +
+                                     kOwnPairsRemedy);
 }
 
 }  // namespace hs::text

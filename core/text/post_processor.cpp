@@ -37,7 +37,7 @@ std::size_t trailingSpaces(std::string_view token)
 
 bool continues(std::string_view prompt, std::uint32_t at)
 {
-    return at < prompt.size() && (static_cast<unsigned char>(prompt[at]) & 0xC0) == 0x80;
+    return at < prompt.size() && isContinuation(prompt[at]);
 }
 
 /// The position `count` characters on, or back, in the prompt, but not beyond `limit`.
@@ -61,14 +61,14 @@ std::uint32_t backward(std::string_view prompt, std::uint32_t at, std::size_t co
 
 }  // namespace
 
-void TrimOffsets::apply(std::string_view prompt, bool, std::vector<PromptToken>& tokens) const
+void trimOffsets(std::string_view prompt, std::vector<PromptToken>& tokens, bool keepFirstSpace)
 {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         ByteSpan& origin = tokens[i].origin;
         std::size_t leading = leadingSpaces(tokens[i].text);
         const std::size_t trailing = trailingSpaces(tokens[i].text);
         // A single space at the start may be one that the pre-tokenizer put in.
-        if (leading == 1 && m_keepFirstSpace && (i == 0 || origin.begin == 0))
+        if (leading == 1 && keepFirstSpace && (i == 0 || origin.begin == 0))
             leading = 0;
         origin.begin = forward(prompt, origin.begin, leading, origin.end);
         if (origin.end >= trailing)
@@ -76,24 +76,21 @@ void TrimOffsets::apply(std::string_view prompt, bool, std::vector<PromptToken>&
     }
 }
 
-void TemplateProcessor::apply(std::string_view, bool addSpecial, std::vector<PromptToken>& tokens) const
+PostProcessor templateProcessor(std::vector<TokenId> before, std::vector<TokenId> after)
 {
-    if (!addSpecial)
-        return;
-    const auto asToken = [](TokenId id) { return PromptToken{id, {}, {}}; };
-    std::vector<PromptToken> all;
-    all.reserve(tokens.size() + m_before.size() + m_after.size());
-    std::transform(m_before.begin(), m_before.end(), std::back_inserter(all), asToken);
-    all.insert(all.end(), tokens.begin(), tokens.end());
-    std::transform(m_after.begin(), m_after.end(), std::back_inserter(all), asToken);
-    tokens = std::move(all);
-}
-
-void PostProcessorSequence::apply(std::string_view prompt, bool addSpecial,
-                                  std::vector<PromptToken>& tokens) const
-{
-    for (const auto& part : m_parts)
-        part->apply(prompt, addSpecial, tokens);
+    return [before = std::move(before), after = std::move(after)](std::string_view, bool addSpecial,
+                                                                  std::vector<PromptToken>& tokens) {
+        if (!addSpecial)
+            return;
+        std::vector<PromptToken> all;
+        all.reserve(tokens.size() + before.size() + after.size());
+        for (const TokenId id : before)
+            all.push_back({id, {}, {}});
+        all.insert(all.end(), tokens.begin(), tokens.end());
+        for (const TokenId id : after)
+            all.push_back({id, {}, {}});
+        tokens = std::move(all);
+    };
 }
 
 }  // namespace hs::text

@@ -3,7 +3,7 @@
 #include "text/aligned_text.h"
 #include "text/split.h"
 
-#include <memory>
+#include <functional>
 #include <vector>
 
 namespace hs::text {
@@ -14,79 +14,31 @@ struct Pieces {
     std::vector<ByteSpan> bounds;  // into text, in order, none empty
 };
 
-/// Cuts pieces further and may rewrite them; see tokenizer.json's "pre_tokenizer". Immutable.
-class PreTokenizer {
-public:
-    virtual ~PreTokenizer() = default;
-    virtual void apply(Pieces& pieces) const = 0;
-};
+/// Cuts pieces further and may rewrite them; see tokenizer.json's "pre_tokenizer".
+using PreTokenizer = std::function<void(Pieces& pieces)>;
 
-class SplitPreTokenizer : public PreTokenizer {
-public:
-    SplitPreTokenizer(Pattern pattern, SplitBehavior behavior, bool invert = false)
-        : m_pattern(std::move(pattern)), m_behavior(behavior), m_invert(invert)
-    {
-    }
-    void apply(Pieces& pieces) const override;
-
-private:
-    Pattern m_pattern;
-    SplitBehavior m_behavior;
-    bool m_invert;
-};
+PreTokenizer splitPreTokenizer(Pattern pattern, SplitBehavior behavior, bool invert = false);
 
 /// Turns bytes into symbols (byte_level.h), after GPT-2's own split where the file asks for it.
-class ByteLevelPreTokenizer : public PreTokenizer {
-public:
-    ByteLevelPreTokenizer(bool addPrefixSpace, bool useRegex);
-    void apply(Pieces& pieces) const override;
+PreTokenizer byteLevelPreTokenizer(bool addPrefixSpace, bool useRegex);
 
-private:
-    bool m_addPrefixSpace;
-    std::unique_ptr<PreTokenizer> m_split;
-};
+/// Where a mark is put before a piece that does not begin with one.
+enum class Prepend { Never, First, Always };
 
-/// Turns spaces into a visible mark, "▁" in SentencePiece's vocabularies.
-class MetaspacePreTokenizer : public PreTokenizer {
-public:
-    enum class Prepend { Never, First, Always };
-
-    MetaspacePreTokenizer(std::string mark, Prepend prepend, bool split);
-    void apply(Pieces& pieces) const override;
-
-private:
-    std::string m_mark;
-    Prepend m_prepend;
-    Pattern m_space;
-    std::unique_ptr<PreTokenizer> m_split;
-};
-
-constexpr auto enumWords(MetaspacePreTokenizer::Prepend)
+constexpr auto enumWords(Prepend)
 {
-    using Prepend = MetaspacePreTokenizer::Prepend;
     return std::to_array<EnumWord<Prepend>>(
         {{Prepend::Never, "never"}, {Prepend::First, "first"}, {Prepend::Always, "always"}});
 }
 
-class PreTokenizerSequence : public PreTokenizer {
-public:
-    explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> parts)
-        : m_parts(std::move(parts))
-    {
-    }
-    void apply(Pieces& pieces) const override;
-
-private:
-    std::vector<std::unique_ptr<PreTokenizer>> m_parts;
-};
+/// Turns spaces into a visible mark, "▁" in SentencePiece's vocabularies.
+PreTokenizer metaspacePreTokenizer(const std::string& mark, Prepend prepend, bool split);
 
 /// Splits into words and runs of other characters; white space is dropped.
-std::unique_ptr<PreTokenizer> whitespacePreTokenizer();
-
+PreTokenizer whitespacePreTokenizer();
 /// Splits at white space, which is dropped.
-std::unique_ptr<PreTokenizer> whitespaceSplitPreTokenizer();
-
-std::unique_ptr<PreTokenizer> digitsPreTokenizer(bool individual);
-std::unique_ptr<PreTokenizer> punctuationPreTokenizer(SplitBehavior behavior);
+PreTokenizer whitespaceSplitPreTokenizer();
+PreTokenizer digitsPreTokenizer(bool individual);
+PreTokenizer punctuationPreTokenizer(SplitBehavior behavior);
 
 }  // namespace hs::text

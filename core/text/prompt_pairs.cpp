@@ -25,15 +25,37 @@ bool isSound(const Tokenizer& tokenizer, const PromptPair& pair)
     return different == 1;
 }
 
-std::unique_ptr<PairMaker> makerOf(const Tokenizer& tokenizer, PairTask task, std::uint64_t seed)
+DrawPair drawerOf(const Tokenizer& tokenizer, PairTask task, Draws& draws)
 {
     switch (task) {
-    case PairTask::IndirectObjects: return indirectObjectPairs(tokenizer, seed);
-    case PairTask::GreaterThan: return greaterThanPairs(tokenizer, seed);
-    case PairTask::Opposites: return oppositePairs(tokenizer, seed);
-    case PairTask::Induction: return inductionPairs(tokenizer, seed);
+    case PairTask::IndirectObjects: return indirectObjectPairs(tokenizer);
+    case PairTask::GreaterThan: return greaterThanPairs(tokenizer);
+    case PairTask::Opposites: return oppositePairs(tokenizer);
+    case PairTask::Induction: return inductionPairs(tokenizer, draws);
     }
     fail(ErrorCode::Internal, "There is no such task; choose one that --help names.");
+}
+
+/// Different pairs, each fit for patching.
+std::vector<PromptPair> drawPairs(const Tokenizer& tokenizer, PairTask task, int count, std::uint64_t seed)
+{
+    Draws draws({static_cast<std::uint64_t>(task), seed});
+    const DrawPair draw = drawerOf(tokenizer, task, draws);
+    std::vector<PromptPair> pairs;
+    std::set<std::string> seen;
+    for (int tries = 0; std::ssize(pairs) < count; ++tries) {
+        if (tries == kTries)
+            fail(ErrorCode::BadRequest,
+                 "There are only " + std::to_string(pairs.size()) +
+                     " different pairs of this task in this tokenizer's words; ask for "
+                     "fewer of them.");
+        PromptPair pair = draw(draws);
+        if (!isSound(tokenizer, pair) || !seen.insert(pair.clean + "\n" + pair.corrupted).second)
+            continue;
+        pairs.push_back(std::move(pair));
+        tries = 0;
+    }
+    return pairs;
 }
 
 }  // namespace
@@ -75,35 +97,16 @@ std::string misread(const Tokenizer& tokenizer, const std::string& text)
     return begin != std::string::npos && back.substr(begin) == text ? std::string() : back;
 }
 
-std::vector<PromptPair> PairMaker::make(int count)
-{
-    std::vector<PromptPair> pairs;
-    std::set<std::string> seen;
-    for (int tries = 0; std::ssize(pairs) < count; ++tries) {
-        if (tries == kTries)
-            fail(ErrorCode::BadRequest,
-                 "There are only " + std::to_string(pairs.size()) +
-                     " different pairs of this task in this tokenizer's words; ask for "
-                     "fewer of them.");
-        PromptPair pair = draw();
-        if (!isSound(m_tokenizer, pair) || !seen.insert(pair.clean + "\n" + pair.corrupted).second)
-            continue;
-        pairs.push_back(std::move(pair));
-        tries = 0;
-    }
-    return pairs;
-}
-
-void PairMaker::refuse(const std::string& text) const
+void refuseText(const Tokenizer& tokenizer, const std::string& text)
 {
     fail(ErrorCode::Unsupported, "This tokenizer cannot write \"" + text + "\", it reads \"" +
-                                     misread(m_tokenizer, text) + "\"" + kOwnPairsRemedy);
+                                     misread(tokenizer, text) + "\"" + kOwnPairsRemedy);
 }
 
 Result<std::vector<PromptPair>> makePairs(const Tokenizer& tokenizer, PairTask task, int count,
                                           std::uint64_t seed)
 {
-    return guarded([&] { return makerOf(tokenizer, task, seed)->make(count); });
+    return guarded([&] { return drawPairs(tokenizer, task, count, seed); });
 }
 
 }  // namespace hs::text

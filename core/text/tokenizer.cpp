@@ -15,7 +15,7 @@ namespace {
 class EncodeRun {
 public:
     EncodeRun(const TokenizerParts& parts, std::string_view prompt)
-        : m_parts(parts), m_prompt(prompt), m_encoder(parts.model->encoder())
+        : m_parts(parts), m_prompt(prompt), m_encode(parts.model->encoder())
     {
     }
 
@@ -29,7 +29,7 @@ public:
                 addStretch(raw.slice(section.bounds));
         }
         if (m_parts.postProcessor)
-            m_parts.postProcessor->apply(m_prompt, addSpecial, m_tokens);
+            m_parts.postProcessor(m_prompt, addSpecial, m_tokens);
         return std::move(m_tokens);
     }
 
@@ -37,10 +37,10 @@ private:
     void addAdded(TokenId id, ByteSpan origin) { m_tokens.push_back({id, origin, origin.of(m_prompt)}); }
 
     /// Text between the added tokens that are looked for before normalizing.
-    void addStretch(AlignedText stretch)
+    void addStretch(AlignedText text)
     {
-        const AlignedText text =
-            m_parts.normalizer ? m_parts.normalizer->apply(std::move(stretch)) : std::move(stretch);
+        if (m_parts.normalizer)
+            m_parts.normalizer(text);
         for (const AddedTokens::Section& section : m_parts.addedTokens->splitNormalized(text.text())) {
             if (section.id)
                 addAdded(*section.id, text.origin(section.bounds));
@@ -52,10 +52,10 @@ private:
     void addPieces(Pieces pieces)
     {
         if (m_parts.preTokenizer)
-            m_parts.preTokenizer->apply(pieces);
+            m_parts.preTokenizer(pieces);
         for (const ByteSpan& piece : pieces.bounds) {
             m_pieceTokens.clear();
-            m_encoder->encode(piece.of(pieces.text.text()), m_pieceTokens);
+            m_encode(piece.of(pieces.text.text()), m_pieceTokens);
             for (const auto& [id, bounds] : m_pieceTokens) {
                 const ByteSpan range{piece.begin + bounds.begin,
                                      std::min(piece.begin + bounds.end, piece.end)};
@@ -66,7 +66,7 @@ private:
 
     const TokenizerParts& m_parts;
     std::string_view m_prompt;
-    std::unique_ptr<PieceEncoder> m_encoder;
+    EncodePiece m_encode;
     std::vector<PieceToken> m_pieceTokens;
     std::vector<PromptToken> m_tokens;
 };

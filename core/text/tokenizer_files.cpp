@@ -1,10 +1,8 @@
 #include "base/failure.h"
 #include "base/link_bounds.h"
 #include "base/mapped_file.h"
-#include "text/bpe.h"
 #include "text/component_factory.h"
 #include "text/tokenizer_parts.h"
-#include "text/vocabulary_files.h"
 
 #include <set>
 
@@ -75,33 +73,50 @@ void requireGpt2(const Json& tokenizerConfig, const Json& modelConfig)
                  "AutoTokenizer.from_pretrained(dir).save_pretrained(dir).");
 }
 
+/// The lines of merges.txt.
+Json mergeLines(const fs::path& file)
+{
+    const MappedFile mapped = MappedFile::open(file);
+    Json lines = Json::array();
+    for (std::string_view text = mapped.text(); !text.empty();) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        if (!line.empty())
+            lines.push_back(line);
+    }
+    return lines;
+}
+
+/// As the tokenizer.json that transformers makes of these files.
 TokenizerParts readVocabAndMerges(const fs::path& folder)
 {
     for (const char* name : {"vocab.json", "merges.txt"})
         requireNoLinkOut(folder / name);
     const Json config = readCompanion(folder / "tokenizer_config.json");
+    const JsonReader settings = readerOf(config, "tokenizer_config.json");
     requireGpt2(config, readCompanion(folder / "config.json"));
-    std::vector<AddedToken> special;
-    for (const char* name : {"bos_token", "eos_token", "unk_token", "pad_token"}) {
-        AddedToken token;
-        token.content =
-            configuredToken(config, name).value_or(name == std::string("pad_token") ? "" : "<|endoftext|>");
-        token.special = true;
-        special.push_back(std::move(token));
-    }
-    TokenizerParts parts;
-    parts.preTokenizer = std::make_unique<ByteLevelPreTokenizer>(
-        readerOf(config, "tokenizer_config.json")["add_prefix_space"].flag(false), /*useRegex=*/true);
-    parts.model =
-        std::make_unique<Bpe>(readVocabulary(readJsonFile(folder / "vocab.json")),
-                              readMergeLines(MappedFile::open(folder / "merges.txt").text()), BpeOptions());
-    parts.decoder = std::make_unique<ByteLevelDecoder>();
-    parts.addedTokens = std::make_unique<AddedTokens>(special, parts.model->vocabulary(), nullptr);
-    // As transformers does when it makes a tokenizer.json of these files (OPT asks for it).
-    if (readerOf(config, "tokenizer_config.json")["add_bos_token"].flag(false))
-        if (const std::optional<TokenId> bos = parts.idOf(special.front().content))
-            parts.postProcessor =
-                std::make_unique<TemplateProcessor>(std::vector{*bos}, std::vector<TokenId>());
+    Json special = Json::array();
+    for (const char* name : {"bos_token", "eos_token", "unk_token", "pad_token"})
+        special.push_back(
+            {{"content", configuredToken(config, name)
+                             .value_or(name == std::string("pad_token") ? "" : "<|endoftext|>")},
+             {"special", true}});
+    TokenizerParts parts = makeTokenizerParts(
+        {{"pre_tokenizer",
+          {{"type", "ByteLevel"}, {"add_prefix_space", settings["add_prefix_space"].flag(false)}}},
+         {"model",
+          {{"type", "BPE"},
+           {"vocab", readJsonFile(folder / "vocab.json")},
+           {"merges", mergeLines(folder / "merges.txt")}}},
+         {"decoder", {{"type", "ByteLevel"}}},
+         {"added_tokens", special}});
+    // OPT asks for it.
+    if (settings["add_bos_token"].flag(false))
+        if (const std::optional<TokenId> bos = parts.idOf(special.front()["content"].get<std::string>()))
+            parts.postProcessor = templateProcessor({*bos}, {});
     return parts;
 }
 
@@ -128,7 +143,7 @@ TokenizerParts makeTokenizerParts(const Json& json)
     parts.postProcessor = makePostProcessor(fields["post_processor"]);
     parts.decoder = makeDecoder(fields["decoder"]);
     parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(fields["added_tokens"]),
-                                                      parts.model->vocabulary(), parts.normalizer.get());
+                                                      parts.model->vocabulary(), parts.normalizer);
     return parts;
 }
 

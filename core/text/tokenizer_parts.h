@@ -15,13 +15,13 @@
 namespace hs::text {
 
 /// What a tokenizer is made of, in the order a text goes through it. All but model and added tokens
-/// may be absent.
+/// may be absent. Nothing in it changes, so several threads may use it at once.
 struct TokenizerParts {
-    std::unique_ptr<Normalizer> normalizer;
-    std::unique_ptr<PreTokenizer> preTokenizer;
+    Normalizer normalizer;
+    PreTokenizer preTokenizer;
     std::unique_ptr<Model> model;
-    std::unique_ptr<PostProcessor> postProcessor;
-    std::unique_ptr<Decoder> decoder;
+    PostProcessor postProcessor;
+    std::optional<Decoder> decoder;
     std::unique_ptr<AddedTokens> addedTokens;
     std::optional<TokenId> bosId;
 

@@ -1,7 +1,5 @@
 #include "text/utf8.h"
 
-#include <algorithm>
-
 namespace hs::text {
 
 std::size_t validUtf8Length(std::string_view bytes)
@@ -79,12 +77,6 @@ std::string unescapeBytes(std::string_view text)
             bytes.append(text, begin, at - begin);
     }
     return bytes;
-}
-
-std::size_t countCodePoints(std::string_view text)
-{
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return !isContinuation(byte); }));
 }
 
 }  // namespace hs::text

@@ -42,7 +42,4 @@ void appendUtf8(std::string& text, char32_t code);
 /// Turns escaped bytes back into the bytes they were; everything else stays as it is.
 std::string unescapeBytes(std::string_view text);
 
-/// Code points in well-formed text.
-std::size_t countCodePoints(std::string_view text);
-
 }  // namespace hs::text

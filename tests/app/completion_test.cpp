@@ -1,4 +1,4 @@
-#include "app/shell/completion.h"
+#include "app/shell/shell_texts.h"
 
 #include "support/catch.h"
 #include "support/temp_dir.h"
@@ -64,13 +64,14 @@ std::string bashOffers(const std::string& words, int count)
 
 TEST_CASE("what a shell offers for a value follows from choices, then the option's name, then what it takes")
 {
-    CHECK(app::valueKind(option("--model", "DIR", {"a", "b"})) == app::ValueKind::Choices);
-    CHECK(app::valueKind(option("--model", "DIR")) == app::ValueKind::Models);
-    CHECK(app::valueKind(option("--sparse", "DIR")) == app::ValueKind::Models);
-    CHECK(app::valueKind(option("--out", "DIR")) == app::ValueKind::Folders);
-    CHECK(app::valueKind(option("--json", "F")) == app::ValueKind::Files);
-    CHECK(app::valueKind(option("--config", "FILE")) == app::ValueKind::Files);
-    CHECK(app::valueKind(option("--text", "S")) == app::ValueKind::Anything);
+    using Values = app::OptionFacts::Values;
+    CHECK(option("--model", "DIR", {"a", "b"}).values() == Values::Choices);
+    CHECK(option("--model", "DIR").values() == Values::Models);
+    CHECK(option("--sparse", "DIR").values() == Values::Models);
+    CHECK(option("--out", "DIR").values() == Values::Folders);
+    CHECK(option("--json", "F").values() == Values::Files);
+    CHECK(option("--config", "FILE").values() == Values::Files);
+    CHECK(option("--text", "S").values() == Values::Anything);
 }
 
 TEST_CASE("bash offers commands, options, choices and files where each belongs")

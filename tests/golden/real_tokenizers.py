@@ -29,7 +29,7 @@ def pair_of(merge):
 
 
 def most_ids(tokens):
-    """Ids above this are taken for a damaged file; see core/text/vocabulary_files.cpp."""
+    """Ids above this are taken for a damaged file; see core/text/model_factory.cpp."""
     return 65536 + 8 * tokens
 
 

@@ -1,6 +1,5 @@
-#include "composer/colour_form.h"
+#include "composer/figure_forms.h"
 
-#include "composer/calm_controls.h"
 #include "composer/preset_uses.h"
 #include "render/figure_style.h"
 #include "render/translate.h"

@@ -3,13 +3,15 @@
 #include "base/failure.h"
 #include "composer/figure_export.h"
 #include "composer/figure_preview.h"
-#include "composer/history_keys.h"
 #include "composer/preset_form.h"
 #include "control/figures/figure_runs.h"
 #include "control/work/late_work.h"
 
+#include <QAbstractSpinBox>
 #include <QButtonGroup>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -31,7 +33,9 @@ FigureComposer::FigureComposer(control::Explorer& explorer, QWidget* parent)
     setAttribute(Qt::WA_QuitOnClose, false);
     compose();
     addActions();
-    new HistoryKeys(*this);
+    for (QWidget* const child : findChildren<QWidget*>())
+        if (qobject_cast<QLineEdit*>(child) || qobject_cast<QAbstractSpinBox*>(child))
+            child->installEventFilter(this);
     connectParts();
     resize(kComfortableSize);
     showState();
@@ -94,6 +98,18 @@ void FigureComposer::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     m_explorer.figures().setWatched(false);
+}
+
+bool FigureComposer::eventFilter(QObject* field, QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto& key = static_cast<QKeyEvent&>(*event);
+        if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+            event->ignore();  // leaves it to the window
+            return true;
+        }
+    }
+    return QWidget::eventFilter(field, event);
 }
 
 void FigureComposer::redraw()

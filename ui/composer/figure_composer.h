@@ -43,6 +43,9 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    /// Text fields have a history of their own and keep Ctrl+Z for it; here, undo and redo in any field act on
+    /// the document's history.
+    bool eventFilter(QObject* field, QEvent* event) override;
 
 private:
     void compose();

@@ -1,6 +1,5 @@
-#include "composer/page_form.h"
+#include "composer/figure_forms.h"
 
-#include "composer/calm_controls.h"
 #include "composer/preset_uses.h"
 #include "render/translate.h"
 
@@ -84,11 +83,6 @@ SpecForm::Choices<QString> typefaces()
     return choices;
 }
 
-bool hasLabels(const control::FigureSpec& spec)
-{
-    return uses(spec.preset, FigureKnob::Labels);
-}
-
 }  // namespace
 
 SpecForm* newPageForm(control::Explorer& explorer, QWidget* parent)
@@ -114,7 +108,7 @@ SpecForm* newTextForm(control::Explorer& explorer, QWidget* parent)
 {
     auto* const form = new SpecForm(explorer, tr("Text"), parent);
     form->addChoice<render::LabelCorner>(
-        {"labelCorner", tr("Labels"), tr("Where the name of a head stands"), hasLabels},
+        {"labelCorner", tr("Labels"), tr("Where the name of a head stands"), usedBy(FigureKnob::Labels)},
         {{tr("Top right"), render::LabelCorner::TopRight},
          {tr("Top left"), render::LabelCorner::TopLeft},
          {tr("Bottom right"), render::LabelCorner::BottomRight},

@@ -54,11 +54,10 @@ PresetForm::PresetForm(control::Explorer& explorer, QWidget* parent)
                [this](const control::FigureSpec& spec) { m_shows->setText(shows(spec.preset)); });
     addControl({"asShown", QString(), tr("Take over heads, order, pinned cell and colours of the grids")},
                newButtons(), [](const control::FigureSpec&) {});
-    addChoice<bool>(
-        {"isStacked", tr("Models"), tr("How both models stand to each other"),
-         [](const control::FigureSpec& spec) { return uses(spec.preset, FigureKnob::Arrangement); }},
-        {{tr("Side by side"), false}, {tr("Stacked"), true}},
-        [](auto& spec) -> auto& { return spec.isStacked; });
+    addChoice<bool>({"isStacked", tr("Models"), tr("How both models stand to each other"),
+                     usedBy(FigureKnob::Arrangement)},
+                    {{tr("Side by side"), false}, {tr("Stacked"), true}},
+                    [](auto& spec) -> auto& { return spec.isStacked; });
     connect(&explorer, &control::Explorer::selectionChanged, this, &PresetForm::refreshActions);
     connect(&explorer, &control::Explorer::documentChanged, this, &PresetForm::refreshActions);
     refreshActions();

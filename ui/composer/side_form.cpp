@@ -30,8 +30,7 @@ SideForm::SideForm(control::Explorer& explorer, Side side, QWidget* parent)
     addMatrix();
     addList();
     addSwitch({"hasOnlyActive", tr("Only active heads"),
-               tr("Heads without a weight above the threshold are left out"),
-               [](const control::FigureSpec& spec) { return uses(spec.preset, FigureKnob::OnlyActive); }},
+               tr("Heads without a weight above the threshold are left out"), usedBy(FigureKnob::OnlyActive)},
               [index](auto& spec) -> auto& { return spec.sides[index].hasOnlyActive; });
     addResult();
     connect(&explorer, &control::Explorer::stateChanged, this, &SideForm::showModel);
@@ -48,9 +47,7 @@ HeadShape SideForm::shape()
 
 void SideForm::addMatrix()
 {
-    const auto hasHeads = [](const control::FigureSpec& spec) {
-        return uses(spec.preset, FigureKnob::Heads);
-    };
+    const SpecForm::Uses hasHeads = usedBy(FigureKnob::Heads);
     const auto isMatrix = [this, hasHeads](const control::FigureSpec& spec) {
         return hasHeads(spec) && grid(spec).form == control::GridChoice::Form::Matrix;
     };
@@ -72,9 +69,7 @@ void SideForm::addMatrix()
 void SideForm::addOneHead()
 {
     m_oneHead = addIndex(
-        {"oneHead", tr("Head"), tr("The head that is drawn large"),
-         [](const control::FigureSpec& spec) { return uses(spec.preset, FigureKnob::OneHead); }},
-        {},
+        {"oneHead", tr("Head"), tr("The head that is drawn large"), usedBy(FigureKnob::OneHead)}, {},
         [this](const control::FigureSpec& spec) {
             const std::vector<HeadId>& list = grid(spec).list;
             return list.empty() ? 0 : shape().contains(list.front()) ? shape().indexOf(list.front()) + 1 : -1;

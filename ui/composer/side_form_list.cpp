@@ -1,9 +1,9 @@
 #include "base/failure.h"
-#include "composer/drawn_heads.h"
 #include "composer/head_order_list.h"
 #include "composer/preset_uses.h"
 #include "composer/side_form.h"
 #include "control/document/shown_heads.h"
+#include "control/figures/figure_maker.h"
 #include "control/figures/figure_runs.h"
 #include "panels/metrics/metric_names.h"
 #include "panels/widgets/panel_widgets.h"
@@ -41,6 +41,36 @@ SpecForm::Choices<QString> orders()
     choices.emplace_back(SideForm::tr("By kind"), control::kByKind);
     choices.emplace_back(SideForm::tr("By likeness"), control::kByLikeness);
     return choices;
+}
+
+/// Panels are in the order of the sides that are shown and have a model.
+std::size_t panelOf(const control::MadeFigure& figure, Side side)
+{
+    return side == Side::Right && figure.runs.front() ? 1 : 0;
+}
+
+template <class Panels, class Heads>
+std::optional<std::vector<HeadId>> headsOf(const Panels& panels, std::size_t index, Heads heads)
+{
+    return index < panels.size() ? std::optional(heads(panels[index])) : std::nullopt;
+}
+
+/// The heads of a side that a figure draws, in its order; none if it does not draw heads one by one.
+std::optional<std::vector<HeadId>> drawnHeads(const std::shared_ptr<const control::MadeFigure>& figure,
+                                              Side side)
+{
+    if (!figure || !figure->runs[indexOf(side)])
+        return std::nullopt;
+    const std::size_t panel = panelOf(*figure, side);
+    if (const auto* const grids = std::get_if<figures::GridFigure>(&figure->content))
+        return headsOf(grids->panels, panel, [](const figures::TilePanel& tiles) { return tiles.heads; });
+    if (const auto* const cells = std::get_if<figures::KeyQueryFigure>(&figure->content))
+        return headsOf(cells->sides, panel,
+                       [](const figures::KeyQuerySide& tiles) { return tiles.all.heads; });
+    if (const auto* const scatter = std::get_if<figures::ScatterFigure>(&figure->content))
+        return headsOf(scatter->panels, panel,
+                       [](const figures::ScatterPanel& plots) { return plots.heads; });
+    return std::nullopt;
 }
 
 }  // namespace

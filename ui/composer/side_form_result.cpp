@@ -38,7 +38,7 @@ void SideForm::addResult()
     });
     addControl({"result", tr("Result"),
                 tr("Computed here, or the JSON that an analysis command of this program wrote"),
-                [](const control::FigureSpec& spec) { return uses(spec.preset, FigureKnob::Result); }},
+                usedBy(FigureKnob::Result)},
                group, [this](const control::FigureSpec& spec) {
                    const bool isLoaded = !spec.sides[indexOf(m_side)].result.empty();
                    m_result->setText(isLoaded ? tr("from a file") : tr("computed"));

@@ -1,13 +1,9 @@
 #include "composer/spec_form.h"
 
-#include "composer/calm_controls.h"
 #include "panels/widgets/panel_widgets.h"
 
-#include <QCheckBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QLineEdit>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 namespace hs::composer {
@@ -60,62 +56,6 @@ void SpecForm::addControl(const Row& row, QWidget* control,
     const bool isShown = !row.isUsed || row.isUsed(spec());
     m_rows->setRowVisible(control, isShown);
     m_shown.push_back({control, row.isUsed, std::move(show)});
-}
-
-QDoubleSpinBox* SpecForm::addNumberBox(const Row& row, const Range& range,
-                                       std::function<double(const control::FigureSpec&)> read,
-                                       std::function<void(control::FigureSpec&, double)> write)
-{
-    auto* const box = new CalmBox;
-    box->setDecimals(range.decimals);
-    box->setRange(range.least, range.most);
-    box->setSingleStep(range.step);
-    box->setSuffix(range.unit.isEmpty() ? QString() : QStringLiteral(" ") + range.unit);
-    box->setSpecialValueText(range.special);
-    box->setKeyboardTracking(false);
-    connect(box, &QDoubleSpinBox::valueChanged, this,
-            [this, write = std::move(write), what = row.label, name = row.name](double value) {
-                edit(what, [&](control::FigureSpec& spec) { write(spec, value); }, name);
-            });
-    addControl(row, box, [box, read = std::move(read)](const control::FigureSpec& spec) {
-        const QSignalBlocker blocker(box);
-        box->setValue(read(spec));
-    });
-    return box;
-}
-
-QLineEdit* SpecForm::addLine(const Row& row, const QString& placeholder,
-                             std::function<QString(const control::FigureSpec&)> read,
-                             std::function<void(control::FigureSpec&, const QString&)> write)
-{
-    auto* const line = new QLineEdit;
-    line->setPlaceholderText(placeholder);
-    connect(line, &QLineEdit::textEdited, this,
-            [this, write = std::move(write), what = row.label, name = row.name](const QString& text) {
-                edit(what, [&](control::FigureSpec& spec) { write(spec, text); }, name);
-            });
-    addControl(row, line, [line, read = std::move(read)](const control::FigureSpec& spec) {
-        if (line->text() == read(spec))
-            return;
-        line->setText(read(spec));
-        if (!line->hasFocus())
-            line->setCursorPosition(0);  // so that a long text shows its beginning
-    });
-    return line;
-}
-
-QCheckBox* SpecForm::addBox(const Row& row, std::function<bool(const control::FigureSpec&)> read,
-                            std::function<void(control::FigureSpec&, bool)> write)
-{
-    auto* const box = new QCheckBox(row.label);
-    connect(box, &QCheckBox::toggled, this, [this, write = std::move(write), what = row.label](bool isOn) {
-        edit(what, [&](control::FigureSpec& spec) { write(spec, isOn); });
-    });
-    addControl(row, box, [box, read = std::move(read)](const control::FigureSpec& spec) {
-        const QSignalBlocker blocker(box);
-        box->setChecked(read(spec));
-    });
-    return box;
 }
 
 QComboBox* SpecForm::addIndex(const Row& row, const QStringList& texts,

@@ -1,20 +1,19 @@
 #pragma once
 
+#include "composer/calm_controls.h"
 #include "control/explorer/explorer.h"
 
-#include <QWidget>
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QSignalBlocker>
 
 #include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
 
-class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
-class QLineEdit;
 
 namespace hs::composer {
 
@@ -79,14 +78,6 @@ private:
         std::function<void(const control::FigureSpec&)> show;
     };
 
-    QDoubleSpinBox* addNumberBox(const Row& row, const Range& range,
-                                 std::function<double(const control::FigureSpec&)> read,
-                                 std::function<void(control::FigureSpec&, double)> write);
-    QLineEdit* addLine(const Row& row, const QString& placeholder,
-                       std::function<QString(const control::FigureSpec&)> read,
-                       std::function<void(control::FigureSpec&, const QString&)> write);
-    QCheckBox* addBox(const Row& row, std::function<bool(const control::FigureSpec&)> read,
-                      std::function<void(control::FigureSpec&, bool)> write);
     void name(QWidget& control, const Row& row) const;
 
     control::Explorer& m_explorer;
@@ -99,25 +90,55 @@ template <class Field>
 QDoubleSpinBox* SpecForm::addNumber(const Row& row, const Range& range, Field field)
 {
     using Value = std::decay_t<decltype(field(std::declval<control::FigureSpec&>()))>;
-    return addNumberBox(
-        row, range, [field](const control::FigureSpec& spec) { return static_cast<double>(field(spec)); },
-        [field](control::FigureSpec& spec, double value) { field(spec) = static_cast<Value>(value); });
+    auto* const box = new CalmBox;
+    box->setDecimals(range.decimals);
+    box->setRange(range.least, range.most);
+    box->setSingleStep(range.step);
+    box->setSuffix(range.unit.isEmpty() ? QString() : QStringLiteral(" ") + range.unit);
+    box->setSpecialValueText(range.special);
+    box->setKeyboardTracking(false);
+    connect(box, &QDoubleSpinBox::valueChanged, this,
+            [this, field, what = row.label, name = row.name](double value) {
+                edit(what, [&](control::FigureSpec& spec) { field(spec) = static_cast<Value>(value); }, name);
+            });
+    addControl(row, box, [box, field](const control::FigureSpec& spec) {
+        const QSignalBlocker blocker(box);
+        box->setValue(static_cast<double>(field(spec)));
+    });
+    return box;
 }
 
 template <class Field>
 QLineEdit* SpecForm::addText(const Row& row, const QString& placeholder, Field field)
 {
-    return addLine(
-        row, placeholder, [field](const control::FigureSpec& spec) { return field(spec); },
-        [field](control::FigureSpec& spec, const QString& text) { field(spec) = text; });
+    auto* const line = new QLineEdit;
+    line->setPlaceholderText(placeholder);
+    connect(line, &QLineEdit::textEdited, this,
+            [this, field, what = row.label, name = row.name](const QString& text) {
+                edit(what, [&](control::FigureSpec& spec) { field(spec) = text; }, name);
+            });
+    addControl(row, line, [line, field](const control::FigureSpec& spec) {
+        if (line->text() == field(spec))
+            return;
+        line->setText(field(spec));
+        if (!line->hasFocus())
+            line->setCursorPosition(0);  // so that a long text shows its beginning
+    });
+    return line;
 }
 
 template <class Field>
 QCheckBox* SpecForm::addSwitch(const Row& row, Field field)
 {
-    return addBox(
-        row, [field](const control::FigureSpec& spec) { return field(spec); },
-        [field](control::FigureSpec& spec, bool isOn) { field(spec) = isOn; });
+    auto* const box = new QCheckBox(row.label);
+    connect(box, &QCheckBox::toggled, this, [this, field, what = row.label](bool isOn) {
+        edit(what, [&](control::FigureSpec& spec) { field(spec) = isOn; });
+    });
+    addControl(row, box, [box, field](const control::FigureSpec& spec) {
+        const QSignalBlocker blocker(box);
+        box->setChecked(field(spec));
+    });
+    return box;
 }
 
 template <class Value, class Field>

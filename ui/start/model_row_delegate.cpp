@@ -68,7 +68,7 @@ QRect ModelRowDelegate::wordRect(const QRect& line, const QModelIndex& index) co
     return {QPoint(line.left() + kPadding, line.top()), QPoint(right, line.bottom())};
 }
 
-QSize ModelRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+QSize ModelRowDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
     const QFontMetrics metrics(m_view.font());
     const int width = m_view.viewport()->width();
@@ -78,7 +78,6 @@ QSize ModelRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
     const int facts = isOpenable ? metrics.height()
                                  : wrappedHeight(metrics, wordRect({0, 0, width, 10}, index).width(),
                                                  index.data(ModelRows::FactsRole).toString());
-    Q_UNUSED(option);
     return {0, 2 * kPadding - 4 + metrics.height() + kLineSpace + facts};
 }
 

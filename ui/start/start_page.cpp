@@ -192,14 +192,12 @@ bool StartPage::openByKey(int key)
 
 bool StartPage::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
-    if (watched == m_list && isKey) {
+    const QEvent::Type type = event->type();
+    if (watched == m_list && type == QEvent::KeyPress) {
         const auto* const key = static_cast<const QKeyEvent*>(event);
         const bool isPlain = !(key->modifiers() & ~Qt::KeypadModifier);
-        if (isPlain && event->type() == QEvent::KeyPress)
-            return openByKey(key->key()) || QWidget::eventFilter(watched, event);
+        return (isPlain && openByKey(key->key())) || QWidget::eventFilter(watched, event);
     }
-    const QEvent::Type type = event->type();
     if (watched != m_list && (type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show))
         place();
     return QWidget::eventFilter(watched, event);

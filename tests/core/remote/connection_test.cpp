@@ -55,8 +55,7 @@ public:
         return [this]() -> std::unique_ptr<Line> {
             if (m_ends[1] < 0)
                 fail(ErrorCode::NotFound, "There is one line only.");
-            const int end = std::exchange(m_ends[1], -1);
-            return std::make_unique<Line>("gpu", end, end);
+            return std::make_unique<Line>("gpu", Descriptor(std::exchange(m_ends[1], -1)));
         };
     }
     void say(Kind kind, std::uint32_t number, const Tree& tree) { m_channel->send(kind, number, tree); }

@@ -42,7 +42,7 @@ struct DaemonFolder {
 class ProxyLine : public Line {
 public:
     ProxyLine(int mine, int other, std::filesystem::path folder, std::function<pid_t()> start)
-        : Line("proxy", mine, mine), m_thread([other, folder, start] {
+        : Line("proxy", Descriptor(mine)), m_thread([other, folder, start] {
               const auto code = guarded([&] { return serveStdio(folder, start, other, other); });
               ::close(other);
           })
@@ -152,8 +152,8 @@ TEST_CASE("a daemon takes the place of a socket that nobody listens at, and its 
 {
     TempDir scratch;
     makePrivateFolder(scratch / "state");
-    close(listenAt(socketIn(scratch / "state")));
-    CHECK(connectTo(socketIn(scratch / "state")) == -1);
+    listenAt(socketIn(scratch / "state"));
+    CHECK_FALSE(connectTo(socketIn(scratch / "state")));
     std::stop_source stop;
     std::jthread daemon([&] {
         DaemonOptions options;
@@ -285,15 +285,14 @@ TEST_CASE("a client that breaks a rule or does not finish a frame is hung up on,
         "hello?          hello?", pack(Kind::Request, 1, Tree::array({0, Tree::object()}))->frames.front(),
         greeting /* it has no token */, std::string(10, '\0') /* and no more */};
     for (const std::string& wrong : wrongs) {
-        const int socket = connectTo(socketIn(daemon.folder()));
-        REQUIRE(socket >= 0);
-        REQUIRE(write(socket, wrong.data(), wrong.size()) == static_cast<ssize_t>(wrong.size()));
+        const Descriptor socket = connectTo(socketIn(daemon.folder()));
+        REQUIRE(socket);
+        REQUIRE(write(socket.number(), wrong.data(), wrong.size()) == static_cast<ssize_t>(wrong.size()));
         char bytes[4096];
         ssize_t count = 1;
         while (count > 0)  // comes to an end
-            count = read(socket, bytes, sizeof bytes);
+            count = read(socket.number(), bytes, sizeof bytes);
         CHECK(count <= 0);
-        close(socket);
     }
     CHECK(other.call({{"do", "echo"}, {"value", 1}}).value() == 1);
 }

@@ -19,9 +19,11 @@ using namespace std::chrono_literals;
 /// Copies between a line's other end and a daemon's socket until its fate.
 class RelayLine : public remote::Line {
 public:
-    RelayLine(int mine, int other, int daemon, Fate fate)
-        : Line("relay", mine, mine),
-          m_thread([=](const std::stop_token& stop) { copy(other, daemon, fate, stop); })
+    RelayLine(Descriptor mine, Descriptor other, Descriptor daemon, const Fate& fate)
+        : Line("relay", std::move(mine)),
+          m_thread([other = std::move(other), daemon = std::move(daemon), fate](const std::stop_token& stop) {
+              copy(other.number(), daemon.number(), fate, stop);
+          })
     {
     }
 
@@ -43,8 +45,6 @@ private:
             if (count == 0 || (fate.bytes == 0 && !isFrozen))
                 break;
         }
-        ::close(other);
-        ::close(daemon);
     }
 
     static std::size_t pass(int from, int to, std::size_t most)
@@ -166,13 +166,13 @@ remote::Connection::Dial dialThrough(std::filesystem::path socket, std::vector<F
     auto attempts = std::make_shared<std::atomic<std::size_t>>(0);
     return [socket, fates, attempts]() -> std::unique_ptr<remote::Line> {
         const Fate fate = fates[std::min(attempts->fetch_add(1), fates.size() - 1)];
-        const int daemon = remote::connectTo(socket);
-        if (daemon < 0)
+        Descriptor daemon = remote::connectTo(socket);
+        if (!daemon)
             fail(ErrorCode::NotFound, "Nobody listens there; start a daemon.");
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
             fail(ErrorCode::Internal, "No sockets.");
-        return std::make_unique<RelayLine>(ends[0], ends[1], daemon, fate);
+        return std::make_unique<RelayLine>(Descriptor(ends[0]), Descriptor(ends[1]), std::move(daemon), fate);
     };
 }
 

@@ -21,7 +21,7 @@ text::Bpe model(std::initializer_list<const char*> tokens, const text::Bpe::Merg
 std::string tokensOf(const text::Bpe& bpe, std::string_view piece)
 {
     std::vector<text::PieceToken> tokens;
-    bpe.encoder()->encode(piece, tokens);
+    bpe.encoder()(piece, tokens);
     std::string out;
     for (const text::PieceToken& token : tokens)
         out.append("|").append(bpe.vocabulary().textOf(token.id));

@@ -9,7 +9,7 @@ text::ByteSpan trimmed(std::string_view prompt, std::string_view token, text::By
                        bool keepFirstSpace)
 {
     std::vector<text::PromptToken> tokens = {{0, origin, token}};
-    text::TrimOffsets(keepFirstSpace).apply(prompt, true, tokens);
+    text::trimOffsets(prompt, tokens, keepFirstSpace);
     return tokens.front().origin;
 }
 
@@ -32,10 +32,10 @@ TEST_CASE("a single space at the start is kept where one may have been put in")
 
 TEST_CASE("a template puts its tokens before and after, or leaves the prompt alone")
 {
-    const text::TemplateProcessor around({7, 8}, {9});
+    const text::PostProcessor around = text::templateProcessor({7, 8}, {9});
     const auto ids = [&](bool addSpecial) {
         std::vector<text::PromptToken> tokens = {{1, {0, 1}, "a"}};
-        around.apply("a", addSpecial, tokens);
+        around("a", addSpecial, tokens);
         std::vector<text::TokenId> out;
         for (const text::PromptToken& token : tokens)
             out.push_back(token.id);

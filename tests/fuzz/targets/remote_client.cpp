@@ -28,7 +28,7 @@ void take(const Message& message)
             require(readArray<std::uint8_t>(fields["u"], 0).empty(),
                     "an array has the size that was asked for");
         } else {
-            readArray<std::uint8_t>(message.tree, 5);
+            readArray<std::uint8_t>(fields, 5);
         }
     }
 }

@@ -2,8 +2,6 @@
 
 #include "app/shell/command_facts.h"
 
-#include <string>
-
 namespace hs::app {
 
 /// Scripts that complete commands, options and their values in a shell.
@@ -11,8 +9,7 @@ std::string bashCompletion(const ProgramFacts& program);
 std::string zshCompletion(const ProgramFacts& program);
 std::string fishCompletion(const ProgramFacts& program);
 
-/// What a shell offers for the value of an option.
-enum class ValueKind { Choices, Models, Folders, Files, Anything };
-ValueKind valueKind(const OptionFacts& option);
+/// The manual page headscope(1), in man's markup.
+std::string manualPage(const ProgramFacts& program);
 
 }  // namespace hs::app
