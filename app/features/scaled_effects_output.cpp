@@ -7,17 +7,8 @@
 #include "base/failure.h"
 #include "features/effects/scaled_features.h"
 
-#include <cstdio>
-
 namespace hs::app {
 namespace {
-
-std::string signedNumber(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%+.4f", value);
-    return text;
-}
 
 Json effectsJson(const features::ScaledEffects& effects, const std::vector<FeatureScale>& scales,
                  const text::Tokenizer* tokenizer)

@@ -1,9 +1,17 @@
 #include "app/support/text_table.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 namespace hs::app {
+
+std::string signedNumber(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%+.4f", value);
+    return text;
+}
 
 void TextTable::add(std::string name, std::vector<std::string> values)
 {

@@ -5,6 +5,9 @@
 
 namespace hs::app {
 
+/// A number with its sign and four digits behind the point.
+std::string signedNumber(double value);
+
 /// Rows of a name and some values, in columns for a terminal.
 class TextTable {
 public:
