@@ -16,7 +16,7 @@ namespace hs::app {
 namespace {
 
 using features::NodeId;
-using Kind = features::GraphNode::Kind;
+using NodeKind = features::GraphNode::Kind;
 
 constexpr std::size_t kNodesShown = 20;
 constexpr std::size_t kEdgesShown = 12;
@@ -70,9 +70,9 @@ std::string GraphOutput::tokenAt(int position) const
 features::NodeId GraphOutput::node(const std::string& word) const
 {
     if (word == "constant")
-        return {Kind::Constant};
+        return {NodeKind::Constant};
     if (word.starts_with("logit")) {
-        const auto logit = std::ranges::find(m_graph.nodes, Kind::Logit, &features::GraphNode::kind);
+        const auto logit = std::ranges::find(m_graph.nodes, NodeKind::Logit, &features::GraphNode::kind);
         NodeId id = idOf(*logit);
         if (word.starts_with("logit="))
             id.index = wantedToken(m_workspace, word.substr(6));
@@ -90,29 +90,29 @@ features::NodeId GraphOutput::node(const std::string& word) const
                                         ".");
     const std::string what = word.substr(0, at);
     if (what == "token")
-        return {Kind::Token, 0, position, m_graph.tokens[static_cast<std::size_t>(position)]};
+        return {NodeKind::Token, 0, position, m_graph.tokens[static_cast<std::size_t>(position)]};
     if (what == "position")
-        return {Kind::Position, 0, position};
+        return {NodeKind::Position, 0, position};
     if (const std::optional<FeatureId> feature = parseFeatureId(what))
-        return {Kind::Feature, feature->layer, position, feature->index};
+        return {NodeKind::Feature, feature->layer, position, feature->index};
     if (what.starts_with('L') && what.ends_with("error"))
-        return {Kind::Error, numberIn(std::string_view(what).substr(1, what.size() - 6), word), position};
+        return {NodeKind::Error, numberIn(std::string_view(what).substr(1, what.size() - 6), word), position};
     refuseNode(word);
 }
 
 /// "L3F120 at 5 \" large\"".
 std::string GraphOutput::nameOf(const NodeId& node) const
 {
-    if (node.kind == Kind::Constant)
+    if (node.kind == NodeKind::Constant)
         return "constant";
-    if (node.kind == Kind::Logit)
+    if (node.kind == NodeKind::Logit)
         return "logit of \"" + tokenText(m_workspace.tokenizer.get(), node.index) + "\"" +
                (m_graph.versus ? " minus \"" + tokenText(m_workspace.tokenizer.get(), *m_graph.versus) + "\""
                                : "");
     const std::string where = " at " + std::to_string(node.position) + " \"" + tokenAt(node.position) + "\"";
-    if (node.kind == Kind::Feature)
+    if (node.kind == NodeKind::Feature)
         return toString(FeatureId{node.layer, static_cast<int>(node.index)}) + where;
-    if (node.kind == Kind::Error)
+    if (node.kind == NodeKind::Error)
         return "L" + std::to_string(node.layer) + " error" + where;
     return std::string(wordOf(node.kind)) + where;
 }
@@ -172,7 +172,7 @@ std::string GraphOutput::graphTable() const
                        percent(fvu) + " of the MLPs' outputs on this prompt.\n\n";
     std::vector<features::GraphNode> nodes;
     for (const features::GraphNode& node : m_graph.nodes)
-        if (node.kind != Kind::Logit && node.kind != Kind::Constant)
+        if (node.kind != NodeKind::Logit && node.kind != NodeKind::Constant)
             nodes.push_back(node);
     std::ranges::stable_sort(nodes, std::greater<>(), &features::GraphNode::influence);
     TextTable table;
@@ -180,10 +180,10 @@ std::string GraphOutput::graphTable() const
     for (std::size_t at = 0; at < std::min(nodes.size(), kNodesShown); ++at)
         table.add(nameOf(idOf(nodes[at])),
                   {percent(nodes[at].influence),
-                   nodes[at].kind == Kind::Feature ? shortNumber(nodes[at].activation) : std::string()});
+                   nodes[at].kind == NodeKind::Feature ? shortNumber(nodes[at].activation) : std::string()});
     text += table.text();
     for (std::size_t node = 0; node < m_graph.nodes.size(); ++node)
-        if (m_graph.nodes[node].kind == Kind::Logit) {
+        if (m_graph.nodes[node].kind == NodeKind::Logit) {
             text += "\n" + edgesOf(node);
             break;
         }
