@@ -88,6 +88,7 @@ private:
     {
         return {{"slug", m_labels.slug},
                 {"scan", m_labels.scan},
+                {"transcoder_list", Json::array({m_labels.scan})},
                 {"prompt_tokens", m_labels.tokens},
                 {"prompt", m_labels.prompt},
                 {"node_threshold", m_labels.options.nodeShare},
@@ -166,8 +167,7 @@ private:
         default: {
             char probability[32];
             std::snprintf(probability, sizeof probability, " (p=%.3f)", node.probability);
-            is(node.index, std::to_string(m_graph.layers + 1), "logit",
-               std::to_string(m_graph.layers) + "_" + index + "-" + position,
+            is(node.index, std::to_string(m_graph.layers + 1), "logit", "L_" + index + "-" + position,
                "Output " + quoted(textOf(node.index)) + probability);
             json["activation"] = node.activation;
         }

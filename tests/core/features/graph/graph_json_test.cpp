@@ -55,6 +55,8 @@ TEST_CASE("ids of a graph's file do not collide, and links join nodes that are t
 {
     const Sample made = sample();
     const Json json = toJson(made.graph, made.labels);
+    for (const char* const key : {"slug", "scan", "transcoder_list", "prompt_tokens", "prompt"})
+        REQUIRE(json["metadata"].contains(key));  // circuit-tracer reads no file without them
     std::set<std::string> ids;
     for (const Json& node : json["nodes"]) {
         REQUIRE(ids.insert(node["node_id"]).second);

@@ -88,7 +88,7 @@ TEST_CASE("rows of a pruned graph add up with their rests, and the shares hold")
     const features::Graph whole = value(features::makeGraph(request));
     request.options.nodeShare = 0.9;
     request.options.edgeShare = 0.9;
-    request.options.features = 40;
+    request.options.features = 10;
     const features::Graph graph = value(features::makeGraph(request));
     REQUIRE(checkRows(request, graph) > 3);
     REQUIRE(graph.nodes.size() < whole.nodes.size());

@@ -11,7 +11,8 @@ namespace {
 std::vector<features::NodeId> allSources(const features::HeldRun& run)
 {
     std::vector<features::NodeId> ids;
-    for (const features::GraphNode& node : features::Sources(run).nodes())
+    const features::Sources sources(run);
+    for (const features::GraphNode& node : sources.nodes())
         ids.push_back(idOf(node));
     return ids;
 }
