@@ -95,7 +95,10 @@ LocalRoom localRoom(const ArrayPlan& plan)
         const bool isOnGpu = devices && devices->devices.front().isCuda();
         jobs = isOnGpu ? 1 : std::clamp<int>(static_cast<int>(fit), 1, cores / std::max(1, threads));
     }
-    return {jobs, threads > 0 ? threads : std::max(1, cores / std::min(jobs, plan.parts))};
+    if (threads > 0)
+        return {jobs, threads};
+    // A part alone takes the threads of a plain run, which decide how its sums are rounded.
+    return {jobs, std::clamp(cores / std::min(jobs, plan.parts), 1, engine::processorThreads())};
 }
 
 void runHere(const ArrayPlan& plan, std::vector<int> parts)

@@ -15,8 +15,8 @@ struct GroupMeasure {
     double score = 0;         // mean over answers: 1 if the likeliest token is right, or, where several
                               // are right, their probability; NaN where the group has no answers
     std::int64_t answers = 0;
-    double agreement =
-        1;  // share of tokens after which both models find the same one likeliest, by the weights
+    /// Share of tokens, by their weights, after which both models find the same one likeliest.
+    double agreement = 1;
 };
 
 /// How a model does on all held-out rows.

@@ -137,7 +137,12 @@ std::string describe([[maybe_unused]] Device device)
     if (device.isCuda())
         return at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(device.index))->name;
 #endif
-    return "CPU, " + std::to_string(at::get_num_threads()) + " threads";
+    return "CPU, " + std::to_string(processorThreads()) + " threads";
+}
+
+int processorThreads()
+{
+    return at::get_num_threads();
 }
 
 std::string describe(const DeviceChoice& choice)

@@ -42,6 +42,9 @@ std::string toString(const DeviceChoice& choice);
 std::string describe(Device device);
 std::string describe(const DeviceChoice& choice);
 
+/// How many threads a run on the processor takes.
+int processorThreads();
+
 /// Reads "auto" (a GPU if there is one that works), "cpu", "cuda" or "cuda:N".
 Result<Device> chooseDevice(std::string_view text);
 
