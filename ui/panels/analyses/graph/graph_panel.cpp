@@ -218,9 +218,7 @@ void GraphPanel::askForName(Side side)
     const std::vector<int> picked =
         m_shown[indexOf(side)].nodesWith(explorer().document().side(side).graph.picked);
     if (!picked.empty())
-        dialog->setTextValue(m_shown[indexOf(side)]
-                                 .tokens.value(m_shown[indexOf(side)].firstOf(picked.front()).position)
-                                 .remove(QChar(0x00b7)));
+        dialog->setTextValue(m_shown[indexOf(side)].names[picked.front()]);
     connect(dialog, &QInputDialog::textValueSelected, this, [this, side](const QString& name) {
         explorer().edit(tr("Group features"), [&](control::Document& document) {
             groupPicked(document, side, name.trimmed().toStdString());
