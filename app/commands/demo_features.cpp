@@ -96,7 +96,8 @@ DemoCrossings overall(const std::vector<DemoCrossings>& tasks)
     for (const std::size_t model : {0, 1}) {
         std::vector<double> means;
         for (const DemoCrossings& task : tasks)
-            means.push_back(task.heads[model].mean);
+            if (std::isfinite(task.heads[model].mean))
+                means.push_back(task.heads[model].mean);
         all.heads[model] = spreadOf(means);
     }
     return all;
@@ -117,8 +118,7 @@ std::string crossingsTable(const std::vector<DemoCrossings>& tasks)
 {
     TextTable table;
     table.add("heads for " + std::to_string(std::lround(100 * kCrossingShare)) +
-                  " % of the strongest line between tokens, mean of " + std::to_string(kCrossingPrompts) +
-                  " held-out prompts",
+                  " % of the strongest line, mean of " + std::to_string(kCrossingPrompts) + " prompts",
               {kPair[0], kPair[1], "factor"});
     const auto add = [&](const DemoCrossings& task) {
         const double dense = task.heads[0].mean, sparse = task.heads[1].mean;

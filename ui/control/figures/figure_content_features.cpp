@@ -29,8 +29,20 @@ struct TracedSide {
     }
 };
 
-/// What is at a token: a name of the user's, or what its strongest feature is; empty if there is no feature.
-QString nameOfSource(const TracedSide& side, const GraphChoice& choice, const features::TokenSource& source)
+/// Whether a feature is known to promote a token, given by its label.
+bool promotes(const TracedSide& side, int node, const QString& token)
+{
+    const features::GraphNode& feature = side.node(node);
+    const auto* const texts = side.features.found.textsOf({feature.layer, static_cast<int>(feature.index)});
+    return texts && std::ranges::any_of(texts->promotes, [&](const features::FeatureToken& promoted) {
+               return tokenLabel(promoted.text).remove(QChar(0x00b7)) == token;
+           });
+}
+
+/// What is at a token: a name of the user's, or "→ small" if one of the features promotes the target, or what the
+/// strongest feature is; empty if there is no feature.
+QString nameOfSource(const TracedSide& side, const GraphChoice& choice, const features::TokenSource& source,
+                     const QString& target)
 {
     std::vector<int> fired = source.nodes;
     std::erase_if(fired, [&](int node) { return side.node(node).kind != Kind::Feature; });
@@ -38,16 +50,20 @@ QString nameOfSource(const TracedSide& side, const GraphChoice& choice, const fe
         for (const int member : figures::indicesOf(side.graph(), group.members))
             if (!group.name.empty() && std::ranges::find(fired, member) != fired.end())
                 return QString::fromStdString(group.name);
-    return featureName(side.features.found, choice, fired);
+    const QString name = featureName(side.features.found, choice, fired);
+    const bool isOfTarget = name.startsWith(QChar(0x2192)) && std::ranges::any_of(fired, [&](int node) {
+                                return promotes(side, node, target);
+                            });
+    return isOfTarget ? QStringLiteral("→ %1").arg(target) : name;
 }
 
 figures::AttributionSource calloutOf(const TracedSide& side, const GraphChoice& choice,
-                                     const features::TokenSource& source)
+                                     const features::TokenSource& source, const QString& target)
 {
     figures::AttributionSource callout;
     callout.position = source.position;
     callout.share = source.share;
-    callout.name = nameOfSource(side, choice, source);
+    callout.name = nameOfSource(side, choice, source, target);
     features::Supernode fired;
     for (const int node : source.nodes)
         if (side.node(node).kind == Kind::Feature)
@@ -61,7 +77,7 @@ figures::AttributionSource calloutOf(const TracedSide& side, const GraphChoice& 
 
 /// The ends of the arrow first, then the other tokens by their share.
 std::vector<figures::AttributionSource> calloutsOf(const TracedSide& side, const GraphChoice& choice,
-                                                   const features::Crossing& crossing)
+                                                   const features::Crossing& crossing, const QString& target)
 {
     std::vector<features::TokenSource> tokens = side.tokens;
     const int ends[] = {crossing.source.position, side.node(crossing.target).position};
@@ -72,7 +88,7 @@ std::vector<figures::AttributionSource> calloutsOf(const TracedSide& side, const
     for (const features::TokenSource& token : tokens) {
         const bool isEnd = std::ranges::find(ends, token.position) != std::end(ends);
         if (callouts.size() < kMostCallouts && (isEnd || token.share >= kLeastCallout))
-            callouts.push_back(calloutOf(side, choice, token));
+            callouts.push_back(calloutOf(side, choice, token, target));
     }
     return callouts;
 }
@@ -156,7 +172,8 @@ std::optional<figures::AttributionFigure> featureAttribution(const FigureSources
     figure.position = logit.position;
     figure.probability = logit.probability;
     figure.target = logitWords(sources, last.features.side, logit);
-    figure.sources = calloutsOf(last, sources.request().graphs[indexOf(last.features.side)], *crossing);
+    figure.sources =
+        calloutsOf(last, sources.request().graphs[indexOf(last.features.side)], *crossing, figure.target);
     if (end.kind == Kind::Feature)
         figure.arrowTo = end.position;
     QStringList ends, trust;
@@ -171,10 +188,11 @@ std::optional<figures::AttributionFigure> featureAttribution(const FigureSources
     }
     figure.sources.front().heads = static_cast<int>(figure.sides.back().carrying.heads.size());
     figure.caption =
-        tr("Boxes: a token with the features that fire there, named after the strongest (→: what it "
-           "promotes), their layers, and the share of the influence on “%1” that starts at the "
-           "token. Heads by what they carry from token %2 to what it influences most (%3), "
-           "patterns and norms held. %4. On %5.")
+        tr("Boxes: what fires at a token (→: what it promotes), its layers, and the share of the influence "
+           "on “%1” "
+           "that starts there. Heads: those that carry it from key %2 to what it influences most (%3), "
+           "patterns and "
+           "norms held. %4. On %5.")
             .arg(figure.target)
             .arg(key + 1)
             .arg(ends.join(QStringLiteral(", ")), trust.join(QStringLiteral("; ")), sources.promptWords());

@@ -79,9 +79,10 @@ std::vector<double> NodeWishes::within(const GraphView& view, double width) cons
     for (const std::size_t node : order) {
         const ViewNode& drawn = view.nodes[node];
         double& column = wanted[static_cast<std::size_t>(columnOf(drawn))];
-        const double row = rowWidth(cells.at({columnOf(drawn), levelOf(drawn, view.layers)}), widths);
-        const double wider = std::max(0.0, row + named[node] - bare[node] - column);
-        if (total + wider > width)
+        const double row = rowWidth(cells.at({columnOf(drawn), levelOf(drawn, view.layers)}), widths) +
+                           named[node] - bare[node];
+        const double wider = std::max(0.0, row - column);
+        if (row > column * std::min(1.0, width / total) && total + wider > width)
             continue;
         widths[node] = named[node];
         column += wider;
@@ -109,9 +110,12 @@ GraphLayout::GraphLayout(const GraphView& view, const QRectF& plot, const std::v
     for (const auto& [cell, nodes] : cells) {
         const double middle =
             cell.first == 0 ? plot.left() + scale * wanted[0] / 2 : column(cell.first - 1).center().x();
-        double x = middle - scale * rowWidth(nodes, widths) / 2;
+        // A row that fits into a column that had to shrink keeps its width.
+        const double row = rowWidth(nodes, widths);
+        const double share = std::min(1.0, scale * wanted[static_cast<std::size_t>(cell.first)] / row);
+        double x = middle - share * row / 2;
         for (const int node : nodes) {
-            const double room = scale * widths[static_cast<std::size_t>(node)];
+            const double room = share * widths[static_cast<std::size_t>(node)];
             m_rooms[static_cast<std::size_t>(node)] = room;
             m_places[static_cast<std::size_t>(node)] = {x + room / 2, levelAt(cell.second)};
             x += room;

@@ -29,8 +29,8 @@ struct NodeWishes {
 class GraphLayout {
 public:
     GraphLayout() = default;
-    /// `widths` is the room that each node would like to have in its row; if there is not enough for all, every
-    /// node gets the same share of it. `leastColumns` is what each token's column has at least.
+    /// `widths` is the room that each node would like to have in its row; if there is not enough for all, columns
+    /// shrink, and with them the nodes of rows that do not fit. `leastColumns` is what each token's column has at least.
     GraphLayout(const GraphView& view, const QRectF& plot, const std::vector<double>& widths,
                 const std::vector<double>& leastColumns = {});
 

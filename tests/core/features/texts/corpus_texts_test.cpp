@@ -84,8 +84,10 @@ TEST_CASE("a feature's examples are where it fires most, one a prompt, with the 
                     fires.max().item<double>(),
                     {},
                     0};
-                for (int around = std::max(0, position - 2); around < std::min(length, position + 2);
-                     ++around) {
+                const int first = std::max(0, position - 2);
+                for (int around = first; around < std::min(length, position + 2); ++around) {
+                    if (around > first)
+                        token.context += ' ';  // which is between the words of the demo
                     if (around == position)
                         token.begin = token.context.size();
                     token.context +=

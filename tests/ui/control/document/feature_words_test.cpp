@@ -42,7 +42,8 @@ TEST_CASE("every feature and group of a view has a name, the user's where there 
     const service::FeatureGraph found = madeUpGraph({4, 6, 6}, {1, 2, 3});
     const features::Supernode group{"mine", {{Kind::Feature, 0, 2, madeUpFeature(0, 2)}}};
     figures::GraphView view = figures::viewOf(found.graph, 1, {group});
-    nameFeatures(view, found, {}, {QStringLiteral("The"), QStringLiteral("·large"), QStringLiteral("·is")});
+    control::nameFeatures(view, found, {},
+                          {QStringLiteral("The"), QStringLiteral("·large"), QStringLiteral("·is")});
     for (const figures::ViewNode& node : view.nodes) {
         CHECK(node.name.isEmpty() == (node.kind != Kind::Feature));
         if (node.kind != Kind::Feature)

@@ -86,22 +86,26 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));
-    const auto& [sweep, circuit, share, heads, flow] = analyses;
+    const auto& [sweep, circuit, share, heads, flow, graphShare] = analyses;
     CHECK((!corrupted.isEmpty() && sweep.units != analyses::SweepUnits::Heads &&
            sweep.method != analyses::SweepMethod::Zero));
     CHECK((circuit.units != analyses::CircuitUnits::Heads &&
            circuit.ranking != analyses::CircuitRanking::Restore));
     CHECK((circuit.level != service::CircuitSetup().level && circuit.isRefined && !heads.empty()));
-    CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold));
+    CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold &&
+           graphShare != plain.document.analyses.graphShare));
     const auto& [badge, ranked, ranks, hasKinds] = badges;
     CHECK((badge != control::TileBadges::Kind::None && ranked != service::AnalysisKind::Sweep &&
            ranks != control::TileBadges().count && hasKinds));
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const control::SideSetup& side : sides) {
-        const auto& [model, gate, ablations, grid] = side;
+        const auto& [model, gate, ablations, grid, graph] = side;
         CHECK((!model.isEmpty() && gate.kind != engine::GateChoice::Kind::Auto && gate.bias &&
                !ablations.empty()));
+        const auto& [coders, picked, ends, targets, groups, scales, labels] = graph;
+        CHECK((!coders.isEmpty() && !picked.empty() && !ends.empty() && !targets.empty()));
+        CHECK((!groups.empty() && !scales.empty() && !labels.empty()));
         const auto& [form, layersRun, blocks, step, first, last, list, order, ascending, columns, hidden] =
             grid;
         CHECK((form == control::GridChoice::Form::List && step != 1 && first != 0 && last != -1 &&

@@ -107,8 +107,9 @@ TEST_CASE("graph: all panels write their tokens in the same direction")
 {
     figures::GraphFigure figure = figureOf(2, 4, 9, 0.2);
     const auto upright = [&] {
+        const figures::Drawing drawing = figures::draw(figure, widthOf(180));
         std::ptrdiff_t count = 0;
-        for (const figures::Drawing::Item& item : figures::draw(figure, widthOf(180)).items())
+        for (const figures::Drawing::Item& item : drawing.items())
             if (const auto* const text = std::get_if<figures::DrawnText>(&item))
                 count += text->angle != 0 && (text->text == QStringLiteral("of") ||
                                               text->text == QStringLiteral("opposite"))
