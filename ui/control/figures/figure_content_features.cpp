@@ -39,8 +39,8 @@ bool promotes(const TracedSide& side, int node, const QString& token)
            });
 }
 
-/// What is at a token: a name of the user's, or "→ small" if one of the features promotes the target, or what the
-/// strongest feature is; empty if there is no feature.
+/// What is at a token: a name of the user's, the word that its strongest feature fires on, or "→ small" if one of its
+/// features promotes the target; empty otherwise.
 QString nameOfSource(const TracedSide& side, const GraphChoice& choice, const features::TokenSource& source,
                      const QString& target)
 {
@@ -51,10 +51,12 @@ QString nameOfSource(const TracedSide& side, const GraphChoice& choice, const fe
             if (!group.name.empty() && std::ranges::find(fired, member) != fired.end())
                 return QString::fromStdString(group.name);
     const QString name = featureName(side.features.found, choice, fired);
-    const bool isOfTarget = name.startsWith(QChar(0x2192)) && std::ranges::any_of(fired, [&](int node) {
-                                return promotes(side, node, target);
-                            });
-    return isOfTarget ? QStringLiteral("→ %1").arg(target) : name;
+    if (!name.startsWith(QChar(0x2192)))
+        return name;
+    // What else the strongest one promotes says little about all that is here.
+    return std::ranges::any_of(fired, [&](int node) { return promotes(side, node, target); })
+               ? QStringLiteral("→ %1").arg(target)
+               : QString();
 }
 
 figures::AttributionSource calloutOf(const TracedSide& side, const GraphChoice& choice,

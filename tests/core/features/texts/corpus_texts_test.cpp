@@ -122,7 +122,7 @@ TEST_CASE("texts do not depend on how a corpus is cut into batches")
 {
     features::TextsRequest request = requestFor(demo("demo-dense"), features::Place::MlpInput);
     const features::CorpusTexts together = test::value(features::makeTexts(request));
-    request.corpus.length = 300;  // fewer prompts fit side by side
+    request.corpus.length = 60;  // fewer prompts fit side by side
     const features::CorpusTexts apart = test::value(features::makeTexts(request));
     REQUIRE(apart.texts.size() == together.texts.size());
     for (std::size_t index = 0; index < apart.texts.size(); ++index) {

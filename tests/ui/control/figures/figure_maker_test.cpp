@@ -57,7 +57,8 @@ std::string problemOf(service::Backend& backend, const control::Document& docume
 
 control::Document fakeDocument(control::FigurePreset preset)
 {
-    return documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x5+gate"), preset);
+    const QString more = preset == control::FigurePreset::Graph ? QStringLiteral("+features") : QString();
+    return documentOn(QStringLiteral("fake:4x6") + more, QStringLiteral("fake:3x5+gate") + more, preset);
 }
 
 }  // namespace
@@ -215,7 +216,8 @@ TEST_CASE(
     CHECK(content.sources.front().position != content.position);
     double sum = 0;
     for (const figures::AttributionSource& source : content.sources) {
-        CHECK(source.isEmbedding == source.name.isEmpty());
+        CHECK_FALSE(source.isEmbedding);
+        CHECK(source.name == (source.position == 1 ? QStringLiteral("a name") : QString()));
         sum += source.share;
     }
     CHECK(sum <= 0.75 + 1e-9);  // errors have the rest
