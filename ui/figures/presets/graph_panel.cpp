@@ -12,6 +12,7 @@ namespace {
 using Kind = features::GraphNode::Kind;
 
 constexpr double kDisc = 0.34;          // radius of a feature, in text sizes
+constexpr double kUprightToken = 1.2;   // width of an upright token, in sizes of its text
 constexpr double kDiscGap = 0.3;        // between discs
 constexpr double kGraphPadding = 0.45;  // of a box
 constexpr double kLongestName = 8;      // in text sizes
@@ -75,8 +76,11 @@ GraphPanelLayout::GraphPanelLayout(const GraphPanel& panel, const GraphFigure& f
     const double top = m_top + logitHeight();
     NodeWishes wishes = this->wishes();
     m_hasRoomForTokens = wishes.leastWidth(panel.view) <= plot;
-    if (m_areTokensUpright)
-        wishes.columns.clear();
+    if (m_areTokensUpright) {
+        wishes.columns.assign(wishes.columns.size(), kUprightToken * form.smallSize());
+        if (wishes.leastWidth(panel.view) > plot)
+            wishes.columns.clear();
+    }
     const std::vector<double> widths = wishes.within(panel.view, plot);
     for (std::size_t node = 0; node < widths.size(); ++node)
         m_isNamed.push_back(widths[node] > wishes.bare[node]);

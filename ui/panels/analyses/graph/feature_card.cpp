@@ -18,6 +18,7 @@ namespace hs::panels {
 namespace {
 
 constexpr std::size_t kMostWords = 6;  // tokens named of each kind
+constexpr int kLeastRows = 4;          // of the list, however low the panel is
 
 QString wordsOf(const std::vector<features::FeatureToken>& tokens)
 {
@@ -81,6 +82,7 @@ FeatureCard::FeatureCard(QWidget* parent)
     m_list->setAccessibleName(tr("Strongest edges of the feature"));
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
+    m_list->setMinimumHeight(kLeastRows * fontMetrics().height());
     m_list->setColumnCount(3);
     m_list->setHeaderLabels({tr("edge"), tr("other end"), tr("adds")});
     m_list->header()->setStretchLastSection(false);

@@ -53,8 +53,11 @@ figures::GraphLayout GraphPainter::fit(QSizeF size, const ShownGraph& shown) con
         widest = std::max(widest, metrics.horizontalAdvance(token));
     const double width = std::max(1.0, size.width() - left - 2);
     const bool isLevel = wishes.leastWidth(shown.view) <= width;
-    if (!isLevel)
-        wishes.columns.clear();
+    if (!isLevel) {
+        wishes.columns.assign(wishes.columns.size(), metrics.height());
+        if (wishes.leastWidth(shown.view) > width)
+            wishes.columns.clear();
+    }
     const double foot = isLevel ? line : std::clamp(widest + 6, line, kUprightShare * size.height());
     const QRectF plot(left, line, width, std::max(1.0, size.height() - line - foot));
     return {shown.view, plot, wishes.within(shown.view, width), wishes.columns};

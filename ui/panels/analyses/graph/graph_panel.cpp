@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSlider>
 #include <QVBoxLayout>
 
@@ -94,7 +95,14 @@ QWidget* GraphPanel::newContent()
         parts->addPart(m_titles[indexOf(side)], m_diagrams[indexOf(side)]);
     }
     m_card->setObjectName(QStringLiteral("featureCard"));
-    parts->addPart(m_card);
+    auto* const card = new QScrollArea;  // in a low panel it needs more than there is
+    card->setFrameShape(QFrame::NoFrame);
+    card->setWidgetResizable(true);
+    card->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    card->setFocusPolicy(Qt::NoFocus);
+    card->viewport()->setBackgroundRole(QPalette::Window);
+    card->setWidget(m_card);
+    parts->addPart(card);
     auto* const content = new QWidget(this);
     auto* const column = new QVBoxLayout(content);
     column->setContentsMargins({});

@@ -17,6 +17,7 @@ using Kind = features::GraphNode::Kind;
 
 constexpr std::size_t kMostNamedCarriers = 6;
 constexpr std::size_t kMostMoved = 4;
+constexpr double kLeastPart = 0.005;  // of an edge, to be told
 
 double meanOf(const std::vector<double>& values)
 {
@@ -75,9 +76,12 @@ QString GraphPanel::headsWords(Side side) const
             ? tr("no head carries it")
             : tr("%1 for %2: %3").arg(count, formatPercent(share, 0), names.join(QStringLiteral(", ")));
     const double whole = std::max(std::abs(found->edge), 1e-12);
-    return tr("%1: %2; %3; no head %4, two heads or more %5")
-        .arg(ends, formatNumber(found->edge, 2), carriers, formatPercent(found->noHead / whole, 0),
-             formatPercent(found->chains / whole, 0));
+    QString words = tr("%1: %2; %3").arg(ends, formatNumber(found->edge, 2), carriers);
+    if (std::abs(found->noHead) >= kLeastPart * whole)
+        words += tr("; no head %1").arg(formatPercent(found->noHead / whole, 0));
+    if (std::abs(found->chains) >= kLeastPart * whole)
+        words += tr("; two heads or more %1").arg(formatPercent(found->chains / whole, 0));
+    return words;
 }
 
 QString GraphPanel::factsOf(Side side, int node) const
