@@ -1,6 +1,7 @@
 #include "app/support/commands.h"
 
 #include "app/commands/demo_circuits.h"
+#include "app/commands/demo_features.h"
 #include "app/commands/demo_report.h"
 #include "app/support/arguments.h"
 #include "app/support/output.h"
@@ -17,6 +18,7 @@ struct DemoArguments {
     int examples = 0;
     int pairs = 0;
     bool isCircuits = false;
+    bool isFeatures = false;
     DemoCircuitOptions circuits;
     std::string device = "auto";
     std::string json;
@@ -77,6 +79,15 @@ void reportCircuits(const DemoArguments& arguments)
         writeOutput("-", circuitsTable(tasks, options));
 }
 
+void reportCrossings(const DemoArguments& arguments)
+{
+    const std::vector<DemoCrossings> tasks = measureDemoCrossings(arguments.device);
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, toJson(tasks));
+    if (arguments.json != "-")
+        writeOutput("-", crossingsTable(tasks));
+}
+
 void run(const DemoArguments& arguments)
 {
     if (arguments.examples > 0) {
@@ -90,6 +101,10 @@ void run(const DemoArguments& arguments)
     requireWritable(arguments.json);
     if (arguments.isCircuits) {
         reportCircuits(arguments);
+        return;
+    }
+    if (arguments.isFeatures) {
+        reportCrossings(arguments);
         return;
     }
     const std::vector<DemoFigures> figures = measureDemoPair(arguments.device);
@@ -122,6 +137,10 @@ void addDemoCommand(CLI::App& app, Action& action)
     auto* const circuits = what.add_flag(
         "--circuits", arguments->isCircuits,
         "How few heads and edges explain the answers of four tasks, in both models: takes minutes");
+    what.add_flag(
+        "--features", arguments->isFeatures,
+        "How few heads carry the strongest line between two tokens in the graphs of both models, on 12 "
+        "held-out prompts of each task: takes minutes");
     what.require_option(1);
     command
         .add_option("--count", arguments->circuits.pairsEach, "Held-out pairs of each task for --circuits")

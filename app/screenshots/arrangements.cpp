@@ -169,10 +169,9 @@ void pickFeature(window::MainWindow& window)
     auto* const diagram = window.findChild<panels::GraphDiagram*>(QStringLiteral("graphDiagram1"));
     const panels::ShownGraph& shown = diagram->graph();
     for (const figures::ViewEdge& edge : shown.view.edges)
-        if (shown.firstOf(edge.source).kind == features::GraphNode::Kind::Feature &&
-            shown.firstOf(edge.target).kind == features::GraphNode::Kind::Logit &&
+        if (shown.firstOf(edge.source).kind == features::GraphNode::Kind::Token &&
             shown.firstOf(edge.source).position != shown.firstOf(edge.target).position) {
-            Q_EMIT diagram->nodePicked(edge.source, /*isAdded=*/false);
+            Q_EMIT diagram->nodePicked(edge.target, /*isAdded=*/false);
             break;
         }
     waitUntil([&] { return !window.explorer().analyses().isRunning(service::AnalysisKind::EdgeHeads); });

@@ -79,8 +79,22 @@ FeatureToken exampleAt(const TextsRequest& request, std::int64_t place, double a
     const auto position = static_cast<int>(place % request.corpus.length);
     FeatureToken token{
         request.tokenizer->tokenText(prompt[static_cast<std::size_t>(position)]), activation, {}, 0};
+    const int begin = std::max(0, position - request.before);
     const int end = std::min(static_cast<int>(prompt.size()), position + request.after + 1);
-    for (int index = std::max(0, position - request.before); index < end; ++index) {
+    const auto decoded = [&](int last) {
+        const auto text = request.tokenizer->decode(std::span(prompt).subspan(
+            static_cast<std::size_t>(begin), static_cast<std::size_t>(last - begin)));
+        return text ? *text : std::string();
+    };
+    // Tokens of words have spaces between them; those that are parts of a text, in them.
+    const std::string upTo = decoded(position + 1);
+    const std::string whole = decoded(end);
+    if (upTo.ends_with(token.text) && whole.starts_with(upTo)) {
+        token.context = whole;
+        token.begin = upTo.size() - token.text.size();
+        return token;
+    }
+    for (int index = begin; index < end; ++index) {
         if (index == position)
             token.begin = token.context.size();
         token.context += request.tokenizer->tokenText(prompt[static_cast<std::size_t>(index)]);

@@ -25,6 +25,8 @@ KnownTexts::KnownTexts(const std::filesystem::path& folder, std::filesystem::pat
     std::error_code ignored;
     if (std::filesystem::exists(folder / kTextsFile, ignored))
         attempt([&] { m_texts.emplace(folder / kTextsFile); });
+    else if (std::filesystem::exists(folder / kPackedTextsFile, ignored))
+        attempt([&] { m_texts.emplace(folder / kPackedTextsFile); });
     else if (std::filesystem::exists(folder / kTracerFolder / "index.json.gz", ignored))
         attempt([&] { m_tracer.emplace(folder / kTracerFolder); });
     // Own labels began as a copy of those beside.

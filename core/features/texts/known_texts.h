@@ -11,8 +11,8 @@
 
 namespace hs::features {
 
-/// What the files beside a set of transcoders say about its features: texts.json, or else the folder that sets of
-/// circuit-tracer bring; and the user's labels, which are kept in labels.json there, or in the user's own data
+/// What the files beside a set of transcoders say about its features: texts.json, packed or not, or else the folder
+/// that sets of circuit-tracer bring; and the user's labels, which are kept in labels.json there, or in the user's own data
 /// where that folder cannot be written to. Owned and called by one thread.
 class KnownTexts {
 public:

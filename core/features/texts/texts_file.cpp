@@ -1,6 +1,8 @@
 #include "features/texts/texts_file.h"
 
+#include "base/inflate.h"
 #include "base/json_reader.h"
+#include "base/mapped_file.h"
 
 #include <algorithm>
 #include <array>
@@ -56,12 +58,17 @@ std::vector<FeatureToken> keptTokensFrom(const JsonReader& list)
     return tokens;
 }
 
+Json readTexts(const std::filesystem::path& file)
+{
+    if (file.extension() != ".gz")
+        return readJsonFile(file, kMostTextsBytes);
+    const MappedFile packed = MappedFile::open(file);
+    return parseJson(inflated(packed.bytes(), kMostTextsBytes, file.string()), file.string());
+}
+
 }  // namespace
 
-TextsFile::TextsFile(const std::filesystem::path& file)
-    : TextsFile(readJsonFile(file, kMostTextsBytes), file.string())
-{
-}
+TextsFile::TextsFile(const std::filesystem::path& file) : TextsFile(readTexts(file), file.string()) {}
 
 TextsFile::TextsFile(Json json, std::string what) : m_what(std::move(what)), m_json(std::move(json))
 {

@@ -10,13 +10,14 @@
 
 namespace hs::features {
 
-/// The name of the file beside transcoders.
+/// The name of the file beside transcoders; it may be there packed by gzip instead.
 inline constexpr const char* kTextsFile = "texts.json";
+inline constexpr const char* kPackedTextsFile = "texts.json.gz";
 
 /// What features fire on and promote, as one file. Features are read when they are asked for.
 class TextsFile {
 public:
-    /// Throws Failure.
+    /// Packed or not. Throws Failure.
     explicit TextsFile(const std::filesystem::path& file);
     TextsFile(Json json, std::string what);  // which names it in errors
 

@@ -1,11 +1,12 @@
+#include "control/document/feature_words.h"
 #include "control/document/token_label.h"
 #include "control/figures/figure_features.h"
+#include "features/graph/token_sources.h"
 #include "render/translate.h"
 #include "stats/attribution_share.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace hs::control {
 namespace {
@@ -13,83 +14,99 @@ namespace {
 using Kind = features::GraphNode::Kind;
 
 constexpr std::size_t kMostCallouts = 4;
-constexpr double kLeastCallout = 0.02;  // share of the logit's inputs
+constexpr double kLeastCallout = 0.02;  // share of the influence
 constexpr double kNoLoad = 1e-4;        // share of the largest load: a zero after rounding
 
-/// A supernode and what it adds to the logit directly.
-struct Callout {
-    features::Supernode group;
-    int position = 0;
-    double effect = 0;
+/// A side with the tokens that its prediction comes from.
+struct TracedSide {
+    SideFeatures features;
+    std::vector<features::TokenSource> tokens;
+
+    const features::Graph& graph() const { return features.found.graph; }
+    const features::GraphNode& node(int index) const
+    {
+        return graph().nodes[static_cast<std::size_t>(index)];
+    }
 };
 
-/// The logit that the figure explains: the first one.
-std::optional<int> logitOf(const features::Graph& graph)
+/// Whether a feature is known to promote a token, given by its label.
+bool promotes(const TracedSide& side, int node, const QString& token)
 {
-    const auto found = std::ranges::find(graph.nodes, Kind::Logit, &features::GraphNode::kind);
-    return found == graph.nodes.end() ? std::nullopt
-                                      : std::optional(static_cast<int>(found - graph.nodes.begin()));
+    const features::GraphNode& feature = side.node(node);
+    const auto* const texts = side.features.found.textsOf({feature.layer, static_cast<int>(feature.index)});
+    return texts && std::ranges::any_of(texts->promotes, [&](const features::FeatureToken& promoted) {
+               return tokenLabel(promoted.text).remove(QChar(0x00b7)) == token;
+           });
 }
 
-/// What each node adds to the logit. [node]
-std::vector<double> effectsOn(const features::Graph& graph, int logit)
+/// What is at a token: a name of the user's, the word that its strongest feature fires on, or "→ small" if one of its
+/// features promotes the target; empty otherwise.
+QString nameOfSource(const TracedSide& side, const GraphChoice& choice, const features::TokenSource& source,
+                     const QString& target)
 {
-    std::vector<double> effects(graph.nodes.size(), 0);
-    for (const features::GraphEdge& edge : graph.edges)
-        if (edge.target == logit)
-            effects[static_cast<std::size_t>(edge.source)] = edge.weight;
-    return effects;
+    std::vector<int> fired = source.nodes;
+    std::erase_if(fired, [&](int node) { return side.node(node).kind != Kind::Feature; });
+    for (const features::Supernode& group : choice.groups)
+        for (const int member : figures::indicesOf(side.graph(), group.members))
+            if (!group.name.empty() && std::ranges::find(fired, member) != fired.end())
+                return QString::fromStdString(group.name);
+    const QString name = featureName(side.features.found, choice, fired);
+    if (!name.startsWith(QChar(0x2192)))
+        return name;
+    // What else the strongest one promotes says little about all that is here.
+    return std::ranges::any_of(fired, [&](int node) { return promotes(side, node, target); })
+               ? QStringLiteral("→ %1").arg(target)
+               : QString();
 }
 
-/// Of each token, the group of features that adds most; features in no group are groups of their own. Strongest
-/// first.
-std::vector<Callout> calloutsOf(const SideFeatures& side, const std::vector<double>& effects,
-                                const std::vector<QString>& tokens)
+figures::AttributionSource calloutOf(const TracedSide& side, const GraphChoice& choice,
+                                     const features::TokenSource& source, const QString& target)
 {
-    const features::Graph& graph = side.found.graph;
-    std::vector<features::Supernode> groups = side.groups;
-    std::vector<bool> isIn(graph.nodes.size(), false);
-    for (const features::Supernode& group : groups)
-        for (const int node : figures::indicesOf(graph, group.members))
-            isIn[static_cast<std::size_t>(node)] = true;
-    for (std::size_t node = 0; node < graph.nodes.size(); ++node)
-        if (graph.nodes[node].kind == Kind::Feature && !isIn[node])
-            groups.push_back({tokens[static_cast<std::size_t>(graph.nodes[node].position)].toStdString(),
-                              {features::idOf(graph.nodes[node])}});
-    std::map<int, Callout> best;  // by position
-    for (const features::Supernode& group : groups) {
-        const std::vector<int> members = figures::indicesOf(graph, group.members);
-        if (members.empty())
-            continue;
-        Callout callout{group, graph.nodes[static_cast<std::size_t>(members.front())].position, 0};
-        for (const int member : members)
-            callout.effect += effects[static_cast<std::size_t>(member)];
-        const auto [known, isNew] = best.try_emplace(callout.position, callout);
-        if (!isNew && std::abs(known->second.effect) < std::abs(callout.effect))
-            known->second = callout;
+    figures::AttributionSource callout;
+    callout.position = source.position;
+    callout.share = source.share;
+    callout.name = nameOfSource(side, choice, source, target);
+    features::Supernode fired;
+    for (const int node : source.nodes)
+        if (side.node(node).kind == Kind::Feature)
+            fired.members.push_back(features::idOf(side.node(node)));
+    callout.isEmbedding = fired.members.empty();
+    const features::LayerSpan layers = features::spanOf(fired);
+    callout.firstLayer = layers.first;
+    callout.lastLayer = layers.last;
+    return callout;
+}
+
+/// The ends of the arrow first, then the other tokens by their share.
+std::vector<figures::AttributionSource> calloutsOf(const TracedSide& side, const GraphChoice& choice,
+                                                   const features::Crossing& crossing, const QString& target)
+{
+    std::vector<features::TokenSource> tokens = side.tokens;
+    const int ends[] = {crossing.source.position, side.node(crossing.target).position};
+    std::ranges::stable_sort(tokens, {}, [&](const features::TokenSource& token) {
+        return std::ranges::find(ends, token.position) - std::begin(ends);
+    });
+    std::vector<figures::AttributionSource> callouts;
+    for (const features::TokenSource& token : tokens) {
+        const bool isEnd = std::ranges::find(ends, token.position) != std::end(ends);
+        if (callouts.size() < kMostCallouts && (isEnd || token.share >= kLeastCallout))
+            callouts.push_back(calloutOf(side, choice, token, target));
     }
-    std::vector<Callout> callouts;
-    for (const auto& [position, callout] : best)
-        if (callout.effect != 0)
-            callouts.push_back(callout);
-    std::ranges::stable_sort(callouts, std::ranges::greater(),
-                             [](const Callout& callout) { return std::abs(callout.effect); });
     return callouts;
 }
 
-features::EdgeHeads headsOf(const FigureSources& sources, const SideFeatures& side,
-                            const features::Supernode& group, int logit)
+features::EdgeHeads headsOf(const FigureSources& sources, const TracedSide& side,
+                            const features::Crossing& crossing)
 {
     service::AnalysisRequest request;
     request.kind = service::AnalysisKind::EdgeHeads;
-    request.side = sources.sideRequest(side.side);
+    request.side = sources.sideRequest(side.features.side);
     request.side.target = sources.spec().target.toStdString();
     request.side.distractor = sources.spec().versus.toStdString();
-    request.graph.coders = sources.request().graphs[indexOf(side.side)].coders.toStdString();
-    for (const int member : figures::indicesOf(side.found.graph, group.members))
-        request.graph.sources.push_back(
-            features::idOf(side.found.graph.nodes[static_cast<std::size_t>(member)]));
-    request.graph.targets = {features::idOf(side.found.graph.nodes[static_cast<std::size_t>(logit)])};
+    request.graph.coders = sources.request().graphs[indexOf(side.features.side)].coders.toStdString();
+    for (const int node : crossing.source.nodes)
+        request.graph.sources.push_back(features::idOf(side.node(node)));
+    request.graph.targets = {features::idOf(side.node(crossing.target))};
     return std::get<features::EdgeHeads>(orThrow(sources.backend().analyse(request, sources.hooks(), {})));
 }
 
@@ -117,73 +134,70 @@ figures::AttributionSide carryingHeads(const FigureSources& sources, Side shown,
     return side;
 }
 
+/// "L0F134", or "the output".
+QString targetWords(const TracedSide& side, int target)
+{
+    const features::GraphNode& node = side.node(target);
+    return node.kind == Kind::Feature
+               ? QString::fromStdString(toString(FeatureId{node.layer, static_cast<int>(node.index)}))
+               : tr("the output");
+}
+
+QString logitWords(const FigureSources& sources, Side side, const features::GraphNode& logit)
+{
+    if (const QString asked = sources.spec().target.trimmed(); !asked.isEmpty())
+        return asked;
+    const text::Tokenizer* const tokenizer = sources.sideRequest(side).model->tokenizer.get();
+    return tokenizer ? tokenLabel(tokenizer->tokenText(logit.index)).remove(QChar(0x00b7))
+                     : QStringLiteral("#%1").arg(logit.index);
+}
+
 }  // namespace
 
 std::optional<figures::AttributionFigure> featureAttribution(const FigureSources& sources)
 {
+    std::vector<TracedSide> sides;
+    for (const Side side : sources.sides()) {
+        TracedSide& traced = sides.emplace_back(TracedSide{featuresOf(sources, side), {}});
+        traced.tokens = features::tokenSources(traced.graph());
+    }
+    const TracedSide& last = sides.back();
+    const auto crossing = features::crossingFrom(last.graph(), last.tokens, sources.spec().key);
+    if (!crossing)
+        return std::nullopt;
+    const features::GraphNode& logit = last.node(*features::logitOf(last.graph()));
+    const features::GraphNode& end = last.node(crossing->target);
+    const int key = crossing->source.position;
+
     figures::AttributionFigure figure;
     figure.tokens = sources.tokenLabels();
-    std::vector<SideFeatures> sides;
-    for (const Side side : sources.sides())
-        sides.push_back(featuresOf(sources, side));
-    const SideFeatures& last = sides.back();
-    const std::optional<int> logit = logitOf(last.found.graph);
-    if (!logit)
-        return std::nullopt;
-    const features::GraphNode& target = last.found.graph.nodes[static_cast<std::size_t>(*logit)];
-    figure.position = target.position;
-    figure.probability = target.probability;
-    const std::vector<double> effects = effectsOn(last.found.graph, *logit);
-    std::vector<Callout> callouts = calloutsOf(last, effects, figure.tokens);
-    // Heads carry nothing from a token to itself that need be told: the arrow starts elsewhere.
-    const auto first = std::ranges::find_if(callouts, [&](const Callout& callout) {
-        return sources.spec().key ? callout.position == *sources.spec().key
-                                  : callout.position != figure.position;
-    });
-    if (first == callouts.end())
-        return std::nullopt;
-    std::rotate(callouts.begin(), first, first + 1);
-    const int key = callouts.front().position;
-
-    double total = std::abs(last.found.graph.rests[static_cast<std::size_t>(*logit)]);
-    for (const double effect : effects)
-        total += std::abs(effect);
-    for (const Callout& callout : callouts) {
-        const double share = total > 0 ? std::abs(callout.effect) / total : 0;
-        if (figure.sources.size() == kMostCallouts || (share < kLeastCallout && !figure.sources.empty()))
-            break;
-        const features::LayerSpan layers = features::spanOf(callout.group);
-        figure.sources.push_back({callout.position, layers.first, layers.last, share, 0,
-                                  QString::fromStdString(callout.group.name)});
-    }
-    QStringList trust;
-    for (const SideFeatures& side : sides) {
-        const std::optional<int> own = logitOf(side.found.graph);
-        if (!own)
-            return std::nullopt;
-        const std::vector<Callout> ownCallouts =
-            calloutsOf(side, effectsOn(side.found.graph, *own), figure.tokens);
-        const auto source = std::ranges::find(ownCallouts, key, &Callout::position);
-        const features::EdgeHeads edge =
-            source == ownCallouts.end() ? features::EdgeHeads{} : headsOf(sources, side, source->group, *own);
-        figure.sides.push_back(carryingHeads(sources, side.side, edge, {figure.position, key}));
-        trust << tr("%1: %2").arg(sources.title(side.side), trustWords(side.found.graph));
+    figure.position = logit.position;
+    figure.probability = logit.probability;
+    figure.target = logitWords(sources, last.features.side, logit);
+    figure.sources =
+        calloutsOf(last, sources.request().graphs[indexOf(last.features.side)], *crossing, figure.target);
+    if (end.kind == Kind::Feature)
+        figure.arrowTo = end.position;
+    QStringList ends, trust;
+    for (const TracedSide& side : sides) {
+        const auto own = features::crossingFrom(side.graph(), side.tokens, key);
+        const features::EdgeHeads edge = own ? headsOf(sources, side, *own) : features::EdgeHeads{};
+        const QString title = sources.title(side.features.side);
+        const int query = own ? side.node(own->target).position : figure.position;
+        figure.sides.push_back(carryingHeads(sources, side.features.side, edge, {query, key}));
+        ends << tr("%1: %2").arg(title, own ? targetWords(side, own->target) : tr("nothing"));
+        trust << tr("%1: %2").arg(title, trustWords(side.graph()));
     }
     figure.sources.front().heads = static_cast<int>(figure.sides.back().carrying.heads.size());
-    const text::Tokenizer* const tokenizer = sources.sideRequest(last.side).model->tokenizer.get();
-    figure.target = sources.spec().target.trimmed();
-    if (figure.target.isEmpty())
-        figure.target = tokenizer ? tokenLabel(tokenizer->tokenText(target.index)).remove(QChar(0x00b7))
-                                  : QStringLiteral("#%1").arg(target.index);
     figure.caption =
-        tr("Boxes: features of one meaning, their layers and their share of what adds to the logit of "
-           "“%1” at query %2. Heads by what they carry to it from “%3” at key %4, patterns and norms "
-           "held; each model by its own features. %5. On %6.")
+        tr("Boxes: what fires at a token (→: what it promotes), its layers, and the share of the influence "
+           "on “%1” "
+           "that starts there. Heads: those that carry it from key %2 to what it influences most (%3), "
+           "patterns and "
+           "norms held. %4. On %5.")
             .arg(figure.target)
-            .arg(figure.position + 1)
-            .arg(figure.sources.front().name)
             .arg(key + 1)
-            .arg(trust.join(QStringLiteral("; ")), sources.promptWords());
+            .arg(ends.join(QStringLiteral(", ")), trust.join(QStringLiteral("; ")), sources.promptWords());
     return figure;
 }
 

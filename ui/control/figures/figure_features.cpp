@@ -1,5 +1,6 @@
 #include "control/figures/figure_features.h"
 
+#include "control/document/feature_words.h"
 #include "control/document/token_label.h"
 #include "render/translate.h"
 
@@ -11,27 +12,6 @@ namespace hs::control {
 namespace {
 
 using Kind = features::GraphNode::Kind;
-
-/// What the user calls a feature, here or beside the transcoders; empty if it has no name.
-std::string labelOf(const SideFeatures& side, const GraphChoice& choice, const features::NodeId& node)
-{
-    const FeatureId feature{node.layer, static_cast<int>(node.index)};
-    if (const auto given = choice.labels.find(feature); given != choice.labels.end())
-        return given->second;
-    const features::FeatureTexts* const texts = side.found.textsOf(feature);
-    return texts ? texts->label : std::string();
-}
-
-/// A group is named after the first of its members that has a label, otherwise after their token.
-std::string nameOfGroup(const SideFeatures& side, const GraphChoice& choice,
-                        const std::vector<features::NodeId>& members, const std::vector<QString>& tokens)
-{
-    for (const features::NodeId& member : members)
-        if (std::string label = labelOf(side, choice, member); !label.empty())
-            return label;
-    const auto position = static_cast<std::size_t>(members.front().position);
-    return position < tokens.size() ? tokens[position].toStdString() : std::string();
-}
 
 }  // namespace
 
@@ -59,10 +39,6 @@ SideFeatures featuresOf(const FigureSources& sources, Side side)
     result.groups = choice.groups;
     if (result.groups.empty())
         result.groups = features::groupFeatures(result.found.graph);
-    const std::vector<QString> tokens = sources.tokenLabels();
-    for (features::Supernode& group : result.groups)
-        if (group.name.empty() && !group.members.empty())
-            group.name = nameOfGroup(result, choice, group.members, tokens);
     return result;
 }
 
@@ -90,6 +66,7 @@ figures::GraphFigure makeGraphFigure(const FigureSources& sources)
         figures::GraphPanel panel;
         panel.title = sources.title(side);
         panel.view = figures::viewOf(graph, sources.spec().share, features.groups);
+        nameFeatures(panel.view, features.found, choice, {figure.tokens.begin(), figure.tokens.end()});
         for (const figures::ViewNode& node : panel.view.nodes) {
             const features::GraphNode& first = graph.nodes[static_cast<std::size_t>(node.members.front())];
             QString name = node.name;
@@ -99,8 +76,6 @@ figures::GraphFigure makeGraphFigure(const FigureSources& sources)
                         .arg(tokenizer ? tokenLabel(tokenizer->tokenText(first.index)).remove(QChar(0x00b7))
                                        : QStringLiteral("#%1").arg(first.index))
                         .arg(std::lround(100 * first.probability));
-            else if (node.kind == Kind::Feature && !node.isGroup)
-                name = QString::fromStdString(labelOf(features, choice, features::idOf(first)));
             panel.names.push_back(name);
         }
         const auto count = std::ranges::count_if(
@@ -110,9 +85,12 @@ figures::GraphFigure makeGraphFigure(const FigureSources& sources)
         figure.panels.push_back(std::move(panel));
     }
     figure.caption =
-        tr("Features (discs), groups of like ones (boxes) and errors (diamonds) with %1 % of the "
-           "influence on the logits; edges as wide as what they add (blue) or take away (red), "
-           "patterns and norms held. %2. On %3.")
+        tr("Features and groups of like ones (ringed discs), the strongest in boxes with what they fire on "
+           "or, "
+           "after an arrow, promote; diamonds: errors. Drawn are nodes with %1 % of the influence on the "
+           "prediction; lines as wide as what they add (blue) or take away (red), patterns and norms held. "
+           "%2. "
+           "On %3.")
             .arg(std::lround(100 * sources.spec().share))
             .arg(trust.join(QStringLiteral("; ")), sources.promptWords());
     return figure;

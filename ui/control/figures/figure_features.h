@@ -12,7 +12,7 @@ namespace hs::control {
 struct SideFeatures {
     Side side = Side::Left;
     service::FeatureGraph found;
-    std::vector<features::Supernode> groups;  // the user's, or by likeness; all have names
+    std::vector<features::Supernode> groups;  // the user's, or by likeness; those have no names
 };
 
 /// Whether every side shown has transcoders.
@@ -21,8 +21,8 @@ bool haveFeatures(const FigureSources& sources);
 /// The graph of a side, with the groups that the user made; without any, with groups by likeness.
 SideFeatures featuresOf(const FigureSources& sources, Side side);
 
-/// What carries the target's logit from one supernode to it, in the way of the attribution figure; none if no feature
-/// of another token reaches it.
+/// What carries the influence of one token's embedding and features to the prediction, in the way of the attribution
+/// figure; none if nothing of another token reaches it.
 std::optional<figures::AttributionFigure> featureAttribution(const FigureSources& sources);
 
 /// "reconstruction: 0.12 of the MLPs' outputs unexplained (FVU); errors carry 9 %": how far to trust a graph.

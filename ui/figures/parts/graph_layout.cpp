@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace hs::figures {
 namespace {
@@ -35,26 +36,69 @@ Cells cellsOf(const GraphView& view)
     return cells;
 }
 
+double rowWidth(const std::vector<int>& nodes, const std::vector<double>& widths)
+{
+    double sum = 0;
+    for (const int node : nodes)
+        sum += widths[static_cast<std::size_t>(node)];
+    return sum;
+}
+
+/// The width that each column needs for its widest row. [column]
+std::vector<double> columnWidths(const GraphView& view, const Cells& cells, const std::vector<double>& widths,
+                                 const std::vector<double>& leastColumns)
+{
+    std::vector<double> wanted(static_cast<std::size_t>(view.tokens) + 1, 0);
+    std::ranges::copy(leastColumns, wanted.begin() + 1);
+    for (const auto& [cell, nodes] : cells) {
+        double& width = wanted[static_cast<std::size_t>(cell.first)];
+        width = std::max(width, rowWidth(nodes, widths));
+    }
+    return wanted;
+}
+
 }  // namespace
 
-GraphLayout::GraphLayout(const GraphView& view, const QRectF& plot, const std::vector<double>& widths)
+double NodeWishes::leastWidth(const GraphView& view) const
+{
+    const std::vector<double> wanted = columnWidths(view, cellsOf(view), bare, columns);
+    return std::accumulate(wanted.begin(), wanted.end(), 0.0);
+}
+
+std::vector<double> NodeWishes::within(const GraphView& view, double width) const
+{
+    const Cells cells = cellsOf(view);
+    std::vector<double> wanted = columnWidths(view, cells, bare, columns);
+    double total = std::accumulate(wanted.begin(), wanted.end(), 0.0);
+    std::vector<double> widths = bare;
+    std::vector<std::size_t> order(view.nodes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t node) {
+        return std::pair(view.nodes[node].isOwnName, view.nodes[node].influence);
+    });
+    for (const std::size_t node : order) {
+        const ViewNode& drawn = view.nodes[node];
+        double& column = wanted[static_cast<std::size_t>(columnOf(drawn))];
+        const double row = rowWidth(cells.at({columnOf(drawn), levelOf(drawn, view.layers)}), widths) +
+                           named[node] - bare[node];
+        const double wider = std::max(0.0, row - column);
+        if (row > column * std::min(1.0, width / total) && total + wider > width)
+            continue;
+        widths[node] = named[node];
+        column += wider;
+        total += wider;
+    }
+    return widths;
+}
+
+GraphLayout::GraphLayout(const GraphView& view, const QRectF& plot, const std::vector<double>& widths,
+                         const std::vector<double>& leastColumns)
     : m_plot(plot), m_band(plot.height() / (view.layers + 2)), m_places(view.nodes.size()),
       m_rooms(view.nodes.size())
 {
     const Cells cells = cellsOf(view);
-    const auto wish = [&](const std::vector<int>& nodes) {
-        double sum = 0;
-        for (const int node : nodes)
-            sum += widths[static_cast<std::size_t>(node)];
-        return sum;
-    };
-    std::vector<double> wanted(static_cast<std::size_t>(view.tokens) + 1, 0);  // [column]
-    for (const auto& [cell, nodes] : cells)
-        wanted[static_cast<std::size_t>(cell.first)] =
-            std::max(wanted[static_cast<std::size_t>(cell.first)], wish(nodes));
-    double total = 0;
-    for (const double width : wanted)
-        total += width;
+    const std::vector<double> wanted = columnWidths(view, cells, widths, leastColumns);
+    const double total = std::accumulate(wanted.begin(), wanted.end(), 0.0);
     const double scale = total > plot.width() ? plot.width() / total : 1;
     const double spare = scale < 1 ? 0 : (plot.width() - total) / std::max(1, view.tokens);
     double left = plot.left() + scale * wanted[0];
@@ -66,9 +110,12 @@ GraphLayout::GraphLayout(const GraphView& view, const QRectF& plot, const std::v
     for (const auto& [cell, nodes] : cells) {
         const double middle =
             cell.first == 0 ? plot.left() + scale * wanted[0] / 2 : column(cell.first - 1).center().x();
-        double x = middle - scale * wish(nodes) / 2;
+        // A row that fits into a column that had to shrink keeps its width.
+        const double row = rowWidth(nodes, widths);
+        const double share = std::min(1.0, scale * wanted[static_cast<std::size_t>(cell.first)] / row);
+        double x = middle - share * row / 2;
         for (const int node : nodes) {
-            const double room = scale * widths[static_cast<std::size_t>(node)];
+            const double room = share * widths[static_cast<std::size_t>(node)];
             m_rooms[static_cast<std::size_t>(node)] = room;
             m_places[static_cast<std::size_t>(node)] = {x + room / 2, levelAt(cell.second)};
             x += room;

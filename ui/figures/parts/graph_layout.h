@@ -10,15 +10,29 @@
 
 namespace hs::figures {
 
+/// The widths that nodes would like to have in their rows.
+struct NodeWishes {
+    std::vector<double> named;    // [node] with its name; the same as `bare` if it has none to be shown
+    std::vector<double> bare;     // [node]
+    std::vector<double> columns;  // [token] the least width of its column; empty: none
+
+    /// What the columns take if no node is named.
+    double leastWidth(const GraphView& view) const;
+    /// The width of each node, so that those matter most that are named: the ones with names of the user's, then those
+    /// of the largest influence, as long as all columns fit. [node]
+    std::vector<double> within(const GraphView& view, double width) const;
+};
+
 /// Where the nodes and edges of a view are in a rectangle, and what is at a point: tokens across, layers up, biases
 /// in a column before the first token. Used by panel and figure, for painting and hit testing. A value, in the
 /// rectangle's units.
 class GraphLayout {
 public:
     GraphLayout() = default;
-    /// `widths` is the room that each node would like to have in its row; if there is not enough for all, every
-    /// node gets the same share of it.
-    GraphLayout(const GraphView& view, const QRectF& plot, const std::vector<double>& widths);
+    /// `widths` is the room that each node would like to have in its row; if there is not enough for all, columns
+    /// shrink, and with them the nodes of rows that do not fit. `leastColumns` is what each token's column has at least.
+    GraphLayout(const GraphView& view, const QRectF& plot, const std::vector<double>& widths,
+                const std::vector<double>& leastColumns = {});
 
     const QRectF& plot() const { return m_plot; }
     double band() const { return m_band; }

@@ -15,9 +15,10 @@ struct ViewNode {
     int position = 0;
     features::LayerSpan layers;
     std::vector<int> members;  // nodes of the graph, at least one
-    QString name;              // of a supernode
+    QString name;              // of a supernode, or of a feature; may be empty
     double influence = 0;      // of the members together
     bool isGroup = false;
+    bool isOwnName = false;  // whether the user gave the name
 };
 
 /// An edge between nodes of a view; of supernodes, the sum of their members' edges.

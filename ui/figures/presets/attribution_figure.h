@@ -12,15 +12,16 @@ struct AttributionSide {
     int candidates = 0;                 // heads with any contribution
 };
 
-/// What the target is read from: a token, and the layers in which heads read it, or a supernode of features at that
-/// token, and the layers they are in.
+/// What the target is read from: a token, and the layers in which heads read it, or what fires at that token, and
+/// the layers it is in.
 struct AttributionSource {
     int position = 0;
     int firstLayer = 0;
     int lastLayer = 0;
-    double share = 0;   // of the absolute contributions
-    int heads = 0;      // that carry them
-    QString name = {};  // of the supernode; empty: the token
+    double share = 0;          // of the absolute contributions
+    int heads = 0;             // that carry them
+    QString name = {};         // of what fires there; empty: the token
+    bool isEmbedding = false;  // nothing but the token's embedding, which is in no layer
 };
 
 /// Where a token's logit comes from: token strip, sources with their layer spans, target, the carrying
@@ -29,7 +30,8 @@ struct AttributionFigure {
     std::vector<AttributionSide> sides;      // the last one's sources are drawn below
     std::vector<QString> tokens;             // texts of the prompt
     int position = 0;                        // the query that predicts
-    std::vector<AttributionSource> sources;  // largest share first
+    std::vector<AttributionSource> sources;  // the arrow starts at the first one
+    std::optional<int> arrowTo = {};         // position of the source at which it ends; none: at the target
     QString target;
     double probability = 0;  // of the target at `position`
     QString caption;

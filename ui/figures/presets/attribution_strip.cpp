@@ -33,6 +33,8 @@ TextStyle arrowStyle(const Form& form)
 
 QString layerSpan(const AttributionSource& source)
 {
+    if (source.isEmbedding)
+        return tr("embedding");
     return source.firstLayer == source.lastLayer
                ? tr("layer %1").arg(source.firstLayer)
                : tr("layers %1–%2").arg(source.firstLayer).arg(source.lastLayer);
@@ -91,7 +93,8 @@ void AttributionStrip::chooseSources()
         Box box{source, source.name.isEmpty() ? token : source.name,
                 QStringLiteral("%1, %2").arg(layerSpan(source), percentText(source.share))};
         box.width = boxWidth(box.title, box.layers);
-        box.kind = m_boxes.empty() ? ChipKind::Marked : ChipKind::Source;
+        box.kind =
+            m_boxes.empty() || source.position == m_figure.arrowTo ? ChipKind::Marked : ChipKind::Source;
         taken += box.width + kBoxGap * m_form.fontSize;
         if (taken > room || m_boxes.size() == kMostSources)
             break;
@@ -144,12 +147,21 @@ QRectF AttributionStrip::targetPlace() const
     return {m_targetLeft, boxTop(), m_targetWidth, boxHeight()};
 }
 
+const AttributionStrip::Box* AttributionStrip::arrowEnd() const
+{
+    for (std::size_t index = 1; index < m_boxes.size(); ++index)
+        if (m_boxes[index].source.position == m_figure.arrowTo)
+            return &m_boxes[index];
+    return nullptr;
+}
+
 ArchedArrow AttributionStrip::arrow() const
 {
     const double clear = 1.5 * m_form.lineWidth;  // between its ends and the boxes
     const Box& source = m_boxes.front();
+    const Box* const end = arrowEnd();
     return {{source.left + source.width / 2, -clear},
-            {m_targetLeft + m_targetWidth / 2, -clear},
+            {end ? end->left + end->width / 2 : m_targetLeft + m_targetWidth / 2, -clear},
             kRise * m_form.fontSize,
             m_arrowText,
             arrowStyle(m_form),
@@ -178,6 +190,11 @@ void AttributionStrip::draw(Drawing& drawing, QPointF at) const
     drawChip(drawing, chip, m_figure.target, ChipKind::Target, m_form);
     drawing.text({chip.center().x(), chip.bottom() + 1.15 * m_form.smallSize()}, tr("output"),
                  lineStyle(m_form), Align::Centre);
+    // What the arrow leads to makes the output.
+    if (const Box* const end = arrowEnd(); end && end->source.position == m_figure.position)
+        drawing.line({at.x() + end->left + end->width, target.center().y()},
+                     {target.left(), target.center().y()},
+                     Stroke{inkOf(ChipKind::Target), 1.5 * m_form.lineWidth, false});
     if (m_hasArrow) {
         ArchedArrow moved = arrow();
         moved.from += target.topLeft() - QPointF(m_targetLeft, 0);
@@ -185,7 +202,7 @@ void AttributionStrip::draw(Drawing& drawing, QPointF at) const
         moved.draw(drawing, at.x() + m_width);
     }
     if (m_boxes.size() < m_figure.sources.size())
-        drawing.note(tr("%1 of %2 sources are drawn, those of the largest share; the others are in the data.")
+        drawing.note(tr("%1 of %2 sources are drawn, those that matter most; the others are in the data.")
                          .arg(m_boxes.size())
                          .arg(m_figure.sources.size()));
 }

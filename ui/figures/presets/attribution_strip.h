@@ -7,7 +7,7 @@
 namespace hs::figures {
 
 /// The part below an attribution's heads: the prompt as chips, with boxes for the sources above theirs,
-/// the target on the right, and the arrow from the main source to it.
+/// the target on the right, and the arrow from the main source to it, or to the source that it makes.
 class AttributionStrip {
 public:
     AttributionStrip(const AttributionFigure& figure, const Form& form, double width);
@@ -32,6 +32,8 @@ private:
     double boxHeight() const;
     double boxTop() const { return m_hasArrow ? arrow().height() : 0; }
     double chipTop() const;
+    /// The box that the arrow ends at; null: the target's.
+    const Box* arrowEnd() const;
     /// Relative to the boxes' top edge.
     ArchedArrow arrow() const;
     QRectF placeOf(const Box& box) const;
@@ -49,7 +51,7 @@ private:
     QString m_arrowText;
     double m_targetWidth = 0;
     double m_targetLeft = 0;
-    std::vector<Box> m_boxes;  // largest share first
+    std::vector<Box> m_boxes;  // in the order of the sources
     std::map<int, ChipKind> m_kinds;
     std::optional<TokenStrip> m_strip;
     bool m_hasArrow = false;

@@ -21,9 +21,12 @@ Drawing draw(const GraphFigure& figure, const Form& form)
     int layers = 1;
     for (const GraphPanel& panel : figure.panels)
         layers = std::max(layers, panel.view.layers);
+    const bool areTokensUpright = std::ranges::any_of(figure.panels, [&](const GraphPanel& panel) {
+        return !GraphPanelLayout(panel, figure, form, width, layers, false).hasRoomForTokens();
+    });
     QPointF at = sheet.origin();
     for (const GraphPanel& panel : figure.panels) {
-        const GraphPanelLayout layout(panel, figure, form, width, layers);
+        const GraphPanelLayout layout(panel, figure, form, width, layers, areTokensUpright);
         layout.draw(sheet.drawing(), at);
         if (isBeside)
             at.rx() += width + sheet.gap();

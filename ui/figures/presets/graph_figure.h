@@ -14,7 +14,8 @@ struct GraphPanel {
     QString title;
     QString counts;  // one line of figures below the title
     GraphView view;
-    std::vector<QString> names;  // [node of the view] what is written at it; empty: nothing
+    std::vector<QString>
+        names;  // [node of the view] what is written at it where there is room; empty: nothing
 };
 
 /// Tokens across, layers up: features and what they add to each other, models beside each other.

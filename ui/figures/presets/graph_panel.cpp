@@ -12,10 +12,10 @@ namespace {
 using Kind = features::GraphNode::Kind;
 
 constexpr double kDisc = 0.34;          // radius of a feature, in text sizes
+constexpr double kUprightToken = 1.2;   // width of an upright token, in sizes of its text
 constexpr double kDiscGap = 0.3;        // between discs
 constexpr double kGraphPadding = 0.45;  // of a box
 constexpr double kLongestName = 8;      // in text sizes
-constexpr double kLeastNameRoom = 2.2;  // in text sizes: names of less are left out
 constexpr double kGraphHeight = 0.75;   // of the width
 constexpr double kLeastLevel = 1.75;    // in text sizes
 constexpr double kHighestLevel = 4.2;
@@ -61,8 +61,8 @@ QPainterPath disc(QPointF centre, double radius)
 }  // namespace
 
 GraphPanelLayout::GraphPanelLayout(const GraphPanel& panel, const GraphFigure& figure, const Form& form,
-                                   double width, int layers)
-    : m_panel(panel), m_figure(figure), m_form(form), m_width(width)
+                                   double width, int layers, bool areTokensUpright)
+    : m_panel(panel), m_figure(figure), m_form(form), m_width(width), m_areTokensUpright(areTokensUpright)
 {
     Drawing measure(form.fontFamily);
     m_top = drawHeading(measure, {}, panel.title, panel.counts, width, form);
@@ -74,34 +74,40 @@ GraphPanelLayout::GraphPanelLayout(const GraphPanel& panel, const GraphFigure& f
     const double band = std::clamp(kGraphHeight * plot / (layers + 2), kLeastLevel * form.fontSize,
                                    kHighestLevel * form.fontSize);
     const double top = m_top + logitHeight();
-    m_layout = GraphLayout(panel.view, {left, top, plot, band * (panel.view.layers + 2)}, widths());
-    for (int token = 0; token < m_layout.columns(); ++token)
-        m_areTokensUpright |=
-            measure.widthOf(figure.tokens[static_cast<std::size_t>(token)], graphText(form)) +
-                0.3 * form.fontSize >
-            m_layout.column(token).width();
+    NodeWishes wishes = this->wishes();
+    m_hasRoomForTokens = wishes.leastWidth(panel.view) <= plot;
+    if (m_areTokensUpright) {
+        wishes.columns.assign(wishes.columns.size(), kUprightToken * form.smallSize());
+        if (wishes.leastWidth(panel.view) > plot)
+            wishes.columns.clear();
+    }
+    const std::vector<double> widths = wishes.within(panel.view, plot);
+    for (std::size_t node = 0; node < widths.size(); ++node)
+        m_isNamed.push_back(widths[node] > wishes.bare[node]);
+    m_layout =
+        GraphLayout(panel.view, {left, top, plot, band * (panel.view.layers + 2)}, widths, wishes.columns);
 }
 
-bool GraphPanelLayout::isNamed(std::size_t node) const
-{
-    return !m_panel.names[node].isEmpty();
-}
-
-std::vector<double> GraphPanelLayout::widths() const
+NodeWishes GraphPanelLayout::wishes() const
 {
     const Drawing measure(m_form.fontFamily);
-    std::vector<double> widths;
+    NodeWishes wishes;
     for (std::size_t node = 0; node < m_panel.view.nodes.size(); ++node) {
         const double name = std::min(measure.widthOf(m_panel.names[node], graphNameStyle(m_form)),
                                      kLongestName * m_form.fontSize) +
-                            2 * kGraphPadding * m_form.fontSize;
-        const bool isLogit = m_panel.view.nodes[node].kind == Kind::Logit;
-        const bool isLevel = isNamed(node) && !(isLogit && m_areLogitsUpright);
-        widths.push_back(isLevel   ? name + kDiscGap * m_form.fontSize
-                         : isLogit ? 1.35 * m_form.smallSize()
-                                   : (2 * kDisc + kDiscGap) * m_form.fontSize);
+                            (2 * kGraphPadding + kDiscGap) * m_form.fontSize;
+        const Kind kind = m_panel.view.nodes[node].kind;
+        wishes.bare.push_back(kind != Kind::Logit  ? (2 * kDisc + kDiscGap) * m_form.fontSize
+                              : m_areLogitsUpright ? 1.35 * m_form.smallSize()
+                                                   : name);
+        wishes.named.push_back(kind == Kind::Feature && !m_panel.names[node].isEmpty() ? name
+                                                                                       : wishes.bare.back());
     }
-    return widths;
+    for (int token = 0; token < m_panel.view.tokens; ++token)
+        wishes.columns.push_back(
+            measure.widthOf(m_figure.tokens[static_cast<std::size_t>(token)], graphText(m_form)) +
+            0.4 * m_form.fontSize);
+    return wishes;
 }
 
 double GraphPanelLayout::logitHeight() const
@@ -192,9 +198,13 @@ void GraphPanelLayout::drawNode(Drawing& drawing, QPointF at, std::size_t node) 
     const Stroke outline{render::FigureStyle::kQuietInk, m_form.lineWidth, false};
     switch (m_panel.view.nodes[node].kind) {
     case Kind::Feature:
-        if (isNamed(node))
+        if (m_isNamed[node])
             return drawBox(drawing, centre, node);
-        return drawing.shape(disc(centre, radius), rim, render::FigureStyle::kInk);
+        if (!m_panel.view.nodes[node].isGroup)
+            return drawing.shape(disc(centre, radius), rim, render::FigureStyle::kInk);
+        drawing.shape(disc(centre, radius), Stroke{render::FigureStyle::kInk, m_form.lineWidth, false},
+                      render::FigureStyle::kPaper);
+        return drawing.shape(disc(centre, 0.55 * radius), std::nullopt, render::FigureStyle::kInk);
     case Kind::Error:
         return drawing.shape(diamond(centre, 0.85 * radius), outline, render::FigureStyle::kPaper);
     case Kind::Logit: return drawLogit(drawing, centre, node);
@@ -215,11 +225,10 @@ void GraphPanelLayout::drawBox(Drawing& drawing, QPointF centre, std::size_t nod
     const QRectF box(centre.x() - room / 2, centre.y() - height / 2, room, height);
     drawing.rect(box, Stroke{render::FigureStyle::kInk, 1.4 * m_form.lineWidth, false},
                  render::FigureStyle::kPaper, 0.35 * height);
-    if (room >= kLeastNameRoom * m_form.fontSize)
-        drawing.text({centre.x(), centre.y() + 0.36 * m_form.smallSize()},
-                     drawing.elided(m_panel.names[node], graphNameStyle(m_form),
-                                    room - 1.4 * kGraphPadding * m_form.fontSize),
-                     graphNameStyle(m_form), Align::Centre);
+    drawing.text({centre.x(), centre.y() + 0.36 * m_form.smallSize()},
+                 drawing.elided(m_panel.names[node], graphNameStyle(m_form),
+                                room - 1.4 * kGraphPadding * m_form.fontSize),
+                 graphNameStyle(m_form), Align::Centre);
 }
 
 void GraphPanelLayout::drawLogit(Drawing& drawing, QPointF centre, std::size_t node) const

@@ -6,7 +6,8 @@
 namespace hs::figures {
 
 /// One model's graph: edges as wide as they are strong, in a colour for each sign; features as discs, errors as
-/// diamonds, supernodes as boxes with their names, logits with theirs above, tokens below.
+/// diamonds; features and supernodes with names as boxes, as far as there is room; supernodes without as ringed
+/// discs; logits with their names above, tokens below.
 class GraphPanelLayout {
 public:
     /// The most edges drawn; weaker ones are left out, and a note says so.
@@ -16,14 +17,16 @@ public:
 
     /// `layers` is the largest number in any panel, so that layers are equally high in all of them.
     GraphPanelLayout(const GraphPanel& panel, const GraphFigure& figure, const Form& form, double width,
-                     int layers);
+                     int layers, bool areTokensUpright);
+
+    /// Whether tokens have the room for their texts side by side.
+    bool hasRoomForTokens() const { return m_hasRoomForTokens; }
 
     double height() const;
     void draw(Drawing& drawing, QPointF at) const;
 
 private:
-    bool isNamed(std::size_t node) const;
-    std::vector<double> widths() const;
+    NodeWishes wishes() const;
     double logitHeight() const;
     double tokenHeight() const;
 
@@ -41,7 +44,9 @@ private:
     double m_width;
     double m_top = 0;
     bool m_areLogitsUpright = false;
-    bool m_areTokensUpright = false;
+    bool m_areTokensUpright;
+    bool m_hasRoomForTokens = false;
+    std::vector<bool> m_isNamed;  // [node]
     GraphLayout m_layout;
 };
 

@@ -53,8 +53,10 @@ QString formatNumber(double value, int decimals)
 
 QString formatPercent(double share, int decimals)
 {
-    return std::isnan(share) ? QStringLiteral("–")
-                             : QStringLiteral("%1 %").arg(QLocale().toString(100 * share, 'f', decimals));
+    if (std::isnan(share))
+        return QStringLiteral("–");
+    const bool isZero = std::abs(100 * share) < 0.5 * std::pow(10.0, -decimals);  // not −0
+    return QStringLiteral("%1 %").arg(QLocale().toString(isZero ? 0 : 100 * share, 'f', decimals));
 }
 
 }  // namespace hs::panels

@@ -88,6 +88,18 @@ TEST_CASE("texts of features read back as they were written")
     CHECK((file.features() == std::vector<FeatureId>{{0, 7}, {3, 120}}));
 }
 
+TEST_CASE("texts may be packed, and damaged ones are said")
+{
+    const test::TempDir folder;
+    const std::string bytes = packed(features::textsJson({sample()}, 4096));
+    writeFile(folder.path() / features::kPackedTextsFile, bytes);
+    CHECK(test::value(KnownTexts(folder.path(), folder.path() / "own.json").textsOf({3, 120})) == sample());
+    writeFile(folder.path() / features::kPackedTextsFile, bytes.substr(0, bytes.size() / 2));
+    const KnownTexts damaged(folder.path(), folder.path() / "own.json");
+    REQUIRE(damaged.notes().size() == 1);
+    CHECK(damaged.notes().front().find("texts.json.gz") != std::string::npos);
+}
+
 TEST_CASE("tokens that are half a character leave valid JSON behind")
 {
     FeatureTexts texts = sample();

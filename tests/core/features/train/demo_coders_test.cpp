@@ -1,5 +1,6 @@
 #include "unexplained.h"
 
+#include "features/texts/known_texts.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "train/task_batches.h"
@@ -8,7 +9,7 @@ using namespace hs;
 
 namespace fs = std::filesystem;
 
-TEST_CASE("the demo pair comes with transcoders that explain its MLPs, in eight megabytes")
+TEST_CASE("the demo pair comes with transcoders that explain its MLPs, and their texts, in eight megabytes")
 {
     std::uintmax_t bytes = 0;
     for (const char* const name : {"demo-dense", "demo-sparse"}) {
@@ -23,6 +24,9 @@ TEST_CASE("the demo pair comes with transcoders that explain its MLPs, in eight 
             test::value(model::locateModel(folder.string(), {})), {engine::Device{}, model::DType::F32}));
         const auto coders = test::value(features::openTranscoders(*found, model->spec()));
         CHECK(coders->facts().crossesLayers);
+        features::KnownTexts texts(*found);
+        CHECK(texts.notes().empty());
+        CHECK(test::value(texts.textsOf({0, 134})).firesOn.size() >= 2);
         train::TaskBatchOptions rows;
         rows.heldOutPerTask = 4;
         const train::MeasuredModel measured{model->spec(), model->weights(), model->spec().gateBias};

@@ -8,6 +8,7 @@
 #include "support/catch.h"
 #include "support/temp_dir.h"
 #include "ui/fake_backend.h"
+#include "ui/made_up_graph.h"
 
 #include <QFile>
 
@@ -56,7 +57,8 @@ std::string problemOf(service::Backend& backend, const control::Document& docume
 
 control::Document fakeDocument(control::FigurePreset preset)
 {
-    return documentOn(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x5+gate"), preset);
+    const QString more = preset == control::FigurePreset::Graph ? QStringLiteral("+features") : QString();
+    return documentOn(QStringLiteral("fake:4x6") + more, QStringLiteral("fake:3x5+gate") + more, preset);
 }
 
 }  // namespace
@@ -198,6 +200,40 @@ TEST_CASE("the heads that carry a token reach the wanted share, and one fewer do
         const double total = all / side.share;
         CHECK((all - std::abs(side.contributions.back())) / total < document.figure.share);
     }
+}
+
+TEST_CASE(
+    "with transcoders the tokens of an attribution are what fires there, and the heads those of one line")
+{
+    FakeBackend backend;
+    control::Document document =
+        documentOn(QStringLiteral("fake:4x6+features"), QStringLiteral("fake:4x6+gate+features"),
+                   control::FigurePreset::Attribution);
+    const auto figure = made(backend, document);
+    const auto& content = std::get<figures::AttributionFigure>(figure->content);
+    REQUIRE(content.sources.size() >= 2);
+    CHECK(content.sources.size() <= 4);
+    CHECK(content.sources.front().position != content.position);
+    double sum = 0;
+    for (const figures::AttributionSource& source : content.sources) {
+        CHECK_FALSE(source.isEmbedding);
+        CHECK(source.name == (source.position == 1 ? QStringLiteral("a name") : QString()));
+        sum += source.share;
+    }
+    CHECK(sum <= 0.75 + 1e-9);  // errors have the rest
+    for (const figures::AttributionSide& side : content.sides) {
+        CHECK_FALSE(side.carrying.heads.empty());
+        CHECK(side.share >= 0.8);
+        CHECK(side.carrying.mark->key == content.sources.front().position);
+    }
+    CHECK(content.caption.contains(QStringLiteral("errors carry 25 %")));
+
+    document.figure.key = 1;
+    document.side(Side::Right).graph.labels[{0, static_cast<int>(madeUpFeature(0, 1))}] = "two";
+    const auto other = made(backend, document);
+    const auto& labelled = std::get<figures::AttributionFigure>(other->content).sources.front();
+    CHECK(labelled.position == 1);
+    CHECK(labelled.name == QStringLiteral("two"));
 }
 
 TEST_CASE("a result of another model or prompt is refused")

@@ -79,7 +79,7 @@ inline control::Session sampleSession()
         setup.graph.sources = {{Kind::Feature, 1, 2, 30 + more}};
         setup.graph.targets = {{Kind::Logit, 0, 4, 5}};
         setup.graph.groups = {{"large, “big”", {{Kind::Feature, 0, 2, 7}, {Kind::Feature, 1, 2, 30 + more}}}};
-        setup.graph.scales = {{{1, 30}, {}, 0}, {{2, 3 + more}, 4, 0.5}};
+        setup.graph.scales = {{{1, 30 + more}, std::nullopt, 0}, {{2, 3}, 4, 0.5}};
         setup.graph.labels = {{{1, 30}, "large"}, {{2, 3 + more}, ""}};
         session.view.zoom[indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
         session.traces[indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};

@@ -92,8 +92,8 @@ TEST_CASE("a session reads back with every field as it was")
     CHECK((circuit.units != analyses::CircuitUnits::Heads &&
            circuit.ranking != analyses::CircuitRanking::Restore));
     CHECK((circuit.level != service::CircuitSetup().level && circuit.isRefined && !heads.empty()));
-    CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold));
-    CHECK(graphShare != plain.document.analyses.graphShare);
+    CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold &&
+           graphShare != plain.document.analyses.graphShare));
     const auto& [badge, ranked, ranks, hasKinds] = badges;
     CHECK((badge != control::TileBadges::Kind::None && ranked != service::AnalysisKind::Sweep &&
            ranks != control::TileBadges().count && hasKinds));
@@ -103,15 +103,15 @@ TEST_CASE("a session reads back with every field as it was")
         const auto& [model, gate, ablations, grid, graph] = side;
         CHECK((!model.isEmpty() && gate.kind != engine::GateChoice::Kind::Auto && gate.bias &&
                !ablations.empty()));
+        const auto& [coders, picked, ends, targets, groups, scales, labels] = graph;
+        CHECK((!coders.isEmpty() && !picked.empty() && !ends.empty() && !targets.empty()));
+        CHECK((!groups.empty() && !scales.empty() && !labels.empty()));
         const auto& [form, layersRun, blocks, step, first, last, list, order, ascending, columns, hidden] =
             grid;
         CHECK((form == control::GridChoice::Form::List && step != 1 && first != 0 && last != -1 &&
                !list.empty()));
         CHECK((layersRun != control::GridChoice::Flow::Automatic && blocks != 0));
         CHECK((!order.isEmpty() && ascending && columns != 0 && !hidden.empty()));
-        const auto& [coders, picked, sources, targets, groups, scales, labels] = graph;
-        CHECK((!coders.isEmpty() && !picked.empty() && !sources.empty() && !targets.empty()));
-        CHECK((!groups.empty() && !scales.empty() && !labels.empty()));
     }
     checkEveryFieldDiffers(figure);
     const auto& [zoom, linked, selection, current, active, windowState, geometry] = full.view;

@@ -85,6 +85,45 @@ TEST_CASE("a group is one node, its edges are the sums of its members' and none 
         CHECK(view.nodeOf(member) == 0);
 }
 
+TEST_CASE("names get room by influence as long as all fit, those of the user first")
+{
+    figures::GraphView view = figures::viewOf(kFound.graph, 1);
+    figures::NodeWishes wishes;
+    for (const figures::ViewNode& node : view.nodes) {
+        wishes.bare.push_back(10);
+        wishes.named.push_back(node.kind == Kind::Feature ? 40 : 10);
+    }
+    wishes.columns.assign(static_cast<std::size_t>(view.tokens), 12);
+    const auto namedAt = [&](double width) {
+        const std::vector<double> widths = wishes.within(view, width);
+        const figures::GraphLayout layout(view, {0, 0, width, 100}, widths, wishes.columns);
+        std::vector<std::size_t> named;
+        for (std::size_t node = 0; node < widths.size(); ++node) {
+            CHECK(layout.room(static_cast<int>(node)) >= widths[node] - 1e-9);  // nothing had to shrink
+            if (widths[node] == 40)
+                named.push_back(node);
+        }
+        for (int token = 0; token < view.tokens; ++token)
+            CHECK(layout.column(token).width() >= 12);
+        return named;
+    };
+    const double least = wishes.leastWidth(view);
+    CHECK(namedAt(least).empty());
+    const std::vector<std::size_t> some = namedAt(least + 30);  // one column is widened
+    REQUIRE_FALSE(some.empty());
+    const auto strongest = std::ranges::max_element(view.nodes, {}, [](const figures::ViewNode& node) {
+        return node.kind == Kind::Feature ? node.influence : 0;
+    });
+    CHECK(std::ranges::count(some, static_cast<std::size_t>(strongest - view.nodes.begin())) == 1);
+    const auto own = std::ranges::find_if(view.nodes, [&](const figures::ViewNode& node) {
+        return node.kind == Kind::Feature && node.position == 4;
+    });
+    own->isOwnName = true;
+    CHECK(std::ranges::count(namedAt(least + 30), static_cast<std::size_t>(own - view.nodes.begin())) == 1);
+    CHECK(namedAt(2000).size() ==
+          static_cast<std::size_t>(std::ranges::count(view.nodes, Kind::Feature, &figures::ViewNode::kind)));
+}
+
 TEST_CASE("tokens stand across and layers up, apart from each other, and what is drawn is met")
 {
     const figures::GraphView view = figures::viewOf(kFound.graph, 1);

@@ -149,6 +149,35 @@ TEST_CASE("attribution: a source at the query itself and one beside the target h
         }
 }
 
+TEST_CASE("attribution: the arrow ends at the source that it makes, and else at the target")
+{
+    for (const double width : {85.0, 120.0, 180.0}) {
+        CAPTURE(width);
+        figures::AttributionFigure figure = opposites(9, 2);
+        figure.sources = {{4, 0, 0, 0.36, 2}, {7, 0, 6, 0.3, 0, QStringLiteral("→ small")}};
+        figure.sources[0].isEmbedding = true;
+        const auto tipOf = [&] {
+            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            keepPicture(drawing,
+                        QStringLiteral("attribution-to%1-%2").arg(figure.arrowTo.value_or(-1)).arg(width));
+            CHECK(flawsOf(drawing) == QStringList());
+            CHECK(textsOf(drawing).contains(QStringLiteral("embedding, 36 %")));
+            CHECK(textsOf(drawing).contains(QStringLiteral("layers 0–6, 30 %")));
+            double tip = 0;  // the right end of what is drawn in the arrow's colour without a line
+            for (const figures::Drawing::Item& item : drawing.items())
+                if (const auto* const shape = std::get_if<figures::DrawnShape>(&item);
+                    shape && !shape->stroke && shape->fill == render::FigureStyle::kMark)
+                    tip = std::max(tip, shape->path.boundingRect().center().x());
+            return tip;
+        };
+        const double atTarget = tipOf();
+        figure.arrowTo = 7;
+        CHECK(tipOf() < atTarget);
+        figure.arrowTo = 2;  // which is no source
+        CHECK(tipOf() == Approx(atTarget));
+    }
+}
+
 TEST_CASE("attribution: the table has a row for each carrying head and each source")
 {
     figures::AttributionFigure figure = opposites(3, 2);

@@ -6,6 +6,7 @@
 #include "ui/made_up_graph.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace hs;
 using namespace hs::test;
@@ -82,6 +83,45 @@ TEST_CASE("graph: logits, groups, layers and tokens are named")
     CHECK(texts.filter(QStringLiteral("group")).size() >= 3);
     for (const char* const word : {"L0", "L3", "opposite", "Demo, sparse"})
         CHECK(texts.contains(QString::fromUtf8(word)));
+}
+
+TEST_CASE("graph: no box is empty, and groups without room for their names are ringed discs")
+{
+    for (const double width : {85.0, 180.0}) {
+        const figures::Drawing drawing = figures::draw(figureOf(1, 12, 30, 1), widthOf(width));
+        std::ptrdiff_t boxes = 0, rings = 0;
+        for (const figures::Drawing::Item& item : drawing.items())
+            if (const auto* const shape = std::get_if<figures::DrawnShape>(&item);
+                shape && shape->stroke && shape->stroke->ink == render::FigureStyle::kInk) {
+                const QRectF box = shape->path.boundingRect();
+                boxes += box.width() > 1.2 * box.height() ? 1 : 0;
+                rings += std::abs(box.width() - box.height()) < 0.01 ? 1 : 0;
+            }
+        CHECK(boxes == textsOf(drawing).filter(QStringLiteral("group")).size());
+        CHECK(rings > 0);
+        CHECK(boxes + rings == 10);  // groups
+    }
+}
+
+TEST_CASE("graph: all panels write their tokens in the same direction")
+{
+    figures::GraphFigure figure = figureOf(2, 4, 9, 0.2);
+    const auto upright = [&] {
+        const figures::Drawing drawing = figures::draw(figure, widthOf(180));
+        std::ptrdiff_t count = 0;
+        for (const figures::Drawing::Item& item : drawing.items())
+            if (const auto* const text = std::get_if<figures::DrawnText>(&item))
+                count += text->angle != 0 && (text->text == QStringLiteral("of") ||
+                                              text->text == QStringLiteral("opposite"))
+                             ? 1
+                             : 0;
+        return count;
+    };
+    CHECK(upright() == 0);
+    figure.panels[1] = panelOf(12, 9, 1, false);  // more nodes in a row than there is room for
+    for (figures::ViewNode& node : figure.panels[1].view.nodes)
+        node.layers = {0, 0};
+    CHECK(upright() == 18);
 }
 
 TEST_CASE("graph: edges that add and edges that take away differ in colour, and the strongest are drawn")

@@ -18,6 +18,7 @@ namespace hs::panels {
 namespace {
 
 constexpr std::size_t kMostWords = 6;  // tokens named of each kind
+constexpr int kLeastRows = 4;          // of the list, however low the panel is
 
 QString wordsOf(const std::vector<features::FeatureToken>& tokens)
 {
@@ -30,6 +31,20 @@ QString wordsOf(const std::vector<features::FeatureToken>& tokens)
     return words.join(QStringLiteral(", "));
 }
 
+/// The text around a token, which is bold.
+QString exampleOf(const features::FeatureToken& token)
+{
+    const auto text = [](std::string_view bytes) {
+        QString part = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
+        return part.replace(QLatin1Char('\n'), QStringLiteral("↵")).toHtmlEscaped();
+    };
+    const std::string_view context = token.context;
+    const std::size_t end = std::min(context.size(), token.begin + token.text.size());
+    return QStringLiteral("<i>%1<b>%2</b>%3</i>")
+        .arg(text(context.substr(0, token.begin)), text(context.substr(token.begin, end - token.begin)),
+             text(context.substr(end)));
+}
+
 }  // namespace
 
 QString descriptionOf(const features::FeatureTexts& texts)
@@ -40,6 +55,8 @@ QString descriptionOf(const features::FeatureTexts& texts)
             parts << QStringLiteral("<b>%1</b> %2").arg(what, wordsOf(tokens));
     };
     add(FeatureCard::tr("fires on"), texts.firesOn);
+    if (!texts.firesOn.empty() && !texts.firesOn.front().context.empty())
+        parts << FeatureCard::tr("as in %1").arg(exampleOf(texts.firesOn.front()));
     add(FeatureCard::tr("promotes"), texts.promotes);
     add(FeatureCard::tr("suppresses"), texts.suppresses);
     return parts.join(QStringLiteral("<br>"));
@@ -65,6 +82,7 @@ FeatureCard::FeatureCard(QWidget* parent)
     m_list->setAccessibleName(tr("Strongest edges of the feature"));
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
+    m_list->setMinimumHeight(kLeastRows * fontMetrics().height());
     m_list->setColumnCount(3);
     m_list->setHeaderLabels({tr("edge"), tr("other end"), tr("adds")});
     m_list->header()->setStretchLastSection(false);

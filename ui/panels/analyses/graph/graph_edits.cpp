@@ -137,17 +137,7 @@ void groupAlike(control::Document& document, Side side, const ShownGraph& shown)
 {
     if (!shown.found)
         return;
-    control::GraphChoice& choice = document.side(side).graph;
-    choice.groups = features::groupFeatures(shown.graph());
-    for (features::Supernode& group : choice.groups) {
-        for (const features::NodeId& member : group.members)
-            if (group.name.empty())
-                group.name = labelOf(*shown.found, choice, {member.layer, static_cast<int>(member.index)})
-                                 .toStdString();
-        if (group.name.empty() && !group.members.empty())
-            group.name =
-                shown.tokens.value(group.members.front().position).remove(QChar(0x00b7)).toStdString();
-    }
+    document.side(side).graph.groups = features::groupFeatures(shown.graph());
 }
 
 }  // namespace hs::panels

@@ -20,7 +20,7 @@ void pickNothing(control::Document& document);
 void groupPicked(control::Document& document, Side side, const std::string& name);
 /// Dissolves the groups that hold a picked node.
 void ungroupPicked(control::Document& document, Side side);
-/// Groups features whose edges are alike, in place of all groups, named after their tokens.
+/// Groups features whose edges are alike, in place of all groups; they are named by what they are.
 void groupAlike(control::Document& document, Side side, const ShownGraph& shown);
 
 /// Switches the features among these nodes off in the side's run, or on again.

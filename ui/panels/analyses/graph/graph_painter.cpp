@@ -14,10 +14,11 @@ namespace {
 
 using Kind = features::GraphNode::Kind;
 
-constexpr double kNodeGap = 3;        // pixels
-constexpr double kBoxPadding = 5;     // at both sides of a name
-constexpr double kLongestBox = 84;    // of a name
-constexpr double kLeastBoxRoom = 22;  // names of less are left out
+constexpr double kNodeGap = 3;          // pixels
+constexpr double kBoxPadding = 5;       // at both sides of a name
+constexpr double kLongestBox = 84;      // of a name
+constexpr double kTokenGap = 6;         // between tokens side by side
+constexpr double kLeastLogitRoom = 22;  // names of less are left out
 constexpr double kThinnestEdge = 0.6;
 constexpr double kWidestEdge = 4;
 constexpr double kFaintestEdge = 0.12;  // opacity of the weakest edge
@@ -43,33 +44,46 @@ double GraphPainter::nameWidth(const ShownGraph& shown, int node) const
 figures::GraphLayout GraphPainter::fit(QSizeF size, const ShownGraph& shown) const
 {
     const QFontMetricsF metrics(m_font);
-    std::vector<double> widths;
-    bool hasLogit = false;
-    for (std::size_t node = 0; node < shown.view.nodes.size(); ++node) {
-        const Kind kind = shown.view.nodes[node].kind;
-        const bool isNamed = kind == Kind::Logit ? !std::exchange(hasLogit, true)
-                                                 : !shown.names[static_cast<qsizetype>(node)].isEmpty();
-        widths.push_back(isNamed ? nameWidth(shown, static_cast<int>(node)) + kNodeGap
-                                 : 2 * kDisc + kNodeGap);
-    }
+    figures::NodeWishes wishes = this->wishes(shown);
     const double left =
         metrics.horizontalAdvance(QStringLiteral("L%1").arg(std::max(0, shown.view.layers - 1))) + 8;
     const double line = metrics.height() + 3;
     double widest = 0;
     for (const QString& token : shown.tokens)
         widest = std::max(widest, metrics.horizontalAdvance(token));
-    const double step = (size.width() - left) / std::max<qsizetype>(1, shown.tokens.size());
-    const bool isLevel = widest + 4 <= step;
+    const double width = std::max(1.0, size.width() - left - 2);
+    const bool isLevel = wishes.leastWidth(shown.view) <= width;
+    if (!isLevel) {
+        wishes.columns.assign(wishes.columns.size(), metrics.height());
+        if (wishes.leastWidth(shown.view) > width)
+            wishes.columns.clear();
+    }
     const double foot = isLevel ? line : std::clamp(widest + 6, line, kUprightShare * size.height());
-    const QRectF plot(left, line, std::max(1.0, size.width() - left - 2),
-                      std::max(1.0, size.height() - line - foot));
-    return {shown.view, plot, widths};
+    const QRectF plot(left, line, width, std::max(1.0, size.height() - line - foot));
+    return {shown.view, plot, wishes.within(shown.view, width), wishes.columns};
+}
+
+figures::NodeWishes GraphPainter::wishes(const ShownGraph& shown) const
+{
+    figures::NodeWishes wishes;
+    bool hasLogit = false;
+    for (int node = 0; node < shown.names.size(); ++node) {
+        const Kind kind = shown.view.nodes[static_cast<std::size_t>(node)].kind;
+        const double named = nameWidth(shown, node) + kNodeGap;
+        const double bare = 2 * kDisc + kNodeGap;
+        wishes.bare.push_back(kind == Kind::Logit && !std::exchange(hasLogit, true) ? named : bare);
+        wishes.named.push_back(kind == Kind::Feature && !shown.names[node].isEmpty() ? named
+                                                                                     : wishes.bare.back());
+    }
+    for (const QString& token : shown.tokens)
+        wishes.columns.push_back(QFontMetricsF(m_font).horizontalAdvance(token) + kTokenGap);
+    return wishes;
 }
 
 bool GraphPainter::isBox(const figures::GraphLayout& layout, const ShownGraph& shown, int node) const
 {
     return shown.view.nodes[static_cast<std::size_t>(node)].kind == Kind::Feature &&
-           !shown.names[node].isEmpty() && layout.room(node) >= kLeastBoxRoom &&
+           !shown.names[node].isEmpty() && layout.room(node) >= nameWidth(shown, node) &&
            layout.band() >= QFontMetricsF(m_font).height();
 }
 
@@ -97,9 +111,9 @@ void GraphPainter::drawTokens(QPainter& painter, const figures::GraphLayout& lay
     const QFontMetricsF metrics(m_font);
     painter.setPen(m_quiet);
     const double top = layout.plot().bottom();
-    const bool isUpright = std::ranges::any_of(shown.tokens, [&](const QString& token) {
-        return metrics.horizontalAdvance(token) + 4 > layout.plot().width() / shown.view.tokens;
-    });
+    bool isUpright = false;
+    for (int position = 0; position < shown.view.tokens; ++position)
+        isUpright |= metrics.horizontalAdvance(shown.tokens[position]) > layout.column(position).width();
     const double height = bottom - top;
     double last = -metrics.height();
     for (int position = 0; position < shown.view.tokens; ++position) {
@@ -151,9 +165,15 @@ void GraphPainter::drawNode(QPainter& painter, const figures::GraphLayout& layou
     switch (shown.view.nodes[static_cast<std::size_t>(node)].kind) {
     case Kind::Feature: {
         if (!isBox(layout, shown, node)) {
-            painter.setPen(rim);
-            painter.setBrush(m_ink);
+            const bool isGroup = shown.view.nodes[static_cast<std::size_t>(node)].isGroup;
+            painter.setPen(!isGroup || isMarked ? rim : QPen(m_ink, 1));
+            painter.setBrush(isGroup ? m_base : m_ink);
             painter.drawEllipse(square);
+            if (isGroup) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(m_ink);
+                painter.drawEllipse(centre, 0.55 * radius, 0.55 * radius);
+            }
             return;
         }
         const double room = layout.room(node) - kNodeGap;
@@ -180,7 +200,7 @@ void GraphPainter::drawNode(QPainter& painter, const figures::GraphLayout& layou
         painter.setBrush(m_base);
         painter.drawEllipse(square);
         // The others are named by pointing at them.
-        if (layout.room(node) < kLeastBoxRoom)
+        if (layout.room(node) < kLeastLogitRoom)
             return;
         painter.setPen(m_ink);
         const QRectF above(centre.x() - layout.room(node) / 2, centre.y() - radius - metrics.height() - 1,

@@ -12,7 +12,8 @@ class QPainter;
 namespace hs::panels {
 
 /// How a graph is drawn in a window: edges as wide as they are strong, in a colour for each sign; features as discs,
-/// supernodes and features with labels as boxes, errors as small diamonds, biases as a hollow square.
+/// or as boxes with their names, as far as there is room; supernodes without as ringed discs; errors as small diamonds,
+/// biases as a hollow square.
 class GraphPainter {
 public:
     static constexpr std::size_t kMostEdges = 300;  // of those that nothing points at
@@ -35,6 +36,7 @@ public:
 private:
     bool isBox(const figures::GraphLayout& layout, const ShownGraph& shown, int node) const;
     double nameWidth(const ShownGraph& shown, int node) const;
+    figures::NodeWishes wishes(const ShownGraph& shown) const;
     void drawTokens(QPainter& painter, const figures::GraphLayout& layout, const ShownGraph& shown,
                     double bottom) const;
 

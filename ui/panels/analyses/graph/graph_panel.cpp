@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSlider>
 #include <QVBoxLayout>
 
@@ -94,7 +95,14 @@ QWidget* GraphPanel::newContent()
         parts->addPart(m_titles[indexOf(side)], m_diagrams[indexOf(side)]);
     }
     m_card->setObjectName(QStringLiteral("featureCard"));
-    parts->addPart(m_card);
+    auto* const card = new QScrollArea;  // in a low panel it needs more than there is
+    card->setFrameShape(QFrame::NoFrame);
+    card->setWidgetResizable(true);
+    card->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    card->setFocusPolicy(Qt::NoFocus);
+    card->viewport()->setBackgroundRole(QPalette::Window);
+    card->setWidget(m_card);
+    parts->addPart(card);
     auto* const content = new QWidget(this);
     auto* const column = new QVBoxLayout(content);
     column->setContentsMargins({});
@@ -218,9 +226,7 @@ void GraphPanel::askForName(Side side)
     const std::vector<int> picked =
         m_shown[indexOf(side)].nodesWith(explorer().document().side(side).graph.picked);
     if (!picked.empty())
-        dialog->setTextValue(m_shown[indexOf(side)]
-                                 .tokens.value(m_shown[indexOf(side)].firstOf(picked.front()).position)
-                                 .remove(QChar(0x00b7)));
+        dialog->setTextValue(m_shown[indexOf(side)].names[picked.front()]);
     connect(dialog, &QInputDialog::textValueSelected, this, [this, side](const QString& name) {
         explorer().edit(tr("Group features"), [&](control::Document& document) {
             groupPicked(document, side, name.trimmed().toStdString());

@@ -17,6 +17,7 @@ using Kind = features::GraphNode::Kind;
 
 constexpr std::size_t kMostNamedCarriers = 6;
 constexpr std::size_t kMostMoved = 4;
+constexpr double kLeastPart = 0.005;  // of an edge, to be told
 
 double meanOf(const std::vector<double>& values)
 {
@@ -34,10 +35,10 @@ QString GraphPanel::titleOf(Side side) const
         return {};
     const features::Graph& graph = shown.graph();
     const auto count = std::ranges::count(shown.view.nodes, Kind::Feature, &figures::ViewNode::kind);
-    return tr("%1 · %2 features and groups · unexplained %3 · errors carry %4")
-        .arg(sideTitle(explorer(), side))
-        .arg(count)
-        .arg(formatNumber(meanOf(graph.fvu), 2), formatPercent(1 - graph.replacement, 0));
+    return tr("%1 · errors carry %2 · unexplained %3 · %4 features")
+        .arg(sideTitle(explorer(), side), formatPercent(1 - graph.replacement, 0),
+             formatNumber(meanOf(graph.fvu), 2))
+        .arg(count);
 }
 
 QString GraphPanel::headsWords(Side side) const
@@ -75,9 +76,12 @@ QString GraphPanel::headsWords(Side side) const
             ? tr("no head carries it")
             : tr("%1 for %2: %3").arg(count, formatPercent(share, 0), names.join(QStringLiteral(", ")));
     const double whole = std::max(std::abs(found->edge), 1e-12);
-    return tr("%1: %2; %3; no head %4, two heads or more %5")
-        .arg(ends, formatNumber(found->edge, 2), carriers, formatPercent(found->noHead / whole, 0),
-             formatPercent(found->chains / whole, 0));
+    QString words = tr("%1: %2; %3").arg(ends, formatNumber(found->edge, 2), carriers);
+    if (std::abs(found->noHead) >= kLeastPart * whole)
+        words += tr("; no head %1").arg(formatPercent(found->noHead / whole, 0));
+    if (std::abs(found->chains) >= kLeastPart * whole)
+        words += tr("; two heads or more %1").arg(formatPercent(found->chains / whole, 0));
+    return words;
 }
 
 QString GraphPanel::factsOf(Side side, int node) const
@@ -99,7 +103,7 @@ QString GraphPanel::factsOf(Side side, int node) const
     return facts.join(QStringLiteral(" · "));
 }
 
-/// "Demo, dense: 11 heads carry 80 % of the edge · Demo, sparse: 2 · 5.5× fewer heads".
+/// "80 % of the edge: Demo, dense 11 heads · Demo, sparse 2 heads · 5.5× fewer heads".
 QString GraphPanel::factorOfHeads() const
 {
     QStringList sides;
@@ -108,14 +112,14 @@ QString GraphPanel::factorOfHeads() const
         if (const features::EdgeHeads* const found = edgeHeads(side)) {
             const int count = features::headsForShare(*found, explorer().document().analyses.share);
             counts[indexOf(side)] = count;
-            sides << tr("%1: %2").arg(sideTitle(explorer(), side),
-                                      count == 1 ? tr("1 head") : tr("%1 heads").arg(count));
+            sides << tr("%1 %2").arg(sideTitle(explorer(), side),
+                                     count == 1 ? tr("1 head") : tr("%1 heads").arg(count));
         }
     if (sides.isEmpty())
         return {};
     const QString words =
-        tr("%1 carry %2 of the edge")
-            .arg(sides.join(QStringLiteral(" · ")), formatPercent(explorer().document().analyses.share, 0));
+        tr("%1 of the edge: %2")
+            .arg(formatPercent(explorer().document().analyses.share, 0), sides.join(QStringLiteral(" · ")));
     const QString factor = factorWords(counts[0], counts[1], tr("heads"));
     return factor.isEmpty() ? words : QStringLiteral("%1 · %2").arg(words, factor);
 }

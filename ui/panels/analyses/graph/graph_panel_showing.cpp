@@ -1,3 +1,4 @@
+#include "control/document/feature_words.h"
 #include "panels/analyses/graph/feature_card.h"
 #include "panels/analyses/graph/graph_diagram.h"
 #include "panels/analyses/graph/graph_panel.h"
@@ -127,7 +128,7 @@ void GraphPanel::showCard()
         const features::GraphNode& first = shown.firstOf(node);
         const FeatureId feature{first.layer, static_cast<int>(first.index)};
         content.hasLabel = true;
-        content.label = labelOf(*shown.found, explorer().document().side(side).graph, feature);
+        content.label = control::featureLabel(*shown.found, explorer().document().side(side).graph, feature);
         if (const features::FeatureTexts* const texts = shown.found->textsOf(feature))
             content.description = descriptionOf(*texts);
     }

@@ -1,5 +1,6 @@
 #include "panels/analyses/graph/shown_graph.h"
 
+#include "control/document/feature_words.h"
 #include "panels/analyses/token_words.h"
 #include "render/translate.h"
 
@@ -51,14 +52,6 @@ std::vector<double> ShownGraph::activationsOf(FeatureId feature) const
     return activations;
 }
 
-QString labelOf(const service::FeatureGraph& found, const control::GraphChoice& choice, FeatureId feature)
-{
-    if (const auto given = choice.labels.find(feature); given != choice.labels.end())
-        return QString::fromStdString(given->second);
-    const features::FeatureTexts* const texts = found.textsOf(feature);
-    return texts ? QString::fromStdString(texts->label) : QString();
-}
-
 ShownGraph shownGraph(std::shared_ptr<const service::FeatureGraph> found, double share,
                       const control::GraphChoice& choice, const QStringList& tokens,
                       const std::function<QString(std::int64_t)>& logitText)
@@ -73,14 +66,9 @@ ShownGraph shownGraph(std::shared_ptr<const service::FeatureGraph> found, double
         shown.tokens << tokens.value(position, QString::number(position));
     for (const features::GraphNode& node : graph.nodes)
         shown.logits << (node.kind == Kind::Logit ? logitText(node.index) : QString());
-    for (const figures::ViewNode& node : shown.view.nodes) {
-        const auto first = static_cast<std::size_t>(node.members.front());
-        shown.names << (node.kind == Kind::Logit ? shown.logits[node.members.front()]
-                        : node.isGroup           ? node.name
-                        : node.kind == Kind::Feature
-                            ? labelOf(*shown.found, choice, featureOf(graph.nodes[first]))
-                            : QString());
-    }
+    control::nameFeatures(shown.view, *shown.found, choice, shown.tokens);
+    for (const figures::ViewNode& node : shown.view.nodes)
+        shown.names << (node.kind == Kind::Logit ? shown.logits[node.members.front()] : node.name);
     return shown;
 }
 

@@ -18,7 +18,7 @@ namespace hs::panels {
 struct ShownGraph {
     std::shared_ptr<const service::FeatureGraph> found;  // null: there is none
     figures::GraphView view;
-    QStringList names;   // [node of the view] what is written at it; empty: nothing
+    QStringList names;   // [node of the view] of features and logits; empty for other kinds
     QStringList tokens;  // labels
     QStringList logits;  // [node of the graph] the token of a logit; empty for other kinds
 
@@ -37,9 +37,6 @@ struct ShownGraph {
 ShownGraph shownGraph(std::shared_ptr<const service::FeatureGraph> found, double share,
                       const control::GraphChoice& choice, const QStringList& tokens,
                       const std::function<QString(std::int64_t)>& logitText);
-
-/// What the user calls a feature, here or beside the transcoders; empty if it has no name.
-QString labelOf(const service::FeatureGraph& found, const control::GraphChoice& choice, FeatureId feature);
 
 /// "large · L1F40 at ·large 5", "error of layer 2 at …", "·large 5", "output small".
 QString nodeWords(const ShownGraph& shown, int node);

@@ -133,6 +133,7 @@ TEST_CASE("a picked feature is described, and lit on the token strip")
     CHECK(child<QLabel>(scene.panel, "featureWords").text().contains(QStringLiteral("L0F100")));
     const QString description = child<QLabel>(scene.panel, "featureDescription").text();
     CHECK(description.contains(QStringLiteral("Mary, John")));
+    CHECK(description.contains(QStringLiteral("When <b>Mary</b> and")));
     CHECK(description.contains(QStringLiteral("·to")));
     CHECK(child<QLineEdit>(scene.panel, "featureLabel").text() == QStringLiteral("a name"));
     CHECK(child<QLabel>(scene.panel, "featureHeads").text().contains(QStringLiteral("for 80 %")));
