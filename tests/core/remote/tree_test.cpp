@@ -98,9 +98,10 @@ TEST_CASE("arrays keep their numbers, and one of another size or kind is refused
     const std::vector<double> numbers = {1, -0.0, std::numeric_limits<double>::denorm_min(), 1e300};
     const Tree tree = {{"weights", arrayOf(numbers)}, {"text", "x"}};
     CHECK(readArray<double>(reader(tree)["weights"], 4) == numbers);
-    CHECK(readArray<std::int64_t>(arrayOf(std::vector<std::int64_t>{-1, 1}), 2) ==
-          std::vector<std::int64_t>{-1, 1});
-    CHECK(readArray<float>(arrayOf(std::vector<float>{}), 0).empty());
+    const Tree others = {{"integers", arrayOf(std::vector<std::int64_t>{-1, 1})},
+                         {"none", arrayOf(std::vector<float>{})}};
+    CHECK(readArray<std::int64_t>(reader(others)["integers"], 2) == std::vector<std::int64_t>{-1, 1});
+    CHECK(readArray<float>(reader(others)["none"], 0).empty());
     CHECK(
         test::refusalOf([&] { readArray<double>(reader(tree)["weights"], 5); }) ==
         "The other machine's message: \"weights\" should be an array of 40 bytes, not an array of 32 bytes; "
