@@ -140,11 +140,6 @@ std::string describe([[maybe_unused]] Device device)
     return "CPU, " + std::to_string(processorThreads()) + " threads";
 }
 
-int processorThreads()
-{
-    return at::get_num_threads();
-}
-
 std::string describe(const DeviceChoice& choice)
 {
     std::string list;

@@ -42,7 +42,7 @@ std::string toString(const DeviceChoice& choice);
 std::string describe(Device device);
 std::string describe(const DeviceChoice& choice);
 
-/// How many threads a run on the processor takes.
+/// How many threads a run on the processor takes: one for each core, unless OMP_NUM_THREADS says how many.
 int processorThreads();
 
 /// Reads "auto" (a GPU if there is one that works), "cpu", "cuda" or "cuda:N".

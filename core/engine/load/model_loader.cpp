@@ -1,6 +1,7 @@
 #include "engine/load/model_loader.h"
 
 #include "base/failure.h"
+#include "base/processor.h"
 #include "base/text_format.h"
 #include "engine/device/device_tensors.h"
 #include "engine/load/arrangement_tensors.h"
@@ -51,6 +52,14 @@ void shareEmbedding(ModelWeights& weights, const Placement& placement)
         weights[model::Role::Embedding].to(torchDevice(placement.last()));
 }
 
+at::Tensor emptyWeights(const std::vector<std::int64_t>& shape, const at::TensorOptions& options)
+{
+    at::Tensor weights = at::empty(shape, options);
+    if (weights.is_cpu())
+        preferLargePages(weights.data_ptr(), weights.nbytes());
+    return weights;
+}
+
 at::Tensor assemble(const model::PlannedTensor& planned, const TensorLookup& tensors,
                     const at::TensorOptions& options, WeightUpload& upload)
 {
@@ -58,7 +67,7 @@ at::Tensor assemble(const model::PlannedTensor& planned, const TensorLookup& ten
     shape[0] = 0;
     for (const model::PlannedPart& part : planned.parts)
         shape[0] += part.shape[0];
-    at::Tensor whole = at::empty(shape, options);
+    at::Tensor whole = emptyWeights(shape, options);
     std::int64_t row = 0;
     for (const model::PlannedPart& part : planned.parts) {
         const std::string& fileName = tensors.fileName(part.name);
@@ -170,7 +179,7 @@ std::shared_ptr<const Model> makeRandom(const model::ArchSpec& spec, std::uint64
         shape[0] = planned.elements() / (shape.size() > 1 ? shape[1] : 1);
         const bool isScale = isNormWeight(planned.role) && !spec.normsPlusOne;
         at::Tensor tensor =
-            at::empty(shape, optionsOf(planned, facts))
+            emptyWeights(shape, optionsOf(planned, facts))
                 .normal_(isScale ? 1.0 : 0.0, 0.05, generatorOn(facts.placement.deviceOf(planned)));
         weights->put(planned, arrange(tensor, planned.arrangement, spec));
     }
