@@ -38,8 +38,8 @@ std::string coderCurveLine(const CoderPoint& point)
     if (const auto& heldOut = point.heldOut) {
         const auto dead = std::accumulate(heldOut->dead.begin(), heldOut->dead.end(), std::int64_t{0});
         for (const double value :
-             {meanOverLayers(heldOut->fvu), meanOverLayers(heldOut->l0), static_cast<double>(dead), heldOut->loss,
-              heldOut->replacedLoss, heldOut->divergence, heldOut->agreement})
+             {meanOverLayers(heldOut->fvu), meanOverLayers(heldOut->l0), static_cast<double>(dead),
+              heldOut->loss, heldOut->replacedLoss, heldOut->divergence, heldOut->agreement})
             line += cell(value);
         for (const double fvu : heldOut->fvu)
             line += cell(fvu);
