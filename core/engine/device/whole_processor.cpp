@@ -5,6 +5,7 @@
 #include "engine/device/device_tensors.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <string_view>
@@ -12,11 +13,17 @@
 namespace hs::engine {
 namespace {
 
-/// libtorch takes half of the processors where it believes that two share a core.
+/// libtorch takes half of the processors where it believes that two share a core. It starts a thread when told how
+/// many, which must not be the one that a signal reaches.
 void useEveryCore()
 {
-    if (!std::getenv("OMP_NUM_THREADS") && !std::getenv("MKL_NUM_THREADS"))
-        at::set_num_threads(allowedCores());
+    if (std::getenv("OMP_NUM_THREADS") || std::getenv("MKL_NUM_THREADS"))
+        return;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    at::set_num_threads(allowedCores());
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 #ifdef __x86_64__
