@@ -285,7 +285,7 @@ function composeNext() {
     const body = add(table, 'tbody');
     first.next.forEach(([label], row) => {
         const line = add(body, 'tr');
-        add(line, 'th', {scope: 'row', textContent: label});
+        add(line, 'th', {scope: 'row', textContent: label, title: label});
         for (const grid of speaking) {
             const shares = grid.next[row].slice(isAblated(grid) ? 1 : 2);
             const cell = add(line, 'td', {textContent: shares.map(number).join(' → ')});
