@@ -36,7 +36,7 @@ Json settingsBeside(const fs::path& folder)
 }
 
 /// Files that settings name by their address. Only those in the folder are opened.
-fs::path fileOfAddress(const fs::path& folder, std::string address)
+fs::path fileOfAddress(const fs::path& folder, const std::string& address)
 {
     static constexpr std::string_view kHub = "hf://";
     std::string path = address.substr(0, address.find('?'));

@@ -295,13 +295,13 @@ private:
             return {};
         if (word == "true" || word == "True" || word == "false" || word == "False")
             return word.ends_with("rue");
-        const char* const end = word.data() + word.size();
+        const char* const begin = word.data();
+        const char* const end = begin + word.size();
         std::int64_t whole = 0;
-        if (const auto [at, code] = std::from_chars(word.data(), end, whole);
-            code == std::errc() && at == end)
+        if (const auto [at, code] = std::from_chars(begin, end, whole); code == std::errc() && at == end)
             return whole;
         double number = 0;
-        if (const auto [at, code] = std::from_chars(word.data(), end, number);
+        if (const auto [at, code] = std::from_chars(begin, end, number);
             code == std::errc() && at == end && std::isfinite(number))
             return number;
         return std::string(word);
