@@ -5,8 +5,8 @@
 #include "engine/device/device_tensors.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <string_view>
 
