@@ -162,6 +162,14 @@ void GraphPanel::connectParts()
     });
 }
 
+GraphPanel::~GraphPanel()
+{
+    // Diagrams that are taken down point at nothing any more, and would say so to what is left of the panel.
+    for (GraphDiagram* const diagram : m_diagrams)
+        diagram->disconnect(this);
+    m_card->disconnect(this);
+}
+
 void GraphPanel::connectDiagram(Side side)
 {
     GraphDiagram* const diagram = m_diagrams[indexOf(side)];

@@ -21,6 +21,7 @@ class GraphPanel : public AnalysisFrame {
 
 public:
     explicit GraphPanel(control::Explorer& explorer, QWidget* parent = nullptr);
+    ~GraphPanel() override;
 
     QSize sizeHint() const override { return {900, 280}; }
     QSize minimumSizeHint() const override { return {320, 200}; }
