@@ -11,7 +11,7 @@ namespace hs::app {
 
 /// Drives a window from a command: processes events until a condition holds. Throws Failure if that takes
 /// longer than the limit.
-void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit = std::chrono::minutes(1));
+void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit = std::chrono::minutes(5));
 
 /// Waits until both sides show what the document asks for and all other threads are idle.
 void waitUntilSettled(window::MainWindow& window);
