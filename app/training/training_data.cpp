@@ -205,10 +205,10 @@ ChosenTokenizer tokenizerOf(const model::ModelFiles& files)
     engine::ModelTokenizer loaded = requireTokenizer(files);
     ChosenTokenizer chosen;
     chosen.tokenizer = std::move(loaded.tokenizer);
-    if (loaded.json.is_null())
-        chosen.folder = files.tokenizerFolder;
+    if (loaded.json)
+        chosen.json = loaded.json().dump();
     else
-        chosen.json = loaded.json.dump();
+        chosen.folder = files.tokenizerFolder;
     return chosen;
 }
 

@@ -34,8 +34,8 @@ Tree tokenizerFiles(const std::string& source)
     const model::ModelFiles model = orThrow(model::locateModel(source));
     const engine::ModelTokenizer loaded = orThrow(engine::loadTokenizer(model));
     Tree files = Tree::object();
-    if (!loaded.json.is_null()) {
-        files["tokenizer.json"] = bytesOf(loaded.json.dump());
+    if (loaded.json) {
+        files["tokenizer.json"] = bytesOf(loaded.json().dump());
         if (const auto bos = loaded.tokenizer->bosId())
             files["config.json"] = bytesOf(Json{{"bos_token_id", *bos}}.dump());
         return files;

@@ -14,14 +14,15 @@ Bpe::Bpe(Vocabulary vocabulary, const Merges& merges, BpeOptions options)
       m_joints(merges.size()), m_characters(m_vocabulary.size())
 {
     const std::size_t prefix = m_options.continuingSubwordPrefix.size();
+    std::string both;
     for (std::size_t rank = 0; rank < merges.size(); ++rank) {
         const auto& [left, right] = merges[rank];
         if (left.empty() || right.size() < std::max<std::size_t>(prefix, 1))
             fail(ErrorCode::BadFile, "Merge " + std::to_string(rank) +
                                          " of the tokenizer is not a pair of tokens; fetch its files again.");
         const TokenId leftId = idOrFail(left), rightId = idOrFail(right);
-        const TokenId joined = idOrFail(left + right.substr(prefix));
-        m_merges.add(leftId, rightId, {static_cast<std::uint32_t>(rank), joined});
+        both.assign(left).append(right.substr(prefix));
+        m_merges.add(leftId, rightId, {static_cast<std::uint32_t>(rank), idOrFail(both)});
         noteJoint(left, right);
     }
     noteCharacters();
@@ -33,7 +34,7 @@ Bpe::Bpe(Vocabulary vocabulary, const Merges& merges, BpeOptions options)
     }
 }
 
-TokenId Bpe::idOrFail(const std::string& token) const
+TokenId Bpe::idOrFail(std::string_view token) const
 {
     const std::optional<TokenId> id = m_vocabulary.idOf(token);
     if (!id)
@@ -42,7 +43,7 @@ TokenId Bpe::idOrFail(const std::string& token) const
     return *id;
 }
 
-void Bpe::noteJoint(const std::string& left, const std::string& right)
+void Bpe::noteJoint(std::string_view left, std::string_view right)
 {
     std::size_t start = 0;
     m_joints.add(codePointBefore(left, left.size()), nextCodePoint(right, start), {});

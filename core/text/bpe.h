@@ -25,7 +25,8 @@ struct BpeOptions {
 /// none is left.
 class Bpe : public Model {
 public:
-    using Merges = std::vector<std::pair<std::string, std::string>>;
+    /// Left and right, in order of rank.
+    using Merges = std::vector<std::pair<std::string_view, std::string_view>>;
 
     /// Throws Failure for merges that do not fit the vocabulary.
     Bpe(Vocabulary vocabulary, const Merges& merges, BpeOptions options);
@@ -43,8 +44,8 @@ public:
     bool mayJoin(char32_t left, char32_t right) const;
 
 private:
-    TokenId idOrFail(const std::string& token) const;
-    void noteJoint(const std::string& left, const std::string& right);
+    TokenId idOrFail(std::string_view token) const;
+    void noteJoint(std::string_view left, std::string_view right);
     void noteCharacters();
 
     Vocabulary m_vocabulary;

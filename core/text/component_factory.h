@@ -2,8 +2,8 @@
 
 #include "base/json_reader.h"
 #include "text/added_tokens.h"
+#include "text/bpe.h"
 #include "text/decoder.h"
-#include "text/model.h"
 #include "text/normalizer.h"
 #include "text/post_processor.h"
 #include "text/pre_tokenizer.h"
@@ -19,6 +19,7 @@ namespace hs::text {
 Normalizer makeNormalizer(const JsonReader& fields);
 PreTokenizer makePreTokenizer(const JsonReader& fields);
 std::unique_ptr<Model> makeModel(const JsonReader& fields);
+std::unique_ptr<Model> makeBpe(const JsonReader& fields, Vocabulary vocabulary, const Bpe::Merges& merges);
 PostProcessor makePostProcessor(const JsonReader& fields);
 std::optional<Decoder> makeDecoder(const JsonReader& fields);
 std::vector<AddedToken> readAddedTokens(const JsonReader& list);

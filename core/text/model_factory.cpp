@@ -1,6 +1,5 @@
 #include "base/failure.h"
 #include "base/text_format.h"
-#include "text/bpe.h"
 #include "text/component_factory.h"
 
 namespace hs::text {
@@ -20,6 +19,7 @@ Vocabulary readVocabulary(const Json& json)
         fail(ErrorCode::BadFile,
              "The tokenizer's vocabulary is not an object of tokens; fetch its files again.");
     Vocabulary vocabulary;
+    vocabulary.reserve(json.size());
     const std::int64_t limit = idLimitOf(json.size());
     for (const auto& [text, id] : json.items()) {
         if (!id.is_number_integer())
@@ -42,6 +42,7 @@ void appendMergeLine(std::string_view line, Bpe::Merges& merges)
     merges.emplace_back(line.substr(0, space), line.substr(space + 1));
 }
 
+/// Views into the JSON.
 Bpe::Merges readMerges(const JsonReader& fields)
 {
     const JsonReader listed = fields["merges"];
@@ -50,28 +51,13 @@ Bpe::Merges readMerges(const JsonReader& fields)
     merges.reserve(list.size());
     for (const Json& item : list) {
         if (item.is_array() && item.size() == 2 && item[0].is_string() && item[1].is_string())
-            merges.emplace_back(item[0].get<std::string>(), item[1].get<std::string>());
+            merges.emplace_back(item[0].get_ref<const std::string&>(), item[1].get_ref<const std::string&>());
         else if (item.is_string())
             appendMergeLine(item.get_ref<const std::string&>(), merges);
         else
             fields.bad("has a merge that is not a pair of tokens");
     }
     return merges;
-}
-
-std::unique_ptr<Model> makeBpe(const JsonReader& fields)
-{
-    if (fields["dropout"] && fields["dropout"].json() != 0.0)
-        refuseUnsupported(fields, "dropout");
-    BpeOptions options;
-    options.unkToken = fields["unk_token"].text("");
-    options.continuingSubwordPrefix = fields["continuing_subword_prefix"].text("");
-    options.endOfWordSuffix = fields["end_of_word_suffix"].text("");
-    options.fuseUnk = fields["fuse_unk"].flag(false);
-    options.byteFallback = fields["byte_fallback"].flag(false);
-    options.ignoreMerges = fields["ignore_merges"].flag(false);
-    return std::make_unique<Bpe>(readVocabulary(fields["vocab"].json()), readMerges(fields),
-                                 std::move(options));
 }
 
 /// A piece is a token or it is unknown.
@@ -103,12 +89,26 @@ private:
 
 }  // namespace
 
+std::unique_ptr<Model> makeBpe(const JsonReader& fields, Vocabulary vocabulary, const Bpe::Merges& merges)
+{
+    if (fields["dropout"] && fields["dropout"].json() != 0.0)
+        refuseUnsupported(fields, "dropout");
+    BpeOptions options;
+    options.unkToken = fields["unk_token"].text("");
+    options.continuingSubwordPrefix = fields["continuing_subword_prefix"].text("");
+    options.endOfWordSuffix = fields["end_of_word_suffix"].text("");
+    options.fuseUnk = fields["fuse_unk"].flag(false);
+    options.byteFallback = fields["byte_fallback"].flag(false);
+    options.ignoreMerges = fields["ignore_merges"].flag(false);
+    return std::make_unique<Bpe>(std::move(vocabulary), merges, std::move(options));
+}
+
 std::unique_ptr<Model> makeModel(const JsonReader& fields)
 {
     // Early files give no type; only BPE has merges.
     const std::string type = fields["merges"] ? fields["type"].text("BPE") : fields["type"].text();
     if (type == "BPE")
-        return makeBpe(fields);
+        return makeBpe(fields, readVocabulary(fields["vocab"].json()), readMerges(fields));
     if (type == "WordLevel")
         return std::make_unique<WordLevel>(readVocabulary(fields["vocab"].json()),
                                            fields["unk_token"].text());

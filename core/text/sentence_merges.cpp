@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <tuple>
-#include <unordered_map>
 
 namespace hs::text {
 namespace {
@@ -31,15 +31,15 @@ struct RankedMerge {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> mergesByScore(std::span<const std::string_view> tokens,
-                                                               std::span<const float> scores)
+Bpe::Merges mergesByScore(std::span<const std::string_view> tokens, std::span<const float> scores)
 {
     const bool hasScores = std::ranges::any_of(
         scores, [&](float score) { return std::isfinite(score) && score != scores.front(); });
-    std::unordered_map<std::string_view, std::uint32_t> ids;
+    Vocabulary ids;
+    ids.reserve(tokens.size());
     for (std::uint32_t id = 0; id < tokens.size(); ++id)
-        if (!tokens[id].empty())
-            ids.emplace(tokens[id], id);
+        if (!tokens[id].empty() && !ids.idOf(tokens[id]))
+            ids.add(tokens[id], id);
 
     std::vector<RankedMerge> found;
     for (std::uint32_t id = 0; id < tokens.size(); ++id) {
@@ -52,10 +52,10 @@ std::vector<std::pair<std::string, std::string>> mergesByScore(std::span<const s
         const std::size_t first = found.size();
         std::size_t cut = token.empty() ? 0 : utf8Length(token.front());
         while (cut < token.size()) {
-            const auto left = ids.find(token.substr(0, cut));
-            const auto right = ids.find(token.substr(cut));
-            if (left != ids.end() && right != ids.end())
-                found.push_back({rank, left->second, right->second, cut, token.size() - cut});
+            const std::optional<TokenId> left = ids.idOf(token.substr(0, cut));
+            const std::optional<TokenId> right = left ? ids.idOf(token.substr(cut)) : std::nullopt;
+            if (right)
+                found.push_back({rank, *left, *right, cut, token.size() - cut});
             cut += utf8Length(token[cut]);
         }
         std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
@@ -66,7 +66,7 @@ std::vector<std::pair<std::string, std::string>> mergesByScore(std::span<const s
     std::ranges::stable_sort(found, [](const RankedMerge& a, const RankedMerge& b) {
         return std::tie(a.rank, b.leftSize, b.rightSize) < std::tie(b.rank, a.leftSize, a.rightSize);
     });
-    std::vector<std::pair<std::string, std::string>> merges;
+    Bpe::Merges merges;
     merges.reserve(found.size());
     for (const RankedMerge& merge : found)
         merges.emplace_back(tokens[merge.left], tokens[merge.right]);

@@ -1,10 +1,9 @@
 #pragma once
 
+#include "text/bpe.h"
+
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace hs::text {
 
@@ -12,7 +11,6 @@ namespace hs::text {
 /// whose token has the highest score join first. `tokens` and `scores` are by id, empty tokens are left out.
 /// Where all scores are the same, as in files that lost them, ids take their place: training gives early ids
 /// to early merges, except for runs of spaces, which come last.
-std::vector<std::pair<std::string, std::string>> mergesByScore(std::span<const std::string_view> tokens,
-                                                               std::span<const float> scores);
+Bpe::Merges mergesByScore(std::span<const std::string_view> tokens, std::span<const float> scores);
 
 }  // namespace hs::text

@@ -4,6 +4,7 @@
 #include "base/text_format.h"
 #include "text/time_limit.h"
 #include "text/tokenizer_parts.h"
+#include "text/tokenizer_table.h"
 
 #include <algorithm>
 
@@ -92,12 +93,11 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::
     });
 }
 
-Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromJson(const Json& json,
-                                                             std::optional<std::int64_t> bos)
+Result<std::shared_ptr<const Tokenizer>> Tokenizer::make(const DescribedTokenizer& described)
 {
     return guarded([&]() -> std::shared_ptr<const Tokenizer> {
-        TokenizerParts parts = makeTokenizerParts(json);
-        if (bos && *bos >= 0 && *bos < UINT32_MAX && parts.textOf(static_cast<TokenId>(*bos)).data())
+        TokenizerParts parts = makeTokenizerParts(described);
+        if (const auto bos = described.bos; bos && parts.textOf(static_cast<TokenId>(*bos)).data())
             parts.bosId = static_cast<TokenId>(*bos);
         return std::make_shared<const Tokenizer>(std::move(parts));
     });

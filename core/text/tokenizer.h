@@ -33,6 +33,7 @@ struct Encoding {
     friend bool operator==(const Encoding&, const Encoding&) = default;
 };
 
+struct DescribedTokenizer;
 struct TokenizerParts;
 
 /// Text to token ids and back, as the tokenizer's own files say. Immutable: may be shared between
@@ -42,9 +43,8 @@ public:
     /// A folder with tokenizer.json, or vocab.json and merges.txt; or one of these files.
     static Result<std::shared_ptr<const Tokenizer>> load(const std::filesystem::path& folderOrFile);
 
-    /// What a tokenizer.json describes; `bos` starts a text.
-    static Result<std::shared_ptr<const Tokenizer>> fromJson(const Json& json,
-                                                             std::optional<std::int64_t> bos);
+    /// What a GGUF file describes.
+    static Result<std::shared_ptr<const Tokenizer>> make(const DescribedTokenizer& described);
 
     explicit Tokenizer(TokenizerParts parts);
     ~Tokenizer();

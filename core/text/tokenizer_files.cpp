@@ -3,6 +3,7 @@
 #include "base/mapped_file.h"
 #include "text/component_factory.h"
 #include "text/tokenizer_parts.h"
+#include "text/tokenizer_table.h"
 
 #include <set>
 
@@ -131,20 +132,37 @@ TokenizerParts readVocabAndMerges(const fs::path& folder)
                                   "; place its tokenizer.json there or pass token ids with --tokens.");
 }
 
-}  // namespace
-
-TokenizerParts makeTokenizerParts(const Json& json)
+/// The parts beside a model.
+TokenizerParts partsAround(std::unique_ptr<Model> model, const JsonReader& fields)
 {
-    const JsonReader fields = readerOf(json, "tokenizer.json");
     TokenizerParts parts;
     parts.normalizer = makeNormalizer(fields["normalizer"]);
     parts.preTokenizer = makePreTokenizer(fields["pre_tokenizer"]);
-    parts.model = makeModel(fields["model"]);
+    parts.model = std::move(model);
     parts.postProcessor = makePostProcessor(fields["post_processor"]);
     parts.decoder = makeDecoder(fields["decoder"]);
     parts.addedTokens = std::make_unique<AddedTokens>(readAddedTokens(fields["added_tokens"]),
                                                       parts.model->vocabulary(), parts.normalizer);
     return parts;
+}
+
+}  // namespace
+
+TokenizerParts makeTokenizerParts(const Json& json)
+{
+    const JsonReader fields = readerOf(json, "tokenizer.json");
+    return partsAround(makeModel(fields["model"]), fields);
+}
+
+TokenizerParts makeTokenizerParts(const DescribedTokenizer& described)
+{
+    const JsonReader fields = readerOf(described.rules, "tokenizer.json");
+    Vocabulary vocabulary;
+    vocabulary.reserve(described.tokens.size());
+    for (std::size_t id = 0; id < described.tokens.size(); ++id)
+        if (!described.tokens[id].empty() && !vocabulary.idOf(described.tokens[id]))
+            vocabulary.add(described.tokens[id], static_cast<std::int64_t>(id));
+    return partsAround(makeBpe(fields["model"], std::move(vocabulary), described.merges), fields);
 }
 
 TokenizerParts loadTokenizerParts(const fs::path& folderOrFile)

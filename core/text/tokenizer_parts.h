@@ -14,6 +14,8 @@
 
 namespace hs::text {
 
+struct DescribedTokenizer;
+
 /// What a tokenizer is made of, in the order a text goes through it. All but model and added tokens
 /// may be absent. Nothing in it changes, so several threads may use it at once.
 struct TokenizerParts {
@@ -32,6 +34,7 @@ struct TokenizerParts {
 
 /// The parts that a tokenizer.json describes, without the files beside it. Throws Failure.
 TokenizerParts makeTokenizerParts(const Json& json);
+TokenizerParts makeTokenizerParts(const DescribedTokenizer& described);
 
 /// Reads the files; see Tokenizer::load. Throws Failure.
 TokenizerParts loadTokenizerParts(const std::filesystem::path& folderOrFile);

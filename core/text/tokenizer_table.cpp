@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <limits>
 
 namespace hs::text {
@@ -115,8 +114,9 @@ public:
             fail(ErrorCode::Unsupported, m_file + " has a tokenizer of the kind " + quotedName(m_table.kind) +
                                              ", and gpt2 and llama can be read; put the model's "
                                              "tokenizer.json into the same folder.");
-        addTokens();
         m_made.bos = known(m_table.bos);
+        addTokens();
+        m_made.tokens = std::move(m_tokens);
         return std::move(m_made);
     }
 
@@ -169,31 +169,24 @@ private:
                          {"add_prefix_space", m_table.addsSpace.value_or(false)},
                          {"trim_offsets", false},
                          {"use_regex", rules.pattern == nullptr}});
-        Json merges = Json::array();
-        for (const std::string_view merge : m_table.merges)
-            merges.push_back(mergeOf(merge));
-        m_made.json = {
-            {"normalizer", rules.isComposed ? Json{{"type", "NFC"}} : Json()},
-            {"pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", std::move(parts)}}},
-            {"decoder",
-             {{"type", "ByteLevel"},
-              {"add_prefix_space", false},
-              {"trim_offsets", false},
-              {"use_regex", false}}},
-            {"model", {{"type", "BPE"}, {"ignore_merges", rules.keepsWhole}, {"merges", std::move(merges)}}}};
+        readMerges();
+        m_made.rules = {{"normalizer", rules.isComposed ? Json{{"type", "NFC"}} : Json()},
+                        {"pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", std::move(parts)}}},
+                        {"decoder",
+                         {{"type", "ByteLevel"},
+                          {"add_prefix_space", false},
+                          {"trim_offsets", false},
+                          {"use_regex", false}}},
+                        {"model", {{"type", "BPE"}, {"ignore_merges", rules.keepsWhole}}}};
         addPostProcessor(m_table.addsBos.value_or(rules.addsBos), m_table.addsEos.value_or(false));
     }
 
     void describeSentencePiece()
     {
         markSpaces();
-        Json merges = Json::array();
-        if (!m_table.merges.empty())
-            for (const std::string_view merge : m_table.merges)
-                merges.push_back(mergeOf(merge));
-        else
-            for (const auto& [left, right] : mergesByScore(mergeableTokens(), mergingScores()))
-                merges.push_back({left, right});
+        readMerges();
+        if (m_table.merges.empty())
+            m_made.merges = mergesByScore(mergeableTokens(), mergingScores());
         const bool addsSpace = m_table.addsSpace.value_or(true);
         Json normalizers = Json::array();
         if (addsSpace)
@@ -205,13 +198,11 @@ private:
         if (addsSpace)
             decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
         const std::optional<std::int64_t> unknown = known(m_table.unknown.value_or(0));
-        m_made.json = {
-            {"normalizer", {{"type", "Sequence"}, {"normalizers", std::move(normalizers)}}},
-            {"decoder", {{"type", "Sequence"}, {"decoders", std::move(decoders)}}},
-            {"model",
-             {{"type", "BPE"}, {"byte_fallback", true}, {"fuse_unk", true}, {"merges", std::move(merges)}}}};
+        m_made.rules = {{"normalizer", {{"type", "Sequence"}, {"normalizers", std::move(normalizers)}}},
+                        {"decoder", {{"type", "Sequence"}, {"decoders", std::move(decoders)}}},
+                        {"model", {{"type", "BPE"}, {"byte_fallback", true}, {"fuse_unk", true}}}};
         if (unknown)
-            m_made.json["model"]["unk_token"] = std::string(textOf(*unknown));
+            m_made.rules["model"]["unk_token"] = std::string(textOf(*unknown));
         addPostProcessor(m_table.addsBos.value_or(true), m_table.addsEos.value_or(false));
     }
 
@@ -220,20 +211,23 @@ private:
     {
         for (std::size_t id = 0; id < m_tokens.size(); ++id)
             if (kindOf(id) == TokenKind::UserDefined && m_tokens[id].find(' ') != std::string_view::npos) {
-                std::string& marked = m_marked.emplace_back();
+                std::string& marked = m_made.ownTexts.emplace_back();
                 for (const char c : m_tokens[id])
                     marked += c == ' ' ? std::string_view(kSpaceMark) : std::string_view(&c, 1);
                 m_tokens[id] = marked;
             }
     }
 
-    /// "left right": a token may begin with a space, but has none inside.
-    Json mergeOf(std::string_view merge) const
+    /// Each is "left right": a token may begin with a space, but has none inside.
+    void readMerges()
     {
-        const std::size_t space = merge.find(' ', 1);
-        if (space == std::string_view::npos || space + 1 == merge.size() || !isText(merge))
-            refuse("has a merge that is not two tokens (" + quotedName(merge) + ")");
-        return {merge.substr(0, space), merge.substr(space + 1)};
+        m_made.merges.reserve(m_table.merges.size());
+        for (const std::string_view merge : m_table.merges) {
+            const std::size_t space = merge.find(' ', 1);
+            if (space == std::string_view::npos || space + 1 == merge.size() || !isText(merge))
+                refuse("has a merge that is not two tokens (" + quotedName(merge) + ")");
+            m_made.merges.emplace_back(merge.substr(0, space), merge.substr(space + 1));
+        }
     }
 
     void addPostProcessor(bool addsBos, bool addsEos)
@@ -255,20 +249,20 @@ private:
         if (addsEos)
             add(m_table.eos, "eos");
         if (!special.empty())
-            m_made.json["post_processor"] = {{"type", "TemplateProcessing"},
-                                             {"single", std::move(pieces)},
-                                             {"special_tokens", std::move(special)}};
+            m_made.rules["post_processor"] = {{"type", "TemplateProcessing"},
+                                              {"single", std::move(pieces)},
+                                              {"special_tokens", std::move(special)}};
     }
 
     void addTokens()
     {
-        Json vocabulary = Json::object();
         Json added = Json::array();
         for (std::size_t id = 0; id < m_tokens.size(); ++id) {
             const TokenKind kind = kindOf(id);
-            if (kind == TokenKind::Unused || !isText(m_tokens[id]))
+            if (kind == TokenKind::Unused || !isText(m_tokens[id])) {
+                m_tokens[id] = {};
                 continue;
-            vocabulary.emplace(m_tokens[id], id);
+            }
             const bool isSpecial = kind == TokenKind::Control || kind == TokenKind::Unknown;
             if (isSpecial || kind == TokenKind::UserDefined)
                 added.push_back({{"id", id},
@@ -276,8 +270,7 @@ private:
                                  {"special", isSpecial},
                                  {"normalized", !isSpecial && m_table.kind == "gpt2"}});
         }
-        m_made.json["model"]["vocab"] = std::move(vocabulary);
-        m_made.json["added_tokens"] = std::move(added);
+        m_made.rules["added_tokens"] = std::move(added);
     }
 
     TokenKind kindOf(std::size_t id) const
@@ -324,11 +317,25 @@ private:
     const TokenizerTable& m_table;
     const std::string& m_file;
     std::vector<std::string_view> m_tokens = m_table.tokens;  // [id]
-    std::deque<std::string> m_marked;                         // those of them that are not the table's
     DescribedTokenizer m_made;
 };
 
 }  // namespace
+
+Json DescribedTokenizer::json() const
+{
+    Json vocabulary = Json::object();
+    for (std::size_t id = 0; id < tokens.size(); ++id)
+        if (!tokens[id].empty())
+            vocabulary.emplace(tokens[id], id);
+    Json pairs = Json::array();
+    for (const auto& [left, right] : merges)
+        pairs.push_back({left, right});
+    Json json = rules;
+    json["model"]["vocab"] = std::move(vocabulary);
+    json["model"]["merges"] = std::move(pairs);
+    return json;
+}
 
 DescribedTokenizer describeTokenizer(const TokenizerTable& table, const std::string& file)
 {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "base/json.h"
+#include "text/bpe.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,14 +26,22 @@ struct TokenizerTable {
     std::optional<bool> addsBos, addsEos, addsSpace;
 };
 
+/// The tokenizer.json that such a file was made from, as far as its tokens go; with views into the table's
+/// texts. Tokens and merges stay lists until someone wants the JSON: there are hundreds of thousands.
 struct DescribedTokenizer {
-    Json json;  // as tokenizer.json holds it
+    Json rules;                            // all but the tokens and merges of its model
+    std::vector<std::string_view> tokens;  // [id]; empty: not in use
+    Bpe::Merges merges;
+    std::deque<std::string> ownTexts;  // of tokens that are not written as in the table
     std::optional<std::int64_t> bos;
     std::vector<std::string> notes;  // what the user should know
+
+    /// The whole.
+    Json json() const;
 };
 
-/// The tokenizer.json that such a file was made from, as far as its tokens go. `file` names it in errors.
-/// Throws Failure, also for rules that are not known: guessing them would cut text wrongly.
+/// `file` names it in errors. Throws Failure, also for rules that are not known: guessing them would cut
+/// text wrongly.
 DescribedTokenizer describeTokenizer(const TokenizerTable& table, const std::string& file);
 
 }  // namespace hs::text

@@ -51,22 +51,25 @@ bool agrees(const text::Tokenizer& tokenizer, const text::TokenizerTable& table)
 
 ModelTokenizer fromGguf(const model::ModelFiles& files)
 {
-    const gguf::Container container = gguf::Container::open({files.weights.front()});
-    const text::TokenizerTable table = tableOf(container.metadata());
+    // The description has views into the file.
+    const auto container =
+        std::make_shared<const gguf::Container>(gguf::Container::open({files.weights.front()}));
+    const text::TokenizerTable table = tableOf(container->metadata());
     ModelTokenizer made;
     if (!files.tokenizerFolder.empty()) {
         made.tokenizer = orThrow(text::Tokenizer::load(files.tokenizerFolder));
         if (agrees(*made.tokenizer, table))
             return made;
         made.notes.push_back("The tokenizer.json in " + files.tokenizerFolder.string() + " is not that of " +
-                             container.name() + ", so the tokenizer inside the file is used.");
+                             container->name() + ", so the tokenizer inside the file is used.");
     }
     if (table.kind.empty() || table.kind == "none" || table.kind == "no_vocab")
         return {};
-    text::DescribedTokenizer described = text::describeTokenizer(table, container.name());
-    made.tokenizer = orThrow(text::Tokenizer::fromJson(described.json, described.bos));
-    made.json = std::move(described.json);
-    made.notes.insert(made.notes.end(), described.notes.begin(), described.notes.end());
+    const auto described =
+        std::make_shared<const text::DescribedTokenizer>(text::describeTokenizer(table, container->name()));
+    made.tokenizer = orThrow(text::Tokenizer::make(*described));
+    made.json = [container, described] { return described->json(); };
+    made.notes.insert(made.notes.end(), described->notes.begin(), described->notes.end());
     return made;
 }
 

@@ -4,6 +4,7 @@
 #include "model/model_files.h"
 #include "text/tokenizer.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace hs::engine {
 /// A model's tokenizer, if it has one.
 struct ModelTokenizer {
     std::shared_ptr<const text::Tokenizer> tokenizer;
-    Json json;                       // the tokenizer.json that says the same, where no file does
+    std::function<Json()> json;      // makes the tokenizer.json that says the same; empty where a file does
     std::vector<std::string> notes;  // what the user should know
 };
 

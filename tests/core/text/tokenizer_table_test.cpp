@@ -70,7 +70,7 @@ void requireSame(const text::Tokenizer& a, const text::Tokenizer& b)
 std::shared_ptr<const text::Tokenizer> made(const text::TokenizerTable& table)
 {
     const text::DescribedTokenizer described = text::describeTokenizer(table, "m.gguf");
-    const auto tokenizer = text::Tokenizer::fromJson(described.json, described.bos);
+    const auto tokenizer = text::Tokenizer::make(described);
     INFO((tokenizer ? "" : tokenizer.error().message));
     REQUIRE(tokenizer);
     return *tokenizer;
@@ -146,7 +146,7 @@ TEST_CASE("tokens that Gemma's tokenizer was given by hand join first, their spa
 TEST_CASE("of two merges the one with the higher score comes first")
 {
     const std::vector<std::string_view> tokens = {"a", "b", "c", "ab", "bc", "abc", ""};
-    using Merges = std::vector<std::pair<std::string, std::string>>;
+    using Merges = text::Bpe::Merges;
     const std::vector<float> scores = {0, 0, 0, -2, -1, -3, 5};
     CHECK(text::mergesByScore(tokens, scores) == Merges{{"b", "c"}, {"a", "b"}, {"ab", "c"}, {"a", "bc"}});
     CHECK(text::mergesByScore(tokens, std::vector<float>(7, 1)).front() == Merges::value_type{"a", "b"});
@@ -167,7 +167,7 @@ TEST_CASE("rules that are not known are refused by name, and rules that were gue
     const text::DescribedTokenizer guessed = text::describeTokenizer(table, "m.gguf");
     REQUIRE(guessed.notes.size() == 1);
     CHECK(guessed.notes.front().find("\"qwen2\" were assumed") != std::string::npos);
-    CHECK(guessed.json.at("normalizer").at("type") == "NFC");
+    CHECK(guessed.rules.at("normalizer").at("type") == "NFC");
     CHECK(text::describeTokenizer(smallTable(), "m.gguf").notes.empty());
 }
 
