@@ -4,6 +4,7 @@
 #include "analyses/map_analyses.h"
 #include "app/report/report_command.h"
 #include "app/support/arguments.h"
+#include "app/support/generation.h"
 #include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
@@ -25,6 +26,7 @@ struct CompareArguments {
     PromptArguments prompt;
     RunArguments run;
     double threshold = engine::Capture().threshold;
+    GenerationArguments generation;
     std::string json;
     ReportArguments report;
 };
@@ -83,9 +85,54 @@ Json reductionJson(const analyses::Comparison& comparison)
             {"active_edges", reduced(&stats::ModelSummary::activeEdges)}};
 }
 
+/// What both models write after the prompt, where they part, and which heads look elsewhere there.
+Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const CompareArguments& arguments)
+{
+    GenerationArguments generation = arguments.generation;
+    generation.seed = arguments.report.options.seed;
+    const auto write = [&](const ComparedModel& panel, const std::string& name) {
+        return writeOn(panel.workspace, name, panel.request, generation);
+    };
+    const WrittenText first = write(dense, arguments.dense);
+    const WrittenText second = write(sparse, arguments.sparse);
+    const text::Tokenizer* const tokenizer = dense.workspace.tokenizer.get();
+    Json json = {{"dense", toJson(first, tokenizer)},
+                 {"sparse", toJson(second, sparse.workspace.tokenizer.get())},
+                 {"parting", nullptr}};
+    const std::optional<int> step = analyses::partingStep(first.generation, second.generation);
+    if (!step || dense.request.tokens != sparse.request.tokens)
+        return json;
+    const std::vector<std::int64_t> common = first.tokens();
+    const auto upToParting = [&](const ComparedModel& panel) {
+        engine::RunRequest run = panel.request;
+        run.tokens.insert(run.tokens.end(), common.begin(), common.begin() + *step);
+        if (*step < arguments.generation.ablateFrom)
+            run.ablations.clear();
+        return run;
+    };
+    ProgressLine progress("Layer");
+    Json heads = Json::array();
+    for (const auto& [head, distance] :
+         orThrow(analyses::lastRowDifferences(dense.engine, upToParting(dense), sparse.engine,
+                                              upToParting(sparse), {progress.callback(), interruptToken()})))
+        heads.push_back({{"layer", head.layer},
+                         {"head", head.head},
+                         {"name", toString(head)},
+                         {"total_variation", numberOrNull(distance.totalVariation)},
+                         {"jensen_shannon", numberOrNull(distance.jensenShannon)}});
+    json["parting"] = {{"step", *step},
+                       {"query", dense.request.tokens.size() + static_cast<std::size_t>(*step) - 1},
+                       {"dense", tokenJson(first.tokens()[*step], tokenizer)},
+                       {"sparse", tokenJson(second.tokens()[*step], sparse.workspace.tokenizer.get())},
+                       {"heads", std::move(heads)}};
+    return json;
+}
+
 /// Where at least one of the two comes from a file of maps.
 void compareMaps(const CompareArguments& arguments)
 {
+    if (arguments.generation.count > 0)
+        fail(ErrorCode::BadRequest, "Maps from a file cannot go on; leave out --generate.");
     const double usual = engine::Capture().threshold;
     if (arguments.threshold != usual)
         fail(ErrorCode::BadRequest,
@@ -145,14 +192,16 @@ void run(const CompareArguments& arguments)
     const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
         return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
     };
-    writeOutput(
-        arguments.json,
-        Json{{"dense", summaryJson(comparison.first, dense.workspace.model->facts().name, lossOf(dense))},
-             {"sparse", summaryJson(comparison.second, sparse.workspace.model->facts().name, lossOf(sparse))},
-             {"reduction", reductionJson(comparison)},
-             {"threshold", arguments.threshold},
-             {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
-             {"heads", pairList(comparison.pairs)}});
+    Json json = {
+        {"dense", summaryJson(comparison.first, dense.workspace.model->facts().name, lossOf(dense))},
+        {"sparse", summaryJson(comparison.second, sparse.workspace.model->facts().name, lossOf(sparse))},
+        {"reduction", reductionJson(comparison)},
+        {"threshold", arguments.threshold},
+        {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+        {"heads", pairList(comparison.pairs)}};
+    if (arguments.generation.count > 0)
+        json["continuations"] = continuationsJson(dense, sparse, arguments);
+    writeOutput(arguments.json, json);
 }
 
 }  // namespace
@@ -169,6 +218,7 @@ void addCompareCommand(CLI::App& app, Action& action)
     command.add_option("--dtype", arguments->place.dtype, "auto, f32, bf16 or f16")->capture_default_str();
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addGenerationOptions(command, arguments->generation, /*withSeed=*/false);
     command.add_option("--threshold", arguments->threshold, "Weight above which a head counts as retained")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

@@ -1,5 +1,6 @@
 #include "app/support/commands.h"
 
+#include "app/support/generation.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/token_output.h"
@@ -21,7 +22,7 @@ struct RunCommandArguments {
     std::string json;
     std::string npz;
     int topK = 10;
-    int generate = 0;
+    GenerationArguments generation;
     double mapBudgetGigabytes = 4;
 };
 
@@ -44,22 +45,6 @@ Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
             {"density", result.density},
             {"load_ms", workspace.loadMilliseconds},
             {"timing_ms", result.milliseconds}};
-}
-
-/// Appends the most probable token again and again; stops early where the model's context ends.
-std::vector<std::int64_t> continueGreedily(engine::Engine& engine, engine::RunRequest request, int count)
-{
-    request.capture = {};
-    request.capture.loss = false;
-    request.capture.topK = 1;
-    std::vector<std::int64_t> added;
-    const auto context = static_cast<std::size_t>(request.model->spec().context);
-    while (static_cast<int>(added.size()) < count && request.tokens.size() < context) {
-        const engine::RunResult result = orThrow(engine.run(request, {{}, interruptToken()}));
-        added.push_back(result.predictions.at(0).token);
-        request.tokens.push_back(added.back());
-    }
-    return added;
 }
 
 /// The characters of a token's text; a byte that is part of one is U+FFFD.
@@ -112,14 +97,9 @@ void run(const RunCommandArguments& arguments)
     ProgressLine progress("Layer");
     const engine::RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
     Json json = toJson(result, workspace, request.tf32);
-    if (arguments.generate > 0) {
-        const std::vector<std::int64_t> added = continueGreedily(engine, request, arguments.generate);
-        json["generated"] = tokenList(added, workspace.tokenizer.get());
-        std::string text;
-        for (const std::int64_t id : added)
-            text += tokenText(workspace.tokenizer.get(), id);
-        json["continuation"] = text;
-    }
+    if (arguments.generation.count > 0)
+        json.update(toJson(writeOn(workspace, arguments.model.model, request, arguments.generation),
+                           workspace.tokenizer.get()));
     if (!arguments.npz.empty())
         writeNpz(arguments.npz, result, workspace);
     if (!arguments.json.empty() || arguments.npz.empty())
@@ -146,9 +126,7 @@ void addRunCommand(CLI::App& app, Action& action)
     command.add_option("--top", arguments->topK, "Predictions to list")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    command.add_option("--generate", arguments->generate, "Continue greedily by N tokens")
-        ->check(CLI::Range(0, 100000))
-        ->type_name("N");
+    addGenerationOptions(command, arguments->generation);
     command.add_option("--map-budget", arguments->mapBudgetGigabytes, "Most gigabytes of full maps to hold")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();

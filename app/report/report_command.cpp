@@ -46,9 +46,10 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
         ->check(CLI::Range(1, kMostAsked))
         ->capture_default_str()
         ->needs(report);
-    command.add_option("--seed", options.seed, "Another number gives other passages and prompts")
-        ->capture_default_str()
-        ->needs(report);
+    command
+        .add_option("--seed", options.seed,
+                    "Another number gives other passages and prompts, or draws other tokens")
+        ->capture_default_str();
     command.add_option("--tasks", arguments.tasks, "Tasks of the report, or none")
         ->capture_default_str()
         ->type_name("LIST")

@@ -38,6 +38,10 @@ Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Ho
 /// maps: the attention of all layers alone, and the whole run.
 Result<std::vector<Measurement>> benchmarkPooling(const Options& options, const Hooks& hooks = {});
 
+/// Times a generated token of a model of SmolLM2-135M's shape, with the tiles and statistics of all heads, against
+/// reading its weights once; and says what 2,000 tokens of a small model add to the memory that is held.
+Result<std::vector<Measurement>> benchmarkGeneration(const Options& options, const Hooks& hooks = {});
+
 /// Loads such a model from a temporary folder: speed, and peak resident memory against its bound. Run it
 /// first: memory already held counts.
 Result<std::vector<Measurement>> benchmarkLoading(const Options& options, const Hooks& hooks = {});

@@ -25,7 +25,7 @@ struct DecoderFrame {
     std::int64_t firstPosition = 0;
     Rotation rotation;
     Rotation localRotation;            // of layers with a window, where they have their own
-    std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look
+    std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look; keys from 0 on
 
     /// For positions of a prompt of `whole` tokens; by default it ends with them.
     DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at::Device device,
@@ -50,7 +50,8 @@ struct DecoderPart {
 /// stacked in the stream, row = prompt * length + query; the engine runs one.
 class Decoder {
 public:
-    Decoder(const Model& model, std::span<const std::int64_t> tokens);
+    /// For the tokens of a prompt from `first` on.
+    Decoder(const Model& model, std::span<const std::int64_t> tokens, std::size_t first = 0);
 
     /// For several prompts, on one device: `tokens` is [prompt, query] there.
     Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,

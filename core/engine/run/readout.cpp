@@ -51,7 +51,9 @@ void readPredictions(std::span<const float> logits, double logSumExp, const Capt
         result.watched.push_back(predictionOf(token));
 }
 
-void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
+}  // namespace
+
+void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)
 {
     // Where the logits are: a GPU's machine would wake all its processors for this.
     const double logSumExp = at::logsumexp(logits.to(at::kDouble), 0).item<double>();
@@ -60,7 +62,6 @@ void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult
                     result);
 }
 
-/// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
 double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<std::int64_t>& tokens)
 {
     const std::int64_t last = static_cast<std::int64_t>(tokens.size()) - 1;
@@ -74,7 +75,29 @@ double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<st
     return (at::logsumexp(scored, 1) - chosen).sum(at::kDouble).item<double>();
 }
 
-}  // namespace
+void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
+{
+    result.heads = request.model->spec().headShape();
+    result.heads.layers = static_cast<int>(records.size());
+    result.tokens = request.tokens;
+    result.tileRows = result.tileColumns = tileSideOf(request);
+    std::int64_t active = 0;
+    std::vector<HeadOutputs::Layer> outputs;
+    for (const LayerRecord& record : records) {
+        result.stats.insert(result.stats.end(), record.stats.begin(), record.stats.end());
+        result.tiles.push_back(record.tiles);
+        active += record.activeCells;
+        if (request.capture.fullMaps)
+            result.maps.push_back(record.map);
+        if (request.capture.headOutputs)
+            outputs.push_back(record.outputs);
+    }
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    result.density = static_cast<double>(active) /
+                     (static_cast<double>(stats::causalCells(length)) * result.heads.total());
+    if (request.capture.headOutputs)
+        result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
+}
 
 void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, const Hooks& hooks,
              RunResult& result)

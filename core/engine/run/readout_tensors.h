@@ -10,4 +10,14 @@ namespace hs::engine {
 void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, const Hooks& hooks,
              RunResult& result);
 
+/// The most probable tokens and those that are watched, from one position's logits. [vocabulary]
+void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result);
+
+/// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
+double lossOf(const at::Tensor& logits,  // [row, vocabulary]
+              std::int64_t first, const std::vector<std::int64_t>& tokens);
+
+/// What a result takes from the records of its layers.
+void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result);
+
 }  // namespace hs::engine
