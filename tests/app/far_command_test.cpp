@@ -253,7 +253,7 @@ TEST_CASE("every file of every command is known to be read or to be written")
     CLI::App all;
     app::Action action;
     for (const auto add :
-         {app::addRunCommand, app::addTokenizeCommand, app::addMemoryCommand, app::addMetricsCommand,
+         {app::addRunCommand, app::addLensCommand, app::addTokenizeCommand, app::addMemoryCommand, app::addMetricsCommand,
           app::addAttributeCommand, app::addEdgesCommand, app::addCompareCommand, app::addCheckCommand,
           app::addSweepCommand, app::addCircuitCommand, app::addScatterCommand, app::addFlowCommand,
           app::addPairsCommand, app::addTrainCommand, app::addSparsifyCommand, app::addTranscodeCommand,

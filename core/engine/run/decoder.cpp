@@ -139,14 +139,19 @@ at::Tensor Decoder::lastWeight(model::Role role) const
     return stored.defined() ? stored.to(m_parts.back().type) : stored;
 }
 
+at::Tensor Decoder::embedTokens() const
+{
+    const at::Tensor& embedding = m_weights[model::Role::Embedding];
+    const at::Tensor embedded = embedding.index_select(0, m_tokens.flatten()).to(m_parts.front().type);
+    if (m_spec.embeddingScale == 1)
+        return embedded;
+    return embedded * at::scalar_tensor(m_spec.embeddingScale, embedding.scalar_type()).item<double>();
+}
+
 at::Tensor Decoder::embed() const
 {
     const DecoderPart& first = m_parts.front();
-    const at::Tensor& embedding = m_weights[model::Role::Embedding];
-    at::Tensor embedded = embedding.index_select(0, m_tokens.flatten()).to(first.type);
-    if (m_spec.embeddingScale != 1)
-        embedded =
-            embedded * at::scalar_tensor(m_spec.embeddingScale, embedding.scalar_type()).item<double>();
+    const at::Tensor embedded = embedTokens();
     if (!m_spec.hasLearnedPositions)
         return embedded;
     const at::Tensor positions =
@@ -161,14 +166,28 @@ const at::Tensor& Decoder::hiddenCells(int layer) const
     return partOf(layer).frame.hidden.at(m_spec.windows[layer]);
 }
 
-at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
+at::Tensor Decoder::rawProjections(int layer, const at::Tensor& residual, const at::Tensor& weights,
+                                   const at::Tensor& bias) const
 {
     const at::Tensor input =
         normedBefore(layer, residual, model::Role::AttentionNormWeight, model::Role::AttentionNormBias);
-    at::Tensor qkv =
-        product(input, weight(layer, model::Role::QkvWeight), weight(layer, model::Role::QkvBias));
-    if (m_spec.clipQkv)
-        qkv = qkv.clamp(-*m_spec.clipQkv, *m_spec.clipQkv);
+    const at::Tensor raw = product(input, weights, bias);
+    return m_spec.clipQkv ? raw.clamp(-*m_spec.clipQkv, *m_spec.clipQkv) : raw;
+}
+
+at::Tensor Decoder::packedValues(int layer, const at::Tensor& residual) const
+{
+    const auto ofValues = [&](const at::Tensor& qkv) {
+        return qkv.defined() ? qkv.narrow(0, m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvWidth()) : qkv;
+    };
+    return rawProjections(layer, residual, ofValues(weight(layer, model::Role::QkvWeight)),
+                          ofValues(weight(layer, model::Role::QkvBias)));
+}
+
+at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
+{
+    const at::Tensor qkv = rawProjections(layer, residual, weight(layer, model::Role::QkvWeight),
+                                          weight(layer, model::Role::QkvBias));
     if (m_spec.qkNorm == model::QkNorm::None)
         return qkv;
     const auto normed = [&](std::int64_t begin, std::int64_t width, model::Role role) {
@@ -259,17 +278,21 @@ at::Tensor Decoder::unembed(const at::Tensor& rows) const
 
 at::Tensor Decoder::uncappedLogits(const at::Tensor& rows) const
 {
-    const at::Tensor normed =
-        norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
+    return unembedNormed(
+        norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias)));
+}
+
+at::Tensor Decoder::unembedNormed(const at::Tensor& rows) const
+{
     const at::Tensor& unembedding = m_weights[model::Role::Unembedding];
     const at::ScalarType type = m_parts.back().type;
     if (unembedding.scalar_type() == type)
-        return product(normed, unembedding);
+        return product(rows, unembedding);
     // One block of the vocabulary at a time: widened as a whole it would be the largest tensor of all.
     static constexpr std::int64_t kBlock = 8192;
     std::vector<at::Tensor> blocks;
     for (const at::Tensor& block : unembedding.split(kBlock))
-        blocks.push_back(product(normed, block.to(type)));
+        blocks.push_back(product(rows, block.to(type)));
     return at::cat(blocks, 1);
 }
 

@@ -61,10 +61,12 @@ public:
     /// needed for their keys and values only.
     Decoder excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const;
 
-    at::Tensor embed() const;  // [query, hidden]
+    at::Tensor embed() const;        // [query, hidden]
+    at::Tensor embedTokens() const;  // the same without learned positions
 
     /// The layer's queries, keys and values before rotation, normed where the architecture does so.
     at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
+    at::Tensor packedValues(int layer, const at::Tensor& residual) const;       // [query, v]
     /// The same with queries and keys rotated by their positions.
     at::Tensor turned(int layer, const at::Tensor& packed) const;
     Projections unpack(int layer, const at::Tensor& packed) const;
@@ -91,6 +93,7 @@ public:
     at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
     at::Tensor unembed(const at::Tensor& rows) const;         // the same in the type of the computation
     at::Tensor uncappedLogits(const at::Tensor& rows) const;  // before the soft cap, where there is one
+    at::Tensor unembedNormed(const at::Tensor& rows) const;   // of rows that the final norm has passed
 
     /// The logits of some tokens only. [row, token]
     at::Tensor logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const;
@@ -121,6 +124,9 @@ private:
         return m_spec.logitCap ? softCapped(logits, *m_spec.logitCap) : logits;
     }
     at::Tensor mlp(int layer, const at::Tensor& x) const;
+    /// Projections before their own norms, by some of the rows of the layer's weight and bias. [query, row]
+    at::Tensor rawProjections(int layer, const at::Tensor& residual, const at::Tensor& weights,
+                              const at::Tensor& bias) const;
 
     const model::ArchSpec& m_spec;
     const ModelWeights& m_weights;

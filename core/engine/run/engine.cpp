@@ -5,10 +5,13 @@
 #include "engine/device/device_tensors.h"
 #include "engine/run/attribution_tensors.h"
 #include "engine/run/head_gradients_tensors.h"
+#include "engine/run/head_write_tensors.h"
+#include "engine/run/lens_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_memory_tensors.h"
 #include "engine/run/run_room.h"
+#include "engine/run/saliency_tensors.h"
 #include "engine/run/variants_tensors.h"
 
 #include <algorithm>
@@ -165,6 +168,29 @@ Result<Attribution> Engine::attribute(const AttributionRequest& request, const H
         });
 }
 
+Result<Lens> Engine::lens(const RunRequest& request, bool withHalves, const Hooks& hooks)
+{
+    return withinMemory(
+        request, [&] { checkRequest(request); },
+        [&] {
+            const Tf32Scope precision(request.tf32);
+            const c10::InferenceMode noGradients;
+            return lensOf(*m_memory, request, withHalves, hooks);
+        });
+}
+
+Result<HeadWrite> Engine::headWrite(const RunRequest& request, HeadId head, std::optional<int> key,
+                                    const Hooks& hooks)
+{
+    return withinMemory(
+        request, [&] { checkHeadWrite(request, head, key); },
+        [&] {
+            const Tf32Scope precision(request.tf32);
+            const c10::InferenceMode noGradients;
+            return headWriteOf(*m_memory, request, head, key, hooks);
+        });
+}
+
 Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
                                           const VariantNews& news)
 {
@@ -186,6 +212,16 @@ Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunReques
         [&] {
             const Tf32Scope precision(run.tf32);
             return hs::engine::headGradients(*m_memory, run, target, versus, hooks);
+        });
+}
+
+Result<Saliency> Engine::saliency(const SaliencyRequest& request, const Hooks& hooks)
+{
+    return withinMemory(
+        request.run, [&] { checkSaliency(request); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            return saliencyOf(request, hooks);
         });
 }
 

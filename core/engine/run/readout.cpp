@@ -9,9 +9,7 @@
 #include <span>
 
 namespace hs::engine {
-namespace {
 
-/// Indices of the largest numbers, the largest first; among equal ones the first.
 std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
 {
     std::vector<std::int64_t> best;
@@ -38,6 +36,8 @@ std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
     }
     return best;
 }
+
+namespace {
 
 void readPredictions(std::span<const float> logits, double logSumExp, const Capture& capture,
                      RunResult& result)
