@@ -8,6 +8,7 @@
 #include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/support/set_command.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
@@ -27,6 +28,8 @@ struct CompareArguments {
     RunArguments run;
     double threshold = engine::Capture().threshold;
     GenerationArguments generation;
+    SetArguments set;
+    std::string csv;
     std::string json;
     ReportArguments report;
 };
@@ -159,6 +162,29 @@ void compareMaps(const CompareArguments& arguments)
     writeOutput(arguments.json, json);
 }
 
+void compareSet(const CompareArguments& arguments)
+{
+    const auto open = [&](const std::string& model) {
+        return openWorkspace({model, arguments.place.device, arguments.place.dtype});
+    };
+    const engine::Workspace dense = open(arguments.dense);
+    const engine::Workspace sparse = open(arguments.sparse);
+    engine::Capture capture;
+    capture.topK = 1;
+    capture.threshold = arguments.threshold;
+    runSetTask({analyses::SetStudyKind::Comparison,
+                {&dense, &sparse},
+                arguments.set,
+                arguments.prompt.withoutBos,
+                arguments.run,
+                capture,
+                {{"command", "compare"},
+                 {"dense", dense.model->facts().name},
+                 {"sparse", sparse.model->facts().name},
+                 {"threshold", arguments.threshold}},
+                {arguments.csv.empty() && arguments.json.empty() ? "-" : arguments.json, arguments.csv, {}}});
+}
+
 void report(const CompareArguments& arguments)
 {
     ReportArguments given = arguments.report;
@@ -175,8 +201,13 @@ void run(const CompareArguments& arguments)
     if (arguments.report.isWanted)
         return report(arguments);
     requireWritable(arguments.json);
-    if (maps::mapsSource(arguments.dense) || maps::mapsSource(arguments.sparse))
+    const bool areMaps = maps::mapsSource(arguments.dense) || maps::mapsSource(arguments.sparse);
+    if (areMaps && !arguments.set.prompts.empty())
+        fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out --prompts.");
+    if (areMaps)
         return compareMaps(arguments);
+    if (!arguments.set.prompts.empty())
+        return compareSet(arguments);
     ComparedModel dense, sparse;
     prepare(dense, arguments.dense, arguments);
     prepare(sparse, arguments.sparse, arguments);
@@ -210,7 +241,8 @@ void addCompareCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<CompareArguments>();
     CLI::App& command = *app.add_subcommand(
-        "compare", "What tells two models' heads apart on one prompt, or how good a sparse model is");
+        "compare",
+        "What tells two models' heads apart on a prompt or on many, or how good a sparse model is");
     arguments->dense = "demo:dense";
     arguments->sparse = "demo:sparse";
     addPairModelOptions(command, arguments->dense, arguments->sparse);
@@ -225,6 +257,10 @@ void addCompareCommand(CLI::App& app, Action& action)
     command
         .add_option("--json", arguments->json,
                     "Where the JSON goes; - (default, but for a report) is standard output")
+        ->type_name("F");
+    addSetOptions(command, arguments->set);
+    command.add_option("--csv", arguments->csv, "Where a table of the heads goes, over many prompts")
+        ->needs("--prompts")
         ->type_name("F");
     addReportOptions(command, arguments->report);
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

@@ -3,12 +3,13 @@
 #include "app/support/generation.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/support/set_command.h"
+#include "app/support/set_npz.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "base/npz_writer.h"
 #include "engine/run/engine.h"
-#include "text/utf8.h"
 
 #include <memory>
 
@@ -23,7 +24,7 @@ struct RunCommandArguments {
     std::string npz;
     int topK = 10;
     GenerationArguments generation;
-    double mapBudgetGigabytes = 4;
+    SetArguments set;
 };
 
 Json toJson(const engine::RunResult& result, const engine::Workspace& workspace, bool tf32)
@@ -45,21 +46,6 @@ Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
             {"density", result.density},
             {"load_ms", workspace.loadMilliseconds},
             {"timing_ms", result.milliseconds}};
-}
-
-/// The characters of a token's text; a byte that is part of one is U+FFFD.
-std::u32string charactersOf(const std::string& bytes)
-{
-    std::u32string characters;
-    for (std::size_t at = 0; at < bytes.size();) {
-        if (text::validUtf8Length(std::string_view(bytes).substr(at)) > 0) {
-            characters.push_back(text::nextCodePoint(bytes, at));
-        } else {
-            characters.push_back(U'\ufffd');
-            ++at;
-        }
-    }
-    return characters;
 }
 
 void writeNpz(const std::string& file, const engine::RunResult& result, const engine::Workspace& workspace)
@@ -85,13 +71,30 @@ void writeNpz(const std::string& file, const engine::RunResult& result, const en
     writer.finish();
 }
 
+void averageSet(const engine::Workspace& workspace, const RunCommandArguments& arguments)
+{
+    engine::Capture capture;
+    capture.topK = 1;
+    capture.mapBudget = arguments.set.mapBudget();
+    runSetTask({analyses::SetStudyKind::Maps,
+                {&workspace},
+                arguments.set,
+                arguments.prompt.withoutBos,
+                arguments.run,
+                capture,
+                {{"command", "run"}, {"model", workspace.model->facts().name}},
+                {arguments.json, {}, arguments.npz}});
+}
+
 void run(const RunCommandArguments& arguments)
 {
     const engine::Workspace workspace = openWorkspace(arguments.model);
+    if (!arguments.set.prompts.empty())
+        return averageSet(workspace, arguments);
     engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
     request.capture.topK = arguments.topK;
     request.capture.fullMaps = request.capture.logits = !arguments.npz.empty();
-    request.capture.mapBudget = static_cast<std::uint64_t>(arguments.mapBudgetGigabytes * 1e9);
+    request.capture.mapBudget = arguments.set.mapBudget();
 
     engine::Engine engine;
     ProgressLine progress("Layer");
@@ -116,6 +119,8 @@ void addRunCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addSetOptions(command, arguments->set);
+    addAverageOptions(command, arguments->set);
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
         ->type_name("F");
     command
@@ -127,7 +132,8 @@ void addRunCommand(CLI::App& app, Action& action)
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     addGenerationOptions(command, arguments->generation);
-    command.add_option("--map-budget", arguments->mapBudgetGigabytes, "Most gigabytes of full maps to hold")
+    command
+        .add_option("--map-budget", arguments->set.mapBudgetGigabytes, "Most gigabytes of full maps to hold")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

@@ -58,7 +58,7 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
         .add_flag("--first-token", options.startsPrompts,
                   "Put the tokenizer's first token before the tasks' prompts even if it does not itself")
         ->needs(report);
-    command.add_option("--prompts", options.prompts, "Prompts of each task that both models answer")
+    command.add_option("--questions", options.prompts, "Prompts of each task that both models answer")
         ->check(CLI::Range(1, kMostAsked))
         ->capture_default_str()
         ->needs(report);

@@ -138,6 +138,17 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
     return request;
 }
 
+void checkRunOptions(const engine::Workspace& workspace, const RunArguments& run)
+{
+    PromptArguments probe;
+    probe.text = "a";
+    promptTokens(probe, workspace.tokenizer.get());
+    parseScales(run.scales);
+    RunArguments unscaled = run;
+    unscaled.scales.clear();
+    makeRequest(workspace, probe, unscaled);
+}
+
 std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text)
 {
     if (workspace.tokenizer)

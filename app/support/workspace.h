@@ -25,6 +25,8 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
 /// The folder given, or the transcoders beside the model.
 std::filesystem::path codersFolder(const engine::Workspace& workspace, const std::string& given);
+/// Fails for what is wrong with the options of runs, so that it need not be said of every prompt of a set.
+void checkRunOptions(const engine::Workspace& workspace, const RunArguments& run);
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
                                const RunArguments& run);
 

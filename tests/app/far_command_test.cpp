@@ -261,7 +261,7 @@ TEST_CASE("every file of every command is known to be read or to be written")
         add(all, action);
     const std::vector<std::string> written = {"--json", "--csv", "--npz", "--out"};
     const std::vector<std::string> read = {"--text-file", "--prompts",   "--pairs", "--config",
-                                           "--baseline",  "--reference", "--from"};
+                                           "--baseline",  "--reference", "--from",  "--resume"};
     int count = 0;
     for (const app::CommandFacts& command : app::programFacts(all).commands)
         for (const app::OptionFacts& option : command.options) {

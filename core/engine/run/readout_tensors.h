@@ -4,6 +4,7 @@
 #include "engine/run/run_memory_tensors.h"
 
 #include <span>
+#include <vector>
 
 namespace hs::engine {
 
@@ -22,7 +23,12 @@ void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult
 double lossOf(const at::Tensor& logits,  // [row, vocabulary]
               std::int64_t first, const std::vector<std::int64_t>& tokens);
 
-/// What a result takes from the records of its layers.
+/// The same for prompts of one length that went side by side, given the last residual. [prompt * query and more, hidden]
+/// Logits are not kept.
+void readOutTogether(const Decoder& decoder, const at::Tensor& residual, std::span<const RunRequest> requests,
+                     const Hooks& hooks, std::vector<RunResult>& results);
+
+/// Fills a result with what the layers' records hold.
 void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result);
 
 }  // namespace hs::engine
