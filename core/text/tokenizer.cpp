@@ -92,13 +92,14 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::
     });
 }
 
-Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromJson(const Json& json,
-                                                             std::optional<std::int64_t> bos)
+Result<std::shared_ptr<const Tokenizer>>
+Tokenizer::fromJson(const Json& json, std::optional<std::int64_t> bos, std::string chatTemplate)
 {
     return guarded([&]() -> std::shared_ptr<const Tokenizer> {
         TokenizerParts parts = makeTokenizerParts(json);
         if (bos && *bos >= 0 && *bos < UINT32_MAX && parts.textOf(static_cast<TokenId>(*bos)).data())
             parts.bosId = static_cast<TokenId>(*bos);
+        parts.chatTemplate = std::move(chatTemplate);
         return std::make_shared<const Tokenizer>(std::move(parts));
     });
 }
@@ -186,6 +187,11 @@ std::int64_t Tokenizer::vocabularySize() const
 std::optional<std::int64_t> Tokenizer::bosId() const
 {
     return m_parts->bosId ? std::optional<std::int64_t>(*m_parts->bosId) : std::nullopt;
+}
+
+const std::string& Tokenizer::chatTemplate() const
+{
+    return m_parts->chatTemplate;
 }
 
 std::optional<std::int64_t> Tokenizer::idOf(std::string_view token) const

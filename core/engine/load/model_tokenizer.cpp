@@ -64,7 +64,9 @@ ModelTokenizer fromGguf(const model::ModelFiles& files)
     if (table.kind.empty() || table.kind == "none" || table.kind == "no_vocab")
         return {};
     text::DescribedTokenizer described = text::describeTokenizer(table, container.name());
-    made.tokenizer = orThrow(text::Tokenizer::fromJson(described.json, described.bos));
+    made.tokenizer = orThrow(text::Tokenizer::fromJson(
+        described.json, described.bos,
+        std::string(container.metadata().text("tokenizer.chat_template").value_or(""))));
     made.json = std::move(described.json);
     made.notes.insert(made.notes.end(), described.notes.begin(), described.notes.end());
     return made;
