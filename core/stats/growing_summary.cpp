@@ -6,17 +6,18 @@ namespace hs::stats {
 namespace {
 
 constexpr int kMostListedKeys = 1 << 16;
+// A listed weight takes as long to draw as so many that are read one after another.
+constexpr int kListingCost = 12;
 // Below this a weight's level is 0: half a level.
 constexpr float kLeastShown = 0.5f / 255;
 
 /// The largest level of each of some columns.
-void poolLevels(const std::uint8_t* levels, int keys, int columns, std::uint8_t* cells)
+void poolLevels(const std::uint8_t* levels, std::int64_t keys, int columns, std::uint8_t* cells)
 {
+    std::int64_t key = 0;
     for (int cell = 0; cell < columns; ++cell) {
-        const auto begin = static_cast<int>(static_cast<std::int64_t>(cell) * keys / columns);
-        const auto end = static_cast<int>(static_cast<std::int64_t>(cell + 1) * keys / columns);
         std::uint8_t most = 0;
-        for (int key = begin; key < end; ++key)
+        for (const std::int64_t end = (cell + 1) * keys / columns; key < end; ++key)
             most = std::max(most, levels[key]);
         cells[cell] = most;
     }
@@ -31,7 +32,7 @@ void GrowingSummary::addRow(const SummaryRules& rules, const float* row, int ope
     stats::addRow(m_sums, rules, query, row);
     m_sums.open += open;
     const auto shown = std::count_if(row, row + seen, [](float weight) { return weight >= kLeastShown; });
-    const bool isListed = 3 * shown < seen && seen <= kMostListedKeys;  // 3: bytes of a key and its level
+    const bool isListed = kListingCost * shown < seen && seen <= kMostListedKeys;
     for (int key = 0; key < seen; ++key) {
         const bool isShown = row[key] >= kLeastShown;
         if (isListed && isShown)
@@ -44,28 +45,28 @@ void GrowingSummary::addRow(const SummaryRules& rules, const float* row, int ope
 
 void GrowingSummary::drawTile(const SummaryRules& rules, std::uint8_t* tile) const
 {
-    const int length = rules.pattern.queries;
+    const std::int64_t length = rules.pattern.queries;
     const int side = rules.tileRows();
-    std::vector<std::uint8_t> most(static_cast<std::size_t>(length));  // [key] in this row of the tile
+    std::vector<std::uint8_t> room(static_cast<std::size_t>(length));
+    std::uint8_t* const most = room.data();  // [key] the largest level in this row of the tile
     RowEnd begin;
-    for (int query = 0; query < length; ++query) {
-        const RowEnd end = m_ends[static_cast<std::size_t>(query)];
-        const std::uint8_t* const levels = m_levels.data() + begin.levels;
-        const std::size_t count = end.levels - begin.levels;
-        if (end.keys > begin.keys) {
+    std::int64_t query = 0;
+    for (int row = 0; row < side; ++row) {
+        for (; query < (row + 1) * length / side; ++query) {
+            const RowEnd end = m_ends[static_cast<std::size_t>(query)];
+            const std::uint8_t* const levels = m_levels.data() + begin.levels;
+            const std::size_t count = end.levels - begin.levels;
             const std::uint16_t* const keys = m_keys.data() + begin.keys;
-            for (std::size_t index = 0; index < count; ++index)
-                most[keys[index]] = std::max(most[keys[index]], levels[index]);
-        } else {
-            for (std::size_t key = 0; key < count; ++key)
-                most[key] = std::max(most[key], levels[key]);
+            if (end.keys > begin.keys)
+                for (std::size_t index = 0; index < count; ++index)
+                    most[keys[index]] = std::max(most[keys[index]], levels[index]);
+            else
+                for (std::size_t key = 0; key < count; ++key)
+                    most[key] = std::max(most[key], levels[key]);
+            begin = end;
         }
-        begin = end;
-        const int row = tileCellOf(query, length, side);
-        if (query + 1 < length && tileCellOf(query + 1, length, side) == row)
-            continue;
-        poolLevels(most.data(), length, side, tile + static_cast<std::size_t>(row) * side);
-        std::ranges::fill(most, std::uint8_t{0});
+        poolLevels(most, length, side, tile + static_cast<std::size_t>(row) * side);
+        std::ranges::fill(room, std::uint8_t{0});
     }
 }
 
