@@ -1,12 +1,12 @@
 #include "app/support/commands.h"
 
+#include "analyses/head_circuit.h"
 #include "app/commands/lens_output.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "engine/run/engine.h"
-#include "engine/run/head_circuit.h"
 
 #include <limits>
 #include <memory>
@@ -45,8 +45,8 @@ public:
     {
         if (m_arguments.isCopying)
             return copyingOutput(m_workspace,
-                                 orThrow(engine::copyingScores(*m_workspace.model,
-                                                               {m_progress.callback(), interruptToken()})));
+                                 orThrow(analyses::copyingScores(*m_workspace.model,
+                                                                 {m_progress.callback(), interruptToken()})));
         if (m_arguments.token)
             return answerFromWeights();
         engine::RunRequest run = makeRequest(m_workspace, m_arguments.prompt, m_arguments.run);
@@ -74,8 +74,8 @@ private:
         const HeadId head = orThrow(parseHead(m_arguments.head));
         const std::int64_t token = *tokenOf(m_arguments.token);
         return circuitOutput(m_workspace, head, token,
-                             orThrow(engine::tokensWritten(model, head, token, m_arguments.top)),
-                             orThrow(engine::keysPreferred(model, head, token, m_arguments.top)));
+                             orThrow(analyses::tokensWritten(model, head, token, m_arguments.top)),
+                             orThrow(analyses::keysPreferred(model, head, token, m_arguments.top)));
     }
 
     LensOutput answerSaliency(engine::RunRequest run)

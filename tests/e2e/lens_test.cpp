@@ -93,10 +93,11 @@ TEST_CASE("lens prints a table of one position, halves between the layers, for o
 
 TEST_CASE("lens says what a head moved to the answer and what its weights do with a token")
 {
-    const Json cell = lensJson({"--model", "demo:sparse", "--text", kPrompt, "--head", "L4H3", "--key", "2"});
+    const Json cell =
+        lensJson({"--model", "demo:sparse", "--text", kPrompt, "--head", "L4H3", "--key", "10"});
     CHECK(cell["query"].get<std::size_t>() == cell["tokens"].size() - 1);
     CHECK(cell["weights"].size() == cell["tokens"].size());
-    CHECK(cell["weight"] == cell["weights"][2]);
+    CHECK(cell["weight"] == cell["weights"][10]);
     CHECK(cell["promoted"].size() == 5);
     CHECK(cell["promoted"][0]["logit"].get<double>() > cell["suppressed"][0]["logit"].get<double>());
     CHECK(lens({"--model", "demo:sparse", "--text", kPrompt, "--head", "L4H3"}).out.find("holds down") !=

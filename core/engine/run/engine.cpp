@@ -5,13 +5,11 @@
 #include "engine/device/device_tensors.h"
 #include "engine/run/attribution_tensors.h"
 #include "engine/run/head_gradients_tensors.h"
-#include "engine/run/head_write_tensors.h"
-#include "engine/run/lens_tensors.h"
+#include "engine/run/lenses_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_memory_tensors.h"
 #include "engine/run/run_room.h"
-#include "engine/run/saliency_tensors.h"
 #include "engine/run/variants_tensors.h"
 
 #include <algorithm>

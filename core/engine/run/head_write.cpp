@@ -1,4 +1,4 @@
-#include "engine/run/head_write_tensors.h"
+#include "engine/run/lenses_tensors.h"
 
 #include "base/failure.h"
 #include "engine/run/frozen_norm_tensors.h"

@@ -1,4 +1,4 @@
-#include "engine/run/lens_tensors.h"
+#include "engine/run/lenses_tensors.h"
 
 #include "engine/request/forecast.h"
 #include "engine/run/layer_heads_tensors.h"

@@ -1,4 +1,4 @@
-#include "engine/run/saliency_tensors.h"
+#include "engine/run/lenses_tensors.h"
 
 #include "engine/run/gradient_pass_tensors.h"
 #include "engine/run/layer_heads_tensors.h"

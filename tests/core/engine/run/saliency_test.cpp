@@ -80,12 +80,14 @@ TEST_CASE("integrated gradients add up to the difference of the logits, closer w
         request.run.ablations[{0, 1}] = {};
         request.run.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
     }
-    const engine::Saliency coarse = saliencyWith(request, 4);
-    const engine::Saliency fine = saliencyWith(request, 64);
+    double coarse = 0;
+    for (const int steps : {2, 4, 8})
+        coarse = std::max(coarse, std::abs(saliencyWith(request, steps).error()));
+    const engine::Saliency fine = saliencyWith(request, 256);
     const double difference = fine.logit - fine.baselineLogit;
-    INFO(coarse.error() << " then " << fine.error() << " of " << difference);
+    INFO(coarse << " then " << fine.error() << " of " << difference);
     CHECK(std::abs(fine.error()) < 0.02 * std::abs(difference) + 5e-3);
-    CHECK(std::abs(fine.error()) < std::abs(coarse.error()) / 4 + 1e-3);
+    CHECK(std::abs(fine.error()) < coarse / 4 + 1e-3);
     // Nothing at the position reads what comes later, but for a mean over all positions.
     for (std::size_t token = 9; token < fine.integrated.size(); ++token)
         CHECK((fine.integrated[token] == 0) == request.run.ablations.empty());

@@ -1,4 +1,4 @@
-#include "engine/run/head_circuit.h"
+#include "analyses/head_circuit.h"
 
 #include "engine/device/device_tensors.h"
 #include "engine/run/decoder_tensors.h"
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace hs::engine {
+namespace hs::analyses {
 namespace {
 
 constexpr std::int64_t kTokensAtOnce = 8192;
@@ -16,7 +16,7 @@ constexpr std::int64_t kTokensAtOnce = 8192;
 /// Tokens on their own, each the whole of its prompt, as one layer reads them.
 class LoneTokens {
 public:
-    LoneTokens(const Model& model, int layer, const at::Tensor& tokens)  // [token] int64
+    LoneTokens(const engine::Model& model, int layer, const at::Tensor& tokens)  // [token] int64
         : m_layer(layer), m_decoder(decoderAt(model, model.facts().placement.deviceOf(layer), tokens)),
           m_stream(decoderAt(model, model.facts().placement.first(), tokens)
                        .embedTokens()
@@ -24,19 +24,21 @@ public:
     {
     }
 
-    Projections projections() const { return m_decoder.project(m_layer, m_stream); }
+    engine::Projections projections() const { return m_decoder.project(m_layer, m_stream); }
     at::Tensor values() const { return m_decoder.packedValues(m_layer, m_stream); }
 
 private:
-    static Decoder decoderAt(const Model& model, Device device, const at::Tensor& tokens)
+    static engine::Decoder decoderAt(const engine::Model& model, engine::Device device,
+                                     const at::Tensor& tokens)
     {
-        const at::Device place = torchDevice(device);
-        return Decoder(model.spec(), model.weights(), computingType(device, model.facts().dtype),
-                       tokens.unsqueeze(1).to(place), DecoderFrame(model.spec(), 1, place));
+        const at::Device place = engine::torchDevice(device);
+        return engine::Decoder(model.spec(), model.weights(),
+                               engine::computingType(device, model.facts().dtype),
+                               tokens.unsqueeze(1).to(place), engine::DecoderFrame(model.spec(), 1, place));
     }
 
     int m_layer;
-    Decoder m_decoder;
+    engine::Decoder m_decoder;
     at::Tensor m_stream;  // [token, hidden]
 };
 
@@ -46,17 +48,18 @@ at::Tensor oneToken(std::int64_t token)
 }
 
 /// What a head writes, as the unembedding reads it, for each number of its output. [head size, hidden]
-at::Tensor foldedOutput(const Model& model, HeadId head)
+at::Tensor foldedOutput(const engine::Model& model, HeadId head)
 {
     const model::ArchSpec& spec = model.spec();
-    const ModelWeights& weights = model.weights();
+    const engine::ModelWeights& weights = model.weights();
     const std::int64_t size = spec.headDim;
     at::Tensor rows =
         weights.at(head.layer, model::Role::OutWeight).narrow(1, head.head * size, size).t().to(at::kFloat);
     if (spec.normAfter)
-        rows = unscaledNorm(spec, rows, weights.at(head.layer, model::Role::AttentionAfterNormWeight));
+        rows =
+            engine::unscaledNorm(spec, rows, weights.at(head.layer, model::Role::AttentionAfterNormWeight));
     rows = rows.to(weights[model::Role::Unembedding].device());
-    return unscaledNorm(spec, rows, weights[model::Role::FinalNormWeight]);
+    return engine::unscaledNorm(spec, rows, weights[model::Role::FinalNormWeight]);
 }
 
 std::int64_t groupOf(const model::ArchSpec& spec, HeadId head)
@@ -64,10 +67,10 @@ std::int64_t groupOf(const model::ArchSpec& spec, HeadId head)
     return head.head / (spec.heads / spec.kvHeads);
 }
 
-void checkHeadAndToken(const Model& model, HeadId head, std::int64_t token)
+void checkHeadAndToken(const engine::Model& model, HeadId head, std::int64_t token)
 {
     const model::ArchSpec& spec = model.spec();
-    checkHead(spec, head);
+    engine::checkHead(spec, head);
     if (token < 0 || token >= spec.vocabulary)
         fail(ErrorCode::BadRequest, "Token " + std::to_string(token) +
                                         " is outside the vocabulary; choose one from 0 to " +
@@ -86,7 +89,7 @@ void forAllTokens(const model::ArchSpec& spec, const Hooks& hooks, const Take& t
 
 /// How every number of the values that tokens bring to a layer goes with each direction of the unembedding, its
 /// mean over the vocabulary taken off: Uᵀ V over all tokens. [hidden, key/value head * head size] double
-at::Tensor readAgainstRead(const Model& model, int layer, const Hooks& hooks)
+at::Tensor readAgainstRead(const engine::Model& model, int layer, const Hooks& hooks)
 {
     const at::Tensor& unembedding = model.weights()[model::Role::Unembedding];
     const at::Tensor mean = unembedding.mean(0, /*keepdim=*/true, at::kFloat);
@@ -110,7 +113,8 @@ double copyingOf(const at::Tensor& map)  // [head size, head size], with the eig
 
 }  // namespace
 
-Result<PromotedTokens> tokensWritten(const Model& model, HeadId head, std::int64_t token, int count)
+Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count)
 {
     return guarded([&] {
         checkHeadAndToken(model, head, token);
@@ -122,14 +126,15 @@ Result<PromotedTokens> tokensWritten(const Model& model, HeadId head, std::int64
         const at::Tensor folded = foldedOutput(model, head);
         const at::Tensor written = at::matmul(value.to(folded.options()), folded);
         const at::Tensor last = oneToken(token).unsqueeze(0).to(folded.device());
-        const at::Tensor logits =
-            Decoder(spec, model.weights(), at::kFloat, last, DecoderFrame(spec, 1, folded.device()))
-                .unembedNormed(written);
-        return promotedTokens(logits - logits.mean(), count)[0];
+        const at::Tensor logits = engine::Decoder(spec, model.weights(), at::kFloat, last,
+                                                  engine::DecoderFrame(spec, 1, folded.device()))
+                                      .unembedNormed(written);
+        return engine::promotedTokens(logits - logits.mean(), count)[0];
     });
 }
 
-Result<PromotedTokens> keysPreferred(const Model& model, HeadId head, std::int64_t token, int count)
+Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count)
 {
     return guarded([&] {
         checkHeadAndToken(model, head, token);
@@ -146,11 +151,12 @@ Result<PromotedTokens> keysPreferred(const Model& model, HeadId head, std::int64
             scores.push_back(at::matmul(query, keys.to(at::kFloat).t()));
         });
         const at::Tensor all = at::cat(scores, 1);
-        return promotedTokens(spec.scoreCap ? softCapped(all, *spec.scoreCap) : all, count)[0];
+        return engine::promotedTokens(spec.scoreCap ? engine::softCapped(all, *spec.scoreCap) : all,
+                                      count)[0];
     });
 }
 
-Result<std::vector<double>> copyingScores(const Model& model, const Hooks& hooks)
+Result<std::vector<double>> copyingScores(const engine::Model& model, const Hooks& hooks)
 {
     return guarded([&] {
         const c10::InferenceMode noGradients;
@@ -172,4 +178,4 @@ Result<std::vector<double>> copyingScores(const Model& model, const Hooks& hooks
     });
 }
 
-}  // namespace hs::engine
+}  // namespace hs::analyses

@@ -1,5 +1,5 @@
+#include "analyses/head_circuit.h"
 #include "engine/load/weights_tensors.h"
-#include "engine/run/head_circuit.h"
 #include "support/catch.h"
 #include "support/models.h"
 
@@ -133,8 +133,8 @@ TEST_CASE("what a head writes and looks for by its weights is what the products 
         INFO(toString(head));
         const ByHand byHand(model, head);
         const std::int64_t token = 14;
-        const auto written = byToken(test::value(engine::tokensWritten(*model, head, token, vocabulary)));
-        const auto keys = byToken(test::value(engine::keysPreferred(*model, head, token, vocabulary)));
+        const auto written = byToken(test::value(analyses::tokensWritten(*model, head, token, vocabulary)));
+        const auto keys = byToken(test::value(analyses::keysPreferred(*model, head, token, vocabulary)));
         REQUIRE(written.size() == static_cast<std::size_t>(vocabulary));
         REQUIRE(keys.size() == static_cast<std::size_t>(vocabulary));
         const at::Tensor expected = byHand.written(token);
@@ -152,7 +152,7 @@ TEST_CASE("the copying score is that of the whole map from tokens to logits")
     INFO(name);
     const std::shared_ptr<const engine::Model> model = test::openGolden(name);
     const HeadShape shape = model->spec().headShape();
-    const std::vector<double> scores = test::value(engine::copyingScores(*model));
+    const std::vector<double> scores = test::value(analyses::copyingScores(*model));
     REQUIRE(scores.size() == static_cast<std::size_t>(shape.total()));
     for (const HeadId head : {HeadId{0, 0}, HeadId{0, 2}, HeadId{1, shape.heads - 1}}) {
         INFO(toString(head));
@@ -165,13 +165,13 @@ TEST_CASE("the copying score is that of the whole map from tokens to logits")
 TEST_CASE("heads and tokens that a model does not have are refused with what to do")
 {
     const std::shared_ptr<const engine::Model> model = test::openGolden("gpt2");
-    const auto head = engine::tokensWritten(*model, {0, 6}, 3, 5);
+    const auto head = analyses::tokensWritten(*model, {0, 6}, 3, 5);
     REQUIRE_FALSE(head);
     CHECK(head.error().message.find("no head L0H6") != std::string::npos);
-    const auto token = engine::keysPreferred(*model, {0, 0}, 61, 5);
+    const auto token = analyses::keysPreferred(*model, {0, 0}, 61, 5);
     REQUIRE_FALSE(token);
     CHECK(token.error().message.find("from 0 to 60") != std::string::npos);
     std::stop_source stop;
     stop.request_stop();
-    CHECK(engine::copyingScores(*model, {{}, stop.get_token()}).error().code == ErrorCode::Cancelled);
+    CHECK(analyses::copyingScores(*model, {{}, stop.get_token()}).error().code == ErrorCode::Cancelled);
 }
