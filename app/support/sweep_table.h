@@ -24,7 +24,7 @@ struct SweepTable {
     int promptCount = 1;               // of the whole file, even in a shard
     Json conditions;                   // from conditionsOf; null for one prompt
     std::vector<SweptPrompt> prompts;  // by index
-    std::vector<text::LeftOutPrompt> leftOut;
+    std::vector<text::LeftOutPrompt> leftOut = {};
 };
 
 Json toJson(const SweepTable& table);

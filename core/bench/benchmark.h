@@ -34,6 +34,10 @@ Result<std::vector<Measurement>> benchmarkRuns(const Options& options, const Hoo
 /// loss of the whole prompt.
 Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Hooks& hooks = {});
 
+/// Times averages of all its heads over 1,000 prompts of 32 tokens against their matrix products alone, and says by
+/// how much memory grew meanwhile.
+Result<std::vector<Measurement>> benchmarkSet(const Options& options, const Hooks& hooks = {});
+
 /// Times its runs over 1,024 tokens that pool tiles and statistics as they go against runs that keep all
 /// maps: the attention of all layers alone, and the whole run.
 Result<std::vector<Measurement>> benchmarkPooling(const Options& options, const Hooks& hooks = {});

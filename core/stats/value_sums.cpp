@@ -44,11 +44,13 @@ double studentFactor(std::int64_t count)
 template <int Fraction>
 double squaresAroundMean(const ExactSum<Fraction>& sum, const ExactSum<Fraction>& squares, std::int64_t count)
 {
-    // squares - mean * sum, in twice the digits: most of them cancel where values lie close together.
+    // squares - mean * sum - mean * (sum - count * mean), in twice the digits: most of them cancel where values lie
+    // close together, and the last term is what the mean was rounded by.
     const double mean = sum.value() / static_cast<double>(count);
     const double product = mean * sum.high();
     const double rest = std::fma(mean, sum.high(), -product);
-    return std::max(0.0, (squares.high() - product) + (squares.low() - rest - mean * sum.low()));
+    const double off = std::fma(-static_cast<double>(count), mean, sum.high()) + sum.low();
+    return std::max(0.0, (squares.high() - product) + (squares.low() - rest - mean * sum.low() - mean * off));
 }
 
 template double squaresAroundMean(const ExactSum<64>&, const ExactSum<64>&, std::int64_t);
@@ -98,6 +100,7 @@ void ValueSums::add(double value)
     ++m_count;
     m_sum.add(value);
     m_squares.add(value * value);
+    m_squares.add(std::fma(value, value, -(value * value)));  // what the product was rounded by
     m_least = std::min(m_least, value);
     m_largest = std::max(m_largest, value);
 }

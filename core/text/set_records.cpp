@@ -83,7 +83,7 @@ public:
             else if (auto parsed = guarded([&] { return parseJson(line, record.where); }))
                 record.fields = std::move(*parsed);
             else
-                record.problem = parsed.error().message;
+                record.problem = record.where + " is no JSON; write an object in braces on each line.";
             return record;
         }
         return {};
@@ -230,6 +230,11 @@ bool beginsWithBrace(const std::string& file)
 
 }  // namespace
 
+std::unique_ptr<SetRecords> openTable(const std::string& file)
+{
+    return std::make_unique<CsvRecords>(file);
+}
+
 std::unique_ptr<SetRecords> openRecords(const std::string& where)
 {
     if (std::filesystem::is_directory(where))
@@ -237,7 +242,7 @@ std::unique_ptr<SetRecords> openRecords(const std::string& where)
     std::string ending = std::filesystem::path(where).extension().string();
     std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
     if (ending == ".csv")
-        return std::make_unique<CsvRecords>(where);
+        return openTable(where);
     const bool isJson =
         ending == ".jsonl" || ending == ".json" || (ending != ".txt" && beginsWithBrace(where));
     return std::make_unique<LineRecords>(where, isJson);

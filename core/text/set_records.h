@@ -27,6 +27,9 @@ public:
 /// text is the field "text". Empty lines are no records. Throws Failure.
 std::unique_ptr<SetRecords> openRecords(const std::string& where);
 
+/// Opens CSV under any name. Throws Failure.
+std::unique_ptr<SetRecords> openTable(const std::string& file);
+
 /// Most bytes of one record.
 inline constexpr std::size_t kMostRecordBytes = std::size_t{16} << 20;
 

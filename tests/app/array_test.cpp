@@ -30,7 +30,8 @@ app::ArrayPlan samplePlan(const std::filesystem::path& folder)
 
 app::SweepTable sweepOf(const std::vector<int>& lines)
 {
-    app::SweepTable table{"demo", analyses::SweepUnits::Heads, analyses::SweepMethod::Zero, 5, nullptr, {}};
+    app::SweepTable table{"demo", analyses::SweepUnits::Heads, analyses::SweepMethod::Zero, 5, nullptr, {},
+                          {}};
     for (const int line : lines) {
         analyses::Sweep sweep;
         sweep.shape = {1, 1, 1};
@@ -147,7 +148,7 @@ TEST_CASE("plans have one identity if their parts are the same, however they are
         return other.identity() != plan.identity();
     };
     CHECK_FALSE(differs([](app::ArrayPlan& other) { other.folder = "/other"; }));
-    CHECK_FALSE(differs([](app::ArrayPlan& other) { other.json = "other.json"; }));
+    CHECK_FALSE(differs([](app::ArrayPlan& other) { other.files.json = "other.json"; }));
     CHECK_FALSE(differs([](app::ArrayPlan& other) { other.sbatch = {"--time=1"}; }));
     CHECK_FALSE(differs([](app::ArrayPlan& other) { other.jobs = 3; }));
     CHECK(differs([](app::ArrayPlan& other) { other.parts = 4; }));

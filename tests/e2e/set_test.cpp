@@ -107,14 +107,13 @@ TEST_CASE("metrics of a set are the means of those of its prompts, with interval
     const TempDir folder;
     const std::string file =
         folder.write("p.csv", "text\n\"" + kTexts[0] + "\"\n\"" + kTexts[1] + "\"\n").string();
-    const Outcome outcome =
-        headscope({"metrics", "--model", "demo:sparse", "--prompts", file, "--json", "-"});
+    const Outcome outcome = headscope({"metrics", "--model", "demo:dense", "--prompts", file, "--json", "-"});
     INFO(outcome.err);
     REQUIRE(outcome.exitCode == 0);
     const Json set = Json::parse(outcome.out);
     double sum = 0;
     for (const std::string& text : {kTexts[0], kTexts[1]})
-        sum += Json::parse(headscope({"metrics", "--model", "demo:sparse", "--text", text, "--json", "-"})
+        sum += Json::parse(headscope({"metrics", "--model", "demo:dense", "--text", text, "--json", "-"})
                                .out)["heads"][11]["peak"]
                    .get<double>();
     const Json& peak = set["heads"][11]["peak"];
