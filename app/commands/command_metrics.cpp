@@ -133,7 +133,7 @@ void addMetricsCommand(CLI::App& app, Action& action)
     auto* const file =
         command.add_option("--prompts", arguments->prompts, "JSON lines {\"text\"}: means over all of them")
             ->type_name("F");
-    file->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    file->excludes("--text")->excludes("--text-file")->excludes("--tokens")->excludes("--chat");
     addShardOption(command, arguments->shard, *file);
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))

@@ -215,7 +215,11 @@ void addSweepCommand(CLI::App& app, Action& action)
             .add_option("--prompts", arguments->prompts,
                         "JSON lines {\"text\", \"target\", \"versus\", \"source\"}: means over all of them")
             ->type_name("F");
-    file->excludes(target)->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    file->excludes(target)
+        ->excludes("--text")
+        ->excludes("--text-file")
+        ->excludes("--tokens")
+        ->excludes("--chat");
     addWordOption(command, "--units", arguments->units,
                   "What is switched off: heads, groups (key/value) or layers");
     addWordOption(command, "--method", arguments->method,

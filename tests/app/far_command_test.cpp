@@ -260,8 +260,8 @@ TEST_CASE("every file of every command is known to be read or to be written")
           app::addDemoCommand, app::addBenchCommand})
         add(all, action);
     const std::vector<std::string> written = {"--json", "--csv", "--npz", "--out"};
-    const std::vector<std::string> read = {"--text-file", "--prompts",   "--pairs", "--config",
-                                           "--baseline",  "--reference", "--from"};
+    const std::vector<std::string> read = {"--text-file", "--chat",     "--prompts",   "--pairs",
+                                           "--config",    "--baseline", "--reference", "--from"};
     int count = 0;
     for (const app::CommandFacts& command : app::programFacts(all).commands)
         for (const app::OptionFacts& option : command.options) {
