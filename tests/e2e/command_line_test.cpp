@@ -117,7 +117,8 @@ TEST_CASE("a chat is the prompt of every command, and tokenize says whose each t
     CHECK(tokens["roles"].front() == "begin");
     CHECK(std::ranges::count(tokens["roles"], Json("user")) > 2);
     std::vector<Json> ids;
-    for (const Json& token : withChat({"run"})["tokens"])
+    const Json run = withChat({"run"});
+    for (const Json& token : run["tokens"])
         ids.push_back(token["id"]);
     CHECK(Json(ids) == tokens["ids"]);
 
