@@ -222,7 +222,11 @@ void addSweepCommand(CLI::App& app, Action& action)
                 "Many prompts, as JSON lines or CSV with \"text\", \"target\", \"versus\" and \"source\", or "
                 "task:NAME:COUNT: means over all of them")
             ->type_name("F");
-    file->excludes(target)->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    file->excludes(target)
+        ->excludes("--text")
+        ->excludes("--text-file")
+        ->excludes("--tokens")
+        ->excludes("--chat");
     addWordOption(command, "--units", arguments->units,
                   "What is switched off: heads, groups (key/value) or layers");
     addWordOption(command, "--method", arguments->method,

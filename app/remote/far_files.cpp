@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestSent = 256u << 20;
-constexpr auto kRead = std::to_array<std::string_view>({"--text-file", "--prompts", "--pairs", "--config",
-                                                        "--baseline", "--reference", "--dense-result",
-                                                        "--sparse-result", "--from", "--resume"});
+constexpr auto kRead = std::to_array<std::string_view>(
+    {"--text-file", "--chat", "--prompts", "--pairs", "--config", "--baseline", "--reference",
+     "--dense-result", "--sparse-result", "--from", "--resume"});
 constexpr const char* kInput = "-";
 
 /// What a shell writes for <(…): it can be read once, and only here.

@@ -40,7 +40,7 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
                         "writes one")
             ->type_name("FILE")
             ->needs(report);
-    for (const char* const other : {"--text", "--text-file", "--tokens"})
+    for (const char* const other : {"--text", "--text-file", "--tokens", "--chat"})
         data->excludes(command.get_option(other));
     command.add_option("--passages", options.passages, "Passages of the text that the report is about")
         ->check(CLI::Range(1, kMostAsked))

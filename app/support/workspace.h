@@ -19,7 +19,9 @@ namespace hs::app {
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
 engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
+/// The text, or a chat as JSON, with the template's name in it.
 std::string promptText(const PromptArguments& arguments);
+std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text::Tokenizer& tokenizer);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);

@@ -154,6 +154,8 @@ QString brokenSwitches(const window::MainWindow& window, const control::Document
 {
     if (window.findChild<QPushButton*>(QStringLiteral("bosButton"))->isChecked() != document.hasBos)
         return QStringLiteral("the switch of the bos token is wrong");
+    if (window.findChild<QPushButton*>(QStringLiteral("chatButton"))->isChecked() != document.isChat)
+        return QStringLiteral("the switch of the chat is wrong");
     if (window.findChild<QComboBox*>(QStringLiteral("ablationKind"))->currentData().toInt() !=
         static_cast<int>(document.tool.kind))
         return QStringLiteral("the kind of ablation is wrong");
