@@ -195,28 +195,4 @@ void readOutTogether(const Decoder& decoder, const at::Tensor& residual, std::sp
         results[prompt].loss = sums[prompt] / static_cast<double>(length - 1);
 }
 
-void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
-{
-    result.heads = request.model->spec().headShape();
-    result.heads.layers = static_cast<int>(records.size());
-    result.tokens = request.tokens;
-    result.tileRows = result.tileColumns = tileSideOf(request);
-    std::int64_t active = 0;
-    std::vector<HeadOutputs::Layer> outputs;
-    for (const LayerRecord& record : records) {
-        result.stats.insert(result.stats.end(), record.stats.begin(), record.stats.end());
-        result.tiles.push_back(record.tiles);
-        active += record.activeCells;
-        if (request.capture.fullMaps)
-            result.maps.push_back(record.map);
-        if (request.capture.headOutputs)
-            outputs.push_back(record.outputs);
-    }
-    const auto length = static_cast<std::int64_t>(request.tokens.size());
-    result.density = static_cast<double>(active) /
-                     (static_cast<double>(stats::causalCells(length)) * result.heads.total());
-    if (request.capture.headOutputs)
-        result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
-}
-
 }  // namespace hs::engine
