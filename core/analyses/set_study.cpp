@@ -11,8 +11,6 @@
 namespace hs::analyses {
 namespace {
 
-constexpr std::size_t kRowsTogether = 512;  // tokens; more do not make products faster
-
 struct SummaryColumn {
     const char* name;
     double (*of)(const stats::ModelSummary&);
@@ -133,7 +131,7 @@ void SetStudy::add(StudiedPrompt prompt, const Hooks& hooks)
     }
     std::vector<StudiedPrompt>& waiting = m_waiting[lengths];
     waiting.push_back(std::move(prompt));
-    if ((waiting.size() + 1) * std::ranges::max(lengths) > kRowsTogether)
+    if ((waiting.size() + 1) * std::ranges::max(lengths) > engine::kMostRowsTogether)
         runTogether(std::move(m_waiting.extract(lengths).mapped()), hooks);
 }
 

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/timing.h"
 #include "engine/device/device_tensors.h"
+#include "engine/request/forecast.h"
 #include "engine/run/layer_attention_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
@@ -15,14 +16,13 @@
 namespace hs::engine {
 namespace {
 
-/// Whether the products with a weight give equal rows equal bits, in every place and for any number of rows
+/// Whether the products with a weight give equal rows equal bits, in every place and for any number of rows up to `most`
 /// that paddedRows gives.
-bool hasEqualRows(const at::Tensor& weight)
+bool hasEqualRows(const at::Tensor& weight, std::int64_t most)
 {
-    static constexpr std::int64_t kMost = 512;
-    const at::Tensor rows = at::linspace(-1, 1, weight.size(1)).expand({kMost, weight.size(1)}).contiguous();
+    const at::Tensor rows = at::linspace(-1, 1, weight.size(1)).expand({most, weight.size(1)}).contiguous();
     const at::Tensor first = at::linear(rows, weight)[0];
-    for (const std::int64_t count : {paddedRows(1), 3 * paddedRows(1), kMost - paddedRows(1), kMost})
+    for (std::int64_t count = paddedRows(1); count <= most; count += paddedRows(1))
         if (!at::equal(at::linear(rows.narrow(0, 0, count), weight), first.expand({count, first.size(0)})))
             return false;
     return true;
@@ -44,8 +44,13 @@ bool hasEqualRowsOnce(const Model& model)
     const auto [entry, isNew] = known.try_emplace(std::move(shapes), false);
     if (isNew) {
         const c10::InferenceMode noGradients;
-        entry->second = std::ranges::all_of(
-            weights, [](const at::Tensor& weight) { return hasEqualRows(weight.to(at::kFloat)); });
+        const at::Tensor& last = model.weights()[model::Role::Unembedding];
+        static constexpr std::int64_t kSample = 8192;  // of the vocabulary
+        entry->second =
+            hasEqualRows(last.narrow(0, 0, std::min(kSample, last.size(0))).to(at::kFloat), kLogitChunk) &&
+            std::ranges::all_of(weights, [](const at::Tensor& weight) {
+                return hasEqualRows(weight.to(at::kFloat), kMostRowsTogether);
+            });
     }
     return entry->second;
 }
@@ -106,9 +111,10 @@ bool canRunTogether(const RunRequest& request)
     const auto isInPlace = [](const auto& ablation) {
         return ablation.second.kind != HeadAblation::Kind::Replace;
     };
-    return facts.placement.parts.size() == 1 && !facts.placement.first().isCuda() && !request.writes &&
-           !request.capture.logits && !request.capture.headOutputs &&
-           std::ranges::all_of(request.ablations, isInPlace) && hasEqualRowsOnce(*request.model);
+    return std::ssize(request.tokens) <= kMostRowsTogether && facts.placement.parts.size() == 1 &&
+           !facts.placement.first().isCuda() && !request.writes && !request.capture.logits &&
+           !request.capture.headOutputs && std::ranges::all_of(request.ablations, isInPlace) &&
+           hasEqualRowsOnce(*request.model);
 }
 
 Result<std::vector<RunResult>> runTogether(std::span<const RunRequest> requests, const Hooks& hooks)

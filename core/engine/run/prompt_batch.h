@@ -11,6 +11,9 @@
 
 namespace hs::engine {
 
+/// Most tokens of prompts side by side; more do not make products faster.
+inline constexpr std::int64_t kMostRowsTogether = 512;
+
 /// Whether a request's prompt can go through the decoder beside others that differ in their tokens alone: on a
 /// processor whose products give a row the same bits in any place.
 bool canRunTogether(const RunRequest& request);
