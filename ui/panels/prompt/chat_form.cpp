@@ -64,6 +64,7 @@ ChatForm::ChatForm(control::Explorer& explorer, QWidget* parent)
     column->setSpacing(2);
     column->addWidget(m_area);
     column->addLayout(tools);
+    column->addStretch(1);
 
     m_pause.setSingleShot(true);
     connect(&m_pause, &QTimer::timeout, this, &ChatForm::commit);
