@@ -124,7 +124,7 @@ void addSetOptions(CLI::App& command, SetArguments& arguments)
                 "Many prompts: a text with one a line, JSON lines or CSV with \"text\", a folder of *.txt, "
                 "or task:NAME:COUNT; means over all of them")
             ->type_name("F");
-    file->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    file->excludes("--text")->excludes("--text-file")->excludes("--tokens")->excludes("--chat");
     command
         .add_option("--template", arguments.pattern,
                     "\"{name} gave a {thing}\": the prompts' file has a value for each name")
