@@ -16,7 +16,9 @@ KeptRun keep(const SideRun& run)
 {
     const service::SideRequest& request = run.request;
     QString prompt =
-        QString::fromStdString(request.tokenIds.empty() ? text::promptWords(request.prompt, request.isChat) : request.tokenIds).simplified();
+        QString::fromStdString(request.tokenIds.empty() ? text::promptWords(request.prompt, request.isChat)
+                                                        : request.tokenIds)
+            .simplified();
     if (prompt.size() > kLongestPrompt)
         prompt = prompt.left(kLongestPrompt - 1).trimmed() + QStringLiteral("…");
     QStringList words = {tr("“%1”").arg(prompt)};
