@@ -1,10 +1,10 @@
-#include "model/end_tokens.h"
+#include "engine/load/end_tokens.h"
 
 #include "model/text_config.h"
 
 #include <set>
 
-namespace hs::model {
+namespace hs::engine {
 namespace {
 
 /// One id, or a list of them.
@@ -20,16 +20,16 @@ void addEndTokens(const Json& config, std::set<std::int64_t>& tokens)
 
 }  // namespace
 
-std::vector<std::int64_t> endTokens(const ModelFiles& files)
+std::vector<std::int64_t> endTokens(const model::ModelFiles& files)
 {
     std::set<std::int64_t> tokens;
-    const Json config = configOf(files);
+    const Json config = model::configOf(files);
     addEndTokens(config, tokens);
-    addEndTokens(textConfig(config), tokens);
+    addEndTokens(model::textConfig(config), tokens);
     const std::filesystem::path chosen = files.folder / "generation_config.json";
-    if (files.format != ModelFiles::Format::Gguf && std::filesystem::is_regular_file(chosen))
+    if (files.format != model::ModelFiles::Format::Gguf && std::filesystem::is_regular_file(chosen))
         addEndTokens(readJsonFile(chosen), tokens);
     return {tokens.begin(), tokens.end()};
 }
 
-}  // namespace hs::model
+}  // namespace hs::engine
