@@ -189,8 +189,10 @@ QString brokenTexts(window::MainWindow& window)
     const control::Document& document = window.explorer().document();
     if (!window.explorer().preferences().runsAsYouType)
         return {};
-    return firstOf(brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt),
-                   brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
+    const QString promptEdit = document.isChat  // then a form stands in its place
+                                   ? QString()
+                                   : brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt);
+    return firstOf(promptEdit, brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
                    brokenText<QLineEdit>(window, "headFilter", document.filter),
                    brokenText<QLineEdit>(window, "metricsFilter", document.filter),
                    brokenText<QLineEdit>(window, "targetEdit", document.target),
