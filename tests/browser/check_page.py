@@ -61,6 +61,8 @@ class Page:
         until(lambda: self.browser.script("return document.querySelectorAll('#bar canvas').length > 0 && "
                                           "document.querySelector('.stage button')?.style.width != ''"),
               f"{file.name} is drawn")
+        # Before its first frame a browser does not know what is under the pointer.
+        browser.async_script("const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done()))")
 
     def status(self):
         return self.browser.script("return document.getElementById('status').textContent")
@@ -144,8 +146,12 @@ def check_hover(page):
 def check_zoom(page):
     before = [page.box(".stage button", grid)[2] for grid in (0, 1)]
     x, y, width, height = page.box(".stage")
-    page.browser.wheel(x + width / 3, y + height / 3, -600)
-    until(lambda: page.box(".stage button", 0)[2] > 2 * before[0], "the wheel zooms")
+
+    def turned():
+        page.browser.wheel(x + width / 3, y + height / 3, -200)
+        return page.box(".stage button", 0)[2] > 2 * before[0]
+
+    until(turned, "the wheel zooms, notch by notch")
     until(lambda: page.box(".stage button", 1)[2] > 2 * before[1], "in both grids")
     left = [page.box(".stage button", grid)[0] for grid in (0, 1)]
     page.browser.point(x + width / 2, y + height / 2, drag=(-80, -40))
