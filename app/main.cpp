@@ -21,6 +21,7 @@ int runProgram(int count, char** arguments)
     addMemoryCommand(app, action);
     addMetricsCommand(app, action);
     addAttributeCommand(app, action);
+    addLensCommand(app, action);
     addEdgesCommand(app, action);
     addCompareCommand(app, action);
     addCheckCommand(app, action);

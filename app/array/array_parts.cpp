@@ -85,7 +85,11 @@ void runPart(const ArrayPlan& plan, int part)
     std::vector<std::string> words = plan.command;
     words.insert(words.end(), {"--shard", std::to_string(part) + "/" + std::to_string(plan.parts), "--json",
                                draft.file()});
-    SpreadCommand(std::move(words)).run();
+    try {
+        SpreadCommand(std::move(words)).run();
+    } catch (const LeftOut&) {
+        // The part is done all the same; what is left out of the whole is said where it is joined.
+    }
     Json json = readPartJson(draft.file());
     if (!hasItsLines(partTableFrom(json, draft.file()), plan, part))
         fail(ErrorCode::Internal, "Part " + std::to_string(part) +
@@ -107,7 +111,7 @@ void mergeParts(const ArrayPlan& plan)
         const std::string file = plan.partFile(part).string();
         parts.push_back(partTableFrom(readPartJson(file), file));
     }
-    writeTable(mergedParts(std::move(parts)), plan.json, plan.csv);
+    writeSet(mergedParts(std::move(parts)), plan.files);
 }
 
 std::string rangesOf(const std::vector<int>& numbers)

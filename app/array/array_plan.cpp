@@ -2,7 +2,7 @@
 
 #include "app/array/spread_command.h"
 #include "app/support/output.h"
-#include "app/support/parts.h"
+#include "app/support/prompt_file.h"
 #include "base/content_hash.h"
 #include "base/failure.h"
 #include "base/json_reader.h"
@@ -10,6 +10,7 @@
 #include "model/fingerprint.h"
 #include "model/model_locator.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <span>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr int kPlanVersion = 1;
 constexpr int kMostParts = 1'000'000;
+constexpr const char* kOutputs[] = {"--json", "--csv", "--npz"};
 
 std::filesystem::path planFile(const std::filesystem::path& folder)
 {
@@ -30,9 +32,13 @@ std::vector<std::string> withoutOutputs(const std::vector<std::string>& words)
 {
     std::vector<std::string> left;
     for (std::size_t index = 0; index < words.size(); ++index) {
-        if (words[index] == "--json" || words[index] == "--csv")
+        const auto isOutput = [&](const char* option) { return words[index] == option; };
+        const auto hasOutput = [&](const char* option) {
+            return words[index].starts_with(std::string(option) + "=");
+        };
+        if (std::ranges::any_of(kOutputs, isOutput))
             ++index;  // and its value
-        else if (!words[index].starts_with("--json=") && !words[index].starts_with("--csv="))
+        else if (std::ranges::none_of(kOutputs, hasOutput))
             left.push_back(words[index]);
     }
     return left;
@@ -87,17 +93,18 @@ ArrayPlan planArray(const std::filesystem::path& folder, const std::vector<std::
     plan.folder = std::filesystem::absolute(folder);
     plan.directory = std::filesystem::current_path().string();
     plan.command = withoutOutputs(words);
-    plan.json = command.value("--json");
-    plan.csv = command.value("--csv");
+    plan.files = {command.value("--json"), command.value("--csv"), command.value("--npz")};
     plan.parts = parts;
     if (!command.value("--shard").empty())
         fail(ErrorCode::BadRequest, "Each part gets its own --shard from array; leave it out.");
     if (command.value(option).empty())
         fail(ErrorCode::BadRequest,
              "An array needs many prompts to spread; give a file of them with " + option + ".");
-    if ((plan.json.empty() && plan.csv.empty()) || plan.json == "-" || plan.csv == "-")
+    const OutputFiles& files = plan.files;
+    if ((files.json.empty() && files.csv.empty() && files.npz.empty()) || files.json == "-" ||
+        files.csv == "-")
         fail(ErrorCode::BadRequest,
-             "The parts are joined at the end, in a file; name it with --json or --csv "
+             "The parts are joined at the end, in a file; name it with --json, --csv or --npz "
              "after the command.");
     plan.inputs = inputsOf(command);
     if (parts > plan.inputs.lines)
@@ -141,8 +148,7 @@ ArrayPlan readPlan(const std::filesystem::path& folder)
     plan.folder = std::filesystem::absolute(folder);
     plan.directory = reader["directory"].text();
     plan.command = textsFrom(reader["command"]);
-    plan.json = reader["json"].text();
-    plan.csv = reader["csv"].text();
+    plan.files = {reader["json"].text(), reader["csv"].text(), reader["npz"].text("")};
     plan.parts = reader["parts"].integer(1, kMostParts);
     plan.inputs.lines = reader["lines"].integer(1, std::numeric_limits<int>::max());
     plan.inputs.prompts = reader["prompts"].text();
@@ -161,8 +167,9 @@ void writePlan(const ArrayPlan& plan)
     writeOutput(planFile(plan.folder).string(), Json{{"array", kPlanVersion},
                                                      {"directory", plan.directory},
                                                      {"command", plan.command},
-                                                     {"json", plan.json},
-                                                     {"csv", plan.csv},
+                                                     {"json", plan.files.json},
+                                                     {"csv", plan.files.csv},
+                                                     {"npz", plan.files.npz},
                                                      {"parts", plan.parts},
                                                      {"lines", plan.inputs.lines},
                                                      {"prompts", plan.inputs.prompts},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/support/part_file.h"
 #include "base/enum_words.h"
 #include "base/json.h"
 
@@ -34,9 +35,8 @@ struct ArrayInputs {
 struct ArrayPlan {
     std::filesystem::path folder;      // absolute
     std::string directory;             // where relative paths of the command start
-    std::vector<std::string> command;  // its words, without --json and --csv
-    std::string json;                  // where the joined result goes; may be empty
-    std::string csv;
+    std::vector<std::string> command;  // its words, without --json, --csv and --npz
+    OutputFiles files;                 // where the joined result goes
     int parts = 1;
     ArrayInputs inputs;
     Scheduler scheduler = Scheduler::Local;

@@ -89,8 +89,8 @@ void startAnew(const ArrayArguments& arguments)
         printPlan(plan);
         return;
     }
-    requireWritable(plan.json);
-    requireWritable(plan.csv);
+    requireWritable(plan.files.json);
+    requireWritable(plan.files.csv);
     if (hasPlan(plan.folder) && readPlan(plan.folder).identity() != plan.identity())
         fail(ErrorCode::BadRequest, plan.folder.string() +
                                         " holds another array, or its prompts or model have changed; name "
@@ -172,10 +172,10 @@ void addArrayCommand(CLI::App& app, Action& action)
                  "headscope array --parts 64 -- sweep --prompts FILE … --json RESULT");
     constexpr int kMost = 1'000'000;
     command
-        .add_option(
-            "command", arguments->command,
-            "After --: sweep, circuit or metrics over a file, with all options but --shard; --json and "
-            "--csv name the joined result")
+        .add_option("command", arguments->command,
+                    "After --: sweep, circuit, metrics, run or compare over a set of prompts, with all "
+                    "options but --shard; "
+                    "--json, --csv and --npz name the joined result")
         ->type_name("WORDS");
     command.add_option("--parts", arguments->parts, "How many parts to cut the file into")
         ->check(CLI::Range(1, kMost))

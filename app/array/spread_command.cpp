@@ -11,12 +11,15 @@ SpreadCommand::SpreadCommand(std::vector<std::string> words)
     addSweepCommand(m_app, m_action);
     addCircuitCommand(m_app, m_action);
     addMetricsCommand(m_app, m_action);
+    addRunCommand(m_app, m_action);
+    addCompareCommand(m_app, m_action);
     for (CLI::App* const command : m_app.get_subcommands({}))
         if (!words.empty() && command->get_name() == words.front())
             m_chosen = command;
     if (!m_chosen)
-        throw CLI::ValidationError("command", "sweep, circuit or metrics can be spread, with their options: "
-                                              "array --parts 8 -- sweep --prompts FILE …");
+        throw CLI::ValidationError(
+            "command", "sweep, circuit, metrics, run or compare can be spread, with their options: "
+                       "array --parts 8 -- sweep --prompts FILE …");
     std::ranges::reverse(words);  // CLI11 takes them from the end
     m_app.parse(words);
 }
@@ -36,12 +39,7 @@ const char* SpreadCommand::fileOption() const
 
 int SpreadCommand::lineCount() const
 {
-    const std::string file = value(fileOption());
-    if (m_chosen->get_name() == "circuit")
-        return static_cast<int>(readPairFile(file).size());
-    if (m_chosen->get_name() == "metrics")
-        return static_cast<int>(readTextFile(file).size());
-    return static_cast<int>(readPromptFile(file).size());
+    return countPrompts(value(fileOption()), text::PromptNeeds::Text, value("--template"));
 }
 
 }  // namespace hs::app

@@ -17,7 +17,7 @@ public:
     std::string value(const std::string& option) const;
     /// The option that names the file of prompts.
     const char* fileOption() const;
-    /// How many lines the file has. Throws Failure where one is faulty.
+    /// How many prompts the file has, faulty ones counted. Throws Failure.
     int lineCount() const;
     void run() const { m_action(); }
 

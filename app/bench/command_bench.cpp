@@ -211,6 +211,8 @@ void measure(const BenchArguments& arguments)
     append(all, orThrow(bench::benchmarkRuns(options, {progress.callback(), interruptToken()})));
     append(all, orThrow(bench::benchmarkPooling(options, {progress.callback(), interruptToken()})));
     append(all, orThrow(bench::benchmarkSweep(options, {progress.callback(), interruptToken()})));
+    append(all, orThrow(bench::benchmarkGeneration(options, {progress.callback(), interruptToken()})));
+    append(all, orThrow(bench::benchmarkSet(options, {progress.callback(), interruptToken()})));
     if (!arguments.tokenizer.empty())
         append(all, measureTokenizer(arguments));
     publish(

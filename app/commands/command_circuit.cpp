@@ -4,6 +4,7 @@
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/pair_search.h"
+#include "app/support/part_file.h"
 #include "base/failure.h"
 
 #include <memory>
@@ -13,7 +14,9 @@ namespace {
 
 struct CircuitArguments {
     ModelChoice models;
-    PairLine pair;
+    text::SetPrompt pair;
+    std::string corrupted;
+    std::string versus;
     std::string pairs;
     std::string shard = "1/1";
     CircuitOptions options;
@@ -33,8 +36,11 @@ Json circuitJson(const analyses::Circuit& circuit, const analyses::CircuitReques
 Json searchPair(std::vector<CircuitModel>& models, const CircuitArguments& arguments)
 {
     std::vector<analyses::CircuitRequest> requests;
+    text::SetPrompt pair = arguments.pair;
+    pair.source = arguments.corrupted;
+    pair.versus = arguments.versus;
     for (CircuitModel& model : models)
-        requests.push_back(circuitRequest(model, arguments.pair, arguments.options));
+        requests.push_back(circuitRequest(model, pair, arguments.options));
     ProgressLine progress("Run");
     const Hooks hooks{progress.callback(), interruptToken()};
     std::vector<analyses::Circuit> circuits;
@@ -60,7 +66,7 @@ Json searchPair(std::vector<CircuitModel>& models, const CircuitArguments& argum
 void run(const CircuitArguments& arguments)
 {
     const Shard shard = parseShard(arguments.shard);
-    if (arguments.pairs.empty() && arguments.pair.clean.empty())
+    if (arguments.pairs.empty() && arguments.pair.text.empty())
         fail(ErrorCode::BadRequest,
              "There are no prompts; give --clean, --corrupt, --target and --versus, or a "
              "file of them with --pairs.");
@@ -76,41 +82,41 @@ void run(const CircuitArguments& arguments)
     const std::size_t done = search.tables.front().pairs.size();
     if (search.isStopped && done == 0)
         fail(ErrorCode::Cancelled, "Stopped before the first pair was done; nothing was written.");
-    writeOutput(arguments.json, toJson(search.tables));
-    if (search.isStopped)
-        fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(done) +
-                                       " pairs, whose results were written; run it again for all.");
+    if (!search.isStopped)
+        return writeSet(search.tables, {arguments.json, {}, {}});
+    writeTable(search.tables, {arguments.json, {}, {}});
+    fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(done) +
+                                   " pairs, whose results were written; run it again for all.");
 }
 
 void addPairOptions(CLI::App& command, CircuitArguments& arguments)
 {
     auto* const clean =
-        command.add_option("--clean", arguments.pair.clean, "The prompt that is answered with the target")
+        command.add_option("--clean", arguments.pair.text, "The prompt that is answered with the target")
             ->type_name("S");
     auto* const corrupt = command
-                              .add_option("--corrupt", arguments.pair.corrupted,
+                              .add_option("--corrupt", arguments.corrupted,
                                           "A prompt of as many tokens, without what the answer hangs on")
                               ->type_name("S");
     auto* const target = command
                              .add_option("--target", arguments.pair.target,
                                          "One token: its text, or its id where there is no tokenizer")
                              ->type_name("T");
-    auto* const versus = command
-                             .add_option("--versus", arguments.pair.versus,
-                                         "A token whose logit is subtracted from the target's")
-                             ->type_name("U");
+    auto* const versus =
+        command
+            .add_option("--versus", arguments.versus, "A token whose logit is subtracted from the target's")
+            ->type_name("U");
     clean->needs(corrupt)->needs(target)->needs(versus);
     corrupt->needs(clean);
     target->needs(clean);
     versus->needs(clean);
-    auto* const pairs =
-        command
-            .add_option(
-                "--pairs", arguments.pairs,
-                "JSON lines {\"clean\", \"corrupted\", \"target\", \"versus\"}: a circuit for each, and "
-                "means over all of them")
-            ->type_name("F")
-            ->excludes(clean);
+    auto* const pairs = command
+                            .add_option("--pairs", arguments.pairs,
+                                        "Many pairs, as JSON lines or CSV with \"clean\", \"corrupted\", "
+                                        "\"target\" and \"versus\", or "
+                                        "task:NAME:COUNT: a circuit for each, and means over all of them")
+                            ->type_name("F")
+                            ->excludes(clean);
     addShardOption(command, arguments.shard, *pairs);
     command.add_flag("--no-bos", arguments.options.withoutBos, "Leave out the token that starts a text");
 }

@@ -4,9 +4,11 @@
 #include "analyses/map_analyses.h"
 #include "app/report/report_command.h"
 #include "app/support/arguments.h"
+#include "app/support/generation.h"
 #include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/support/set_command.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
@@ -25,6 +27,9 @@ struct CompareArguments {
     PromptArguments prompt;
     RunArguments run;
     double threshold = engine::Capture().threshold;
+    GenerationArguments generation;
+    SetArguments set;
+    std::string csv;
     std::string json;
     ReportArguments report;
 };
@@ -83,9 +88,54 @@ Json reductionJson(const analyses::Comparison& comparison)
             {"active_edges", reduced(&stats::ModelSummary::activeEdges)}};
 }
 
+/// What both models write after the prompt, where they part, and which heads look elsewhere there.
+Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const CompareArguments& arguments)
+{
+    GenerationArguments generation = arguments.generation;
+    generation.seed = arguments.report.options.seed;
+    const auto write = [&](const ComparedModel& panel, const std::string& name) {
+        return writeOn(panel.workspace, name, panel.request, generation);
+    };
+    const WrittenText first = write(dense, arguments.dense);
+    const WrittenText second = write(sparse, arguments.sparse);
+    const text::Tokenizer* const tokenizer = dense.workspace.tokenizer.get();
+    Json json = {{"dense", toJson(first, tokenizer)},
+                 {"sparse", toJson(second, sparse.workspace.tokenizer.get())},
+                 {"parting", nullptr}};
+    const std::optional<int> step = analyses::partingStep(first.generation, second.generation);
+    if (!step || dense.request.tokens != sparse.request.tokens)
+        return json;
+    const std::vector<std::int64_t> common = first.tokens();
+    const auto upToParting = [&](const ComparedModel& panel) {
+        engine::RunRequest run = panel.request;
+        run.tokens.insert(run.tokens.end(), common.begin(), common.begin() + *step);
+        if (*step < arguments.generation.ablateFrom)
+            run.ablations.clear();
+        return run;
+    };
+    ProgressLine progress("Layer");
+    Json heads = Json::array();
+    for (const auto& [head, distance] :
+         orThrow(analyses::lastRowDifferences(dense.engine, upToParting(dense), sparse.engine,
+                                              upToParting(sparse), {progress.callback(), interruptToken()})))
+        heads.push_back({{"layer", head.layer},
+                         {"head", head.head},
+                         {"name", toString(head)},
+                         {"total_variation", numberOrNull(distance.totalVariation)},
+                         {"jensen_shannon", numberOrNull(distance.jensenShannon)}});
+    json["parting"] = {{"step", *step},
+                       {"query", dense.request.tokens.size() + static_cast<std::size_t>(*step) - 1},
+                       {"dense", tokenJson(first.tokens()[*step], tokenizer)},
+                       {"sparse", tokenJson(second.tokens()[*step], sparse.workspace.tokenizer.get())},
+                       {"heads", std::move(heads)}};
+    return json;
+}
+
 /// Where at least one of the two comes from a file of maps.
 void compareMaps(const CompareArguments& arguments)
 {
+    if (arguments.generation.count > 0)
+        fail(ErrorCode::BadRequest, "Maps from a file cannot go on; leave out --generate.");
     const double usual = engine::Capture().threshold;
     if (arguments.threshold != usual)
         fail(ErrorCode::BadRequest,
@@ -112,6 +162,29 @@ void compareMaps(const CompareArguments& arguments)
     writeOutput(arguments.json, json);
 }
 
+void compareSet(const CompareArguments& arguments)
+{
+    const auto open = [&](const std::string& model) {
+        return openWorkspace({model, arguments.place.device, arguments.place.dtype});
+    };
+    const engine::Workspace dense = open(arguments.dense);
+    const engine::Workspace sparse = open(arguments.sparse);
+    engine::Capture capture;
+    capture.topK = 1;
+    capture.threshold = arguments.threshold;
+    runSetTask({analyses::SetStudyKind::Comparison,
+                {&dense, &sparse},
+                arguments.set,
+                arguments.prompt.withoutBos,
+                arguments.run,
+                capture,
+                {{"command", "compare"},
+                 {"dense", dense.model->facts().name},
+                 {"sparse", sparse.model->facts().name},
+                 {"threshold", arguments.threshold}},
+                {arguments.csv.empty() && arguments.json.empty() ? "-" : arguments.json, arguments.csv, {}}});
+}
+
 void report(const CompareArguments& arguments)
 {
     ReportArguments given = arguments.report;
@@ -128,8 +201,13 @@ void run(const CompareArguments& arguments)
     if (arguments.report.isWanted)
         return report(arguments);
     requireWritable(arguments.json);
-    if (maps::mapsSource(arguments.dense) || maps::mapsSource(arguments.sparse))
+    const bool areMaps = maps::mapsSource(arguments.dense) || maps::mapsSource(arguments.sparse);
+    if (areMaps && !arguments.set.prompts.empty())
+        fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out --prompts.");
+    if (areMaps)
         return compareMaps(arguments);
+    if (!arguments.set.prompts.empty())
+        return compareSet(arguments);
     ComparedModel dense, sparse;
     prepare(dense, arguments.dense, arguments);
     prepare(sparse, arguments.sparse, arguments);
@@ -145,14 +223,16 @@ void run(const CompareArguments& arguments)
     const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
         return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
     };
-    writeOutput(
-        arguments.json,
-        Json{{"dense", summaryJson(comparison.first, dense.workspace.model->facts().name, lossOf(dense))},
-             {"sparse", summaryJson(comparison.second, sparse.workspace.model->facts().name, lossOf(sparse))},
-             {"reduction", reductionJson(comparison)},
-             {"threshold", arguments.threshold},
-             {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
-             {"heads", pairList(comparison.pairs)}});
+    Json json = {
+        {"dense", summaryJson(comparison.first, dense.workspace.model->facts().name, lossOf(dense))},
+        {"sparse", summaryJson(comparison.second, sparse.workspace.model->facts().name, lossOf(sparse))},
+        {"reduction", reductionJson(comparison)},
+        {"threshold", arguments.threshold},
+        {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+        {"heads", pairList(comparison.pairs)}};
+    if (arguments.generation.count > 0)
+        json["continuations"] = continuationsJson(dense, sparse, arguments);
+    writeOutput(arguments.json, json);
 }
 
 }  // namespace
@@ -161,7 +241,8 @@ void addCompareCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<CompareArguments>();
     CLI::App& command = *app.add_subcommand(
-        "compare", "What tells two models' heads apart on one prompt, or how good a sparse model is");
+        "compare",
+        "What tells two models' heads apart on a prompt or on many, or how good a sparse model is");
     arguments->dense = "demo:dense";
     arguments->sparse = "demo:sparse";
     addPairModelOptions(command, arguments->dense, arguments->sparse);
@@ -169,12 +250,17 @@ void addCompareCommand(CLI::App& app, Action& action)
     command.add_option("--dtype", arguments->place.dtype, "auto, f32, bf16 or f16")->capture_default_str();
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addGenerationOptions(command, arguments->generation, /*withSeed=*/false);
     command.add_option("--threshold", arguments->threshold, "Weight above which a head counts as retained")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     command
         .add_option("--json", arguments->json,
                     "Where the JSON goes; - (default, but for a report) is standard output")
+        ->type_name("F");
+    addSetOptions(command, arguments->set);
+    command.add_option("--csv", arguments->csv, "Where a table of the heads goes, over many prompts")
+        ->needs("--prompts")
         ->type_name("F");
     addReportOptions(command, arguments->report);
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

@@ -21,6 +21,7 @@ struct FlowArguments {
     double threshold = 0.1;
     std::optional<int> key;
     std::optional<int> query;
+    bool hasRollout = false;
     std::string json;
 };
 
@@ -47,6 +48,16 @@ Json toJson(stats::TokenFlow flow, const FlowArguments& arguments)
     return analyses::toJson(flow);
 }
 
+/// One row a query.
+Json rowsOf(const std::vector<double>& rollout, const stats::PatternShape& shape)
+{
+    Json rows = Json::array();
+    for (int query = 0; query < shape.queries; ++query)
+        rows.push_back(std::vector<double>(rollout.begin() + std::ptrdiff_t{query} * shape.keys,
+                                           rollout.begin() + std::ptrdiff_t{query + 1} * shape.keys));
+    return rows;
+}
+
 void runOnMaps(const service::SideRequest& side, const FlowArguments& arguments)
 {
     checkEnds(arguments, side.model->maps->facts().pattern);
@@ -57,6 +68,12 @@ void runOnMaps(const service::SideRequest& side, const FlowArguments& arguments)
     ProgressLine progress("Layer");
     Json json = toJson(
         std::get<stats::TokenFlow>(analyseMaps(request, {progress.callback(), interruptToken()})), arguments);
+    if (const maps::Block& block = *side.model->maps; arguments.hasRollout)
+        json["rollout"] = rowsOf(orThrow(analyses::attentionRollout(
+                                     {block.facts().heads, block.facts().pattern,
+                                      [&block](int layer) { return block.layer(layer); }},
+                                     [](HeadId) { return false; }, {progress.callback(), interruptToken()})),
+                                 block.facts().pattern);
     addTokens(json, *side.model);
     writeOutput(arguments.json, json);
 }
@@ -74,6 +91,10 @@ void run(const FlowArguments& arguments)
     Json json = toJson(orThrow(analyses::tokenFlow(engine, request, arguments.threshold,
                                                    {progress.callback(), interruptToken()})),
                        arguments);
+    if (arguments.hasRollout)
+        json["rollout"] = rowsOf(
+            orThrow(analyses::attentionRollout(engine, request, {progress.callback(), interruptToken()})),
+            static_cast<int>(request.tokens.size()));
     json["model"] = workspace.model->facts().name;
     json["tokens"] = tokenList(request.tokens, workspace.tokenizer.get());
     writeOutput(arguments.json, json);
@@ -99,6 +120,10 @@ void addFlowCommand(CLI::App& app, Action& action)
         command.add_option("--query", arguments->query, "… to this one, at the top")->type_name("Q");
     key->needs(query);
     query->needs(key);
+    command.add_flag(
+        "--rollout", arguments->hasRollout,
+        "Also attention rollout: heads averaged, mixed half and half with the residual stream, and "
+        "multiplied over the layers");
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
         ->type_name("F");
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

@@ -1,13 +1,15 @@
 #include "app/support/commands.h"
 
+#include "app/support/generation.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/support/set_command.h"
+#include "app/support/set_npz.h"
 #include "app/support/token_output.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "base/npz_writer.h"
 #include "engine/run/engine.h"
-#include "text/utf8.h"
 
 #include <memory>
 
@@ -21,8 +23,8 @@ struct RunCommandArguments {
     std::string json;
     std::string npz;
     int topK = 10;
-    int generate = 0;
-    double mapBudgetGigabytes = 4;
+    GenerationArguments generation;
+    SetArguments set;
 };
 
 Json toJson(const engine::RunResult& result, const engine::Workspace& workspace, bool tf32)
@@ -44,37 +46,6 @@ Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
             {"density", result.density},
             {"load_ms", workspace.loadMilliseconds},
             {"timing_ms", result.milliseconds}};
-}
-
-/// Appends the most probable token again and again; stops early where the model's context ends.
-std::vector<std::int64_t> continueGreedily(engine::Engine& engine, engine::RunRequest request, int count)
-{
-    request.capture = {};
-    request.capture.loss = false;
-    request.capture.topK = 1;
-    std::vector<std::int64_t> added;
-    const auto context = static_cast<std::size_t>(request.model->spec().context);
-    while (static_cast<int>(added.size()) < count && request.tokens.size() < context) {
-        const engine::RunResult result = orThrow(engine.run(request, {{}, interruptToken()}));
-        added.push_back(result.predictions.at(0).token);
-        request.tokens.push_back(added.back());
-    }
-    return added;
-}
-
-/// The characters of a token's text; a byte that is part of one is U+FFFD.
-std::u32string charactersOf(const std::string& bytes)
-{
-    std::u32string characters;
-    for (std::size_t at = 0; at < bytes.size();) {
-        if (text::validUtf8Length(std::string_view(bytes).substr(at)) > 0) {
-            characters.push_back(text::nextCodePoint(bytes, at));
-        } else {
-            characters.push_back(U'\ufffd');
-            ++at;
-        }
-    }
-    return characters;
 }
 
 void writeNpz(const std::string& file, const engine::RunResult& result, const engine::Workspace& workspace)
@@ -100,26 +71,38 @@ void writeNpz(const std::string& file, const engine::RunResult& result, const en
     writer.finish();
 }
 
+void averageSet(const engine::Workspace& workspace, const RunCommandArguments& arguments)
+{
+    engine::Capture capture;
+    capture.topK = 1;
+    capture.mapBudget = arguments.set.mapBudget();
+    runSetTask({analyses::SetStudyKind::Maps,
+                {&workspace},
+                arguments.set,
+                arguments.prompt.withoutBos,
+                arguments.run,
+                capture,
+                {{"command", "run"}, {"model", workspace.model->facts().name}},
+                {arguments.json, {}, arguments.npz}});
+}
+
 void run(const RunCommandArguments& arguments)
 {
     const engine::Workspace workspace = openWorkspace(arguments.model);
+    if (!arguments.set.prompts.empty())
+        return averageSet(workspace, arguments);
     engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
     request.capture.topK = arguments.topK;
     request.capture.fullMaps = request.capture.logits = !arguments.npz.empty();
-    request.capture.mapBudget = static_cast<std::uint64_t>(arguments.mapBudgetGigabytes * 1e9);
+    request.capture.mapBudget = arguments.set.mapBudget();
 
     engine::Engine engine;
     ProgressLine progress("Layer");
     const engine::RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
     Json json = toJson(result, workspace, request.tf32);
-    if (arguments.generate > 0) {
-        const std::vector<std::int64_t> added = continueGreedily(engine, request, arguments.generate);
-        json["generated"] = tokenList(added, workspace.tokenizer.get());
-        std::string text;
-        for (const std::int64_t id : added)
-            text += tokenText(workspace.tokenizer.get(), id);
-        json["continuation"] = text;
-    }
+    if (arguments.generation.count > 0)
+        json.update(toJson(writeOn(workspace, arguments.model.model, request, arguments.generation),
+                           workspace.tokenizer.get()));
     if (!arguments.npz.empty())
         writeNpz(arguments.npz, result, workspace);
     if (!arguments.json.empty() || arguments.npz.empty())
@@ -136,6 +119,8 @@ void addRunCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addSetOptions(command, arguments->set);
+    addAverageOptions(command, arguments->set);
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
         ->type_name("F");
     command
@@ -146,10 +131,9 @@ void addRunCommand(CLI::App& app, Action& action)
     command.add_option("--top", arguments->topK, "Predictions to list")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    command.add_option("--generate", arguments->generate, "Continue greedily by N tokens")
-        ->check(CLI::Range(0, 100000))
-        ->type_name("N");
-    command.add_option("--map-budget", arguments->mapBudgetGigabytes, "Most gigabytes of full maps to hold")
+    addGenerationOptions(command, arguments->generation);
+    command
+        .add_option("--map-budget", arguments->set.mapBudgetGigabytes, "Most gigabytes of full maps to hold")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });

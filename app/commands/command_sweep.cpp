@@ -2,6 +2,7 @@
 
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/support/part_file.h"
 #include "app/support/parts.h"
 #include "app/support/prompt_file.h"
 #include "app/support/soundness.h"
@@ -9,7 +10,7 @@
 #include "app/support/workspace.h"
 #include "base/failure.h"
 
-#include <algorithm>
+#include <map>
 #include <memory>
 
 namespace hs::app {
@@ -34,7 +35,6 @@ struct SweepArguments {
 struct Task {
     int index = 0;
     std::string text;
-    std::string where;  // its line in a file
     analyses::SweepRequest request;
 };
 
@@ -56,25 +56,42 @@ analyses::SweepRequest requestOf(const engine::Workspace& workspace, const Sweep
     return request;
 }
 
-/// Gives a prompt that names no source the next one in the file with as many tokens.
-void findSources(std::vector<Task>& tasks)
-{
-    for (std::size_t index = 0; index < tasks.size(); ++index) {
-        analyses::SweepRequest& request = tasks[index].request;
-        for (std::size_t step = 1; step < tasks.size() && request.source.empty(); ++step) {
-            const std::vector<std::int64_t>& other = tasks[(index + step) % tasks.size()].request.run.tokens;
-            if (other.size() == request.run.tokens.size() && other != request.run.tokens)
-                request.source = other;
-        }
-        if (request.source.empty())
-            fail(ErrorCode::BadRequest, "No other prompt of the file has as many tokens as \"" +
-                                            tasks[index].text + "\"; give it a \"source\" to resample from.");
+/// The next prompt of a set with as many tokens and other ones, for prompts that name no source. Holds the tokens of the
+/// whole set.
+class NextOfLength {
+public:
+    NextOfLength(const engine::Workspace& workspace, const SweepArguments& arguments, text::PromptSet& set)
+    {
+        for (; const std::optional<text::SetPrompt> prompt = set.next();)
+            if (prompt->problem.empty())
+                if (auto tokens = guarded([&] { return tokensOf(workspace, arguments, prompt->text); }))
+                    m_byLength[tokens->size()].emplace(prompt->index, std::move(*tokens));
+        set.restart();
     }
-}
 
-Task taskOf(const PromptLine& line, const engine::Workspace& workspace, const SweepArguments& arguments)
+    std::vector<std::int64_t> after(int index, const std::vector<std::int64_t>& tokens) const
+    {
+        const auto& alike = m_byLength.at(tokens.size());
+        auto next = alike.upper_bound(index);
+        for (std::size_t step = 0; step < alike.size(); ++step, ++next) {
+            if (next == alike.end())
+                next = alike.begin();
+            if (next->second != tokens)
+                return next->second;
+        }
+        fail(ErrorCode::BadRequest,
+             "No other prompt of the file has as many tokens; give it a \"source\" to resample "
+             "from.");
+    }
+
+private:
+    std::map<std::size_t, std::map<int, std::vector<std::int64_t>>> m_byLength;  // by index
+};
+
+Task taskOf(const text::SetPrompt& line, const engine::Workspace& workspace, const SweepArguments& arguments,
+            const std::optional<NextOfLength>& sources)
 {
-    Task task{line.index, line.text, line.where, requestOf(workspace, arguments)};
+    Task task{line.index, line.text, requestOf(workspace, arguments)};
     PromptArguments prompt;
     prompt.text = line.text;
     prompt.withoutBos = arguments.prompt.withoutBos;
@@ -82,26 +99,17 @@ Task taskOf(const PromptLine& line, const engine::Workspace& workspace, const Sw
     task.request.target = wantedToken(workspace, line.target);
     if (line.versus)
         task.request.versus = wantedToken(workspace, *line.versus);
-    if (line.source)
-        task.request.source = tokensOf(workspace, arguments, *line.source);
+    if (sources)
+        task.request.source = line.source ? tokensOf(workspace, arguments, *line.source)
+                                          : sources->after(line.index, task.request.run.tokens);
     return task;
 }
 
-std::vector<Task> tasksOfFile(const engine::Workspace& workspace, const SweepArguments& arguments)
-{
-    std::vector<Task> tasks;
-    for (const PromptLine& line : readPromptFile(arguments.prompts))
-        tasks.push_back(checkedLine(line.where, [&] { return taskOf(line, workspace, arguments); }));
-    if (arguments.method == analyses::SweepMethod::Resample)
-        findSources(tasks);
-    return tasks;
-}
-
-std::vector<Task> onlyTask(const engine::Workspace& workspace, const SweepArguments& arguments)
+Task onlyTask(const engine::Workspace& workspace, const SweepArguments& arguments)
 {
     if (!arguments.target)
         fail(ErrorCode::BadRequest, "There is no target; give the token to watch with --target.");
-    Task task{0, arguments.prompt.text.value_or(""), "", requestOf(workspace, arguments)};
+    Task task{0, arguments.prompt.text.value_or(""), requestOf(workspace, arguments)};
     task.request.run = makeRequest(workspace, arguments.prompt, arguments.run);
     task.request.target = wantedToken(workspace, *arguments.target);
     if (arguments.versus)
@@ -112,29 +120,12 @@ std::vector<Task> onlyTask(const engine::Workspace& workspace, const SweepArgume
                                         "tokens; give it with --source.");
         task.request.source = tokensOf(workspace, arguments, *arguments.source);
     }
-    return {task};
+    return task;
 }
 
-void write(const SweepTable& table, const SweepArguments& arguments)
+void requireSoundSweep(engine::Engine& engine, const Task& task)
 {
-    if (!arguments.json.empty())
-        writeOutput(arguments.json, toJson(table));
-    if (!arguments.csv.empty() || arguments.json.empty())
-        writeOutput(arguments.csv, toCsv(table));
-}
-
-/// Throws if anything is wrong with any of them, before the first is run.
-void requireAllSound(engine::Engine& engine, const std::vector<Task>& tasks)
-{
-    for (const Task& task : tasks) {
-        const auto check = [&] {
-            requireSound([&](const Hooks& hooks) { return analyses::sweep(engine, task.request, hooks); });
-        };
-        if (task.where.empty())
-            check();
-        else
-            checkedLine(task.where, check);
-    }
+    requireSound([&](const Hooks& hooks) { return analyses::sweep(engine, task.request, hooks); });
 }
 
 /// Sweeps one prompt; if stopped on the way, the table has the units done by then.
@@ -147,54 +138,68 @@ void sweepOnly(engine::Engine& engine, const Task& task, SweepTable& table, cons
                         [&](const analyses::Sweep& partial) { known = partial; });
     const bool isStopped = !swept && swept.error().code == ErrorCode::Cancelled && known;
     table.prompts.push_back({task.index, task.text, isStopped ? *known : orThrow(std::move(swept))});
-    write(table, arguments);
+    writeTable(std::move(table), {arguments.json, arguments.csv, {}});
     if (isStopped)
         fail(ErrorCode::Cancelled,
              "Stopped; what was known was written, with gaps for the rest; run it again for all.");
 }
 
-void sweepFile(engine::Engine& engine, const std::vector<Task>& tasks, const Shard& shard, SweepTable& table,
-               const SweepArguments& arguments)
+/// Sweeps the prompts of a set; those that are faulty are left out.
+void sweepSet(engine::Engine& engine, const engine::Workspace& workspace, SweepTable& table,
+              const SweepArguments& arguments)
 {
+    const Shard shard = parseShard(arguments.shard);
+    checkRunOptions(workspace, arguments.run);
+    text::PromptSet set =
+        openPrompts(arguments.prompts, text::PromptNeeds::Question, workspace.tokenizer.get());
+    table.promptCount = set.count();
+    table.conditions = conditionsOf(arguments.prompts, arguments.run, arguments.prompt.withoutBos);
+    std::optional<NextOfLength> sources;
+    if (arguments.method == analyses::SweepMethod::Resample)
+        sources.emplace(workspace, arguments, set);
     ProgressLine progress("Prompt");
     const Hooks hooks{progress.callback(), interruptToken()};
-    for (const Task& task : tasks) {
-        if (!shard.has(task.index))
+    while (const std::optional<text::SetPrompt> prompt = set.next()) {
+        if (!shard.has(prompt->index))
             continue;
-        hooks.report(task.index, table.promptCount);
-        Result<analyses::Sweep> swept = analyses::sweep(engine, task.request, Hooks{{}, hooks.stop});
+        hooks.report(prompt->index, table.promptCount);
+        const std::optional<Task> task = doneOrLeftOut(*prompt, table.leftOut, [&] {
+            Task made = taskOf(*prompt, workspace, arguments, sources);
+            requireSoundSweep(engine, made);
+            return made;
+        });
+        if (!task)
+            continue;
+        Result<analyses::Sweep> swept = analyses::sweep(engine, task->request, Hooks{{}, hooks.stop});
         if (!swept && swept.error().code == ErrorCode::Cancelled && !table.prompts.empty()) {
-            write(table, arguments);
-            fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(table.prompts.size()) +
+            const std::size_t done = table.prompts.size();
+            writeTable(std::move(table), {arguments.json, arguments.csv, {}});
+            fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(done) +
                                            " prompts, whose results were written; run it again for all.");
         }
-        table.prompts.push_back({task.index, task.text, orThrow(std::move(swept))});
+        table.prompts.push_back({task->index, task->text, orThrow(std::move(swept))});
     }
-    write(table, arguments);
+    writeSet(std::move(table), {arguments.json, arguments.csv, {}});
 }
 
 void run(const SweepArguments& arguments)
 {
-    const Shard shard = parseShard(arguments.shard);
+    parseShard(arguments.shard);
     requireWritable(arguments.json);
     requireWritable(arguments.csv);
     const engine::Workspace workspace = openWorkspace(arguments.model);
-    const bool isFile = !arguments.prompts.empty();
-    const std::vector<Task> tasks =
-        isFile ? tasksOfFile(workspace, arguments) : onlyTask(workspace, arguments);
     engine::Engine engine;
-    requireAllSound(engine, tasks);
     SweepTable table;
     table.model = workspace.model->facts().name;
     table.units = arguments.units;
     table.method = arguments.method;
-    table.promptCount = static_cast<int>(tasks.size());
-    if (isFile) {
-        table.conditions = conditionsOf(arguments.prompts, arguments.run, arguments.prompt.withoutBos);
-        sweepFile(engine, tasks, shard, table, arguments);
-    } else {
-        sweepOnly(engine, tasks.front(), table, arguments);
+    if (!arguments.prompts.empty()) {
+        sweepSet(engine, workspace, table, arguments);
+        return;
     }
+    const Task task = onlyTask(workspace, arguments);
+    requireSoundSweep(engine, task);
+    sweepOnly(engine, task, table, arguments);
 }
 
 }  // namespace
@@ -212,10 +217,16 @@ void addSweepCommand(CLI::App& app, Action& action)
         ->type_name("U");
     auto* const file =
         command
-            .add_option("--prompts", arguments->prompts,
-                        "JSON lines {\"text\", \"target\", \"versus\", \"source\"}: means over all of them")
+            .add_option(
+                "--prompts", arguments->prompts,
+                "Many prompts, as JSON lines or CSV with \"text\", \"target\", \"versus\" and \"source\", or "
+                "task:NAME:COUNT: means over all of them")
             ->type_name("F");
-    file->excludes(target)->excludes("--text")->excludes("--text-file")->excludes("--tokens");
+    file->excludes(target)
+        ->excludes("--text")
+        ->excludes("--text-file")
+        ->excludes("--tokens")
+        ->excludes("--chat");
     addWordOption(command, "--units", arguments->units,
                   "What is switched off: heads, groups (key/value) or layers");
     addWordOption(command, "--method", arguments->method,

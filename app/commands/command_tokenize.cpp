@@ -30,18 +30,23 @@ void run(const TokenizeArguments& arguments)
             writeOutput(arguments.json, Json{{"ids", ids}, {"text", text}});
         return;
     }
-    if (!arguments.prompt.text && arguments.prompt.textFile.empty())
-        fail(ErrorCode::BadRequest, "There is nothing to tokenize; give --text, --text-file or --decode.");
+    if (!arguments.prompt.isGiven())
+        fail(ErrorCode::BadRequest,
+             "There is nothing to tokenize; give --text, --text-file, --chat or --decode.");
     Json ids = Json::array();
     Json texts = Json::array();
     Json offsets = Json::array();
-    for (const text::Token& token :
-         orThrow(tokenizer->tokens(promptText(arguments.prompt), !arguments.prompt.withoutBos))) {
+    Json roles = Json::array();
+    for (const text::Token& token : readPrompt(arguments.prompt, *tokenizer)) {
         ids.push_back(token.id);
         texts.push_back(token.text);
         offsets.push_back({token.begin, token.end});
+        roles.push_back(wordOf(token.role));
     }
-    writeOutput(arguments.json, Json{{"ids", ids}, {"texts", texts}, {"offsets", offsets}});
+    Json tokens = {{"ids", ids}, {"texts", texts}, {"offsets", offsets}};
+    if (arguments.prompt.isChat())
+        tokens["roles"] = std::move(roles);
+    writeOutput(arguments.json, tokens);
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ void view(const ViewArguments& arguments)
     DesktopArguments window;
     window.dense = sides[0];
     window.sparse = sides[1];
-    window.text = arguments.text;
+    if (!arguments.text.empty())
+        window.prompt.text = arguments.text;
     openWindow(window);
 }
 

@@ -3,7 +3,6 @@
 #include "app/desktop/window_arguments.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
-#include "control/document/demo_prompt.h"
 
 #include <charconv>
 #include <sstream>
@@ -72,18 +71,6 @@ void setWord(Enum& field, const std::string& word, const std::string& what)
 {
     if (!word.empty())
         field = chosenBy<Enum>(word, what);
-}
-
-void applyPrompt(const FigureOptions& options, control::Document& document)
-{
-    if (!options.prompt.tokens.empty())
-        document.tokenIds = words(options.prompt.tokens);
-    else if (options.prompt.text || !options.prompt.textFile.empty())
-        control::setPrompt(document, words(promptText(options.prompt)));
-    if (options.prompt.withoutBos)
-        document.hasBos = false;
-    if (document.prompt.isEmpty() && document.tokenIds.isEmpty())
-        document.prompt = QString::fromLatin1(control::kDemoPrompt);
 }
 
 void applyRun(const FigureOptions& options, control::Document& document)
@@ -187,7 +174,7 @@ void applyOptions(const FigureOptions& options, control::Document& document)
                  "There is no figure \"" + options.preset + "\"; headscope figure --presets lists them.");
         document.figure = control::FigureSpec::of(*preset);
     }
-    applyPrompt(options, document);
+    applyPrompt(options.prompt, document);
     applyRun(options, document);
     applyContent(options, document.figure);
     applyForm(options, document.figure.form);

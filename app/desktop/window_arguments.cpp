@@ -14,19 +14,6 @@
 #include <QStandardPaths>
 
 namespace hs::app {
-namespace {
-
-std::string promptOf(const DesktopArguments& arguments)
-{
-    if (!arguments.textFile.empty()) {
-        PromptArguments prompt;
-        prompt.textFile = arguments.textFile;
-        return promptText(prompt);
-    }
-    return arguments.text.empty() ? control::kDemoPrompt : arguments.text;
-}
-
-}  // namespace
 
 QString modelSource(const std::string& model)
 {
@@ -55,13 +42,21 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
                        : "there is no command and no .headscope session of this name";
         });
     addPairModelOptions(command, arguments.dense, arguments.sparse);
-    CLI::Option* const text = command.add_option("--text", arguments.text, "The prompt")->type_name("S");
-    command.add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")
-        ->type_name("F")
-        ->excludes(text);
-    command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
+    addPromptOptions(command, arguments.prompt);
     command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
     addHostOption(command, arguments.host);
+}
+
+void applyPrompt(const PromptArguments& prompt, control::Document& document)
+{
+    if (!prompt.tokens.empty())
+        document.tokenIds = QString::fromStdString(prompt.tokens);
+    else if (prompt.isGiven())
+        control::setPrompt(document, QString::fromStdString(promptText(prompt)), prompt.isChat());
+    if (prompt.withoutBos)
+        document.hasBos = false;
+    if (document.prompt.isEmpty() && document.tokenIds.isEmpty())
+        document.prompt = QString::fromLatin1(control::kDemoPrompt);
 }
 
 window::Setup windowSetup(const DesktopArguments& arguments)
@@ -79,8 +74,7 @@ window::Setup windowSetup(const DesktopArguments& arguments)
         return start::listModels(recent, preferences, model::Environment::fromProcess());
     };
     setup.document.look = control::loadPreferences(*setup.settings).look;
-    setup.document.prompt = QString::fromStdString(promptOf(arguments));
-    setup.document.hasBos = !arguments.withoutBos;
+    applyPrompt(arguments.prompt, setup.document);
     setup.document.side(Side::Left).model = modelSource(arguments.dense, arguments.host);
     setup.document.side(Side::Right).model = modelSource(arguments.sparse, arguments.host);
     if (arguments.sparse.empty())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/support/arguments.h"
 #include "window/setup.h"
 
 #include <CLI/CLI.hpp>
@@ -13,9 +14,7 @@ struct DesktopArguments {
     std::string session;
     std::string dense = "demo:dense";
     std::string sparse = "demo:sparse";  // empty: nothing beside it
-    std::string text;
-    std::string textFile;
-    bool withoutBos = false;
+    PromptArguments prompt;
     std::string device;  // empty: as the preferences say
     std::string host;    // of the models; empty: this machine
 };
@@ -27,6 +26,9 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
 QString modelSource(const std::string& model);
 /// A model of another machine, unless none is named.
 QString modelSource(const std::string& model, const std::string& host);
+
+/// The document's prompt becomes the given one, or the demo's where there is none. Throws Failure.
+void applyPrompt(const PromptArguments& prompt, control::Document& document);
 
 /// Opens the window and returns when it is closed. Throws Failure.
 void openWindow(const DesktopArguments& arguments);

@@ -40,15 +40,16 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
                         "writes one")
             ->type_name("FILE")
             ->needs(report);
-    for (const char* const other : {"--text", "--text-file", "--tokens"})
+    for (const char* const other : {"--text", "--text-file", "--tokens", "--chat"})
         data->excludes(command.get_option(other));
     command.add_option("--passages", options.passages, "Passages of the text that the report is about")
         ->check(CLI::Range(1, kMostAsked))
         ->capture_default_str()
         ->needs(report);
-    command.add_option("--seed", options.seed, "Another number gives other passages and prompts")
-        ->capture_default_str()
-        ->needs(report);
+    command
+        .add_option("--seed", options.seed,
+                    "Another number gives other passages and prompts, or draws other tokens")
+        ->capture_default_str();
     command.add_option("--tasks", arguments.tasks, "Tasks of the report, or none")
         ->capture_default_str()
         ->type_name("LIST")
@@ -57,7 +58,7 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
         .add_flag("--first-token", options.startsPrompts,
                   "Put the tokenizer's first token before the tasks' prompts even if it does not itself")
         ->needs(report);
-    command.add_option("--prompts", options.prompts, "Prompts of each task that both models answer")
+    command.add_option("--questions", options.prompts, "Prompts of each task that both models answer")
         ->check(CLI::Range(1, kMostAsked))
         ->capture_default_str()
         ->needs(report);

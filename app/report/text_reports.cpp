@@ -14,11 +14,6 @@
 namespace hs::app {
 namespace {
 
-bool isGiven(const PromptArguments& text)
-{
-    return text.text || !text.textFile.empty() || !text.tokens.empty();
-}
-
 std::vector<std::int32_t> narrowed(const std::vector<std::int64_t>& ids)
 {
     return {ids.begin(), ids.end()};
@@ -38,6 +33,9 @@ ReportText givenText(ReportModels& models, const PromptArguments& given)
             {train::encodeTextFile(given.textFile, *tokenizer, {progress.callback(), interruptToken()}), 0},
             given.textFile};
     }
+    if (given.isChat())
+        fail(ErrorCode::BadRequest,
+             "A report is about passages of a text, and a chat has none; give --data FILE.");
     const std::string text = promptText(given);
     return {{narrowed(orThrow(tokenizer->encode(text, /*addSpecial=*/false)).ids), 0}, "the given text"};
 }
@@ -77,7 +75,7 @@ train::GatedModel gated(ReportedModel& model)
 
 ReportText reportText(ReportModels& models, const ReportOptions& options)
 {
-    ReportText found = isGiven(options.text) ? givenText(models, options.text) : ownText(models, options);
+    ReportText found = options.text.isGiven() ? givenText(models, options.text) : ownText(models, options);
     for (const std::int32_t id : found.text.tokens)
         if (id < 0 || id >= models.vocabulary())
             fail(ErrorCode::BadRequest, "The text has token " + std::to_string(id) +

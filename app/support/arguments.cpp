@@ -1,5 +1,7 @@
 #include "app/support/arguments.h"
 
+#include "text/chat_template.h"
+
 namespace hs::app {
 namespace {
 
@@ -65,8 +67,25 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments)
     prompt->add_option("--text-file", arguments.textFile, "A file with the prompt; - for standard input")
         ->type_name("F");
     prompt->add_option("--tokens", arguments.tokens, "Token ids, taken as they are: 1,2,3")->type_name("IDS");
+    addChatOptions(command, *prompt, arguments.chat, arguments.chatTemplate);
     prompt->require_option(0, 1);
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
+}
+
+CLI::Option* addChatOptions(CLI::App& command, CLI::App& group, std::string& file, std::string& name)
+{
+    auto* const chat = group
+                           .add_option("--chat", file,
+                                       "A JSON file with messages, [{\"role\": \"user\", \"content\": "
+                                       "\"Hello\"}]; - for standard input")
+                           ->type_name("F");
+    command
+        .add_option("--chat-template", name,
+                    "How messages become a text, if not as the model's own template says: " +
+                        text::chatTemplateNames())
+        ->type_name("NAME")
+        ->needs(chat);
+    return chat;
 }
 
 void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string& scaling)

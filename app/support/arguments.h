@@ -33,8 +33,16 @@ struct PromptArguments {
     std::optional<std::string> text;
     std::string textFile;
     std::string tokens;
+    std::string chat;          // file
+    std::string chatTemplate;  // name; empty: as the chat or the model says
     bool withoutBos = false;
+
+    bool isChat() const { return !chat.empty(); }
+    bool isGiven() const { return text || !textFile.empty() || !tokens.empty() || isChat(); }
 };
+
+/// What the user is told who gave none.
+inline constexpr const char* kNoPrompt = "There is no prompt; give --text, --text-file, --chat or --tokens.";
 
 struct RunArguments {
     std::vector<std::string> ablate;
@@ -53,6 +61,8 @@ void addPairModelOptions(CLI::App& command, std::string& dense, std::string& spa
 void addModelOptions(CLI::App& command, engine::ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
+/// A chat as the prompt; its options are in `group`, or in the command itself.
+CLI::Option* addChatOptions(CLI::App& command, CLI::App& group, std::string& file, std::string& name);
 /// `scaling` names the option that scales features, for commands that have another one of that name.
 void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string& scaling = "--scale");
 /// An option that takes one of an enum's words.

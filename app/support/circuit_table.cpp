@@ -118,6 +118,15 @@ Spread countsOf(const CircuitTable& table, Count&& count)
 
 }  // namespace
 
+std::vector<text::LeftOutPrompt> leftOutOf(const CircuitTable& table)
+{
+    std::vector<text::LeftOutPrompt> leftOut;
+    for (const FoundCircuit& found : table.pairs)
+        if (found.prompts["clean"].is_null())
+            leftOut.push_back({found.index, found.problem});
+    return leftOut;
+}
+
 Spread smallestOf(const CircuitTable& table)
 {
     return countsOf(table, [](const analyses::Circuit& circuit) { return circuit.smallest; });

@@ -3,6 +3,7 @@
 #include "analyses/circuit.h"
 #include "app/support/spread.h"
 #include "base/json.h"
+#include "text/prompt_set.h"
 
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ struct CircuitTable {
 
 /// The tables of one model, or of a dense and a sparse one.
 using CircuitTables = std::vector<CircuitTable>;
+
+/// The pairs whose prompts are faulty.
+std::vector<text::LeftOutPrompt> leftOutOf(const CircuitTable& table);
 
 /// How many units the smallest and the refined circuits have.
 Spread smallestOf(const CircuitTable& table);

@@ -31,7 +31,7 @@ std::shared_ptr<const service::OpenModel> openWithNotes(service::Backend& backen
 
 void refuseRun(const service::OpenModel& model, const PromptArguments& prompt, const RunArguments& run)
 {
-    if (prompt.text || !prompt.textFile.empty() || !prompt.tokens.empty())
+    if (prompt.isGiven())
         fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out the prompt.");
     if (!run.ablate.empty() || !run.scales.empty() || run.gate || run.gateBias)
         fail(ErrorCode::BadRequest, service::whyNoRun(model));
@@ -60,9 +60,10 @@ service::SideRequest openSide(service::Backend& backend, const engine::ModelArgu
         return side;
     side.tokenIds = prompt.tokens;
     side.prompt = prompt.tokens.empty() ? promptText(prompt) : "";
+    side.isChat = prompt.isChat();
     side.hasBos = !prompt.withoutBos;
     if (!side.hasPrompt())
-        fail(ErrorCode::BadRequest, "There is no prompt; give --text, --text-file or --tokens.");
+        fail(ErrorCode::BadRequest, kNoPrompt);
     side.gate = engine::chooseGate(run.gateOver(), side.model->ownGateBias);
     for (const auto& [head, ablation] : parseAblations(run.ablate, side.model->heads))
         side.ablations[head] = ablation.kind;

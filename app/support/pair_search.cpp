@@ -12,8 +12,8 @@
 namespace hs::app {
 namespace {
 
-FoundCircuit searchOne(CircuitModel& model, const analyses::CircuitRequest& request, const PairLine& pair,
-                       const Hooks& hooks)
+FoundCircuit searchOne(CircuitModel& model, const analyses::CircuitRequest& request,
+                       const text::SetPrompt& pair, const Hooks& hooks)
 {
     FoundCircuit found;
     found.index = pair.index;
@@ -31,6 +31,12 @@ FoundCircuit searchOne(CircuitModel& model, const analyses::CircuitRequest& requ
     return found;
 }
 
+/// Instead of the tokens of a pair that has none.
+Json noPrompts()
+{
+    return {{"clean", nullptr}, {"corrupted", nullptr}, {"target", nullptr}, {"versus", nullptr}};
+}
+
 void warnOfOtherEnds(const CircuitTables& tables)
 {
     const auto apart = std::ranges::count_if(tables.front().pairs, [](const FoundCircuit& found) {
@@ -43,7 +49,7 @@ void warnOfOtherEnds(const CircuitTables& tables)
 
 }  // namespace
 
-analyses::CircuitRequest circuitRequest(CircuitModel& model, const PairLine& pair,
+analyses::CircuitRequest circuitRequest(CircuitModel& model, const text::SetPrompt& pair,
                                         const CircuitOptions& options)
 {
     const auto requestFor = [&](const std::string& text) {
@@ -53,10 +59,10 @@ analyses::CircuitRequest circuitRequest(CircuitModel& model, const PairLine& pai
         return makeRequest(model.workspace, prompt, options.run);
     };
     analyses::CircuitRequest request;
-    request.clean = requestFor(pair.clean);
-    request.corrupted = requestFor(pair.corrupted);
+    request.clean = requestFor(pair.text);
+    request.corrupted = requestFor(pair.source.value_or(""));
     request.target = wantedToken(model.workspace, pair.target);
-    request.versus = wantedToken(model.workspace, pair.versus);
+    request.versus = wantedToken(model.workspace, pair.versus.value_or(""));
     request.level = options.level;
     request.units = options.units;
     request.ranking = options.ranking;
@@ -81,31 +87,36 @@ bool endsApart(const analyses::Circuit& circuit)
 PairSearch searchPairs(std::vector<CircuitModel>& models, const std::string& file, const Shard& shard,
                        const CircuitOptions& options)
 {
-    const std::vector<PairLine> pairs = readPairFile(file);
-    const int count = static_cast<int>(pairs.size());
-    std::vector<std::vector<analyses::CircuitRequest>> requests(models.size());  // [model][pair]
+    text::PromptSet set =
+        openPrompts(file, text::PromptNeeds::Pair, models.front().workspace.tokenizer.get());
+    const int count = set.count();
     PairSearch search;
-    for (std::size_t model = 0; model < models.size(); ++model) {
-        for (const PairLine& pair : pairs)
-            requests[model].push_back(
-                checkedLine(pair.where, [&] { return circuitRequest(models[model], pair, options); }));
+    for (const CircuitModel& model : models) {
+        checkRunOptions(model.workspace, options.run);
         search.tables.push_back(
-            {{models[model].workspace.model->facts().name, options.units, options.ranking, options.level,
+            {{model.workspace.model->facts().name, options.units, options.ranking, options.level,
               options.isRefined, count, conditionsOf(file, options.run, options.withoutBos)},
              {}});
     }
     ProgressLine progress("Pair");
     const Hooks hooks{progress.callback(), interruptToken()};
-    for (const PairLine& pair : pairs) {
-        if (!shard.has(pair.index))
+    while (const std::optional<text::SetPrompt> pair = set.next()) {
+        if (!shard.has(pair->index))
             continue;
+        hooks.report(pair->index, count);
+        std::vector<text::LeftOutPrompt> leftOut;
+        const auto requests = doneOrLeftOut(*pair, leftOut, [&] {
+            std::vector<analyses::CircuitRequest> made;
+            for (CircuitModel& model : models)
+                made.push_back(circuitRequest(model, *pair, options));
+            return made;
+        });
         std::vector<FoundCircuit> found;
-        hooks.report(pair.index, count);
         try {
             for (std::size_t model = 0; model < models.size(); ++model)
-                found.push_back(searchOne(models[model],
-                                          requests[model][static_cast<std::size_t>(pair.index)], pair,
-                                          {{}, hooks.stop}));
+                found.push_back(requests
+                                    ? searchOne(models[model], (*requests)[model], *pair, {{}, hooks.stop})
+                                    : FoundCircuit{pair->index, noPrompts(), {}, leftOut.front().problem});
         } catch (const Failure& failure) {
             if (failure.error().code != ErrorCode::Cancelled)
                 throw;

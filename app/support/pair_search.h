@@ -29,7 +29,7 @@ struct CircuitModel {
 };
 
 /// The request for a pair, checked as far as possible without running it. Throws Failure.
-analyses::CircuitRequest circuitRequest(CircuitModel& model, const PairLine& pair,
+analyses::CircuitRequest circuitRequest(CircuitModel& model, const text::SetPrompt& pair,
                                         const CircuitOptions& options);
 
 /// The tokens of a pair and what is read, for JSON.
@@ -38,8 +38,7 @@ Json promptsOf(const analyses::CircuitRequest& request, const text::Tokenizer* t
 /// Whether heads carry only a part of the difference, because the prompts end in different tokens.
 bool endsApart(const analyses::Circuit& circuit);
 
-/// The circuits of a file's pairs, or of a shard of them, on one or two models. All pairs are checked
-/// before the first is run. After Ctrl-C the tables have what was found so far, and `isStopped` is set.
+/// The circuits of a set's pairs, or of a shard of them, on one or two models; a faulty pair has its problem instead. After Ctrl-C the tables have what was found so far, and `isStopped` is set.
 struct PairSearch {
     CircuitTables tables;
     bool isStopped = false;

@@ -1,18 +1,10 @@
 #include "app/support/parts.h"
 
-#include "base/content_hash.h"
+#include "app/support/prompt_file.h"
 #include "base/failure.h"
-#include "base/mapped_file.h"
 #include "base/text_format.h"
 
 namespace hs::app {
-
-std::string contentHashOf(const std::string& file)
-{
-    ContentHash hash;
-    hash.add(MappedFile::open(file).bytes());
-    return hash.text();
-}
 
 Json conditionsOf(const std::string& file, const RunArguments& run, bool withoutBos)
 {

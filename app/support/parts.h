@@ -8,9 +8,6 @@
 
 namespace hs::app {
 
-/// Tells a file's content from any other.
-std::string contentHashOf(const std::string& file);
-
 /// What the shards of work over a file of prompts share beyond what their results state: the file's
 /// content, gate, ablations. Parts with different conditions do not belong together.
 Json conditionsOf(const std::string& file, const RunArguments& run, bool withoutBos);

@@ -1,56 +1,53 @@
 #include "app/support/prompt_file.h"
 
+#include "app/support/messages.h"
+#include "base/content_hash.h"
 #include "base/failure.h"
-#include "base/json_reader.h"
+#include "base/mapped_file.h"
+#include "base/text_format.h"
+#include "train/model_pairs.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <span>
+#include <sstream>
 
 namespace hs::app {
 namespace {
 
-/// A line of a file of questions.
-struct Line {
-    Json json;
-    std::string where;
-    std::string remedy;  // how to write such lines
+constexpr std::string_view kTask = "task:";
+constexpr int kMostOfTask = 100000;
 
-    JsonReader operator[](const FieldName& name) const { return JsonReader(json, where, remedy)[name]; }
+/// "task:induction:100:7".
+struct NamedTask {
+    text::PairTask task = text::PairTask::Induction;
+    int count = 20;
+    std::uint64_t seed = 1;
 };
 
-std::string textFrom(const JsonReader& field)
+std::optional<NamedTask> namedTask(const std::string& where)
 {
-    std::string text = field.text();
-    if (text.empty())
-        field.refuse("a text with something in it");
-    return text;
-}
-
-std::optional<std::string> optionalTextFrom(const JsonReader& field)
-{
-    return field ? std::optional(textFrom(field)) : std::nullopt;
-}
-
-/// The lines that are not empty.
-std::vector<Line> readLines(const std::string& file, const std::string& form)
-{
-    const std::string remedy = "write " + form + " on each line";
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file))
-        fail(ErrorCode::NotFound, "Cannot read " + file + "; check the path.");
-    std::vector<Line> lines;
-    std::string text;
-    for (int number = 1; std::getline(stream, text); ++number) {
-        if (text.find_first_not_of(" \t\r") == std::string::npos)
-            continue;
-        const std::string where = "Line " + std::to_string(number) + " of " + file;
-        lines.push_back({parseJson(text, where), where, remedy});
-    }
-    if (lines.empty())
-        fail(ErrorCode::BadFile, file + " holds no prompts; " + remedy + ".");
-    return lines;
+    if (!where.starts_with(kTask))
+        return {};
+    NamedTask named;
+    std::istringstream words(where.substr(kTask.size()));
+    std::string name, count, seed;
+    std::getline(words, name, ':');
+    std::getline(words, count, ':');
+    std::getline(words, seed);
+    const auto isNumber = [](const std::string& word, auto& number) {
+        const auto end = std::from_chars(word.data(), word.data() + word.size(), number);
+        return word.empty() || (end.ec == std::errc() && end.ptr == word.data() + word.size());
+    };
+    named.task = chosenBy<text::PairTask>(name, "task");
+    if (!isNumber(count, named.count) || named.count < 1 || named.count > kMostOfTask ||
+        !isNumber(seed, named.seed))
+        fail(ErrorCode::BadRequest, "\"" + where +
+                                        "\" names no set; write task:induction:100:7 for a hundred "
+                                        "prompts of that task, made with seed 7.");
+    return named;
 }
 
 /// "2/8" for the process whose rank, counted from 0, is 1 of 8.
@@ -67,32 +64,62 @@ std::string shardOfProcess()
 
 }  // namespace
 
-std::vector<PromptLine> readPromptFile(const std::string& file)
+text::PromptSet openPrompts(const std::string& where, text::PromptNeeds needs,
+                            const text::Tokenizer* tokenizer, const std::string& pattern)
 {
-    std::vector<PromptLine> prompts;
-    for (const Line& line : readLines(file, "{\"text\": …, \"target\": …}"))
-        prompts.push_back({static_cast<int>(prompts.size()), line.where, textFrom(line["text"]),
-                           textFrom(line["target"]), optionalTextFrom(line["versus"]),
-                           optionalTextFrom(line["source"])});
-    return prompts;
+    const std::optional<NamedTask> task = namedTask(where);
+    if (!task)
+        return {where, needs, pattern};
+    if (!tokenizer)
+        fail(ErrorCode::NotFound,
+             "The prompts of a task are made in a model's own tokens, and this model's folder "
+             "has no tokenizer; put its tokenizer.json there, or give a file of prompts.");
+    return {where, orThrow(train::modelPairs(*tokenizer, task->task, task->count, task->seed))};
 }
 
-std::vector<TextLine> readTextFile(const std::string& file)
+int countPrompts(const std::string& where, text::PromptNeeds needs, const std::string& pattern)
 {
-    std::vector<TextLine> texts;
-    for (const Line& line : readLines(file, "{\"text\": …}"))
-        texts.push_back({static_cast<int>(texts.size()), line.where, textFrom(line["text"])});
-    return texts;
+    const std::optional<NamedTask> task = namedTask(where);
+    return task ? task->count : text::PromptSet(where, needs, pattern).count();
 }
 
-std::vector<PairLine> readPairFile(const std::string& file)
+std::string contentHashOf(const std::string& where)
 {
-    std::vector<PairLine> pairs;
-    for (const Line& line : readLines(file, "{\"clean\": …, \"corrupted\": …, \"target\": …, \"versus\": …}"))
-        pairs.push_back({static_cast<int>(pairs.size()), line.where, textFrom(line["clean"]),
-                         textFrom(line[{"corrupted", "corrupt"}]), textFrom(line["target"]),
-                         textFrom(line["versus"])});
-    return pairs;
+    ContentHash hash;
+    if (where.starts_with(kTask)) {
+        hash.add(std::as_bytes(std::span(where)));
+    } else if (std::filesystem::is_directory(where)) {
+        const auto records = text::openRecords(where);
+        while (const auto record = records->next()) {
+            const std::string content = record->fields.dump(-1, ' ', false, Json::error_handler_t::replace);
+            hash.add(std::as_bytes(std::span(content)));
+        }
+    } else {
+        hash.add(MappedFile::open(where).bytes());
+    }
+    return hash.text();
+}
+
+void reportLeftOut(const std::vector<text::LeftOutPrompt>& leftOut, int promptCount)
+{
+    static constexpr std::size_t kMostSaid = 20;
+    if (leftOut.empty())
+        return;
+    for (std::size_t prompt = 0; prompt < std::min(kMostSaid, leftOut.size()); ++prompt)
+        say(leftOut[prompt].problem);
+    throw LeftOut({ErrorCode::BadFile,
+                   formatCount(std::ssize(leftOut)) + " of " + formatCount(promptCount) +
+                       (leftOut.size() > kMostSaid ? " prompts were left out, these and others"
+                                                   : " prompts were left out") +
+                       "; the rest is done. Correct those lines and run it again for all.",
+                   {}});
+}
+
+bool isOfPrompt(const Failure& failure)
+{
+    const ErrorCode code = failure.error().code;
+    return code == ErrorCode::BadRequest || code == ErrorCode::BadFile || code == ErrorCode::TooLarge ||
+           code == ErrorCode::Unsupported;
 }
 
 Shard parseShard(const std::string& text)

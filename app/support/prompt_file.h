@@ -1,60 +1,53 @@
 #pragma once
 
 #include "base/failure.h"
+#include "text/prompt_set.h"
 
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace hs::app {
 
-/// One question of a file of prompts, as written there.
-struct PromptLine {
-    int index = 0;      // among the questions of the file, from 0
-    std::string where;  // for errors: "Line 3 of prompts.jsonl"
-    std::string text;
-    std::string target;
-    std::optional<std::string> versus;
-    std::optional<std::string> source;  // another prompt of as many tokens
+/// Opens a set of prompts: a file, a folder, or "task:NAME[:COUNT[:SEED]]", the pairs of a built-in task in the tokens of
+/// this tokenizer. `pattern`: a template that the prompts have the values of; may be empty. Throws Failure.
+text::PromptSet openPrompts(const std::string& where, text::PromptNeeds needs,
+                            const text::Tokenizer* tokenizer, const std::string& pattern = {});
+/// How many prompts such a set has. Throws Failure.
+int countPrompts(const std::string& where, text::PromptNeeds needs, const std::string& pattern = {});
+/// Tells the content of a set from any other.
+std::string contentHashOf(const std::string& where);
+
+/// Thrown in the end by work over a set that could not do all of it; what it could do is written.
+class LeftOut : public Failure {
+public:
+    using Failure::Failure;
 };
 
-/// Reads JSON lines {"text", "target", "versus", "source"}, the last two optional; empty lines are
-/// skipped. Throws a Failure that names the faulty line.
-std::vector<PromptLine> readPromptFile(const std::string& file);
+/// Says which prompts were left out and throws LeftOut, if there are any.
+void reportLeftOut(const std::vector<text::LeftOutPrompt>& leftOut, int promptCount);
 
-/// A prompt of which nothing is asked.
-struct TextLine {
-    int index = 0;
-    std::string where;
-    std::string text;
-};
+/// Whether a failure is the prompt's own, so that the others can be done.
+bool isOfPrompt(const Failure& failure);
 
-/// Reads JSON lines {"text"} in the same way; whatever else a line has is left aside, so that files of
-/// questions will do.
-std::vector<TextLine> readTextFile(const std::string& file);
-
-/// A prompt, and the same without what its answer depends on.
-struct PairLine {
-    int index = 0;
-    std::string where;
-    std::string clean;
-    std::string corrupted;
-    std::string target;
-    std::string versus;
-};
-
-/// Reads JSON lines {"clean", "corrupted" or "corrupt", "target", "versus"} in the same way.
-std::vector<PairLine> readPairFile(const std::string& file);
-
-/// Runs `check` for a line and adds the line to what it throws.
-template <class Check>
-auto checkedLine(const std::string& where, Check&& check)
+/// What `make` makes of a prompt; none, and the prompt is added to those left out, if it has a problem or is found to
+/// have one.
+template <class Make>
+auto doneOrLeftOut(const text::SetPrompt& prompt, std::vector<text::LeftOutPrompt>& leftOut, Make&& make)
+    -> std::optional<std::invoke_result_t<Make>>
 {
-    try {
-        return check();
-    } catch (const Failure& failure) {
-        throw Failure({failure.error().code, where + ": " + failure.error().message, failure.error().detail});
-    }
+    std::string problem = prompt.problem;
+    if (problem.empty())
+        try {
+            return make();
+        } catch (const Failure& failure) {
+            if (!isOfPrompt(failure))
+                throw;
+            problem = prompt.where + ": " + failure.error().message;
+        }
+    leftOut.push_back({prompt.index, std::move(problem)});
+    return {};
 }
 
 /// One machine's share of some work: every `count`-th item from `index` on.

@@ -2,6 +2,7 @@
 
 #include "analyses/analysis_json.h"
 #include "analyses/reading_columns.h"
+#include "analyses/set_result.h"
 #include "app/support/parts.h"
 #include "app/support/spread.h"
 #include "base/failure.h"
@@ -37,10 +38,10 @@ Spread spread(const SweepTable& table, std::size_t unit, const analyses::Reading
 
 void requireTogether(const SweepTable& first, const SweepTable& other)
 {
-    const bool isSame = first.model == other.model && first.units == other.units &&
-                        first.method == other.method && first.promptCount == other.promptCount &&
-                        first.conditions == other.conditions &&
-                        first.prompts.front().sweep.units == other.prompts.front().sweep.units;
+    const bool isSame =
+        first.model == other.model && first.units == other.units && first.method == other.method &&
+        first.promptCount == other.promptCount && first.conditions == other.conditions &&
+        (other.prompts.empty() || first.prompts.front().sweep.units == other.prompts.front().sweep.units);
     if (!isSame)
         fail(ErrorCode::BadRequest, "The parts are of different sweeps; merge those that were made with the "
                                     "same model, prompts and options.");
@@ -63,6 +64,7 @@ Json toJson(const SweepTable& table)
             {"method", wordOf(table.method)},
             {"prompt_count", table.promptCount},
             {"conditions", table.conditions},
+            {"left_out", analyses::toJson(table.leftOut)},
             {"prompts", std::move(prompts)}};
 }
 
@@ -77,6 +79,7 @@ SweepTable sweepTableFrom(const Json& json, const std::string& what)
     table.method = reader["method"].word<analyses::SweepMethod>();
     table.promptCount = reader["prompt_count"].integer(1, kMostPrompts);
     table.conditions = reader["conditions"].json();
+    table.leftOut = analyses::leftOutFrom(reader["left_out"]);
     for (const JsonReader& prompt : reader["prompts"].items()) {
         table.prompts.push_back(
             {prompt["index"].integer(0, kMostPrompts), prompt["text"].text(), analyses::sweepFrom(prompt)});
@@ -124,18 +127,23 @@ std::string toCsv(const SweepTable& table)
 
 SweepTable merged(std::vector<SweepTable> parts)
 {
-    std::erase_if(parts, [](const SweepTable& part) { return part.prompts.empty(); });
-    if (parts.empty())
+    std::ranges::stable_partition(parts, [](const SweepTable& part) { return !part.prompts.empty(); });
+    if (parts.front().prompts.empty())
         fail(ErrorCode::BadRequest, "The parts hold no prompts; check which files they are.");
     SweepTable whole = parts.front();
     for (std::size_t index = 1; index < parts.size(); ++index) {
         requireTogether(whole, parts[index]);
         whole.prompts.insert(whole.prompts.end(), parts[index].prompts.begin(), parts[index].prompts.end());
+        whole.leftOut.insert(whole.leftOut.end(), parts[index].leftOut.begin(), parts[index].leftOut.end());
     }
     std::ranges::stable_sort(whole.prompts, {}, &SweptPrompt::index);
+    std::ranges::stable_sort(whole.leftOut, {}, &text::LeftOutPrompt::index);
     std::vector<int> indices;
     for (const SweptPrompt& prompt : whole.prompts)
         indices.push_back(prompt.index);
+    for (const text::LeftOutPrompt& prompt : whole.leftOut)
+        indices.push_back(prompt.index);
+    std::ranges::sort(indices);
     requireWhole(indices, whole.promptCount, "Prompt");
     return whole;
 }

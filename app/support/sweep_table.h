@@ -2,6 +2,7 @@
 
 #include "analyses/sweep.h"
 #include "base/json.h"
+#include "text/prompt_set.h"
 
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct SweepTable {
     int promptCount = 1;               // of the whole file, even in a shard
     Json conditions;                   // from conditionsOf; null for one prompt
     std::vector<SweptPrompt> prompts;  // by index
+    std::vector<text::LeftOutPrompt> leftOut = {};
 };
 
 Json toJson(const SweepTable& table);

@@ -1,10 +1,21 @@
 #include "app/support/text_table.h"
 
+#include "text/utf8.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
 
 namespace hs::app {
+namespace {
+
+std::size_t widthOf(const std::string& text)  // in characters
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char byte) { return !text::isContinuation(byte); }));
+}
+
+}  // namespace
 
 std::string signedNumber(double value)
 {
@@ -20,15 +31,21 @@ void TextTable::add(std::string name, std::vector<std::string> values)
 
 std::string TextTable::text() const
 {
-    static constexpr std::size_t kColumn = 12;
+    static constexpr std::size_t kLeastColumn = 12;
     std::size_t widest = 0;
-    for (const Row& row : m_rows)
-        widest = std::max(widest, row.name.size());
+    std::vector<std::size_t> columns;
+    for (const Row& row : m_rows) {
+        widest = std::max(widest, widthOf(row.name));
+        columns.resize(std::max(columns.size(), row.values.size()), kLeastColumn);
+        for (std::size_t column = 0; column < row.values.size(); ++column)
+            columns[column] = std::max(columns[column], widthOf(row.values[column]));
+    }
     std::string text;
     for (const Row& row : m_rows) {
-        text += row.name + std::string(widest - row.name.size(), ' ');
-        for (const std::string& value : row.values)
-            text += "  " + std::string(kColumn - std::min(kColumn, value.size()), ' ') + value;
+        text += row.name + std::string(widest - widthOf(row.name), ' ');
+        for (std::size_t column = 0; column < row.values.size(); ++column)
+            text +=
+                "  " + std::string(columns[column] - widthOf(row.values[column]), ' ') + row.values[column];
         text += "\n";
     }
     return text;

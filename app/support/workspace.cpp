@@ -6,6 +6,9 @@
 #include "features/effects/scaled_features.h"
 #include "maps/maps_file.h"
 #include "model/model_locator.h"
+#include "text/chat.h"
+#include "text/chat_template.h"
+#include "text/prompt.h"
 #include "text/single_token.h"
 #include "text/token_ids.h"
 
@@ -97,28 +100,46 @@ engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files)
 
 std::string promptText(const PromptArguments& arguments)
 {
-    if (arguments.textFile.empty())
+    const std::string& path = arguments.isChat() ? arguments.chat : arguments.textFile;
+    if (path.empty())
         return arguments.text.value_or("");
     std::ifstream file;
-    if (arguments.textFile != "-") {
-        file.open(arguments.textFile, std::ios::binary);
-        if (!file || std::filesystem::is_directory(arguments.textFile))
-            fail(ErrorCode::NotFound, "Cannot read " + arguments.textFile + "; check the path.");
+    if (path != "-") {
+        file.open(path, std::ios::binary);
+        if (!file || std::filesystem::is_directory(path))
+            fail(ErrorCode::NotFound, "Cannot read " + path + "; check the path.");
     }
-    std::istream& input = arguments.textFile == "-" ? std::cin : file;
-    return {std::istreambuf_iterator<char>(input), {}};
+    std::string text{std::istreambuf_iterator<char>(path == "-" ? std::cin : file), {}};
+    if (!arguments.isChat())
+        return text;
+    text::Chat chat = orThrow(text::parseChat(text, path == "-" ? "The chat" : path));
+    if (!arguments.chatTemplate.empty())
+        chat.templateName = orThrow(text::chatTemplateNamed(arguments.chatTemplate))->name;
+    return text::chatJson(chat);
+}
+
+std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text::Tokenizer& tokenizer)
+{
+    text::PromptTokens prompt = orThrow(
+        text::readPrompt(tokenizer, promptText(arguments), arguments.isChat(), !arguments.withoutBos));
+    for (const std::string& note : prompt.notes)
+        say(note);
+    return std::move(prompt.tokens);
 }
 
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer)
 {
     if (!arguments.tokens.empty())
         return orThrow(text::parseTokenIds(arguments.tokens));
-    if (!arguments.text && arguments.textFile.empty())
-        fail(ErrorCode::BadRequest, "There is no prompt; give --text, --text-file or --tokens.");
+    if (!arguments.isGiven())
+        fail(ErrorCode::BadRequest, kNoPrompt);
     if (!tokenizer)
         fail(ErrorCode::NotFound,
              "This model's folder has no tokenizer; give --tokens, or put its tokenizer.json there.");
-    return orThrow(tokenizer->encode(promptText(arguments), !arguments.withoutBos)).ids;
+    std::vector<std::int64_t> ids;
+    for (const text::Token& token : readPrompt(arguments, *tokenizer))
+        ids.push_back(token.id);
+    return ids;
 }
 
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
@@ -136,6 +157,17 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
             orThrow(features::openTranscoders(codersFolder(workspace, run.features), request.model->spec())),
             scales, {{}, interruptToken()}));
     return request;
+}
+
+void checkRunOptions(const engine::Workspace& workspace, const RunArguments& run)
+{
+    PromptArguments probe;
+    probe.text = "a";
+    promptTokens(probe, workspace.tokenizer.get());
+    parseScales(run.scales);
+    RunArguments unscaled = run;
+    unscaled.scales.clear();
+    makeRequest(workspace, probe, unscaled);
 }
 
 std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text)

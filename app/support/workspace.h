@@ -19,12 +19,16 @@ namespace hs::app {
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
 engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
+/// The text, or a chat as JSON, with the template's name in it.
 std::string promptText(const PromptArguments& arguments);
+std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text::Tokenizer& tokenizer);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
 /// The folder given, or the transcoders beside the model.
 std::filesystem::path codersFolder(const engine::Workspace& workspace, const std::string& given);
+/// Fails for what is wrong with the options of runs, so that it need not be said of every prompt of a set.
+void checkRunOptions(const engine::Workspace& workspace, const RunArguments& run);
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
                                const RunArguments& run);
 

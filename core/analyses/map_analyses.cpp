@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "engine/load/model.h"
 #include "engine/run/request_check.h"
+#include "stats/attention_rollout.h"
 #include "stats/correlation.h"
 
 #include <array>
@@ -120,6 +121,27 @@ Result<stats::TokenFlow> tokenFlow(const LayeredWeights& weights, double thresho
     });
 }
 
+Result<std::vector<double>> attentionRollout(const LayeredWeights& weights,
+                                             const std::function<bool(HeadId)>& isOff, const Hooks& hooks)
+{
+    return guarded([&] {
+        const HeadShape& shape = weights.heads;
+        stats::AttentionRollout rollout(weights.pattern);
+        for (int layer = 0; layer < shape.layers; ++layer) {
+            hooks.throwIfCancelled();
+            hooks.report(layer, shape.layers);
+            const engine::LayerMap maps = weights.layer(layer);
+            std::vector<const float*> heads;
+            for (int head = 0; head < shape.headsOf(layer); ++head)
+                if (!isOff({layer, head}))
+                    heads.push_back(patternOf(maps, {layer, head}, weights.pattern));
+            rollout.addLayer(heads);
+        }
+        hooks.report(shape.layers, shape.layers);
+        return rollout.weights();
+    });
+}
+
 Result<Comparison> compareRuns(const engine::RunResult& first, const LayeredWeights& firstWeights,
                                const engine::RunResult& second, const LayeredWeights& secondWeights,
                                const Hooks& hooks)
@@ -146,6 +168,16 @@ Result<stats::TokenFlow> tokenFlow(engine::Engine& engine, const engine::RunRequ
         engine::checkRequest(request);
         const auto isOff = [&](HeadId head) { return request.ablations.contains(head); };
         return orThrow(tokenFlow(weightsOf(engine, request, hooks.stop), threshold, isOff, hooks));
+    });
+}
+
+Result<std::vector<double>> attentionRollout(engine::Engine& engine, const engine::RunRequest& request,
+                                             const Hooks& hooks)
+{
+    return guarded([&] {
+        engine::checkRequest(request);
+        const auto isOff = [&](HeadId head) { return request.ablations.contains(head); };
+        return orThrow(attentionRollout(weightsOf(engine, request, hooks.stop), isOff, hooks));
     });
 }
 

@@ -28,6 +28,10 @@ Result<stats::HeadScatter> scatterHeads(const LayeredWeights& weights, const std
 /// `isOff`: heads that carry nothing.
 Result<stats::TokenFlow> tokenFlow(const LayeredWeights& weights, double threshold,
                                    const std::function<bool(HeadId)>& isOff, const Hooks& hooks = {});
+/// The rollout of attention, by the heads that are not off. [query, key]
+Result<std::vector<double>> attentionRollout(const LayeredWeights& weights,
+                                             const std::function<bool(HeadId)>& isOff,
+                                             const Hooks& hooks = {});
 Result<Comparison> compareRuns(const engine::RunResult& first, const LayeredWeights& firstWeights,
                                const engine::RunResult& second, const LayeredWeights& secondWeights,
                                const Hooks& hooks = {});
@@ -39,6 +43,10 @@ Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::Ru
 /// The edges of a run with a weight of at least `threshold`; ablated heads carry none.
 Result<stats::TokenFlow> tokenFlow(engine::Engine& engine, const engine::RunRequest& request,
                                    double threshold, const Hooks& hooks = {});
+
+/// The rollout of a run's attention, by the heads that are not ablated. [query, key]
+Result<std::vector<double>> attentionRollout(engine::Engine& engine, const engine::RunRequest& request,
+                                             const Hooks& hooks = {});
 
 /// The heads of two runs, each on its own engine.
 Result<Comparison> compareRuns(engine::Engine& first, const engine::RunRequest& firstRequest,

@@ -1,7 +1,9 @@
 #include "bench/benchmark.h"
 
+#include "analyses/set_study.h"
 #include "analyses/sweep.h"
 #include "base/failure.h"
+#include "base/system_memory.h"
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "bench/benchmark_models.h"
@@ -10,21 +12,23 @@
 #include "engine/run/engine.h"
 #include "model/architectures.h"
 
+#include <cmath>
+
 namespace hs::bench {
 namespace {
 
-/// The products of one run and nothing else: projections, scores, weighted values, MLPs and the
-/// last position's logits, with the model's own weights.
+/// The products of one run, or of several prompts side by side, and nothing else: projections, scores, weighted
+/// values, MLPs and the last positions' logits, with the model's own weights.
 class ProductsAlone {
 public:
-    ProductsAlone(const engine::Model& model, std::int64_t tokens, bool tf32)
-        : m_spec(model.spec()), m_weights(model.weights()), m_isTf32(tf32)
+    ProductsAlone(const engine::Model& model, std::int64_t tokens, bool tf32, std::int64_t prompts = 1)
+        : m_spec(model.spec()), m_weights(model.weights()), m_isTf32(tf32), m_prompts(prompts)
     {
         const at::TensorOptions options = m_weights[model::Role::Embedding].options();
-        m_hidden = at::randn({tokens, m_spec.hidden}, options);
-        m_inner = at::randn({tokens, m_spec.intermediate}, options);
-        m_heads = at::randn({m_spec.heads, tokens, m_spec.headDim}, options);
-        m_pattern = at::randn({m_spec.heads, tokens, tokens}, options);
+        m_hidden = at::randn({prompts * tokens, m_spec.hidden}, options);
+        m_inner = at::randn({prompts * tokens, m_spec.intermediate}, options);
+        m_heads = at::randn({prompts * m_spec.heads, tokens, m_spec.headDim}, options);
+        m_pattern = at::randn({prompts * m_spec.heads, tokens, tokens}, options);
     }
 
     void run() const
@@ -39,7 +43,8 @@ public:
             at::linear(m_hidden, m_weights.at(layer, model::Role::UpWeight));
             at::linear(m_inner, m_weights.at(layer, model::Role::DownWeight));
         }
-        const at::Tensor last = at::linear(m_hidden.narrow(0, 0, 1), m_weights[model::Role::Unembedding]);
+        const at::Tensor last =
+            at::linear(m_hidden.narrow(0, 0, m_prompts), m_weights[model::Role::Unembedding]);
         last.max().item<float>();  // reading a value waits for the GPU
     }
 
@@ -47,6 +52,7 @@ private:
     const model::ArchSpec& m_spec;
     const engine::ModelWeights& m_weights;
     bool m_isTf32;
+    std::int64_t m_prompts;
     at::Tensor m_hidden;   // [query, hidden]
     at::Tensor m_inner;    // [query, intermediate]
     at::Tensor m_heads;    // [head, query, head size]
@@ -95,6 +101,52 @@ std::vector<Measurement> measureRuns(const Options& options, const Hooks& hooks)
         {"rerun_over_forward", median(rerun) / median(full), "x", "goal: at most 0.35"},
         {"forward_with_loss_ms", median(loss), "ms", "the same with logits at every position"},
     };
+}
+
+/// Averages of all heads' maps over a set, and the products of as many prompts, in turn.
+std::vector<Measurement> measureSet(const Options& options, const Hooks& hooks)
+{
+    static constexpr int kPrompts = 1000, kSetTokens = 32, kTogether = 16;
+    const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
+    const std::shared_ptr<const engine::Model> model = orThrow(engine::randomModel(spec, 1, options.place));
+    const ProductsAlone products(*model, kSetTokens, options.tf32, kTogether);
+    engine::Engine engine;
+    analyses::SetResult set;
+    set.promptCount = kPrompts;
+    analyses::SetStudy study(analyses::SetStudyKind::Maps, {{&engine, spec.headShape(), {}}}, std::move(set),
+                             analyses::SetAlign::Start, std::uint64_t{1} << 30);
+    products.run();  // caches and threads warm up
+    double together = 0, alone = 0;
+    std::uint64_t early = 0;
+    for (int index = 0; index < kPrompts; ++index) {
+        hooks.throwIfCancelled();
+        hooks.report(index, kPrompts);
+        engine::RunRequest request = benchmarkRequest(model, kSetTokens);
+        for (std::size_t at = 0; at < request.tokens.size(); ++at)
+            request.tokens[at] =
+                (request.tokens[at] + index * static_cast<std::int64_t>(at + 1)) % spec.vocabulary;
+        request.capture.topK = 0;
+        request.tf32 = options.tf32;
+        together += milliseconds([&] {
+            study.add({index, {std::move(request)}, {}}, {{}, hooks.stop});
+            if (index + 1 == kPrompts)
+                study.finish({{}, hooks.stop});
+        });
+        if (index % kTogether == 0)
+            alone += milliseconds([&] { products.run(); });
+        if (index == kPrompts / 10)
+            early = residentMemory().value_or(0);
+    }
+    alone *=
+        static_cast<double>(kPrompts) / (kTogether * std::ceil(kPrompts / static_cast<double>(kTogether)));
+    const std::string shape = "1,000 prompts of 32 tokens, 12 x 12 x 768";
+    return {{"set_ms", together, "ms", "averages of all heads over " + shape},
+            {"set_products_ms", alone, "ms",
+             "their matrix products alone, " + std::to_string(kTogether) + " side by side"},
+            {"set_over_products", together / alone, "x", "goal on two cores: at most 1.4"},
+            {"set_memory_growth_mb",
+             (static_cast<double>(residentMemory().value_or(0)) - static_cast<double>(early)) / 1e6, "MB",
+             "resident memory at the end over that after a tenth of the prompts; goal: flat"}};
 }
 
 /// The sweep of all heads, and a full run for each of them, in turn.
@@ -173,6 +225,11 @@ Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Ho
 Result<std::vector<Measurement>> benchmarkLoading(const Options& options, const Hooks& hooks)
 {
     return guarded([&] { return measureLoading(options, hooks); });
+}
+
+Result<std::vector<Measurement>> benchmarkSet(const Options& options, const Hooks& hooks)
+{
+    return guarded([&] { return measureSet(options, hooks); });
 }
 
 }  // namespace hs::bench

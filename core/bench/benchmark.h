@@ -34,9 +34,17 @@ Result<std::vector<Measurement>> benchmarkRuns(const Options& options, const Hoo
 /// loss of the whole prompt.
 Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Hooks& hooks = {});
 
+/// Times averages of all its heads over 1,000 prompts of 32 tokens against their matrix products alone, and says by
+/// how much memory grew meanwhile.
+Result<std::vector<Measurement>> benchmarkSet(const Options& options, const Hooks& hooks = {});
+
 /// Times its runs over 1,024 tokens that pool tiles and statistics as they go against runs that keep all
 /// maps: the attention of all layers alone, and the whole run.
 Result<std::vector<Measurement>> benchmarkPooling(const Options& options, const Hooks& hooks = {});
+
+/// Times a generated token of a model of SmolLM2-135M's shape, with the tiles and statistics of all heads, against
+/// reading its weights once; and says what 2,000 tokens of a small model add to the memory that is held.
+Result<std::vector<Measurement>> benchmarkGeneration(const Options& options, const Hooks& hooks = {});
 
 /// Loads such a model from a temporary folder: speed, and peak resident memory against its bound. Run it
 /// first: memory already held counts.

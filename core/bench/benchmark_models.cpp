@@ -123,6 +123,15 @@ Json llama8bConfig()
             {"tie_word_embeddings", false}};
 }
 
+Json smolLm2Config()
+{
+    return {{"model_type", "llama"},      {"num_hidden_layers", 30},
+            {"num_attention_heads", 9},   {"num_key_value_heads", 3},
+            {"hidden_size", 576},         {"intermediate_size", 1536},
+            {"vocab_size", 49152},        {"max_position_embeddings", 8192},
+            {"tie_word_embeddings", true}};
+}
+
 engine::RunRequest benchmarkRequest(std::shared_ptr<const engine::Model> model, int tokens)
 {
     engine::RunRequest request;

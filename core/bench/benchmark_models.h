@@ -15,6 +15,7 @@ namespace hs::bench {
 Json gpt2SmallConfig();
 Json olmo7bConfig();
 Json llama8bConfig();
+Json smolLm2Config();
 
 /// A run over that many varied tokens, without the loss.
 engine::RunRequest benchmarkRequest(std::shared_ptr<const engine::Model> model, int tokens);

@@ -43,6 +43,8 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         tree["scales"].push_back(toString(scale));
     if (!side.scaledIn.empty())
         tree["scaledIn"] = side.scaledIn;
+    if (side.isChat)
+        tree["chat"] = true;
     if (side.model->tf32)  // keeps keys from before the option existed valid
         tree["tf32"] = true;
     return tree;

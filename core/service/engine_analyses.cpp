@@ -28,13 +28,6 @@ Logits logitsOf(const SideRequest& request, const engine::RunRequest& run, engin
     return logits;
 }
 
-SideRequest withPrompt(SideRequest request, const std::string& prompt)
-{
-    request.prompt = prompt;
-    request.tokenIds.clear();
-    return request;
-}
-
 }  // namespace
 
 engine::RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks& hooks)

@@ -119,10 +119,7 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
     if (request.patch.empty())
         fail(ErrorCode::BadRequest, "There is no corrupted prompt to patch heads from; type one of as many "
                                     "tokens below the prompt, or switch the patched heads on again.");
-    SideRequest other = request;
-    other.prompt = request.patch;
-    other.tokenIds.clear();
-    engine::RunRequest source = engineRequest(other).run;
+    engine::RunRequest source = engineRequest(withPrompt(request, request.patch)).run;
     if (source.tokens.size() != run.tokens.size())
         fail(ErrorCode::BadRequest, "The prompt has " +
                                         formatCount(static_cast<std::int64_t>(run.tokens.size())) +

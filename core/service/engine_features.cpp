@@ -30,11 +30,11 @@ std::vector<FeatureId> featuresOf(const features::Graph& graph)
     return {features.begin(), features.end()};
 }
 
-std::vector<features::FeatureToken> promotedTexts(const std::vector<features::TokenWeight>& tokens,
+std::vector<features::FeatureToken> promotedTexts(const std::vector<engine::TokenWeight>& tokens,
                                                   const text::Tokenizer& tokenizer)
 {
     std::vector<features::FeatureToken> texts;
-    for (const features::TokenWeight& token : tokens)
+    for (const engine::TokenWeight& token : tokens)
         texts.push_back({tokenizer.tokenText(token.token), token.weight, {}, 0});
     return texts;
 }
@@ -53,7 +53,7 @@ void describe(FeatureGraph& found, const std::string& folder, const features::Gr
     found.notes.insert(found.notes.end(), known.notes().begin(), known.notes().end());
     if (!tokenizer || silent.empty())
         return;
-    const std::vector<features::PromotedTokens> promoted =
+    const std::vector<engine::PromotedTokens> promoted =
         features::promotedTokens(*order.run.model, *order.coders, silent, kPromoted);
     for (std::size_t at = 0; at < silent.size(); ++at) {
         features::FeatureTexts& texts =

@@ -1,6 +1,7 @@
 #include "service/engine_request.h"
 
 #include "engine/load/model.h"
+#include "text/prompt.h"
 #include "text/single_token.h"
 #include "text/token_ids.h"
 
@@ -48,8 +49,10 @@ EngineRequest engineRequest(const SideRequest& request)
         fail(ErrorCode::NotFound, "This model's folder has no tokenizer, so text cannot be run; put its "
                                   "tokenizer.json there and open the model again.");
     EngineRequest plan;
-    plan.tokens = request.tokenIds.empty() ? orThrow(tokenizer->tokens(request.prompt, request.hasBos))
-                                           : givenTokens(request.tokenIds, tokenizer);
+    plan.tokens =
+        request.tokenIds.empty()
+            ? orThrow(text::readPrompt(*tokenizer, request.prompt, request.isChat, request.hasBos)).tokens
+            : givenTokens(request.tokenIds, tokenizer);
     if (tokenizer) {
         plan.target = chooseWatched(*tokenizer, request.target);
         plan.distractor = chooseWatched(*tokenizer, request.distractor);

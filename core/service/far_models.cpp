@@ -17,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using remote::Tree;
 
-constexpr std::array kTokenizerFiles = {"tokenizer.json", "tokenizer_config.json", "config.json",
-                                        "vocab.json", "merges.txt"};
+constexpr std::array kTokenizerFiles = {"tokenizer.json", "tokenizer_config.json",
+                                        "config.json",    "vocab.json",
+                                        "merges.txt",     "chat_template.jinja"};
 constexpr std::uintmax_t kLargestFile = 64u << 20;
 constexpr std::size_t kMostNames = 10'000;
 
@@ -38,6 +39,8 @@ Tree tokenizerFiles(const std::string& source)
         files["tokenizer.json"] = bytesOf(loaded.json().dump());
         if (const auto bos = loaded.tokenizer->bosId())
             files["config.json"] = bytesOf(Json{{"bos_token_id", *bos}}.dump());
+        if (const std::string& chat = loaded.tokenizer->chatTemplate(); !chat.empty())
+            files["chat_template.jinja"] = bytesOf(chat);
         return files;
     }
     for (const char* const name : kTokenizerFiles) {

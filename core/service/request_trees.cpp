@@ -54,6 +54,8 @@ Tree toTree(const SideRequest& request)
         tree["scales"].push_back(toString(scale));
     if (!request.scaledIn.empty())
         tree["scaledIn"] = request.scaledIn;
+    if (request.isChat)
+        tree["chat"] = true;
     if (request.gate)
         tree["gate"] = request.gate->bias;
     if (request.position)
@@ -69,6 +71,7 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         fail(ErrorCode::BadFile, "The files of " + request.model->title +
                                      " have changed on that machine since it was opened; open it again.");
     request.prompt = reader["prompt"].text("");
+    request.isChat = reader["chat"].flag(false);
     request.tokenIds = reader["tokenIds"].text("");
     request.hasBos = reader["bos"].flag(true);
     if (reader["gate"])

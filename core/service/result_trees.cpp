@@ -81,12 +81,17 @@ Tree treeOf(const std::vector<text::Token>& tokens)
 {
     std::vector<std::int64_t> numbers;  // [token, 3]
     Tree texts = Tree::array();
+    Tree roles = Tree::array();
     for (const text::Token& token : tokens) {
         numbers.insert(numbers.end(), {token.id, static_cast<std::int64_t>(token.begin),
                                        static_cast<std::int64_t>(token.end)});
         texts.push_back(token.text);
+        roles.push_back(wordOf(token.role));
     }
-    return {{"numbers", arrayOf(numbers)}, {"texts", std::move(texts)}};
+    Tree tree = {{"numbers", arrayOf(numbers)}, {"texts", std::move(texts)}};
+    if (!tokens.empty() && tokens.front().role != text::TokenRole::Text)
+        tree["roles"] = std::move(roles);
+    return tree;
 }
 
 std::vector<text::Token> tokensFrom(const JsonReader& reader)
@@ -95,9 +100,11 @@ std::vector<text::Token> tokensFrom(const JsonReader& reader)
     const auto numbers = readArray<std::int64_t>(reader["numbers"], 3 * count);
     std::vector<text::Token> tokens;
     for (std::size_t index = 0; index < count; ++index)
-        tokens.push_back({numbers[3 * index], reader["texts"][index].text(),
-                          static_cast<std::uint64_t>(numbers[3 * index + 1]),
-                          static_cast<std::uint64_t>(numbers[3 * index + 2])});
+        tokens.push_back(
+            {numbers[3 * index], reader["texts"][index].text(),
+             static_cast<std::uint64_t>(numbers[3 * index + 1]),
+             static_cast<std::uint64_t>(numbers[3 * index + 2]),
+             reader["roles"] ? reader["roles"][index].word<text::TokenRole>() : text::TokenRole::Text});
     return tokens;
 }
 

@@ -59,7 +59,8 @@ struct OpenModel {
 /// Everything one side's run depends on.
 struct SideRequest {
     std::shared_ptr<const OpenModel> model;
-    std::string prompt;
+    std::string prompt;  // a text, or a chat as JSON
+    bool isChat = false;
     std::string tokenIds;  // read instead of the prompt unless empty
     bool hasBos = true;
     std::optional<engine::ScoreGate> gate;
@@ -81,5 +82,8 @@ struct SideRequest {
 
     friend bool operator==(const SideRequest&, const SideRequest&) = default;
 };
+
+/// The same request with another prompt. In a chat it is another last message of the user. Throws Failure.
+SideRequest withPrompt(SideRequest request, const std::string& prompt);
 
 }  // namespace hs::service

@@ -25,8 +25,7 @@ void poolRow(const float* row, int seen, int keys, int columns, std::uint8_t* ce
             break;
         const int end =
             std::min(seen, static_cast<int>(static_cast<std::int64_t>(cell + 1) * keys / columns));
-        const float peak = std::clamp(*std::max_element(row + begin, row + end), 0.0f, 1.0f);
-        cells[cell] = std::max(cells[cell], static_cast<std::uint8_t>(std::lround(peak * 255)));
+        cells[cell] = std::max(cells[cell], tileLevel(*std::max_element(row + begin, row + end)));
     }
 }
 
@@ -50,18 +49,22 @@ RepeatedTokens::RepeatedTokens(std::span<const std::int64_t> tokens)
     }
 }
 
-HeadSummarizer::HeadSummarizer(const SummaryRules& rules, std::uint8_t* tile)
-    : m_rules(rules), m_threshold(static_cast<float>(rules.threshold)), m_tile(tile)
+HeadSummarizer::HeadSummarizer(const SummaryRules& rules, std::uint8_t* tile) : m_rules(rules), m_tile(tile)
 {
     std::fill_n(tile, rules.tileCells(), std::uint8_t{0});
 }
 
-void HeadSummarizer::addRow(int query, const float* row)
+std::uint8_t tileLevel(float weight)
 {
-    const PatternShape& shape = m_rules.pattern;
+    return static_cast<std::uint8_t>(std::lround(std::clamp(weight, 0.0f, 1.0f) * 255));
+}
+
+void addRow(PatternSums& sums, const SummaryRules& rules, int query, const float* row)
+{
+    const PatternShape& shape = rules.pattern;
     const bool isSquare = shape.isSquare();
     const int seen = shape.keysOf(query);
-    PatternSums& sums = m_sums;
+    const auto threshold = static_cast<float>(rules.threshold);
     float peak = 0;
     double rowEntropy = 0, rowMass = 0, rowDistance = 0;
     for (int key = 0; key < seen; ++key) {
@@ -72,7 +75,7 @@ void HeadSummarizer::addRow(int query, const float* row)
         rowEntropy -= weight * std::log(weight);
         rowMass += weight;
         rowDistance += static_cast<double>(weight) * (shape.isCausal ? query - key : std::abs(query - key));
-        sums.above += weight > m_threshold;
+        sums.above += weight > threshold;
         sums.aboveHalf += weight > 0.5f && (key != query || !isSquare);
     }
     sums.peak += peak;
@@ -88,12 +91,18 @@ void HeadSummarizer::addRow(int query, const float* row)
         sums.current += row[query];
         if (query > 0)
             sums.previous += row[query - 1];
-        for (const int earlier : m_rules.repeats.earlier(query)) {
+        for (const int earlier : rules.repeats.earlier(query)) {
             sums.duplicate += row[earlier];
             sums.induction += row[earlier + 1];
         }
     }
-    poolRow(row, seen, shape.keys, m_rules.tileColumns(),
+}
+
+void HeadSummarizer::addRow(int query, const float* row)
+{
+    const PatternShape& shape = m_rules.pattern;
+    stats::addRow(m_sums, m_rules, query, row);
+    poolRow(row, shape.keysOf(query), shape.keys, m_rules.tileColumns(),
             m_tile + static_cast<std::size_t>(tileCellOf(query, shape.queries, m_rules.tileRows())) *
                          static_cast<std::size_t>(m_rules.tileColumns()));
 }

@@ -51,6 +51,12 @@ struct SummaryRules {
     }
 };
 
+/// Adds one row of a head's pattern to its sums, all but `open`. [key]
+void addRow(PatternSums& sums, const SummaryRules& rules, int query, const float* row);
+
+/// A weight as a cell of a tile.
+std::uint8_t tileLevel(float weight);
+
 /// Takes one head's pattern row by row, so that it need not be held as a whole: its statistics, and its tile
 /// pooled by maximum. The rules have to outlive it.
 class HeadSummarizer {
@@ -63,7 +69,6 @@ public:
 
 private:
     const SummaryRules& m_rules;
-    float m_threshold;
     std::uint8_t* m_tile;
     PatternSums m_sums;
 };

@@ -99,6 +99,7 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::make(const DescribedTokenize
         TokenizerParts parts = makeTokenizerParts(described);
         if (const auto bos = described.bos; bos && parts.textOf(static_cast<TokenId>(*bos)).data())
             parts.bosId = static_cast<TokenId>(*bos);
+        parts.chatTemplate = described.chatTemplate;
         return std::make_shared<const Tokenizer>(std::move(parts));
     });
 }
@@ -186,6 +187,11 @@ std::int64_t Tokenizer::vocabularySize() const
 std::optional<std::int64_t> Tokenizer::bosId() const
 {
     return m_parts->bosId ? std::optional<std::int64_t>(*m_parts->bosId) : std::nullopt;
+}
+
+const std::string& Tokenizer::chatTemplate() const
+{
+    return m_parts->chatTemplate;
 }
 
 std::optional<std::int64_t> Tokenizer::idOf(std::string_view token) const

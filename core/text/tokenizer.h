@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/json.h"
 #include "base/result.h"
 
@@ -15,6 +16,19 @@
 
 namespace hs::text {
 
+/// Whose words a token is in a chat: the template's, or a message's.
+enum class TokenRole { Text, Begin, Frame, System, User, Assistant };  // Text: of a prompt that is no chat
+
+constexpr auto enumWords(TokenRole)
+{
+    return std::to_array<EnumWord<TokenRole>>({{TokenRole::Text, "text"},
+                                               {TokenRole::Begin, "begin"},
+                                               {TokenRole::Frame, "frame"},
+                                               {TokenRole::System, "system"},
+                                               {TokenRole::User, "user"},
+                                               {TokenRole::Assistant, "assistant"}});
+}
+
 /// A token of a text: `text` is what it stands for alone, in bytes that may be part of a character;
 /// begin and end are bytes of the input, equal for an inserted token.
 struct Token {
@@ -22,6 +36,7 @@ struct Token {
     std::string text;
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
+    TokenRole role = TokenRole::Text;
 
     friend bool operator==(const Token&, const Token&) = default;
 };
@@ -68,6 +83,10 @@ public:
 
     /// The id of a token written as in the vocabulary ("Ġgirl").
     std::optional<std::int64_t> idOf(std::string_view token) const;
+
+    /// The program that makes texts of chats, as the model's files have it: read for its marks and never run. Empty where
+    /// there is none.
+    const std::string& chatTemplate() const;
 
 private:
     std::unique_ptr<const TokenizerParts> m_parts;

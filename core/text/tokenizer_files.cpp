@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLargestTemplate = 1u << 20;  // bytes
+
 bool isFile(const fs::path& path)
 {
     std::error_code ignored;
@@ -56,6 +58,27 @@ std::optional<TokenId> findBos(const TokenizerParts& parts, const fs::path& fold
     const auto id = found->get<std::uint64_t>();
     const bool known = id < UINT32_MAX && parts.textOf(static_cast<TokenId>(id)).data();
     return known ? std::optional(static_cast<TokenId>(id)) : std::nullopt;
+}
+
+/// A file of its own, or a field of tokenizer_config.json, which is a text or a list of named ones.
+std::string findChatTemplate(const fs::path& folder)
+{
+    const fs::path own = folder / "chat_template.jinja";
+    if (isFile(own)) {
+        requireNoLinkOut(own);
+        return std::string(MappedFile::open(own).text().substr(0, kLargestTemplate));
+    }
+    const Json config = readCompanion(folder / "tokenizer_config.json");
+    const auto found = config.find("chat_template");
+    if (found == config.end())
+        return {};
+    if (found->is_string())
+        return found->get<std::string>();
+    for (const Json& named : *found)
+        if (named.is_object() && named.value("name", Json()) == "default" &&
+            named.value("template", Json()).is_string())
+            return named["template"].get<std::string>();
+    return {};
 }
 
 /// vocab.json and merges.txt do not say how text is split; they are only taken for GPT-2's where nothing
@@ -184,6 +207,7 @@ TokenizerParts loadTokenizerParts(const fs::path& folderOrFile)
     else
         failNotFound(folder);
     parts.bosId = findBos(parts, folder);
+    parts.chatTemplate = findChatTemplate(folder);
     return parts;
 }
 

@@ -26,6 +26,7 @@ struct TokenizerParts {
     std::optional<Decoder> decoder;
     std::unique_ptr<AddedTokens> addedTokens;
     std::optional<TokenId> bosId;
+    std::string chatTemplate;
 
     /// Added tokens first, then the model's. Empty for an id not in use.
     std::string_view textOf(TokenId id) const;

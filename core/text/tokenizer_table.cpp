@@ -115,6 +115,7 @@ public:
                                              ", and gpt2 and llama can be read; put the model's "
                                              "tokenizer.json into the same folder.");
         m_made.bos = known(m_table.bos);
+        m_made.chatTemplate = m_table.chatTemplate;
         addTokens();
         m_made.tokens = std::move(m_tokens);
         return std::move(m_made);

@@ -22,6 +22,7 @@ struct TokenizerTable {
     std::vector<std::int64_t> types;       // [id], see TokenKind; empty: all normal
     std::vector<float> scores;             // [id], "llama" only; the highest joins first
     std::vector<std::string_view> merges;  // "left right", in order
+    std::string chatTemplate;
     std::optional<std::int64_t> bos, eos, unknown;
     std::optional<bool> addsBos, addsEos, addsSpace;
 };
@@ -34,6 +35,7 @@ struct DescribedTokenizer {
     Bpe::Merges merges;
     std::deque<std::string> ownTexts;  // of tokens that are not written as in the table
     std::optional<std::int64_t> bos;
+    std::string chatTemplate;
     std::vector<std::string> notes;  // what the user should know
 
     /// The whole.

@@ -16,8 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kTokenizerFiles = {"tokenizer.json", "tokenizer_config.json",   "vocab.json",
-                                        "merges.txt",     "special_tokens_map.json", "added_tokens.json"};
+constexpr std::array kTokenizerFiles = {"tokenizer.json",     "tokenizer_config.json",   "vocab.json",
+                                        "merges.txt",         "special_tokens_map.json", "added_tokens.json",
+                                        "chat_template.jinja"};
 
 void writeTokenizer(const fs::path& folder, const ModelPapers& papers)
 {

@@ -1,6 +1,6 @@
 #include "train/token_draw_tensors.h"
 
-#include "train/cpu_token_draw.h"
+#include "engine/run/token_draw.h"
 
 namespace hs::train {
 namespace {
@@ -34,7 +34,7 @@ at::Tensor drawRowByRow(const at::Tensor& logits, const at::Tensor& numbers)
     std::int64_t* const token = drawn.data_ptr<std::int64_t>();
     at::parallel_for(0, logits.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row)
-            token[row] = drawTokenOnCpu(data + row * logits.size(1), logits.size(1), number[row]);
+            token[row] = engine::drawToken(data + row * logits.size(1), logits.size(1), number[row]);
     });
     return drawn;
 }

@@ -71,6 +71,10 @@ TEST_CASE("a prompt is given in one way at most, and may be an empty text")
     CHECK(prompt.withoutBos);
     CHECK_FALSE(takes(add, {"--text", "a", "--tokens", "1"}));
     CHECK_FALSE(takes(add, {"--text-file", "a", "--text", "b"}));
+    CHECK(takes(add, {"--chat", "chat.json", "--chat-template", "llama3"}));
+    CHECK((prompt.isChat() && prompt.isGiven() && prompt.chatTemplate == "llama3"));
+    CHECK_FALSE(takes(add, {"--chat", "chat.json", "--text", "b"}));
+    CHECK_FALSE(takes(add, {"--text", "a", "--chat-template", "llama3"}));
 }
 
 TEST_CASE("a gate is one of its words, and its bias a number that is told from none")

@@ -22,7 +22,7 @@ app::ArrayPlan samplePlan(const std::filesystem::path& folder)
     plan.folder = folder;
     plan.directory = "/somewhere";
     plan.command = {"sweep", "--model", "demo:sparse", "--prompts", "it's.jsonl"};
-    plan.json = (folder / "whole.json").string();
+    plan.files.json = (folder / "whole.json").string();
     plan.parts = 3;
     plan.inputs = {5, "prompts", {"model"}, 1000, "1.0"};
     return plan;
@@ -30,7 +30,8 @@ app::ArrayPlan samplePlan(const std::filesystem::path& folder)
 
 app::SweepTable sweepOf(const std::vector<int>& lines)
 {
-    app::SweepTable table{"demo", analyses::SweepUnits::Heads, analyses::SweepMethod::Zero, 5, nullptr, {}};
+    app::SweepTable table{"demo", analyses::SweepUnits::Heads, analyses::SweepMethod::Zero, 5, nullptr, {},
+                          {}};
     for (const int line : lines) {
         analyses::Sweep sweep;
         sweep.shape = {1, 1, 1};
@@ -104,17 +105,17 @@ TEST_CASE("parts are joined to the bytes of a single run, or those that are miss
     CHECK(isRefused([&] { app::mergeParts(plan); }, "Missing: parts 1,3 of 3;"));
     writePart(folder, plan, 1, stampFor(plan, 1), {0, 3});
     CHECK(isRefused([&] { app::mergeParts(plan); }, "Missing: part 3 of 3;"));
-    CHECK_FALSE(std::filesystem::exists(plan.json));
+    CHECK_FALSE(std::filesystem::exists(plan.files.json));
     writePart(folder, plan, 3, stampFor(plan, 3), {2});
     app::mergeParts(plan);
-    CHECK(contentOf(plan.json) == app::toJson(sweepOf({0, 1, 2, 3, 4})).dump(2) + "\n");
+    CHECK(contentOf(plan.files.json) == app::toJson(sweepOf({0, 1, 2, 3, 4})).dump(2) + "\n");
 }
 
 TEST_CASE("a plan that was written is read back, with whatever decides what its parts hold")
 {
     const test::TempDir folder;
     app::ArrayPlan plan = samplePlan(folder.path());
-    plan.csv = "whole.csv";
+    plan.files.csv = "whole.csv";
     plan.scheduler = app::Scheduler::Slurm;
     plan.sbatch = {"--time=1:00"};
     plan.jobs = 7;
@@ -124,8 +125,8 @@ TEST_CASE("a plan that was written is read back, with whatever decides what its 
     CHECK(back.folder == plan.folder);
     CHECK(back.directory == plan.directory);
     CHECK(back.command == plan.command);
-    CHECK(back.json == plan.json);
-    CHECK(back.csv == plan.csv);
+    CHECK(back.files.json == plan.files.json);
+    CHECK(back.files.csv == plan.files.csv);
     CHECK(back.parts == plan.parts);
     CHECK(back.inputs == plan.inputs);
     CHECK(back.scheduler == plan.scheduler);
@@ -147,7 +148,7 @@ TEST_CASE("plans have one identity if their parts are the same, however they are
         return other.identity() != plan.identity();
     };
     CHECK_FALSE(differs([](app::ArrayPlan& other) { other.folder = "/other"; }));
-    CHECK_FALSE(differs([](app::ArrayPlan& other) { other.json = "other.json"; }));
+    CHECK_FALSE(differs([](app::ArrayPlan& other) { other.files.json = "other.json"; }));
     CHECK_FALSE(differs([](app::ArrayPlan& other) { other.sbatch = {"--time=1"}; }));
     CHECK_FALSE(differs([](app::ArrayPlan& other) { other.jobs = 3; }));
     CHECK(differs([](app::ArrayPlan& other) { other.parts = 4; }));

@@ -253,15 +253,15 @@ TEST_CASE("every file of every command is known to be read or to be written")
     CLI::App all;
     app::Action action;
     for (const auto add :
-         {app::addRunCommand, app::addTokenizeCommand, app::addMemoryCommand, app::addMetricsCommand,
-          app::addAttributeCommand, app::addEdgesCommand, app::addCompareCommand, app::addCheckCommand,
-          app::addSweepCommand, app::addCircuitCommand, app::addScatterCommand, app::addFlowCommand,
-          app::addPairsCommand, app::addTrainCommand, app::addSparsifyCommand, app::addTranscodeCommand,
-          app::addDemoCommand, app::addBenchCommand})
+         {app::addRunCommand, app::addLensCommand, app::addTokenizeCommand, app::addMemoryCommand,
+          app::addMetricsCommand, app::addAttributeCommand, app::addEdgesCommand, app::addCompareCommand,
+          app::addCheckCommand, app::addSweepCommand, app::addCircuitCommand, app::addScatterCommand,
+          app::addFlowCommand, app::addPairsCommand, app::addTrainCommand, app::addSparsifyCommand,
+          app::addTranscodeCommand, app::addDemoCommand, app::addBenchCommand})
         add(all, action);
     const std::vector<std::string> written = {"--json", "--csv", "--npz", "--out"};
-    const std::vector<std::string> read = {"--text-file", "--prompts",   "--pairs", "--config",
-                                           "--baseline",  "--reference", "--from"};
+    const std::vector<std::string> read = {"--text-file", "--chat",      "--prompts", "--pairs", "--config",
+                                           "--baseline",  "--reference", "--from",    "--resume"};
     int count = 0;
     for (const app::CommandFacts& command : app::programFacts(all).commands)
         for (const app::OptionFacts& option : command.options) {

@@ -105,7 +105,7 @@ TEST_CASE("merge tells sweeps from circuits and writes each in its form")
     const std::string fourth = folder.write("4.json", circuitPart(1)).string();
     merge({third, fourth, "--json", json});
     CHECK(Json::parse(contentOf(json))["pairs"].size() == 2);
-    CHECK(isRefused([&] { merge({third, fourth, "--csv", csv}); }, "Circuits have no CSV"));
+    CHECK(isRefused([&] { merge({third, fourth, "--csv", csv}); }, "have no CSV"));
     CHECK(isRefused([&] { merge({first, third, "--json", json}); }, "belong together"));
     CHECK(isRefused([&] { merge({first, "--json", json}); }, "1 of 2"));
     CHECK(isRefused([&] { merge({first, second, "--json", folder.path().string()}); }, "is a folder"));

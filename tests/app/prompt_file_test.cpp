@@ -47,67 +47,51 @@ TEST_CASE("a shard can be taken by the rank that torchrun gave, or else by that 
         unsetenv(name);
 }
 
-TEST_CASE("lines of a file of texts need nothing but a text")
+TEST_CASE("a built-in task is a set of its pairs, in the tokens of a model")
 {
-    const test::TempDir folder;
-    const auto texts = app::readTextFile(
-        folder.write("t.jsonl", "{\"text\": \"a\"}\n\n{\"text\": \"b\", \"target\": \"c\"}\n").string());
-    REQUIRE(texts.size() == 2);
-    CHECK(texts[1].index == 1);
-    CHECK(texts[1].text == "b");
-    CHECK(isRefused([&] { app::readTextFile(folder.write("n.jsonl", "{\"target\": \"c\"}").string()); },
-                    "lacks \"text\""));
+    const auto tokenizer =
+        orThrow(text::Tokenizer::load(std::string(HS_SOURCE_DIR) + "/resources/models/demo-dense"));
+    text::PromptSet set =
+        app::openPrompts("task:indirect-objects:3:2", text::PromptNeeds::Pair, tokenizer.get());
+    CHECK(set.count() == 3);
+    CHECK(app::countPrompts("task:induction", text::PromptNeeds::Text) == 20);
+    const text::SetPrompt first = *set.next();
+    CHECK(first.text != *first.source);
+    CHECK_FALSE(first.target.empty());
+    for (const char* const where : {"task:none", "task:induction:0", "task:induction:3:x"})
+        CHECK(isRefused([&] { app::countPrompts(where, text::PromptNeeds::Text); }, ""));
+    CHECK(isRefused([] { app::openPrompts("task:induction", text::PromptNeeds::Text, nullptr); },
+                    "no tokenizer"));
 }
 
-TEST_CASE("lines of a file of prompts are numbered by question, and their errors by line")
+TEST_CASE("the content of a set is told from others, be it a file, a folder or a task")
 {
     const test::TempDir folder;
-    const std::string file = folder
-                                 .write("p.jsonl", "{\"text\": \"a\", \"target\": \"b\"}\n  \n"
-                                                   "{\"text\": \"c\", \"target\": \"d\", \"versus\": \"e\", "
-                                                   "\"source\": null}\r\n")
-                                 .string();
-    const std::vector<app::PromptLine> prompts = app::readPromptFile(file);
-    REQUIRE(prompts.size() == 2);
-    CHECK(prompts[0].index == 0);
-    CHECK_FALSE(prompts[0].versus);
-    CHECK(prompts[1].index == 1);
-    CHECK(prompts[1].where == "Line 3 of " + file);
-    CHECK(prompts[1].versus == "e");
-    CHECK_FALSE(prompts[1].source);
-
-    const auto isRefusedWith = [&](const std::string& content, const std::string& words) {
-        return isRefused([&] { app::readPromptFile(folder.write("bad.jsonl", content).string()); }, words);
+    const auto hashOf = [&](const std::string& content) {
+        folder.write("set/a.txt", content);
+        return app::contentHashOf((folder / "set").string()) +
+               app::contentHashOf(folder.write("a.jsonl", content).string());
     };
-    CHECK(isRefusedWith("\n \n", "holds no prompts"));
-    CHECK(isRefusedWith("[]", "should be an object in braces"));
-    CHECK(isRefusedWith("{\"text\": \"a\"}", "lacks \"target\""));
-    CHECK(isRefusedWith("\n{\"text\": 3, \"target\": \"b\"}", "Line 2 of "));
-    CHECK(isRefusedWith("{\"text\": \"\", \"target\": \"b\"}", "a text with something in it"));
-    CHECK(isRefused([&] { app::readPromptFile(folder.path().string()); }, "check the path"));
+    CHECK(hashOf("one") == hashOf("one"));
+    CHECK(hashOf("one") != hashOf("two"));
+    CHECK(app::contentHashOf("task:induction:1") != app::contentHashOf("task:induction:2"));
 }
 
-TEST_CASE("lines of a file of pairs call the second prompt corrupted or corrupt")
+TEST_CASE("what is wrong with a prompt leaves it out with where it is, and other failures end the work")
 {
-    const test::TempDir folder;
-    const auto read = [&](const std::string& content) {
-        return app::readPairFile(folder.write("pairs.jsonl", content).string());
-    };
-    for (const std::string key : {"corrupted", "corrupt"}) {
-        const auto pairs =
-            read("{\"clean\": \"a\", \"" + key + "\": \"b\", \"target\": \"c\", \"versus\": \"d\"}");
-        REQUIRE(pairs.size() == 1);
-        CHECK(pairs.front().corrupted == "b");
-        CHECK(pairs.front().versus == "d");
-    }
-    CHECK(isRefused([&] { read("{\"clean\": \"a\", \"target\": \"c\", \"versus\": \"d\"}"); },
-                    "\"corrupted\""));
-}
-
-TEST_CASE("what is wrong with a line is said with where the line is")
-{
-    CHECK(app::checkedLine("Line 3", [] { return 7; }) == 7);
-    CHECK(test::refusalOf([] {
-              app::checkedLine("Line 3 of p", []() -> int { fail(ErrorCode::BadRequest, "No such token."); });
-          }) == "Line 3 of p: No such token.");
+    text::SetPrompt prompt;
+    prompt.index = 2;
+    prompt.where = "Line 3 of p";
+    std::vector<text::LeftOutPrompt> leftOut;
+    CHECK(app::doneOrLeftOut(prompt, leftOut, [] { return 7; }) == 7);
+    CHECK_FALSE(
+        app::doneOrLeftOut(prompt, leftOut, []() -> int { fail(ErrorCode::BadRequest, "No such token."); }));
+    CHECK(leftOut == std::vector<text::LeftOutPrompt>{{2, "Line 3 of p: No such token."}});
+    CHECK(isRefused(
+        [&] {
+            app::doneOrLeftOut(prompt, leftOut, []() -> int { fail(ErrorCode::Cancelled, "Cancelled."); });
+        },
+        "Cancelled"));
+    CHECK(isRefused([&] { app::reportLeftOut(leftOut, 10); }, "1 of 10 prompts were left out"));
+    app::reportLeftOut({}, 10);
 }

@@ -15,12 +15,14 @@ TEST_CASE("names stand at the left, as wide as the widest, and values at the rig
                           "loss                  1.25          -0.5\n");
 }
 
-TEST_CASE("a value that is wider than its column is not cut, and a row may have fewer values")
+TEST_CASE("a column is as wide as its widest value, in characters, and a row may have fewer values")
 {
     app::TextTable table;
     table.add("a", {"a value of many words", "1"});
-    table.add("b", {});
+    table.add("b", {"14 ← 10"});
+    table.add("c", {});
     CHECK(table.text() == "a  a value of many words             1\n"
-                          "b\n");
+                          "b                14 ← 10\n"
+                          "c\n");
     CHECK(app::TextTable().text() == "");
 }

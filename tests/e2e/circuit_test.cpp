@@ -175,10 +175,9 @@ TEST_CASE("pairs that cannot be searched are refused before any run, with their 
                "\n";
     };
     requireRefusal(onFile(""), "holds no prompts");
-    requireRefusal(onFile("{\"clean\": \"Mary\"}\n"), "lacks \"corrupted\"");
-    requireRefusal(onFile(kPairs + "nonsense\n"), "Line 5");
-    requireRefusal(onFile(kPairs + line("Mary and", "John", "Mary", "John")), "same number");
-    requireRefusal(onFile(kPairs + line("Mary and", "John", "Mary", "John")), "Line 5");
+    requireRefusal(onFile(R"({"clean": "Mary", "target": "Mary", "versus": "John"})"), "lacks \"corrupted\"");
+    requireRefusal(onFile("nonsense\n"), "Line 1");
+    requireRefusal(onFile(line("Mary and", "John", "Mary", "John")), "same number");
     requireRefusal(onFile(line("Mary and", "John and", "Mary John", "John")), "more than one token");
     requireRefusal(onFile(line("Mary and", "Mary and", "Mary", "John")), "are the same");
     requireRefusal(onFile(line("Mary and", "John and", "Mary", "Mary")), "same token");
@@ -192,6 +191,22 @@ TEST_CASE("pairs that cannot be searched are refused before any run, with their 
     CHECK(onFile(kPairs, {"--dense", "demo:dense"}).exitCode == 2);
     CHECK(headscope({"circuit", "--dense", "demo:dense", "--pairs", "x"}).exitCode == 2);
     CHECK(onFile(kPairs, {"--clean", "Mary"}).exitCode == 2);
+}
+
+TEST_CASE("a faulty line of pairs is named by its number, the others are searched")
+{
+    const TempDir folder;
+    const std::string faulty = GENERATE(
+        "nonsense\n", R"({"clean": "Mary and", "corrupted": "John", "target": "Mary", "versus": "John"})");
+    const std::string pairs = folder.write("pairs.jsonl", kPairs + faulty).string();
+    const Outcome outcome = headscope({"circuit", "--model", "demo:sparse", "--pairs", pairs});
+    INFO(outcome.err);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.err.find("Line 5 of " + pairs) != std::string::npos);
+    const Json json = Json::parse(outcome.out);
+    REQUIRE(json["pairs"].size() == 4);
+    CHECK(json["pairs"][3].contains("problem"));
+    CHECK(json["smallest"]["pairs"] == 3);
 }
 
 TEST_CASE("a pair whose prompts are answered alike is left out, the others are searched")

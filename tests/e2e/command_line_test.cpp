@@ -95,6 +95,44 @@ TEST_CASE("tokenize goes both ways")
     CHECK(back.out.find("Mary gave a drink") != std::string::npos);
 }
 
+TEST_CASE("a chat is the prompt of every command, and tokenize says whose each token is")
+{
+    const TempDir folder;
+    const std::string chat =
+        folder.write("chat.json", R"([{"role": "user", "content": "When Mary and John went"}])").string();
+    const std::vector<std::string> prompt = {"--model", "demo:dense",      "--chat",
+                                             chat,      "--chat-template", "gemma3"};
+    const auto withChat = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), prompt.begin(), prompt.end());
+        arguments.insert(arguments.end(), {"--json", "-"});
+        const Outcome outcome = headscope(arguments);
+        INFO(outcome.err);
+        REQUIRE(outcome.exitCode == 0);
+        CHECK(outcome.err.find("follows the template gemma3 and begins with <bos>, once.") !=
+              std::string::npos);
+        return Json::parse(outcome.out);
+    };
+    const Json tokens = withChat({"tokenize"});
+    CHECK(tokens["roles"].size() == tokens["ids"].size());
+    CHECK(tokens["roles"].front() == "begin");
+    CHECK(std::ranges::count(tokens["roles"], Json("user")) > 2);
+    std::vector<Json> ids;
+    const Json run = withChat({"run"});
+    for (const Json& token : run["tokens"])
+        ids.push_back(token["id"]);
+    CHECK(Json(ids) == tokens["ids"]);
+
+    requireRefusal(headscope({"run", "--model", "demo:dense", "--chat", chat}), "--chat-template");
+    requireRefusal(headscope({"run", "--model", "demo:dense", "--chat", chat, "--chat-template", "gemma9"}),
+                   "smollm2");
+    const std::string tool = folder.write("tool.json", R"([{"role": "tool", "content": ""}])").string();
+    requireRefusal(headscope({"run", "--model", "demo:dense", "--chat", tool}), "\"assistant\"");
+    const Outcome doubled =
+        headscope({"tokenize", "--model", "demo:dense", "--text", "<bos> Mary", "--json", "-"});
+    CHECK(Json::parse(doubled.out)["ids"].size() == 2);
+    CHECK(doubled.err.find("itself, so no other is put before it.") != std::string::npos);
+}
+
 TEST_CASE("the demo pair finishes its own prompts, dense and sparse, and writes on word by word")
 {
     const std::string model = GENERATE(as<std::string>(), "demo:dense", "demo:sparse");

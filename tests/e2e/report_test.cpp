@@ -16,8 +16,8 @@ namespace {
 /// compare --report of the demo pair with few of everything.
 std::vector<std::string> asked(std::vector<std::string> more)
 {
-    std::vector<std::string> words = {"compare",   "--report", "--passages", "4",
-                                      "--prompts", "6",        "--pairs",    "1"};
+    std::vector<std::string> words = {"compare",     "--report", "--passages", "4",
+                                      "--questions", "6",        "--pairs",    "1"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
 }
@@ -136,5 +136,5 @@ TEST_CASE("reports that mean nothing are refused in a sentence")
     requireRefusal(headscope({"compare", "--report", "--dense", golden("gpt2").string(), "--sparse",
                               golden("gpt2").string(), "--text", "Hello there"}),
                    "tokenizer");
-    CHECK(headscope({"compare", "--prompts", "3"}).exitCode != 0);  // needs --report
+    CHECK(headscope({"compare", "--questions", "3"}).exitCode != 0);  // needs --report
 }

@@ -29,6 +29,7 @@ text::TokenizerTable tableOf(const gguf::Metadata& keys)
     if (table.kind == "llama")
         table.scores = keys.numbers(key("scores"));
     table.merges = keys.texts(key("merges"));
+    table.chatTemplate = text("tokenizer.chat_template");
     table.bos = token("bos_token_id");
     table.eos = token("eos_token_id");
     table.unknown = token("unknown_token_id");

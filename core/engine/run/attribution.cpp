@@ -2,7 +2,8 @@
 
 #include "base/failure.h"
 #include "engine/load/weights_tensors.h"
-#include "engine/run/layer_ablation_tensors.h"
+#include "engine/run/frozen_norm_tensors.h"
+#include "engine/run/layer_heads_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/stream_writes_tensors.h"
 
@@ -34,12 +35,9 @@ Reading throughFrozenNorm(const model::ArchSpec& spec, const at::Tensor& directi
                           const at::Tensor& scale, const at::Tensor& bias)
 {
     Reading reading{scale.defined() ? direction * wide(scale) : direction};
-    at::Tensor x = wide(input);
-    if (spec.norm == model::NormKind::LayerNorm) {
-        x = x - x.mean();
+    if (spec.norm == model::NormKind::LayerNorm)
         reading.direction = reading.direction - reading.direction.mean();
-    }
-    reading.direction = reading.direction / (x.square().mean() + spec.normEps).sqrt();
+    reading.direction = reading.direction / normScale(spec, input);
     if (bias.defined())
         reading.constant = along(direction, bias);
     return reading;
@@ -110,17 +108,13 @@ private:
     void addLayer(int layer)
     {
         const at::Tensor& residual = m_memory.residual(layer);
-        const Projections projections = m_decoder.project(layer, residual);
         at::Tensor weights =
             at::empty({m_spec.heads, residual.size(0)}, residual.options().dtype(at::kFloat));
-        LayerAblation ablation(m_spec, layer, {&m_run.ablations, 1}, {0, residual.size(0)});
-        const at::Tensor z =
-            attend(projections, m_decoder.hiddenCells(layer), m_run.gate, [&](const PatternChunk& chunk) {
-                ablation.take(chunk);
+        const auto [projections, z] =
+            layerHeads(m_decoder, m_run, layer, residual, [&](const PatternChunk& chunk) {
                 weights.narrow(0, chunk.firstHead, chunk.weights.size(0))
                     .copy_(chunk.weights.select(1, m_position));
             });
-        ablation.apply(z, projections.values);
         const at::Tensor row = z[m_position];  // [head, head size]
 
         const Reading attention = readingOfAttention(layer, row);

@@ -7,15 +7,15 @@
 namespace hs::engine {
 namespace {
 
-/// Cells where a query may not look: keys after it, and those beyond the window.
-at::Tensor makeHidden(std::int64_t length, int window, at::Device device)
+/// Cells where queries from `first` on may not look: keys after them, and those beyond the window.
+at::Tensor makeHidden(std::int64_t first, std::int64_t length, int window, at::Device device)
 {
     const auto cells = [&] {
-        return at::ones({length, length}, at::TensorOptions(at::kBool).device(device));
+        return at::ones({length, first + length}, at::TensorOptions(at::kBool).device(device));
     };
-    at::Tensor hidden = cells().triu_(1);
+    at::Tensor hidden = cells().triu_(first + 1);
     if (window > 0)
-        hidden.logical_or_(cells().tril_(-window));
+        hidden.logical_or_(cells().tril_(first - window));
     return hidden;
 }
 
@@ -43,12 +43,23 @@ at::Tensor onePrompt(std::span<const std::int64_t> tokens)
     return row;
 }
 
-std::vector<DecoderPart> partsOf(const Model& model, std::int64_t length)
+/// x W^T + bias. A single row is a product with a vector, which reads the weight once; the library's product
+/// of matrices would first copy it.
+at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {})
+{
+    const bool isVector = x.size(0) == 1 && x.device().is_cpu() && !c10::GradMode::is_enabled();
+    if (!isVector)
+        return at::linear(x, weight, bias);
+    const at::Tensor y = at::mv(weight, x[0]);
+    return (bias.defined() ? y.add_(bias) : y).unsqueeze(0);
+}
+
+std::vector<DecoderPart> partsOf(const Model& model, std::int64_t first, std::int64_t length)
 {
     std::vector<DecoderPart> parts;
     for (const auto& [device, firstLayer] : model.facts().placement.parts)
         parts.push_back({firstLayer, torchDevice(device), computingType(device, model.facts().dtype),
-                         DecoderFrame(model.spec(), length, torchDevice(device))});
+                         DecoderFrame(model.spec(), length, torchDevice(device), first)});
     return parts;
 }
 
@@ -60,7 +71,7 @@ DecoderFrame::DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at:
 {
     for (const int window : spec.windows)
         if (!hidden.count(window))
-            hidden[window] = makeHidden(length, window, device);
+            hidden[window] = makeHidden(first, length, window, device);
     if (spec.rotaryDims == 0)
         return;
     const at::Tensor positions = at::arange(first, first + length, at::kFloat);
@@ -74,10 +85,12 @@ DecoderFrame::DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at:
         localRotation = rotationBy(*spec.localRope);
 }
 
-Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens)
-    : Decoder(model.spec(), model.weights(),
-              onePrompt(tokens).to(torchDevice(model.facts().placement.first())),
-              partsOf(model, static_cast<std::int64_t>(tokens.size())), DecoderOps::plain())
+Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens, std::size_t first)
+    : Decoder(
+          model.spec(), model.weights(),
+          onePrompt(tokens.subspan(first)).to(torchDevice(model.facts().placement.first())),
+          partsOf(model, static_cast<std::int64_t>(first), static_cast<std::int64_t>(tokens.size() - first)),
+          DecoderOps::plain())
 {
 }
 
@@ -102,7 +115,7 @@ Decoder Decoder::excerpt(std::int64_t times, std::int64_t first, std::int64_t co
         narrow(frame.rotation, first, count);
         narrow(frame.localRotation, first, count);
         for (auto& [window, hidden] : frame.hidden)
-            hidden = hidden.narrow(0, first, count).narrow(1, 0, first + count);
+            hidden = hidden.narrow(0, first, count).narrow(1, 0, frame.firstPosition + count);
     }
     return Decoder(m_spec, m_weights, m_tokens.narrow(1, first, count).repeat({times, 1}), std::move(parts),
                    m_ops);
@@ -126,14 +139,19 @@ at::Tensor Decoder::lastWeight(model::Role role) const
     return stored.defined() ? stored.to(m_parts.back().type) : stored;
 }
 
+at::Tensor Decoder::embedTokens() const
+{
+    const at::Tensor& embedding = m_weights[model::Role::Embedding];
+    const at::Tensor embedded = embedding.index_select(0, m_tokens.flatten()).to(m_parts.front().type);
+    if (m_spec.embeddingScale == 1)
+        return embedded;
+    return embedded * at::scalar_tensor(m_spec.embeddingScale, embedding.scalar_type()).item<double>();
+}
+
 at::Tensor Decoder::embed() const
 {
     const DecoderPart& first = m_parts.front();
-    const at::Tensor& embedding = m_weights[model::Role::Embedding];
-    at::Tensor embedded = embedding.index_select(0, m_tokens.flatten()).to(first.type);
-    if (m_spec.embeddingScale != 1)
-        embedded =
-            embedded * at::scalar_tensor(m_spec.embeddingScale, embedding.scalar_type()).item<double>();
+    const at::Tensor embedded = embedTokens();
     if (!m_spec.hasLearnedPositions)
         return embedded;
     const at::Tensor positions =
@@ -148,14 +166,28 @@ const at::Tensor& Decoder::hiddenCells(int layer) const
     return partOf(layer).frame.hidden.at(m_spec.windows[layer]);
 }
 
-at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
+at::Tensor Decoder::rawProjections(int layer, const at::Tensor& residual, const at::Tensor& weights,
+                                   const at::Tensor& bias) const
 {
     const at::Tensor input =
         normedBefore(layer, residual, model::Role::AttentionNormWeight, model::Role::AttentionNormBias);
-    at::Tensor qkv =
-        at::linear(input, weight(layer, model::Role::QkvWeight), weight(layer, model::Role::QkvBias));
-    if (m_spec.clipQkv)
-        qkv = qkv.clamp(-*m_spec.clipQkv, *m_spec.clipQkv);
+    const at::Tensor raw = product(input, weights, bias);
+    return m_spec.clipQkv ? raw.clamp(-*m_spec.clipQkv, *m_spec.clipQkv) : raw;
+}
+
+at::Tensor Decoder::packedValues(int layer, const at::Tensor& residual) const
+{
+    const auto ofValues = [&](const at::Tensor& qkv) {
+        return qkv.defined() ? qkv.narrow(0, m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvWidth()) : qkv;
+    };
+    return rawProjections(layer, residual, ofValues(weight(layer, model::Role::QkvWeight)),
+                          ofValues(weight(layer, model::Role::QkvBias)));
+}
+
+at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
+{
+    const at::Tensor qkv = rawProjections(layer, residual, weight(layer, model::Role::QkvWeight),
+                                          weight(layer, model::Role::QkvBias));
     if (m_spec.qkNorm == model::QkNorm::None)
         return qkv;
     const auto normed = [&](std::int64_t begin, std::int64_t width, model::Role role) {
@@ -214,7 +246,7 @@ Projections Decoder::unpack(int layer, const at::Tensor& packed) const
 at::Tensor Decoder::attentionOutput(int layer, const at::Tensor& z) const
 {
     const at::Tensor sum =
-        at::linear(z.flatten(1), weight(layer, model::Role::OutWeight), weight(layer, model::Role::OutBias));
+        product(z.flatten(1), weight(layer, model::Role::OutWeight), weight(layer, model::Role::OutBias));
     return normedAfter(layer, sum, model::Role::AttentionAfterNormWeight,
                        model::Role::AttentionAfterNormBias);
 }
@@ -246,17 +278,21 @@ at::Tensor Decoder::unembed(const at::Tensor& rows) const
 
 at::Tensor Decoder::uncappedLogits(const at::Tensor& rows) const
 {
-    const at::Tensor normed =
-        norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
+    return unembedNormed(
+        norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias)));
+}
+
+at::Tensor Decoder::unembedNormed(const at::Tensor& rows) const
+{
     const at::Tensor& unembedding = m_weights[model::Role::Unembedding];
     const at::ScalarType type = m_parts.back().type;
     if (unembedding.scalar_type() == type)
-        return at::linear(normed, unembedding);
+        return product(rows, unembedding);
     // One block of the vocabulary at a time: widened as a whole it would be the largest tensor of all.
     static constexpr std::int64_t kBlock = 8192;
     std::vector<at::Tensor> blocks;
     for (const at::Tensor& block : unembedding.split(kBlock))
-        blocks.push_back(at::linear(normed, block.to(type)));
+        blocks.push_back(product(rows, block.to(type)));
     return at::cat(blocks, 1);
 }
 
@@ -266,7 +302,7 @@ at::Tensor Decoder::logitsOf(const at::Tensor& rows, const at::Tensor& tokens) c
         norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
     const at::Tensor unembedding =
         m_weights[model::Role::Unembedding].index_select(0, tokens).to(m_parts.back().type);
-    return capped(at::linear(normed, unembedding)).to(at::kFloat);
+    return capped(product(normed, unembedding)).to(at::kFloat);
 }
 
 at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const
@@ -299,9 +335,9 @@ at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, model::Role weight
 at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
 {
     const at::Tensor inner =
-        at::linear(x, weight(layer, model::Role::UpWeight), weight(layer, model::Role::UpBias));
-    return at::linear(m_ops.activate(inner, m_spec), weight(layer, model::Role::DownWeight),
-                      weight(layer, model::Role::DownBias));
+        product(x, weight(layer, model::Role::UpWeight), weight(layer, model::Role::UpBias));
+    return product(m_ops.activate(inner, m_spec), weight(layer, model::Role::DownWeight),
+                   weight(layer, model::Role::DownBias));
 }
 
 }  // namespace hs::engine

@@ -25,7 +25,7 @@ struct DecoderFrame {
     std::int64_t firstPosition = 0;
     Rotation rotation;
     Rotation localRotation;            // of layers with a window, where they have their own
-    std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look
+    std::map<int, at::Tensor> hidden;  // window → [query, key] bool, true = may not look; keys from 0 on
 
     /// For positions of a prompt of `whole` tokens; by default it ends with them.
     DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at::Device device,
@@ -50,7 +50,8 @@ struct DecoderPart {
 /// stacked in the stream, row = prompt * length + query; the engine runs one.
 class Decoder {
 public:
-    Decoder(const Model& model, std::span<const std::int64_t> tokens);
+    /// For the tokens of a prompt from `first` on.
+    Decoder(const Model& model, std::span<const std::int64_t> tokens, std::size_t first = 0);
 
     /// For several prompts, on one device: `tokens` is [prompt, query] there.
     Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
@@ -60,10 +61,12 @@ public:
     /// needed for their keys and values only.
     Decoder excerpt(std::int64_t times, std::int64_t first, std::int64_t count) const;
 
-    at::Tensor embed() const;  // [query, hidden]
+    at::Tensor embed() const;        // [query, hidden]
+    at::Tensor embedTokens() const;  // the same without learned positions
 
     /// The layer's queries, keys and values before rotation, normed where the architecture does so.
     at::Tensor packedProjections(int layer, const at::Tensor& residual) const;  // [query, q | k | v]
+    at::Tensor packedValues(int layer, const at::Tensor& residual) const;       // [query, v]
     /// The same with queries and keys rotated by their positions.
     at::Tensor turned(int layer, const at::Tensor& packed) const;
     Projections unpack(int layer, const at::Tensor& packed) const;
@@ -90,6 +93,7 @@ public:
     at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }
     at::Tensor unembed(const at::Tensor& rows) const;         // the same in the type of the computation
     at::Tensor uncappedLogits(const at::Tensor& rows) const;  // before the soft cap, where there is one
+    at::Tensor unembedNormed(const at::Tensor& rows) const;   // of rows that the final norm has passed
 
     /// The logits of some tokens only. [row, token]
     at::Tensor logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const;
@@ -120,6 +124,9 @@ private:
         return m_spec.logitCap ? softCapped(logits, *m_spec.logitCap) : logits;
     }
     at::Tensor mlp(int layer, const at::Tensor& x) const;
+    /// Projections before their own norms, by some of the rows of the layer's weight and bias. [query, row]
+    at::Tensor rawProjections(int layer, const at::Tensor& residual, const at::Tensor& weights,
+                              const at::Tensor& bias) const;
 
     const model::ArchSpec& m_spec;
     const ModelWeights& m_weights;

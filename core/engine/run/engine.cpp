@@ -5,6 +5,7 @@
 #include "engine/device/device_tensors.h"
 #include "engine/run/attribution_tensors.h"
 #include "engine/run/head_gradients_tensors.h"
+#include "engine/run/lenses_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_memory_tensors.h"
@@ -15,30 +16,6 @@
 
 namespace hs::engine {
 namespace {
-
-void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
-{
-    result.heads = request.model->spec().headShape();
-    result.heads.layers = static_cast<int>(records.size());
-    result.tokens = request.tokens;
-    result.tileRows = result.tileColumns = tileSideOf(request);
-    std::int64_t active = 0;
-    std::vector<HeadOutputs::Layer> outputs;
-    for (const LayerRecord& record : records) {
-        result.stats.insert(result.stats.end(), record.stats.begin(), record.stats.end());
-        result.tiles.push_back(record.tiles);
-        active += record.activeCells;
-        if (request.capture.fullMaps)
-            result.maps.push_back(record.map);
-        if (request.capture.headOutputs)
-            outputs.push_back(record.outputs);
-    }
-    const auto length = static_cast<std::int64_t>(request.tokens.size());
-    result.density = static_cast<double>(active) /
-                     (static_cast<double>(stats::causalCells(length)) * result.heads.total());
-    if (request.capture.headOutputs)
-        result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
-}
 
 LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
 {
@@ -189,6 +166,29 @@ Result<Attribution> Engine::attribute(const AttributionRequest& request, const H
         });
 }
 
+Result<Lens> Engine::lens(const RunRequest& request, bool withHalves, const Hooks& hooks)
+{
+    return withinMemory(
+        request, [&] { checkRequest(request); },
+        [&] {
+            const Tf32Scope precision(request.tf32);
+            const c10::InferenceMode noGradients;
+            return lensOf(*m_memory, request, withHalves, hooks);
+        });
+}
+
+Result<HeadWrite> Engine::headWrite(const RunRequest& request, HeadId head, std::optional<int> key,
+                                    const Hooks& hooks)
+{
+    return withinMemory(
+        request, [&] { checkHeadWrite(request, head, key); },
+        [&] {
+            const Tf32Scope precision(request.tf32);
+            const c10::InferenceMode noGradients;
+            return headWriteOf(*m_memory, request, head, key, hooks);
+        });
+}
+
 Result<VariantResult> Engine::runVariants(const VariantRequest& request, const Hooks& hooks,
                                           const VariantNews& news)
 {
@@ -210,6 +210,16 @@ Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunReques
         [&] {
             const Tf32Scope precision(run.tf32);
             return hs::engine::headGradients(*m_memory, run, target, versus, hooks);
+        });
+}
+
+Result<Saliency> Engine::saliency(const SaliencyRequest& request, const Hooks& hooks)
+{
+    return withinMemory(
+        request.run, [&] { checkSaliency(request); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            return saliencyOf(request, hooks);
         });
 }
 

@@ -6,6 +6,9 @@
 #include "engine/request/run_request.h"
 #include "engine/request/run_result.h"
 #include "engine/run/attribution.h"
+#include "engine/run/head_write.h"
+#include "engine/run/lens.h"
+#include "engine/run/saliency.h"
 #include "engine/run/variants.h"
 
 #include <functional>
@@ -56,6 +59,15 @@ public:
     /// What each part of the model contributes directly to the logit of a token of a run.
     Result<Attribution> attribute(const AttributionRequest& request, const Hooks& hooks = {});
 
+    /// What the model would predict after each of its layers: at the captured position or, without one, at all;
+    /// its most probable tokens and the watched ones. `withHalves`: also between attention and MLP.
+    Result<Lens> lens(const RunRequest& request, bool withHalves, const Hooks& hooks = {});
+
+    /// What a head, or what it brings from one key, adds to all logits where the run is read; lists as many tokens as
+    /// the run captures predictions.
+    Result<HeadWrite> headWrite(const RunRequest& request, HeadId head, std::optional<int> key = {},
+                                const Hooks& hooks = {});
+
     /// How a run's answer changes with more heads ablated, for many sets of heads side by side; equal to
     /// separate runs up to rounding.
     Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
@@ -66,6 +78,9 @@ public:
     Result<std::shared_ptr<const HeadOutputs>> headGradients(const RunRequest& run, std::int64_t target,
                                                              std::optional<std::int64_t> versus,
                                                              const Hooks& hooks = {});
+
+    /// How much each token of the prompt does for the logit of a token.
+    Result<Saliency> saliency(const SaliencyRequest& request, const Hooks& hooks = {});
 
 private:
     template <class Check, class Work>

@@ -2,6 +2,7 @@
 
 #include "base/timing.h"
 #include "engine/request/forecast.h"
+#include "engine/run/prompt_batch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +10,7 @@
 #include <span>
 
 namespace hs::engine {
-namespace {
 
-/// Indices of the largest numbers, the largest first; among equal ones the first.
 std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
 {
     std::vector<std::int64_t> best;
@@ -39,6 +38,8 @@ std::vector<std::int64_t> largest(std::span<const float> numbers, int count)
     return best;
 }
 
+namespace {
+
 void readPredictions(std::span<const float> logits, double logSumExp, const Capture& capture,
                      RunResult& result)
 {
@@ -51,7 +52,9 @@ void readPredictions(std::span<const float> logits, double logSumExp, const Capt
         result.watched.push_back(predictionOf(token));
 }
 
-void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)  // [vocabulary]
+}  // namespace
+
+void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)
 {
     // Where the logits are: a GPU's machine would wake all its processors for this.
     const double logSumExp = at::logsumexp(logits.to(at::kDouble), 0).item<double>();
@@ -60,7 +63,6 @@ void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult
                     result);
 }
 
-/// Sum of the next tokens' negative log probabilities over rows of logits that start at `first`.
 double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<std::int64_t>& tokens)
 {
     const std::int64_t last = static_cast<std::int64_t>(tokens.size()) - 1;
@@ -74,7 +76,29 @@ double lossOf(const at::Tensor& logits, std::int64_t first, const std::vector<st
     return (at::logsumexp(scored, 1) - chosen).sum(at::kDouble).item<double>();
 }
 
-}  // namespace
+void collect(const RunRequest& request, const std::vector<LayerRecord>& records, RunResult& result)
+{
+    result.heads = request.model->spec().headShape();
+    result.heads.layers = static_cast<int>(records.size());
+    result.tokens = request.tokens;
+    result.tileRows = result.tileColumns = tileSideOf(request);
+    std::int64_t active = 0;
+    std::vector<HeadOutputs::Layer> outputs;
+    for (const LayerRecord& record : records) {
+        result.stats.insert(result.stats.end(), record.stats.begin(), record.stats.end());
+        result.tiles.push_back(record.tiles);
+        active += record.activeCells;
+        if (request.capture.fullMaps)
+            result.maps.push_back(record.map);
+        if (request.capture.headOutputs)
+            outputs.push_back(record.outputs);
+    }
+    const auto length = static_cast<std::int64_t>(request.tokens.size());
+    result.density = static_cast<double>(active) /
+                     (static_cast<double>(stats::causalCells(length)) * result.heads.total());
+    if (request.capture.headOutputs)
+        result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
+}
 
 void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& request, const Hooks& hooks,
              RunResult& result)
@@ -130,6 +154,45 @@ void readOut(const Decoder& decoder, RunMemory& memory, const RunRequest& reques
     }
     if (wantsLoss)
         result.loss = loss / static_cast<double>(length - 1);
+}
+
+void readOutTogether(const Decoder& decoder, const at::Tensor& residual, std::span<const RunRequest> requests,
+                     const Hooks& hooks, std::vector<RunResult>& results)
+{
+    const Capture& capture = requests.front().capture;
+    const auto length = static_cast<std::int64_t>(requests.front().tokens.size());
+    const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
+    const bool wantsLoss = capture.loss && length > 1;
+    at::Tensor read = at::zeros({paddedRows(std::ssize(requests))}, at::kLong);
+    for (std::int64_t prompt = 0; prompt < std::ssize(requests); ++prompt)
+        read[prompt] = prompt * length + position;
+    const at::Tensor logits = decoder.logits(residual.index_select(0, read));
+    for (std::size_t prompt = 0; prompt < requests.size(); ++prompt) {
+        results[prompt].position = static_cast<int>(position);
+        readPredictions(logits[static_cast<std::int64_t>(prompt)], capture, results[prompt]);
+    }
+    if (!wantsLoss)
+        return;
+    // Row by row, so that a prompt's sum has the same order wherever its rows are.
+    std::vector<double> sums(requests.size());
+    for (std::int64_t first = 0; first < residual.size(0); first += kLogitChunk) {
+        hooks.throwIfCancelled();
+        const std::int64_t rows = std::min(kLogitChunk, residual.size(0) - first);
+        const at::Tensor chunk = decoder.logits(residual.narrow(0, first, rows));
+        const at::Tensor totals = at::logsumexp(chunk, 1);
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const std::int64_t prompt = (first + row) / length;
+            const std::int64_t query = (first + row) % length;
+            if (prompt >= std::ssize(requests) || query + 1 == length)
+                continue;
+            const auto next =
+                requests[static_cast<std::size_t>(prompt)].tokens[static_cast<std::size_t>(query + 1)];
+            sums[static_cast<std::size_t>(prompt)] +=
+                totals.data_ptr<float>()[row] - chunk.data_ptr<float>()[row * chunk.size(1) + next];
+        }
+    }
+    for (std::size_t prompt = 0; prompt < requests.size(); ++prompt)
+        results[prompt].loss = sums[prompt] / static_cast<double>(length - 1);
 }
 
 }  // namespace hs::engine

@@ -58,10 +58,7 @@ void checkCells(HeadId head, const HeadAblation& ablation, int length)
 void checkAblations(const Ablations& ablations, std::size_t length, const model::ArchSpec& spec)
 {
     for (const auto& [head, ablation] : ablations) {
-        if (!spec.headShape().contains(head))
-            fail(ErrorCode::BadRequest, "There is no head " + toString(head) + " in this model of " +
-                                            std::to_string(spec.layers) + " layers with " +
-                                            std::to_string(spec.heads) + " heads each; choose another.");
+        checkHead(spec, head);
         if (ablation.kind != HeadAblation::Kind::Replace)
             continue;
         const HeadOutputs* const source = ablation.source.get();
@@ -147,6 +144,43 @@ void checkVariants(const VariantRequest& request)
     checkTargets(request.target, request.versus);
     for (const Ablations& variant : request.variants)
         checkAblations(variant, run.tokens.size(), run.model->spec());
+}
+
+void checkHead(const model::ArchSpec& spec, HeadId head)
+{
+    if (!spec.headShape().contains(head))
+        fail(ErrorCode::BadRequest, "There is no head " + toString(head) + " in this model of " +
+                                        std::to_string(spec.layers) + " layers with " +
+                                        std::to_string(spec.heads) + " heads each; choose another.");
+}
+
+void checkHeadWrite(const RunRequest& request, HeadId head, std::optional<int> key)
+{
+    checkRequest(request);
+    checkHead(request.model->spec(), head);
+    if (!key)
+        return;
+    if (request.ablations.contains(head))
+        fail(ErrorCode::BadRequest, toString(head) + " is ablated, so no cell of it writes anything; do not "
+                                                     "ablate it, or ask for the whole head.");
+    checkPosition(request, *key);
+    const int last = static_cast<int>(request.tokens.size()) - 1;
+    if (const int query = request.capture.position.value_or(last); *key > query)
+        fail(ErrorCode::BadRequest, "Key " + std::to_string(*key) + " comes after query " +
+                                        std::to_string(query) +
+                                        ", and no token sees later ones; choose an earlier key.");
+}
+
+void checkSaliency(const SaliencyRequest& request)
+{
+    checkVariants({request.run, {}, request.target, request.versus});
+    if (request.steps < 1)
+        fail(ErrorCode::BadRequest, "Gradients are integrated in at least one step; ask for more.");
+    if (request.baseline &&
+        (*request.baseline < 0 || *request.baseline >= request.run.model->spec().vocabulary))
+        fail(ErrorCode::BadRequest, "Token " + std::to_string(*request.baseline) +
+                                        " cannot be the baseline, it is outside the vocabulary; choose "
+                                        "another.");
 }
 
 void checkPosition(const RunRequest& request, int position)

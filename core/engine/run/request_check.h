@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/request/run_request.h"
+#include "engine/run/saliency.h"
 #include "engine/run/variants.h"
 
 namespace hs::engine {
@@ -14,6 +15,15 @@ void checkTargets(std::int64_t target, std::optional<std::int64_t> versus);
 
 /// Like checkRequest for many variants of a run: also checks their heads and target tokens. Throws Failure.
 void checkVariants(const VariantRequest& request);
+
+/// Refuses a head that the model does not have. Throws Failure.
+void checkHead(const model::ArchSpec& spec, HeadId head);
+
+/// Like checkRequest for what a head, or a cell of it, writes. Throws Failure.
+void checkHeadWrite(const RunRequest& request, HeadId head, std::optional<int> key);
+
+/// Like checkRequest for a saliency: also checks its tokens and steps. Throws Failure.
+void checkSaliency(const SaliencyRequest& request);
 
 /// Refuses a position that the request's prompt does not have. Throws Failure.
 void checkPosition(const RunRequest& request, int position);

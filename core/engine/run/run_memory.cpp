@@ -1,6 +1,6 @@
 #include "engine/run/run_memory_tensors.h"
 
-#include "engine/run/pooled_attention_tensors.h"
+#include "engine/run/layer_attention_tensors.h"
 #include "engine/run/stream_writes_tensors.h"
 
 #include <algorithm>
@@ -129,7 +129,7 @@ stats::SummaryRules RunMemory::rules() const
 /// Whether the patterns themselves are needed, and not only what is computed from them.
 bool RunMemory::needsPatterns() const
 {
-    return m_request.capture.fullMaps || keepsCells() ||
+    return m_request.capture.fullMaps || keepsCells(m_request.capture) ||
            std::ranges::any_of(m_request.ablations, [](const auto& entry) {
                return entry.second.cells && !entry.second.cells->cells.empty();
            });
@@ -191,55 +191,14 @@ void RunMemory::queueLayers(int first, int end)
 
 void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)
 {
-    const model::ArchSpec& spec = m_request.model->spec();
     const at::Tensor residual = m_residuals[layer];
-    const at::Tensor packed = decoder.packedProjections(layer, residual);
-    LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, {0, residual.size(0)});
-    const bool seesPatterns = m_request.capture.fullMaps || keepsCells() || ablation.needsPatterns();
     LayerAttention attention =
-        !seesPatterns && canPoolAttention(residual.device())
-            ? poolAttention(spec, layer, decoder.turned(layer, packed), tokens, m_request.gate, rules())
-            : recordAttention(decoder, layer, packed, ablation);
-    ablation.apply(attention.z, attention.values);
-    if (m_request.capture.headOutputs)
-        attention.record.outputs.z = attention.z;
+        attendLayer(m_request, decoder, layer, decoder.packedProjections(layer, residual), tokens, rules());
     const at::Tensor after = decoder.finishLayer(layer, residual, attention.z);
     addWrites(m_request.writes, layer, after, {0, after.size(0)});
     // The record last: a layer counts as done once it has one.
     m_residuals.push_back(after);
     m_records.push_back(std::move(attention.record));
-}
-
-/// Attention with the patterns in memory, some heads at a time, for those who need them.
-LayerAttention RunMemory::recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
-                                          LayerAblation& ablation) const
-{
-    const model::ArchSpec& spec = m_request.model->spec();
-    const stats::SummaryRules rules = this->rules();
-    LayerRecorder recorder(spec.heads, rules, stats::visibleCells(rules.pattern.queries, spec.windows[layer]),
-                           m_request.capture.fullMaps);
-    const Projections projections = decoder.unpack(layer, packed);
-    HeadOutputs::Layer outputs;
-    if (keepsCells()) {
-        outputs.values = projections.values.contiguous();
-        outputs.weights = at::empty({spec.heads, rules.pattern.queries, rules.pattern.queries},
-                                    outputs.values.options().dtype(at::kFloat));
-    }
-    const at::Tensor z =
-        attend(projections, decoder.hiddenCells(layer), m_request.gate, [&](const PatternChunk& chunk) {
-            recorder.take(chunk);
-            ablation.take(chunk);
-            if (outputs.weights.defined())
-                outputs.weights.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
-        });
-    LayerRecord record = recorder.finish();
-    record.outputs = std::move(outputs);
-    return {z, projections.values, std::move(record)};
-}
-
-bool RunMemory::keepsCells() const
-{
-    return m_request.capture.headOutputs && m_request.capture.headCells;
 }
 
 }  // namespace hs::engine

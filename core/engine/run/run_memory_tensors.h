@@ -45,7 +45,6 @@ public:
 private:
     int adopt(const RunRequest& request);
     bool needsPatterns() const;
-    bool keepsCells() const;
     stats::SummaryRules rules() const;
     GpuLayers* gpuFor(const RunRequest& request);
     bool isTouched(int layer) const;
@@ -53,8 +52,6 @@ private:
     void queueLayers(int first, int end);
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
-    LayerAttention recordAttention(const Decoder& decoder, int layer, const at::Tensor& packed,
-                                   LayerAblation& ablation) const;
 
     /// A prompt and what depends on it alone.
     struct Prompt {

@@ -123,9 +123,9 @@ void addPromoted(const TextsRequest& request, std::vector<FeatureTexts>& texts)
     std::vector<FeatureId> features;
     for (const FeatureTexts& known : texts)
         features.push_back(known.feature);
-    const std::vector<PromotedTokens> promoted =
+    const std::vector<engine::PromotedTokens> promoted =
         promotedTokens(*request.model, *request.coders, features, request.promoted);
-    const auto named = [&](const std::vector<TokenWeight>& tokens) {
+    const auto named = [&](const std::vector<engine::TokenWeight>& tokens) {
         std::vector<FeatureToken> list;
         for (const auto& [token, weight] : tokens)
             list.push_back({request.tokenizer->tokenText(token), weight, {}, 0});

@@ -2,9 +2,12 @@
 
 #include "base/failure.h"
 #include "engine/load/weights_tensors.h"
+#include "engine/run/frozen_norm_tensors.h"
+#include "engine/run/promoted_tokens_tensors.h"
 #include "features/coders/transcoders_tensors.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace hs::features {
 namespace {
@@ -19,32 +22,20 @@ at::Tensor writtenBy(const engine::Model& model, const Transcoders& coders, int 
     at::Tensor written = coders.weights().decoders->rows(layer, layer, features);
     for (int target = layer + 1; target <= last; ++target)
         written = written + coders.weights().decoders->rows(layer, target, features);
-    if (model.spec().norm == model::NormKind::LayerNorm)
-        written = written - written.mean(-1, /*keepdim=*/true);
-    const at::Tensor& scale = model.weights()[model::Role::FinalNormWeight];
-    return scale.defined() ? written.to(scale.device()) * scale.to(at::kFloat) : written;
-}
-
-std::vector<TokenWeight> tokenList(const at::Tensor& weights, const at::Tensor& tokens)  // [token], processor
-{
-    std::vector<TokenWeight> list;
-    for (std::int64_t index = 0; index < tokens.size(0); ++index)
-        list.push_back({tokens[index].item<std::int64_t>(), weights[index].item<double>()});
-    return list;
+    return engine::unscaledNorm(model.spec(), written, model.weights()[model::Role::FinalNormWeight]);
 }
 
 }  // namespace
 
-std::vector<PromotedTokens> promotedTokens(const engine::Model& model, const Transcoders& coders,
-                                           std::span<const FeatureId> features, int count)
+std::vector<engine::PromotedTokens> promotedTokens(const engine::Model& model, const Transcoders& coders,
+                                                   std::span<const FeatureId> features, int count)
 {
     const c10::InferenceMode noGradients;
     const CoderFacts& facts = coders.facts();
     const at::Tensor unembedding = model.weights()[model::Role::Unembedding].to(at::kFloat);
     const std::int64_t vocabulary = unembedding.size(0);
-    const std::int64_t kept = std::min<std::int64_t>(count, vocabulary);
     const auto atOnce = static_cast<std::size_t>(std::max<std::int64_t>(1, kMostPromotedLogits / vocabulary));
-    std::vector<PromotedTokens> promoted;
+    std::vector<engine::PromotedTokens> promoted;
     for (std::size_t first = 0; first < features.size();) {
         const int layer = features[first].layer;
         std::vector<std::int64_t> indices;
@@ -60,14 +51,7 @@ std::vector<PromotedTokens> promotedTokens(const engine::Model& model, const Tra
         }
         const at::Tensor logits =
             at::matmul(writtenBy(model, coders, layer, indices).to(unembedding.device()), unembedding.t());
-        const auto [most, mostTokens] = logits.topk(kept, 1);
-        const auto [least, leastTokens] = logits.topk(kept, 1, /*largest=*/false);
-        const auto here = [](const at::Tensor& tensor) { return tensor.to(at::kCPU); };
-        const at::Tensor values[] = {here(most), here(least)};
-        const at::Tensor tokens[] = {here(mostTokens), here(leastTokens)};
-        for (std::int64_t row = 0; row < logits.size(0); ++row)
-            promoted.push_back(
-                {tokenList(values[0][row], tokens[0][row]), tokenList(values[1][row], tokens[1][row])});
+        std::ranges::move(engine::promotedTokens(logits, count), std::back_inserter(promoted));
     }
     return promoted;
 }

@@ -99,6 +99,46 @@ TEST_CASE("a flow holds every weight that reaches the threshold, but none of abl
     CHECK(refusal(analyses::tokenFlow(engine, request, -0.5)).find("threshold") != std::string::npos);
 }
 
+TEST_CASE("a rollout is the product of the layers' averaged maps, without ablated heads")
+{
+    const std::string name = GENERATE(from_range(test::goldenNames()));
+    INFO(name);
+    engine::RunRequest request = requestOn(name);
+    request.gate = engine::ScoreGate{0.1};
+    request.ablations[{0, 1}] = {};
+    const engine::RunResult run = fullRun(request);
+    engine::Engine engine;
+    const std::vector<double> rollout = test::value(analyses::attentionRollout(engine, request));
+    std::vector<double> expected(64);
+    for (int token = 0; token < 8; ++token)
+        expected[static_cast<std::size_t>(token * 9)] = 1;
+    for (int layer = 0; layer < run.heads.layers; ++layer) {
+        std::vector<double> above(64);
+        for (int query = 0; query < 8; ++query) {
+            std::vector<double> row(8);
+            const int heads = run.heads.heads - (layer == 0 ? 1 : 0);
+            double sum = 0;
+            for (int key = 0; key < 8; ++key) {
+                for (int head = 0; head < run.heads.heads; ++head)
+                    if (HeadId{layer, head} != HeadId{0, 1})
+                        row[static_cast<std::size_t>(key)] +=
+                            static_cast<double>(run.mapOf({layer, head})[query * 8 + key]) / heads;
+                row[static_cast<std::size_t>(key)] += key == query ? 1 : 0;
+                sum += row[static_cast<std::size_t>(key)];
+            }
+            for (int key = 0; key < 8; ++key)
+                for (int through = 0; through < 8; ++through)
+                    above[static_cast<std::size_t>(query * 8 + key)] +=
+                        row[static_cast<std::size_t>(through)] / sum *
+                        expected[static_cast<std::size_t>(through * 8 + key)];
+        }
+        expected = above;
+    }
+    REQUIRE(rollout.size() == expected.size());
+    for (std::size_t cell = 0; cell < expected.size(); ++cell)
+        CHECK(rollout[cell] == Approx(expected[cell]).margin(kRounding));
+}
+
 TEST_CASE("a comparison layer by layer equals that of full maps")
 {
     const engine::RunRequest first = requestOn("gpt2");
@@ -136,5 +176,6 @@ TEST_CASE("analyses of maps stop when they are told to")
     CHECK(analyses::scatterHeads(engine, request, {{0, 0}, {0, 1}}, hooks).error().code ==
           ErrorCode::Cancelled);
     CHECK(analyses::tokenFlow(engine, request, 0.1, hooks).error().code == ErrorCode::Cancelled);
+    CHECK(analyses::attentionRollout(engine, request, hooks).error().code == ErrorCode::Cancelled);
     CHECK(analyses::compareRuns(engine, request, other, request, hooks).error().code == ErrorCode::Cancelled);
 }

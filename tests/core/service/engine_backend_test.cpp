@@ -69,6 +69,29 @@ TEST_CASE("the demo pair runs: tokens, predictions, pictures")
     CHECK(model->fingerprint != bench.request(kSparse).model->fingerprint);
 }
 
+TEST_CASE("a chat runs with its tokens' roles, and another text is another last message of the user")
+{
+    Bench bench;
+    service::SideRequest request = bench.request(kDense);
+    request.isChat = true;
+    request.prompt =
+        R"({"template": "gemma3", "messages": [{"role": "user", "content": "When Mary and John went"}]})";
+    const auto run = bench.run(request);
+    CHECK(run->tokens.front().text == "<bos>");
+    CHECK(run->tokens.front().role == text::TokenRole::Begin);
+    CHECK(std::ranges::count(run->tokens, text::TokenRole::User, &text::Token::role) >= 3);
+    const service::SideRequest other = service::withPrompt(request, "When John and Mary went");
+    CHECK(other.isChat);
+    CHECK(other.prompt ==
+          R"({"template":"gemma3","messages":[{"role":"user","content":"When John and Mary went"}]})");
+    CHECK(bench.run(other)->tokens.size() == run->tokens.size());
+    CHECK_FALSE(request.hasSameInput(other));
+    request.prompt = R"([{"role": "user", "content": "hello"}])";
+    CHECK(bench.backend.run(Side::Left, request, {}, {})
+              .error()
+              .message.starts_with("This model's files have no chat template; "));
+}
+
 TEST_CASE("an ablation changes only later layers, and the run before it stands beside")
 {
     Bench bench;

@@ -126,6 +126,12 @@ TEST_CASE("a run on another machine is the run here, and so is each that follows
     for (service::SideRequest* const request : {&far, &here})
         request->prompt = "The opposite of \" large \" is";
     check();
+    for (service::SideRequest* const request : {&far, &here}) {
+        request->prompt = R"({"template": "gemma3", "messages": [{"role": "user", "content": "The store"}]})";
+        request->isChat = true;
+    }
+    check();
+    CHECK(value(pair.backend.run(Side::Left, far, {}, {})).tokens.front().role == text::TokenRole::Begin);
 }
 
 TEST_CASE("a part of a run that has all layers already is still a part")

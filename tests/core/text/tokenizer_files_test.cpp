@@ -213,3 +213,28 @@ TEST_CASE("a tokenizer whose rules multiply a text is refused before memory runs
         CHECK(tokenizer->tokenText(ids.front()) == "a");
     }
 }
+
+TEST_CASE("a chat template comes from its own file, or from the tokenizer's configuration")
+{
+    const Json tokenizer = goldenFile("gpt2").at("tokenizer");
+    const auto templateIn = [&](const Json& config, const char* own = nullptr) {
+        const TempDir folder;
+        folder.write("tokenizer.json", tokenizer.dump());
+        folder.write("tokenizer_config.json", config.dump());
+        if (own)
+            folder.write("chat_template.jinja", own);
+        const auto loaded = text::Tokenizer::load(folder.path());
+        REQUIRE(loaded);
+        return (*loaded)->chatTemplate();
+    };
+    CHECK(templateIn(Json::object()).empty());
+    CHECK(templateIn({{"chat_template", "a"}}) == "a");
+    CHECK(templateIn({{"chat_template", "a"}}, "b") == "b");
+    const Json named =
+        Json::array({{{"name", "tool_use"}, {"template", "t"}}, {{"name", "default"}, {"template", "d"}}});
+    CHECK(templateIn({{"chat_template", named}}) == "d");
+    for (const Json& odd :
+         {Json(3), Json::array({1}), Json{{"name", 1}}, Json::array({{{"name", "default"}}})})
+        CHECK(templateIn({{"chat_template", odd}}).empty());
+    CHECK(templateIn(Json::object(), std::string(3u << 20, 'x').c_str()).size() == 1u << 20);
+}

@@ -114,7 +114,8 @@ TEST_CASE("every command of the guide does what its page says")
 
 TEST_CASE("blocks of the guide are of a kind that is checked")
 {
-    static const std::set<std::string> kKinds = {"sh", "output", "json", "jsonl", "python", "text", "cpp"};
+    static const std::set<std::string> kKinds = {"sh",  "output", "json", "jsonl",
+                                                 "csv", "python", "text", "cpp"};
     for (const GuideSource& page : guideSources())
         for (const Fence& fence : page.fences) {
             INFO(page.name << ":" << fence.line);

@@ -154,6 +154,8 @@ QString brokenSwitches(const window::MainWindow& window, const control::Document
 {
     if (window.findChild<QPushButton*>(QStringLiteral("bosButton"))->isChecked() != document.hasBos)
         return QStringLiteral("the switch of the bos token is wrong");
+    if (window.findChild<QPushButton*>(QStringLiteral("chatButton"))->isChecked() != document.isChat)
+        return QStringLiteral("the switch of the chat is wrong");
     if (window.findChild<QComboBox*>(QStringLiteral("ablationKind"))->currentData().toInt() !=
         static_cast<int>(document.tool.kind))
         return QStringLiteral("the kind of ablation is wrong");
@@ -187,8 +189,10 @@ QString brokenTexts(window::MainWindow& window)
     const control::Document& document = window.explorer().document();
     if (!window.explorer().preferences().runsAsYouType)
         return {};
-    return firstOf(brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt),
-                   brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
+    const QString promptEdit = document.isChat  // then a form stands in its place
+                                   ? QString()
+                                   : brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt);
+    return firstOf(promptEdit, brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
                    brokenText<QLineEdit>(window, "headFilter", document.filter),
                    brokenText<QLineEdit>(window, "metricsFilter", document.filter),
                    brokenText<QLineEdit>(window, "targetEdit", document.target),

@@ -91,8 +91,9 @@ struct AblationTool {
 /// Everything the user decides and can undo; what a session stores besides the view. A value: undo
 /// and redo replace one document with another.
 struct Document {
-    QString prompt;
-    QString tokenIds;  // "1,2,3": used as they are, instead of the prompt
+    QString prompt;       // a text, or a chat as JSON; see text::parseChat
+    bool isChat = false;  // which of them
+    QString tokenIds;     // "1,2,3": used as they are, instead of the prompt
     bool hasBos = true;
     std::array<SideSetup, 2> sides;  // [Side]
     Arrangement arrangement = Arrangement::Automatic;
@@ -118,11 +119,12 @@ struct Document {
 };
 
 /// A new prompt discards token ids that were given instead of it.
-inline void setPrompt(Document& document, const QString& prompt)
+inline void setPrompt(Document& document, const QString& prompt, bool isChat = false)
 {
-    if (document.prompt == prompt)
+    if (document.prompt == prompt && document.isChat == isChat)
         return;
     document.prompt = prompt;
+    document.isChat = isChat;
     document.tokenIds.clear();
 }
 

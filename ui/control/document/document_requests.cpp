@@ -39,6 +39,7 @@ service::SideRequest sideRequest(const Document& document, Side side,
         return request;
     }
     request.prompt = document.prompt.toStdString();
+    request.isChat = document.isChat;
     request.tokenIds = document.tokenIds.toStdString();
     request.hasBos = document.hasBos;
     // Resolved for the model: a bias that is not used must not start a run.

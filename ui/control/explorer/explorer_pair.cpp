@@ -20,10 +20,12 @@ bool haveSameTokens(const SideRun& left, const SideRun& right, Axis axis)
                               &text::Token::text);
 }
 
-/// Whether both show the same text along an axis: models that run the same prompt, or tokens of the same texts.
+/// Whether both show the same text along an axis: models that run the same prompt, or tokens of the same texts. A chat
+/// is another text for each template.
 bool haveSameText(const SideRun& left, const SideRun& right, Axis axis)
 {
-    const bool areModels = !left.request.model->maps && !right.request.model->maps;
+    const bool areModels = !left.request.model->maps && !right.request.model->maps && !left.request.isChat &&
+                           !right.request.isChat;
     return areModels ? left.request.prompt == right.request.prompt &&
                            left.request.tokenIds == right.request.tokenIds
                      : haveSameTokens(left, right, axis);

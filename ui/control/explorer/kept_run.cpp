@@ -1,6 +1,7 @@
 #include "control/explorer/kept_run.h"
 
 #include "render/translate.h"
+#include "text/chat.h"
 
 #include <QStringList>
 
@@ -15,7 +16,9 @@ KeptRun keep(const SideRun& run)
 {
     const service::SideRequest& request = run.request;
     QString prompt =
-        QString::fromStdString(request.tokenIds.empty() ? request.prompt : request.tokenIds).simplified();
+        QString::fromStdString(request.tokenIds.empty() ? text::promptWords(request.prompt, request.isChat)
+                                                        : request.tokenIds)
+            .simplified();
     if (prompt.size() > kLongestPrompt)
         prompt = prompt.left(kLongestPrompt - 1).trimmed() + QStringLiteral("…");
     QStringList words = {tr("“%1”").arg(prompt)};

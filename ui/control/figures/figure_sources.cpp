@@ -7,6 +7,7 @@
 #include "render/pattern_words.h"
 #include "render/tile_likeness.h"
 #include "render/translate.h"
+#include "text/chat.h"
 
 #include <algorithm>
 #include <cmath>
@@ -127,7 +128,7 @@ QString FigureSources::promptWords() const
     const QString count = tr("%1 tokens").arg(pattern().queries);
     if (!request.tokenIds.empty())
         return count;
-    QString prompt = QString::fromStdString(request.prompt).simplified();
+    QString prompt = QString::fromStdString(text::promptWords(request.prompt, request.isChat)).simplified();
     if (prompt.size() > kPromptLetters)
         prompt = prompt.left(kPromptLetters - 1) + QStringLiteral("…");
     return tr("“%1”, %2").arg(prompt, count);

@@ -149,6 +149,7 @@ void visit(Archive& archive, StoredSession& stored)
 {
     Document& document = stored.session.document;
     archive.text("prompt", document.prompt);
+    archive.flag("chat", document.isChat);
     archive.text("tokenIds", document.tokenIds);
     archive.flag("bos", document.hasBos);
     for (const Side side : kSides)

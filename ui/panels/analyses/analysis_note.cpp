@@ -12,7 +12,8 @@ QStringList changesOf(const service::SideRequest& made, const service::SideReque
     QStringList changes;
     if (made.model != wanted.model)
         changes << tr("the model");
-    if (made.prompt != wanted.prompt || made.tokenIds != wanted.tokenIds || made.hasBos != wanted.hasBos)
+    if (made.prompt != wanted.prompt || made.isChat != wanted.isChat || made.tokenIds != wanted.tokenIds ||
+        made.hasBos != wanted.hasBos)
         changes << tr("the prompt");
     if (made.gate != wanted.gate)
         changes << tr("the gate");

@@ -3,6 +3,7 @@
 #include "panels/prompt/prompt_edit.h"
 #include "panels/widgets/panel_style.h"
 #include "panels/widgets/shown_tokens.h"
+#include "text/chat.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,6 +23,16 @@ std::optional<std::size_t> countTokens(const control::SideRun& run, const QStrin
         return std::nullopt;
     const auto encoding = tokenizer->encode(text.toStdString(), false);
     return encoding ? std::optional(encoding->ids.size()) : std::nullopt;
+}
+
+/// What the corrupted text stands for: the prompt, or the user's last message in a chat.
+QString cleanText(const control::Document& document)
+{
+    if (!document.isChat)
+        return document.prompt;
+    Result<text::Chat> chat = text::parseChat(document.prompt.toStdString(), "The chat");
+    const text::ChatMessage* const last = chat ? text::lastOfUser(*chat) : nullptr;
+    return last ? QString::fromStdString(last->content) : QString();
 }
 
 }  // namespace
@@ -108,7 +119,7 @@ void CorruptedRow::showCount()
     const auto corrupted = run && !document.corrupted.isEmpty() ? countTokens(*run, document.corrupted)
                                                                 : std::optional<std::size_t>();
     const auto clean =
-        corrupted && document.tokenIds.isEmpty() ? countTokens(*run, document.prompt) : std::nullopt;
+        corrupted && document.tokenIds.isEmpty() ? countTokens(*run, cleanText(document)) : std::nullopt;
     const bool isWrong = clean && corrupted != clean;
     m_count->setText(!corrupted ? QString()
                      : isWrong  ? tr("%1 tokens, the prompt has %2").arg(*corrupted).arg(*clean)

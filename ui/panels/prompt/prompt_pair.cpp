@@ -2,6 +2,7 @@
 
 #include "panels/prompt/corrupted_row.h"
 #include "panels/widgets/panel_widgets.h"
+#include "text/chat.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -35,7 +36,10 @@ PromptPair::PromptPair(control::Explorer& explorer, QWidget* parent)
 
 void PromptPair::showClean()
 {
-    const QString text = m_explorer.document().prompt.simplified();
+    const control::Document& document = m_explorer.document();
+    const QString text =
+        QString::fromStdString(text::promptWords(document.prompt.toStdString(), document.isChat))
+            .simplified();
     m_clean->setText(fontMetrics().elidedText(text, Qt::ElideMiddle, m_clean->width()));
     m_clean->setToolTip(text);
 }

@@ -1,5 +1,6 @@
 #include "panels/prompt/prompt_panel.h"
 
+#include "panels/prompt/chat_form.h"
 #include "panels/prompt/corrupted_row.h"
 #include "panels/prompt/example_menu.h"
 #include "panels/prompt/next_tokens.h"
@@ -41,7 +42,7 @@ PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget
     connectParts();
     m_corrupted->setVisible(false);
     m_shown = m_explorer.document().prompt;
-    m_edit->showPrompt(m_shown);
+    m_edit->showPrompt(m_explorer.document().isChat ? QString() : m_shown);
     showDocument();
 }
 
@@ -54,6 +55,8 @@ void PromptPanel::compose()
     m_row = new QBoxLayout(QBoxLayout::LeftToRight);
     m_row->setSpacing(4);
     m_row->addWidget(m_edit, 1);
+    m_chat = new ChatForm(m_explorer, this);
+    m_row->addWidget(m_chat, 1);
     m_row->addWidget(newButtons());
 
     m_corrupted = new CorruptedRow(m_explorer, this);
@@ -105,11 +108,13 @@ QWidget* PromptPanel::newButtons()
                                     tr("Start with the bos token"));
     m_bos->setCheckable(true);
     m_bos->setMinimumWidth(m_bos->sizeHint().width());
+    m_form = newButton<AccentButton>(buttons, QStringLiteral("chatButton"), tr("Cha&t"), tr("Write a chat"));
+    m_form->setCheckable(true);
     m_run = newButton<AccentButton>(buttons, QStringLiteral("runButton"), tr("&Run ⏎"), tr("Run"));
     m_corruption = newButton<AccentButton>(buttons, QStringLiteral("corruptedButton"), tr("&Corrupted"),
                                            tr("Show the corrupted prompt"));
     m_corruption->setCheckable(true);
-    for (QWidget* const button : {m_example, m_older, m_corruption, m_bos, m_run})
+    for (QWidget* const button : {m_example, m_older, m_corruption, m_form, m_bos, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -134,7 +139,7 @@ void PromptPanel::connectParts()
     connect(
         m_edit, &PromptEdit::left, this,
         [this] {
-            if (!m_explorer.preferences().runsAsYouType)
+            if (!m_explorer.preferences().runsAsYouType || m_explorer.document().isChat)
                 return;
             commit();
             m_history.add(m_edit->toPlainText());
@@ -146,6 +151,12 @@ void PromptPanel::connectParts()
     connect(m_bos, &QPushButton::clicked, this, [this](bool isOn) {
         m_explorer.edit(isOn ? tr("Start with bos") : tr("Leave out bos"),
                         [isOn](control::Document& document) { document.hasBos = isOn; });
+    });
+    connect(m_form, &QPushButton::clicked, this, [this](bool isChat) {
+        m_pause.stop();
+        ++m_typing;
+        m_chat->switchTo(isChat, m_edit->toPlainText());
+        focusPrompt();
     });
     connect(m_corruption, &QPushButton::toggled, m_corrupted, &QWidget::setVisible);
     connect(m_corruption, &QPushButton::clicked, this, [this](bool isOn) {
@@ -160,6 +171,8 @@ void PromptPanel::connectParts()
 
 void PromptPanel::focusPrompt()
 {
+    if (m_explorer.document().isChat)
+        return m_chat->focusLast();
     m_edit->setFocus(Qt::ShortcutFocusReason);
     m_edit->selectAll();
 }
@@ -170,12 +183,16 @@ void PromptPanel::showDocument()
     const control::Document& document = m_explorer.document();
     if (document.prompt != m_shown) {
         m_shown = document.prompt;
-        if (m_edit->toPlainText() != m_shown && m_edit->isEnabled()) {
+        if (!document.isChat && m_edit->toPlainText() != m_shown && m_edit->isEnabled()) {
             m_pause.stop();
             m_walked = -1;
             m_edit->showPrompt(m_shown);
         }
     }
+    m_edit->setVisible(!document.isChat);
+    m_chat->setVisible(document.isChat);
+    m_chat->showDocument();
+    m_form->setChecked(document.isChat);
     m_bos->setChecked(document.hasBos);
     m_bos->setText(document.hasBos ? tr("⟨bos⟩ ✓") : tr("⟨bos⟩"));
     showCorrupted();
@@ -194,7 +211,7 @@ void PromptPanel::showState()
     const bool canRun = reason.isEmpty();
     if (canRun != m_edit->isEnabled()) {
         m_pause.stop();
-        m_edit->showPrompt(canRun ? m_shown : QString());
+        m_edit->showPrompt(canRun && !m_explorer.document().isChat ? m_shown : QString());
     }
     m_edit->setPlaceholderText(canRun ? tr("Type a prompt, or choose an example")
                                       : tr("These maps come from a file: there is no prompt to run"));
@@ -209,6 +226,11 @@ void PromptPanel::showState()
             m_explorer.document().hasBos
                 ? tr("The prompt starts with the model's bos token. Click to leave it out.")
                 : tr("The prompt starts with its first word. Click to put the model's bos token before it."));
+    greyOut(*m_chat, reason);
+    greyOut(*m_form, reason,
+            m_explorer.document().isChat
+                ? tr("The prompt is a chat. Click to keep the user's last message as a plain text.")
+                : tr("Write messages of system, user and assistant, which the model's chat template joins"));
     greyOut(*m_run, reason, tr("Run the prompt (Return in the line)"));
     m_corrupted->setVisible(m_corruption->isChecked() && canRun);
     showNote();
@@ -257,6 +279,14 @@ void PromptPanel::commit()
 
 void PromptPanel::run()
 {
+    if (m_explorer.document().isChat)
+        m_chat->run();
+    else
+        runText();
+}
+
+void PromptPanel::runText()
+{
     const bool isNew = m_edit->toPlainText() != m_explorer.document().prompt;
     commit();
     ++m_typing;
@@ -277,7 +307,7 @@ void PromptPanel::tookExample(const Example& example)
 void PromptPanel::choosePrompt(const QString& prompt)
 {
     m_edit->showPrompt(prompt);
-    run();
+    runText();
 }
 
 void PromptPanel::walkHistory(int step)

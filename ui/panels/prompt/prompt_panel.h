@@ -14,12 +14,13 @@ class QPushButton;
 
 namespace hs::panels {
 
+class ChatForm;
 class CorruptedRow;
 class ExampleMenu;
 class PromptEdit;
 class TokenStrip;
 
-/// The prompt in one line, its tokens and what comes next in another, and the corrupted prompt if one is used:
+/// The prompt in one line or as a chat, its tokens and what comes next in another, and the corrupted prompt if one is used:
 /// typing runs after a short pause, or only on Return, depending on the preferences.
 class PromptPanel : public QWidget {
     Q_OBJECT
@@ -50,6 +51,7 @@ private:
     void showState();
     void commit();  // makes the typed text the document's prompt
     void run();
+    void runText();
     void tookExample(const Example& example);
     void choosePrompt(const QString& prompt);
     void walkHistory(int step);
@@ -61,10 +63,12 @@ private:
     PromptEdit* m_edit = nullptr;
     ExampleMenu* m_examples = nullptr;
     QMenu* m_recent = nullptr;
+    ChatForm* m_chat = nullptr;  // stands for the line while the prompt is a chat
     QPushButton* m_example = nullptr;
     QPushButton* m_older = nullptr;
     QPushButton* m_bos = nullptr;
     QPushButton* m_run = nullptr;
+    QPushButton* m_form = nullptr;
     QPushButton* m_corruption = nullptr;
     CorruptedRow* m_corrupted = nullptr;
     TokenStrip* m_strip = nullptr;

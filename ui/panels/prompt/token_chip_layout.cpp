@@ -19,6 +19,15 @@ int chipHeight(const QFont& font)
     return QFontMetrics(font).height() + 2 * kChipPadding;
 }
 
+/// Whose message a token is in; empty outside messages.
+QString messageRole(text::TokenRole role)
+{
+    return role == text::TokenRole::System      ? tr("system")
+           : role == text::TokenRole::User      ? tr("user")
+           : role == text::TokenRole::Assistant ? tr("assistant")
+                                                : QString();
+}
+
 }  // namespace
 
 TokenChipLayout::TokenChipLayout(const std::vector<text::Token>& tokens, const QFont& font, bool hasIds)
@@ -30,16 +39,21 @@ TokenChipLayout::TokenChipLayout(const std::vector<text::Token>& tokens, const Q
     const QFontMetrics captionMetrics(captionFont(font));
     const int narrowest = captionMetrics.horizontalAdvance(tr("KQ"));  // key and query
     int x = kMargin;
+    text::TokenRole last = text::TokenRole::Text;
     for (const text::Token& token : tokens) {
         const QString label =
             labelMetrics.elidedText(control::tokenLabel(token.text), Qt::ElideRight, kWidestText);
         const QString index = QString::number(m_labels.size());
-        const QString caption = hasIds ? QStringLiteral("%1 · #%2").arg(index).arg(token.id) : index;
+        QString caption = hasIds ? QStringLiteral("%1 · #%2").arg(index).arg(token.id) : index;
+        if (const QString role = messageRole(token.role); !role.isEmpty() && token.role != last)
+            caption = role + QLatin1Char(' ') + caption;
+        last = token.role;
         const int captionWidth = std::max(captionMetrics.horizontalAdvance(caption), narrowest);
         const int width =
             labelMetrics.horizontalAdvance(label) + kCaptionGap + captionWidth + 2 * kTextPadding;
         m_labels.push_back(label);
         m_captions.push_back(caption);
+        m_areFrames.push_back(token.role == text::TokenRole::Frame || token.role == text::TokenRole::Begin);
         m_lefts.push_back(x);
         m_widths.push_back(width);
         m_captionWidths.push_back(captionWidth);

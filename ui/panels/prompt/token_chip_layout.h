@@ -31,9 +31,12 @@ public:
 
     const QString& label(int token) const { return m_labels[static_cast<std::size_t>(token)]; }
     const QString& caption(int token) const { return m_captions[static_cast<std::size_t>(token)]; }
+    /// Whether a chat's template put the token there.
+    bool isFrame(int token) const { return m_areFrames[static_cast<std::size_t>(token)]; }
     QRect chip(int token) const;
     QRect labelBox(int token) const;
-    /// At the chip's right end: the index, and the id if asked for; or what the token is pinned as.
+    /// At the chip's right end: the index, and the id if asked for; or what the token is pinned as. In a chat the first
+    /// token of a message also says whose it is.
     QRect captionBox(int token) const;
 
     /// The token at x, or the nearest gap's left neighbour; -1 outside.
@@ -43,6 +46,7 @@ private:
     QFont m_font;
     std::vector<QString> m_labels;
     std::vector<QString> m_captions;
+    std::vector<bool> m_areFrames;     // [token]
     std::vector<int> m_lefts;          // [token]
     std::vector<int> m_widths;         // [token]
     std::vector<int> m_captionWidths;  // [token]

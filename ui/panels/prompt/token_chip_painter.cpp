@@ -85,7 +85,7 @@ void TokenChipPainter::paintWords(int token, const ChipState& state)
 {
     const bool isPinned = state.isKey || state.isQuery;
     m_painter.setFont(isPinned ? m_bold : m_font);
-    m_painter.setPen(m_palette.color(QPalette::Text));
+    m_painter.setPen(m_palette.color(m_layout.isFrame(token) ? QPalette::PlaceholderText : QPalette::Text));
     m_painter.drawText(m_layout.labelBox(token), Qt::AlignCenter | Qt::TextSingleLine, m_layout.label(token));
 
     const QString role =

@@ -20,6 +20,19 @@ public:
     QSize sizeHint() const override { return {QScrollBar::sizeHint().width(), kStripBarHeight}; }
 };
 
+QString roleWords(text::TokenRole role)
+{
+    switch (role) {
+    case text::TokenRole::Text: return {};
+    case text::TokenRole::Begin: return TokenStrip::tr("begins the text");
+    case text::TokenRole::Frame: return TokenStrip::tr("of the chat template");
+    case text::TokenRole::System: return TokenStrip::tr("of the system message");
+    case text::TokenRole::User: return TokenStrip::tr("of a message of the user");
+    case text::TokenRole::Assistant: return TokenStrip::tr("of an answer");
+    }
+    return {};
+}
+
 }  // namespace
 
 TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
@@ -185,6 +198,8 @@ QString TokenStrip::describe(int token) const
                              .arg(label)};
     if (whyNotRead().isEmpty())
         parts << tr("id %1").arg(shown.id);
+    if (const QString role = roleWords(shown.role); !role.isEmpty())
+        parts << role;
     const ChipState state = stateOf(token);
     if (state.isKey)
         parts << tr("pinned as key");

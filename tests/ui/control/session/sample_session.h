@@ -54,6 +54,7 @@ inline control::Session sampleSession()
         QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375");
     document.tokenIds = QStringLiteral("1,2,3");
     document.hasBos = false;
+    document.isChat = true;
     for (const Side side : kSides) {
         control::SideSetup& setup = document.side(side);
         const int more = side == Side::Right;

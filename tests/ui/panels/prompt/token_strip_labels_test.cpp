@@ -107,3 +107,21 @@ TEST_CASE("where the sides split the prompt differently the left one's tokens ar
     present(quiet, {1000, 140});
     CHECK_FALSE(child<QLabel>(quiet, "tokenNote").isVisible());
 }
+
+TEST_CASE("in a chat the first token of a message says whose it is, and the template's tokens are told apart")
+{
+    using text::TokenRole;
+    const std::vector<text::Token> tokens = {
+        {0, "<s>", 0, 3, TokenRole::Begin},  {1, "[", 3, 4, TokenRole::Frame},
+        {2, "Hello", 4, 9, TokenRole::User}, {3, "!", 9, 10, TokenRole::User},
+        {4, "]", 10, 11, TokenRole::Frame},  {5, "Hi", 11, 13, TokenRole::Assistant}};
+    const panels::TokenChipLayout layout(tokens, QFont(), false);
+    QStringList captions;
+    QString frames;
+    for (int token = 0; token < layout.count(); ++token) {
+        captions << layout.caption(token);
+        frames += layout.isFrame(token) ? QLatin1Char('f') : QLatin1Char('-');
+    }
+    CHECK(captions.join(QLatin1Char(',')) == QStringLiteral("0,1,user 2,3,4,assistant 5"));
+    CHECK(frames == QStringLiteral("ff--f-"));
+}

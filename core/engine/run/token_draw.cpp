@@ -1,11 +1,11 @@
-#include "train/cpu_token_draw.h"
+#include "engine/run/token_draw.h"
 
 #include "cuda/cpu_exponential.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace hs::train {
+namespace hs::engine {
 namespace {
 
 constexpr std::int64_t kBlockOfLogits = 256;
@@ -20,16 +20,16 @@ inline float shareOf(float logit, float largest)
 
 }  // namespace
 
-std::int64_t drawTokenOnCpu(const float* logits, std::int64_t vocabulary, double number)
+std::int64_t drawToken(const float* logits, std::int64_t count, double number)
 {
-    const auto endOf = [&](std::int64_t begin) { return std::min(begin + kBlockOfLogits, vocabulary); };
+    const auto endOf = [&](std::int64_t begin) { return std::min(begin + kBlockOfLogits, count); };
     float largest = logits[0];
 #pragma omp simd reduction(max : largest)
-    for (std::int64_t token = 0; token < vocabulary; ++token)
+    for (std::int64_t token = 0; token < count; ++token)
         largest = std::max(largest, logits[token]);
     std::vector<double> sums;  // [block]
     double total = 0;
-    for (std::int64_t begin = 0; begin < vocabulary; begin += kBlockOfLogits) {
+    for (std::int64_t begin = 0; begin < count; begin += kBlockOfLogits) {
         float sum = 0;
         const std::int64_t end = endOf(begin);
 #pragma omp simd reduction(+ : sum)
@@ -56,4 +56,4 @@ std::int64_t drawTokenOnCpu(const float* logits, std::int64_t vocabulary, double
     return drawn;
 }
 
-}  // namespace hs::train
+}  // namespace hs::engine

@@ -1,0 +1,181 @@
+#include "analyses/head_circuit.h"
+
+#include "engine/device/device_tensors.h"
+#include "engine/run/decoder_tensors.h"
+#include "engine/run/frozen_norm_tensors.h"
+#include "engine/run/promoted_tokens_tensors.h"
+#include "engine/run/request_check.h"
+
+#include <algorithm>
+
+namespace hs::analyses {
+namespace {
+
+constexpr std::int64_t kTokensAtOnce = 8192;
+
+/// Tokens on their own, each the whole of its prompt, as one layer reads them.
+class LoneTokens {
+public:
+    LoneTokens(const engine::Model& model, int layer, const at::Tensor& tokens)  // [token] int64
+        : m_layer(layer), m_decoder(decoderAt(model, model.facts().placement.deviceOf(layer), tokens)),
+          m_stream(decoderAt(model, model.facts().placement.first(), tokens)
+                       .embedTokens()
+                       .to(m_decoder.tokens().device()))
+    {
+    }
+
+    engine::Projections projections() const { return m_decoder.project(m_layer, m_stream); }
+    at::Tensor values() const { return m_decoder.packedValues(m_layer, m_stream); }
+
+private:
+    static engine::Decoder decoderAt(const engine::Model& model, engine::Device device,
+                                     const at::Tensor& tokens)
+    {
+        const at::Device place = engine::torchDevice(device);
+        return engine::Decoder(model.spec(), model.weights(),
+                               engine::computingType(device, model.facts().dtype),
+                               tokens.unsqueeze(1).to(place), engine::DecoderFrame(model.spec(), 1, place));
+    }
+
+    int m_layer;
+    engine::Decoder m_decoder;
+    at::Tensor m_stream;  // [token, hidden]
+};
+
+at::Tensor oneToken(std::int64_t token)
+{
+    return at::full({1}, token, at::kLong);
+}
+
+/// What a head writes, as the unembedding reads it, for each number of its output. [head size, hidden]
+at::Tensor foldedOutput(const engine::Model& model, HeadId head)
+{
+    const model::ArchSpec& spec = model.spec();
+    const engine::ModelWeights& weights = model.weights();
+    const std::int64_t size = spec.headDim;
+    at::Tensor rows =
+        weights.at(head.layer, model::Role::OutWeight).narrow(1, head.head * size, size).t().to(at::kFloat);
+    if (spec.normAfter)
+        rows =
+            engine::unscaledNorm(spec, rows, weights.at(head.layer, model::Role::AttentionAfterNormWeight));
+    rows = rows.to(weights[model::Role::Unembedding].device());
+    return engine::unscaledNorm(spec, rows, weights[model::Role::FinalNormWeight]);
+}
+
+std::int64_t groupOf(const model::ArchSpec& spec, HeadId head)
+{
+    return head.head / (spec.heads / spec.kvHeads);
+}
+
+void checkHeadAndToken(const engine::Model& model, HeadId head, std::int64_t token)
+{
+    const model::ArchSpec& spec = model.spec();
+    engine::checkHead(spec, head);
+    if (token < 0 || token >= spec.vocabulary)
+        fail(ErrorCode::BadRequest, "Token " + std::to_string(token) +
+                                        " is outside the vocabulary; choose one from 0 to " +
+                                        std::to_string(spec.vocabulary - 1) + ".");
+}
+
+/// Calls `take` with the tokens of the vocabulary, a portion at a time. [token] int64
+template <class Take>
+void forAllTokens(const model::ArchSpec& spec, const Hooks& hooks, const Take& take)
+{
+    for (std::int64_t first = 0; first < spec.vocabulary; first += kTokensAtOnce) {
+        hooks.throwIfCancelled();
+        take(at::arange(first, std::min<std::int64_t>(first + kTokensAtOnce, spec.vocabulary), at::kLong));
+    }
+}
+
+/// How every number of the values that tokens bring to a layer goes with each direction of the unembedding, its
+/// mean over the vocabulary taken off: Uᵀ V over all tokens. [hidden, key/value head * head size] double
+at::Tensor readAgainstRead(const engine::Model& model, int layer, const Hooks& hooks)
+{
+    const at::Tensor& unembedding = model.weights()[model::Role::Unembedding];
+    const at::Tensor mean = unembedding.mean(0, /*keepdim=*/true, at::kFloat);
+    at::Tensor sum;
+    forAllTokens(model.spec(), hooks, [&](const at::Tensor& tokens) {
+        const at::Tensor values = LoneTokens(model, layer, tokens).values().to(at::kFloat);
+        const at::Tensor rows =
+            unembedding.narrow(0, tokens[0].item<std::int64_t>(), tokens.size(0)).to(at::kFloat) - mean;
+        const at::Tensor part = at::matmul(rows.t(), values.to(rows.device())).to(at::kDouble);
+        sum = sum.defined() ? sum + part : part;
+    });
+    return sum;
+}
+
+double copyingOf(const at::Tensor& map)  // [head size, head size], with the eigenvalues of the whole map
+{
+    const at::Tensor eigenvalues = at::linalg_eigvals(map.to(at::kCPU));
+    const double size = at::abs(eigenvalues).sum().item<double>();
+    return size > 0 ? at::real(eigenvalues).sum().item<double>() / size : 0;
+}
+
+}  // namespace
+
+Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count)
+{
+    return guarded([&] {
+        checkHeadAndToken(model, head, token);
+        const c10::InferenceMode noGradients;
+        const model::ArchSpec& spec = model.spec();
+        const at::Tensor value = LoneTokens(model, head.layer, oneToken(token))
+                                     .values()
+                                     .narrow(1, groupOf(spec, head) * spec.headDim, spec.headDim);
+        const at::Tensor folded = foldedOutput(model, head);
+        const at::Tensor written = at::matmul(value.to(folded.options()), folded);
+        const at::Tensor last = oneToken(token).unsqueeze(0).to(folded.device());
+        const at::Tensor logits = engine::Decoder(spec, model.weights(), at::kFloat, last,
+                                                  engine::DecoderFrame(spec, 1, folded.device()))
+                                      .unembedNormed(written);
+        return engine::promotedTokens(logits - logits.mean(), count)[0];
+    });
+}
+
+Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count)
+{
+    return guarded([&] {
+        checkHeadAndToken(model, head, token);
+        const c10::InferenceMode noGradients;
+        const model::ArchSpec& spec = model.spec();
+        const at::Tensor query =
+            LoneTokens(model, head.layer, oneToken(token)).projections().queries[head.head].to(at::kFloat);
+        std::vector<at::Tensor> scores;
+        forAllTokens(spec, {}, [&](const at::Tensor& tokens) {
+            const at::Tensor keys = LoneTokens(model, head.layer, tokens)
+                                        .projections()
+                                        .keys.view({tokens.size(0), spec.kvHeads, spec.headDim})
+                                        .select(1, groupOf(spec, head));
+            scores.push_back(at::matmul(query, keys.to(at::kFloat).t()));
+        });
+        const at::Tensor all = at::cat(scores, 1);
+        return engine::promotedTokens(spec.scoreCap ? engine::softCapped(all, *spec.scoreCap) : all,
+                                      count)[0];
+    });
+}
+
+Result<std::vector<double>> copyingScores(const engine::Model& model, const Hooks& hooks)
+{
+    return guarded([&] {
+        const c10::InferenceMode noGradients;
+        const model::ArchSpec& spec = model.spec();
+        std::vector<double> scores;
+        for (int layer = 0; layer < spec.layers; ++layer) {
+            hooks.report(layer, spec.layers);
+            const at::Tensor read = readAgainstRead(model, layer, hooks);
+            for (int index = 0; index < spec.heads; ++index) {
+                const HeadId head{layer, index};
+                // V (O U) and (O U) V have the same eigenvalues but for zeros, and the latter is small.
+                scores.push_back(
+                    copyingOf(at::matmul(foldedOutput(model, head).to(at::kDouble),
+                                         read.narrow(1, groupOf(spec, head) * spec.headDim, spec.headDim))));
+            }
+        }
+        hooks.report(spec.layers, spec.layers);
+        return scores;
+    });
+}
+
+}  // namespace hs::analyses

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "base/head_id.h"
+#include "base/hooks.h"
+#include "base/result.h"
+#include "engine/load/model.h"
+#include "engine/run/promoted_tokens.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace hs::analyses {
+
+/// What a head does according to its weights alone, without a prompt. The head reads tokens' embeddings, without learned
+/// positions, through its layer's own norm, as if nothing before it had written to them: exact in the first layer of a
+/// model with rotary positions, an approximation elsewhere. The scales of norms that read the sum of everything depend on
+/// a run; they are taken as 1, which leaves order and signs.
+
+/// OV: the tokens whose logits rise and fall, against the mean of all, when the head reads `token`.
+Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count);
+
+/// QK: the tokens with the largest and the smallest scores as keys for `token` as the query, as if both were at one
+/// position: rotary positions turn them alike.
+Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count);
+
+/// Whether each head promotes the tokens that it reads: the sum of the eigenvalues of the map from tokens read to
+/// logits that tokensWritten shows, over the sum of their sizes. From -1 to 1; 1 for a head that copies whatever it
+/// reads. [layer * head]
+Result<std::vector<double>> copyingScores(const engine::Model& model, const Hooks& hooks = {});
+
+}  // namespace hs::analyses

@@ -1,0 +1,70 @@
+#include "engine/run/lenses_tensors.h"
+
+#include "base/failure.h"
+#include "engine/run/frozen_norm_tensors.h"
+#include "engine/run/layer_heads_tensors.h"
+#include "engine/run/promoted_tokens_tensors.h"
+
+namespace hs::engine {
+namespace {
+
+/// What a head adds to the sum of all heads, given its output. [1, hidden] double
+at::Tensor addedBy(const Model& model, HeadId head, const at::Tensor& output)  // [head size]
+{
+    const std::int64_t size = model.spec().headDim;
+    const at::Tensor columns = model.weights()
+                                   .at(head.layer, model::Role::OutWeight)
+                                   .narrow(1, head.head * size, size)
+                                   .to(at::kDouble);
+    return at::linear(output.to(at::kDouble).unsqueeze(0), columns);
+}
+
+/// The sum of all heads and the bias, which a norm after the attention reads. [hidden] double
+at::Tensor sumOfHeads(const Model& model, int layer, const at::Tensor& outputs)  // [head, head size]
+{
+    const at::Tensor& bias = model.weights().at(layer, model::Role::OutBias);
+    const at::Tensor sum = at::mv(model.weights().at(layer, model::Role::OutWeight).to(at::kDouble),
+                                  outputs.to(at::kDouble).flatten());
+    return bias.defined() ? sum + bias.to(at::kDouble) : sum;
+}
+
+}  // namespace
+
+HeadWrite headWriteOf(RunMemory& memory, const RunRequest& run, HeadId head, std::optional<int> key,
+                      const Hooks& hooks)
+{
+    const Model& model = *run.model;
+    const model::ArchSpec& spec = model.spec();
+    const Decoder& decoder = memory.decoderOf(run);
+    memory.advance(run, decoder, spec.layers, hooks);
+    const at::Tensor& last = memory.residual(spec.layers);
+    const std::int64_t query = run.capture.position.value_or(static_cast<int>(last.size(0)) - 1);
+    at::Tensor weights;  // [key]
+    const auto [projections, z] =
+        layerHeads(decoder, run, head.layer, memory.residual(head.layer), [&](const PatternChunk& chunk) {
+            const std::int64_t index = head.head - chunk.firstHead;
+            if (index >= 0 && index < chunk.weights.size(0))
+                weights = chunk.weights[index][query].to(at::kDouble);
+        });
+    at::Tensor output = z[query][head.head];
+    if (key) {
+        const std::int64_t group = head.head / (spec.heads / spec.kvHeads);
+        output = projections.values[group][*key].to(at::kDouble) * weights[*key];
+    }
+    at::Tensor written = addedBy(model, head, output);
+    if (spec.normAfter)
+        written = unscaledNorm(spec, written,
+                               model.weights().at(head.layer, model::Role::AttentionAfterNormWeight)) /
+                  normScale(spec, sumOfHeads(model, head.layer, z[query]));
+    written = written.to(last.device());
+    written = unscaledNorm(spec, written, model.weights()[model::Role::FinalNormWeight]) /
+              normScale(spec, last[query]);
+    const at::Tensor onHost = weights.to(at::kCPU).contiguous();
+    return {head,
+            static_cast<int>(query),
+            key,
+            {onHost.data_ptr<double>(), onHost.data_ptr<double>() + onHost.numel()},
+            promotedTokens(decoder.unembedNormed(written.to(last.scalar_type())), run.capture.topK)[0]};
+}
+
+}  // namespace hs::engine

@@ -1,0 +1,30 @@
+#include "engine/run/layer_heads_tensors.h"
+
+#include "engine/run/layer_ablation_tensors.h"
+#include "engine/run/stream_writes_tensors.h"
+
+namespace hs::engine {
+
+LayerHeads layerHeads(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
+                      const PatternSink& sink)
+{
+    LayerHeads heads{decoder.project(layer, residual), {}};
+    LayerAblation ablation(run.model->spec(), layer, {&run.ablations, 1}, {0, residual.size(0)});
+    heads.z = attend(heads.projections, decoder.hiddenCells(layer), run.gate, [&](const PatternChunk& chunk) {
+        ablation.take(chunk);
+        if (sink)
+            sink(chunk);
+    });
+    ablation.apply(heads.z, heads.projections.values);
+    return heads;
+}
+
+at::Tensor layerResult(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
+                       const at::Tensor& z)
+{
+    const at::Tensor after = decoder.finishLayer(layer, residual, z);
+    addWrites(run.writes, layer, after, {0, after.size(0)});
+    return after;
+}
+
+}  // namespace hs::engine

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/run/decoder_tensors.h"
+
+namespace hs::engine {
+
+/// The attention of one layer of a run, as its ablations leave it.
+struct LayerHeads {
+    Projections projections;
+    at::Tensor z;  // [query, head, head size]
+};
+
+/// Computes it from the residual that enters the layer; `sink`, if any, gets the patterns.
+LayerHeads layerHeads(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
+                      const PatternSink& sink = {});
+
+/// The residual after a layer, on the next one's device, with what the run writes.
+at::Tensor layerResult(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
+                       const at::Tensor& z);
+
+}  // namespace hs::engine

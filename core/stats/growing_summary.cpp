@@ -1,0 +1,79 @@
+#include "stats/growing_summary.h"
+
+#include <algorithm>
+
+namespace hs::stats {
+namespace {
+
+constexpr int kMostListedKeys = 1 << 16;
+// A listed weight takes as long to draw as so many that are read one after another.
+constexpr int kListingCost = 12;
+// Below this a weight's level is 0: half a level.
+constexpr float kLeastShown = 0.5f / 255;
+
+/// The largest level of each of some columns.
+void poolLevels(const std::uint8_t* levels, std::int64_t keys, int columns, std::uint8_t* cells)
+{
+    std::int64_t key = 0;
+    for (int cell = 0; cell < columns; ++cell) {
+        std::uint8_t most = 0;
+        for (const std::int64_t end = (cell + 1) * keys / columns; key < end; ++key)
+            most = std::max(most, levels[key]);
+        cells[cell] = most;
+    }
+}
+
+}  // namespace
+
+void GrowingSummary::addRow(const SummaryRules& rules, const float* row, int open)
+{
+    const int query = static_cast<int>(m_ends.size());
+    const int seen = query + 1;
+    stats::addRow(m_sums, rules, query, row);
+    m_sums.open += open;
+    const auto shown = std::count_if(row, row + seen, [](float weight) { return weight >= kLeastShown; });
+    const bool isListed = kListingCost * shown < seen && seen <= kMostListedKeys;
+    for (int key = 0; key < seen; ++key) {
+        const bool isShown = row[key] >= kLeastShown;
+        if (isListed && isShown)
+            m_keys.push_back(static_cast<std::uint16_t>(key));
+        if (!isListed || isShown)
+            m_levels.push_back(isShown ? tileLevel(row[key]) : 0);
+    }
+    m_ends.push_back({m_keys.size(), m_levels.size()});
+}
+
+void GrowingSummary::drawTile(const SummaryRules& rules, std::uint8_t* tile) const
+{
+    const std::int64_t length = rules.pattern.queries;
+    const int side = rules.tileRows();
+    std::vector<std::uint8_t> room(static_cast<std::size_t>(length));
+    std::uint8_t* const most = room.data();  // [key] the largest level in this row of the tile
+    RowEnd begin;
+    std::int64_t query = 0;
+    for (int row = 0; row < side; ++row) {
+        for (; query < (row + 1) * length / side; ++query) {
+            const RowEnd end = m_ends[static_cast<std::size_t>(query)];
+            const std::uint8_t* const levels = m_levels.data() + begin.levels;
+            const std::size_t count = end.levels - begin.levels;
+            const std::uint16_t* const keys = m_keys.data() + begin.keys;
+            if (end.keys > begin.keys)
+                for (std::size_t index = 0; index < count; ++index)
+                    most[keys[index]] = std::max(most[keys[index]], levels[index]);
+            else
+                for (std::size_t key = 0; key < count; ++key)
+                    most[key] = std::max(most[key], levels[key]);
+            begin = end;
+        }
+        poolLevels(most, length, side, tile + static_cast<std::size_t>(row) * side);
+        std::ranges::fill(room, std::uint8_t{0});
+    }
+}
+
+std::size_t GrowingSummary::bytes() const
+{
+    return m_keys.capacity() * sizeof(std::uint16_t) + m_levels.capacity() +
+           m_ends.capacity() * sizeof(RowEnd);
+}
+
+}  // namespace hs::stats

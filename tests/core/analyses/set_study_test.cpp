@@ -1,0 +1,277 @@
+#include "analyses/set_study.h"
+
+#include "engine/load/model.h"
+#include "engine/run/prompt_batch.h"
+#include "stats/metric_table.h"
+#include "support/catch.h"
+#include "support/models.h"
+#include "support/refusals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+using namespace hs;
+using analyses::SetAlign;
+using analyses::SetAverage;
+using analyses::SetMaps;
+using analyses::SetResult;
+using analyses::SetStudyKind;
+
+namespace {
+
+constexpr std::uint64_t kBudget = 1u << 30;
+
+using Tokens = std::vector<std::int64_t>;
+
+std::vector<Tokens> manyPrompts()
+{
+    std::vector<Tokens> prompts;
+    for (int index = 0; index < 23; ++index) {
+        Tokens tokens;
+        for (int at = 0; at < 3 + index % 3 * 4; ++at)
+            tokens.push_back(1 + (7 * index + 3 * at + index * at) % 11);
+        prompts.push_back(tokens);
+    }
+    return prompts;
+}
+
+/// A golden model, or one of the demo pair, whose products are large enough to be the same for every row.
+std::shared_ptr<const engine::Model> opened(const std::string& name)
+{
+    static std::map<std::string, std::shared_ptr<const engine::Model>> known;
+    std::shared_ptr<const engine::Model>& model = known[name];
+    if (!model)
+        model = name.starts_with("demo") ? test::openModel(HS_SOURCE_DIR "/resources/models/" + name)
+                                         : test::openGolden(name);
+    return model;
+}
+
+engine::RunRequest requestOf(const std::string& model, const Tokens& tokens)
+{
+    engine::RunRequest request;
+    request.model = opened(model);
+    request.tokens = tokens;
+    return request;
+}
+
+/// Every metric of every head; a number that does not exist is -1.
+std::vector<double> numbersOf(const engine::RunResult& run)
+{
+    std::vector<double> numbers;
+    for (const stats::HeadStats& head : run.stats)
+        for (const stats::Metric& metric : stats::allMetrics())
+            numbers.push_back(std::isnan(metric.of(head)) ? -1 : metric.of(head));
+    return numbers;
+}
+
+/// Adds the prompts with these indices, in this order, to a result.
+SetResult studied(SetStudyKind kind, const std::string& model, const std::vector<Tokens>& prompts,
+                  const std::vector<int>& indices, SetResult start = {}, SetAlign align = SetAlign::Start)
+{
+    start.promptCount = static_cast<int>(prompts.size());
+    engine::Engine engine, other;
+    const HeadShape heads = opened(model)->spec().headShape();
+    const auto text = [](std::int64_t token) { return std::to_string(token); };
+    std::vector<analyses::StudiedModel> models = {{&engine, heads, text}};
+    if (kind == SetStudyKind::Comparison)
+        models.push_back({&other, heads, text});
+    analyses::SetStudy study(kind, models, std::move(start), align, kBudget);
+    for (const int index : indices) {
+        const engine::RunRequest request = requestOf(model, prompts[static_cast<std::size_t>(index)]);
+        std::vector<engine::RunRequest> requests(models.size(), request);
+        if (kind == SetStudyKind::Comparison)
+            requests.back().ablations[{0, 0}] = {};
+        study.add({index, requests, {}}, {});
+    }
+    study.finish({});
+    return study.take();
+}
+
+std::vector<int> everyIndex(int first, int step, int count)
+{
+    std::vector<int> indices;
+    for (int index = first; index >= 0 && index < count; index += step)
+        indices.push_back(index);
+    return indices;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "prompts side by side have the same results in every company, and those of a run alone up to rounding")
+{
+    for (const std::string name : {"gpt2", "qwen2", "demo-sparse"}) {
+        for (const bool withMaps : {false, true}) {
+            std::vector<engine::RunRequest> requests;
+            for (const Tokens& tokens : manyPrompts())
+                if (tokens.size() == 7)
+                    requests.push_back(requestOf(name, tokens));
+            for (engine::RunRequest& request : requests) {
+                request.capture.fullMaps = withMaps;
+                request.ablations[{0, 1}].kind = engine::HeadAblation::Kind::Mean;
+            }
+            if (!engine::canRunTogether(requests.front()))
+                continue;  // a machine whose products depend on the place of a row
+            const auto together = test::value(engine::runTogether(requests));
+            for (std::size_t prompt = 0; prompt < requests.size(); ++prompt) {
+                INFO(name << " " << prompt);
+                const auto alone = test::value(engine::runTogether({&requests[prompt], 1})).front();
+                const auto run = test::value(engine::Engine().run(requests[prompt]));
+                CHECK(numbersOf(together[prompt]) == numbersOf(alone));
+                CHECK(together[prompt].loss == alone.loss);
+                CHECK(together[prompt].predictions == alone.predictions);
+                CHECK(*together[prompt].loss == Approx(*run.loss).epsilon(1e-5));
+                CHECK(together[prompt].predictions.front().token == run.predictions.front().token);
+                CHECK(together[prompt].density == run.density);
+                if (!withMaps)
+                    continue;
+                const std::size_t cells = 7 * 7 * static_cast<std::size_t>(run.heads.heads);
+                for (std::size_t layer = 0; layer < run.maps.size(); ++layer) {
+                    const float* const map = together[prompt].maps[layer].get();
+                    CHECK(std::equal(map, map + cells, alone.maps[layer].get()));
+                    CHECK(std::equal(map, map + cells, run.maps[layer].get(),
+                                     [](float a, float b) { return std::abs(a - b) < 1e-5f; }));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a set in any order, in shards, or stopped and resumed gives the same bytes")
+{
+    const std::vector<Tokens> prompts = manyPrompts();
+    const int count = static_cast<int>(prompts.size());
+    const std::string model = GENERATE("gpt2", "demo-sparse");
+    for (const auto kind : {SetStudyKind::Metrics, SetStudyKind::Maps, SetStudyKind::Comparison}) {
+        INFO(model << " " << static_cast<int>(kind));
+        const SetResult whole = studied(kind, model, prompts, everyIndex(0, 1, count));
+        const std::string bytes = toJson(whole).dump();
+        CHECK(whole.isWhole());
+        CHECK(toJson(studied(kind, model, prompts, everyIndex(count - 1, -1, count))).dump() == bytes);
+
+        std::vector<SetResult> shards;
+        for (int shard = 2; shard >= 0; --shard) {
+            const Json part = toJson(studied(kind, model, prompts, everyIndex(shard, 3, count)));
+            shards.push_back(analyses::setResultFrom(Json::parse(part.dump()), "part", kBudget));
+        }
+        const SetResult joined = analyses::merged(shards);
+        CHECK(toJson(joined).dump() == bytes);
+        CHECK(joined.maps == whole.maps);
+
+        SetResult stopped = studied(kind, model, prompts, everyIndex(0, 2, count));
+        CHECK_FALSE(stopped.isWhole());
+        const SetResult resumed = studied(kind, model, prompts, everyIndex(1, 2, count),
+                                          analyses::setResultFrom(toJson(stopped), "part", kBudget));
+        CHECK(toJson(resumed).dump() == bytes);
+        CHECK(resumed.maps == whole.maps);
+        if (kind != SetStudyKind::Maps)
+            CHECK(toCsv(resumed) == toCsv(whole));
+        CHECK(test::isRefused([&] { analyses::merged({shards[0], shards[1]}); }, "add the shards"));
+        CHECK(test::isRefused([&] { analyses::merged({shards[0], shards[0]}); }, "in two parts"));
+    }
+}
+
+TEST_CASE("an average of one prompt is that prompt, in maps and metrics")
+{
+    const Tokens tokens = {1, 5, 2, 9, 3};
+    for (const SetAlign align : {SetAlign::Start, SetAlign::End}) {
+        engine::RunRequest request = requestOf("gpt2", tokens);
+        request.capture.fullMaps = true;
+        const engine::RunResult run = test::value(engine::Engine().run(request));
+        const SetResult set = studied(SetStudyKind::Maps, "gpt2", {tokens}, {0}, {}, align);
+        for (int layer = 0; layer < run.heads.layers; ++layer)
+            for (const SetAverage average : {SetAverage::Mean, SetAverage::Largest}) {
+                const std::vector<float> maps = set.maps->layer(layer, average);
+                CHECK(std::equal(maps.begin(), maps.end(), run.maps[static_cast<std::size_t>(layer)].get()));
+            }
+        CHECK(set.rows.front().sides.front().loss == run.loss);
+        CHECK(set.maps->placeAt(1).token == 5);
+        CHECK(set.maps->placeAt(1).text == "5");
+        CHECK(set.group("overall")->at(0, 0).estimate().mean == run.loss);
+    }
+}
+
+TEST_CASE(
+    "maps of several lengths are averaged from the start or from the end, each cell over those that have it")
+{
+    SetMaps maps[] = {{{1, 1, 1}, SetAlign::Start, kBudget}, {{1, 1, 1}, SetAlign::End, kBudget}};
+    const std::shared_ptr<float[]> two(new float[4]{1, 0, 0.25, 0.75});
+    const std::shared_ptr<float[]> three(new float[9]{1, 0, 0, 0.5, 0.5, 0, 0.125, 0.25, 0.625});
+    for (SetMaps& each : maps) {
+        engine::RunResult run;
+        run.heads = {1, 1, 1};
+        run.tokens = {4, 5};
+        run.maps = {two};
+        each.add(run);
+        run.tokens = {4, 6, 5};
+        run.maps = {three};
+        each.add(run);
+        CHECK(each.side() == 3);
+    }
+    CHECK(maps[0].layer(0, SetAverage::Mean) ==
+          std::vector<float>{1, 0, 0, 0.375, 0.625, 0, 0.125, 0.25, 0.625});
+    CHECK(maps[0].layer(0, SetAverage::Largest)[4] == 0.75f);
+    CHECK(maps[0].layer(0, SetAverage::Deviation)[4] == Approx(std::sqrt(2.0) * 0.125));
+    CHECK(maps[0].layer(0, SetAverage::Deviation)[0] == 0);
+    CHECK(maps[0].placeAt(0).token == 4);
+    CHECK(maps[0].placeAt(1).token == SetMaps::Place::kMixed);
+    CHECK(maps[0].countAt(1, 0) == 2);
+    CHECK(maps[0].countAt(2, 0) == 1);
+    CHECK(maps[0].countAt(0, 1) == 0);
+    CHECK(maps[1].layer(0, SetAverage::Mean) ==
+          std::vector<float>{1, 0, 0, 0.5, 0.75, 0, 0.125, 0.25, 0.6875});
+    CHECK(maps[1].placeAt(2).token == 5);
+    CHECK(maps[1].countAt(2, 0) == 1);
+    CHECK(maps[1].countAt(2, 1) == 2);
+}
+
+TEST_CASE("the keys of a slot are summed and its queries averaged, so that rows keep their sum")
+{
+    engine::RunResult run;
+    run.heads = {1, 1, 1};
+    run.tokens = {4, 5, 6, 7};
+    run.maps = {std::shared_ptr<float[]>(
+        new float[16]{1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.25, 0.25, 0.5, 0, 0.125, 0.125, 0.25, 0.5})};
+    SetMaps maps({1, 1, 1}, SetAlign::Slots, kBudget);
+    maps.add(run, {{0, 1, ""}, {1, 2, "{name}"}, {3, 1, ""}});
+    CHECK(maps.layer(0, SetAverage::Mean) == std::vector<float>{1, 0, 0, 0.375, 0.625, 0, 0.125, 0.375, 0.5});
+    CHECK(maps.placeAt(1).text == "{name}");
+    CHECK(maps.placeAt(1).token == SetMaps::Place::kMixed);
+}
+
+TEST_CASE("averages of maps keep to their budget")
+{
+    SetMaps maps({1, 1, 1}, SetAlign::Start, 100);
+    engine::RunResult run;
+    run.heads = {1, 1, 1};
+    run.tokens = {4, 5, 6};
+    run.maps = {std::shared_ptr<float[]>(new float[9]())};
+    CHECK(test::isRefused([&] { maps.add(run); }, "--map-budget"));
+}
+
+TEST_CASE("a study that is stopped has the prompts so far")
+{
+    const std::vector<Tokens> prompts = manyPrompts();
+    engine::Engine engine;
+    SetResult start;
+    start.promptCount = static_cast<int>(prompts.size());
+    analyses::SetStudy study(
+        SetStudyKind::Metrics,
+        {{&engine, opened("gpt2")->spec().headShape(), [](std::int64_t) { return std::string(); }}}, start,
+        SetAlign::Start, kBudget);
+    std::stop_source stop;
+    study.add({0, {requestOf("gpt2", prompts[0])}, {}}, {{}, stop.get_token()});
+    study.finish({});
+    study.leaveOut(1, "Line 2 is empty.");
+    stop.request_stop();
+    CHECK(test::isRefused(
+        [&] { study.add({2, {requestOf("gpt2", prompts[2])}, {}}, {{}, stop.get_token()}); }, "Cancelled"));
+    CHECK(study.done() == 2);
+    const SetResult result = study.take();
+    CHECK(result.has(0));
+    CHECK(result.has(1));
+    CHECK_FALSE(result.has(2));
+    CHECK(toJson(result)["left_out"][0]["problem"] == "Line 2 is empty.");
+}
