@@ -4,6 +4,7 @@
 #include "text/chat.h"
 #include "text/chat_text.h"
 #include "text/prompt.h"
+#include "text/tokenizer_parts.h"
 
 #include <algorithm>
 
@@ -25,11 +26,12 @@ std::shared_ptr<const text::Tokenizer> tokenizerOf(const Json& family, const std
     Json json = goldenFile(family.at("style")).at("tokenizer");
     for (const Json& token : family.at("added"))
         json["added_tokens"].push_back(token);
-    std::optional<std::int64_t> bos;
+    text::TokenizerParts parts = text::makeTokenizerParts(json);
     for (const Json& token : json["added_tokens"])
         if (token.at("content") == family.at("bos"))
-            bos = token.at("id").get<std::int64_t>();
-    return orThrow(text::Tokenizer::fromJson(json, bos, chatTemplate));
+            parts.bosId = token.at("id").get<text::TokenId>();
+    parts.chatTemplate = chatTemplate;
+    return std::make_shared<const text::Tokenizer>(std::move(parts));
 }
 
 const Json& familyOf(const Json& golden, const std::string& name)
@@ -150,7 +152,9 @@ TEST_CASE("begin-of-text is never doubled, and said")
             bos = token.at("id").get<std::int64_t>();
     REQUIRE(bos >= 0);
     json["post_processor"]["special_tokens"]["<s>"]["ids"] = {bos};
-    const auto tokenizer = orThrow(text::Tokenizer::fromJson(json, bos));
+    text::TokenizerParts parts = text::makeTokenizerParts(json);
+    parts.bosId = static_cast<text::TokenId>(bos);
+    const auto tokenizer = std::make_shared<const text::Tokenizer>(std::move(parts));
 
     const auto plain = orThrow(text::readPrompt(*tokenizer, "the dog", false, true));
     CHECK(plain.notes.empty());

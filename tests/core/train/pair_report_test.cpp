@@ -1,6 +1,7 @@
 #include "train/pair_report.h"
 
 #include "support/catch.h"
+#include "text/tokenizer_parts.h"
 #include "train/model_pairs.h"
 #include "train/task_suite.h"
 #include "train/task_tokenizer.h"
@@ -54,9 +55,8 @@ train::PairReport sample()
 
 std::shared_ptr<const text::Tokenizer> taskTokenizer()
 {
-    const auto tokenizer = text::Tokenizer::fromJson(Json::parse(train::taskTokenizerJson()), std::nullopt);
-    REQUIRE(tokenizer);
-    return *tokenizer;
+    return std::make_shared<const text::Tokenizer>(
+        text::makeTokenizerParts(Json::parse(train::taskTokenizerJson())));
 }
 
 }  // namespace
