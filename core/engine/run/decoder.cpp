@@ -1,6 +1,7 @@
 #include "engine/run/decoder_tensors.h"
 
 #include "engine/device/device_tensors.h"
+#include "engine/run/row_product_tensors.h"
 
 #include <algorithm>
 
@@ -41,17 +42,6 @@ at::Tensor onePrompt(std::span<const std::int64_t> tokens)
     at::Tensor row = at::empty({1, static_cast<std::int64_t>(tokens.size())}, at::kLong);
     std::copy(tokens.begin(), tokens.end(), row.data_ptr<std::int64_t>());
     return row;
-}
-
-/// x W^T + bias. A single row is a product with a vector, which reads the weight once; the library's product
-/// of matrices would first copy it.
-at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {})
-{
-    const bool isVector = x.size(0) == 1 && x.device().is_cpu() && !c10::GradMode::is_enabled();
-    if (!isVector)
-        return at::linear(x, weight, bias);
-    const at::Tensor y = at::mv(weight, x[0]);
-    return (bias.defined() ? y.add_(bias) : y).unsqueeze(0);
 }
 
 std::vector<DecoderPart> partsOf(const Model& model, std::int64_t first, std::int64_t length)
