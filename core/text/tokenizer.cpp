@@ -96,7 +96,7 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::
 Result<std::shared_ptr<const Tokenizer>> Tokenizer::make(const DescribedTokenizer& described)
 {
     return guarded([&]() -> std::shared_ptr<const Tokenizer> {
-        TokenizerParts parts = makeTokenizerParts(described);
+        TokenizerParts parts = partsOf(described);
         if (const auto bos = described.bos; bos && parts.textOf(static_cast<TokenId>(*bos)).data())
             parts.bosId = static_cast<TokenId>(*bos);
         parts.chatTemplate = described.chatTemplate;

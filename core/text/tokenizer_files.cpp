@@ -177,7 +177,7 @@ TokenizerParts makeTokenizerParts(const Json& json)
     return partsAround(makeModel(fields["model"]), fields);
 }
 
-TokenizerParts makeTokenizerParts(const DescribedTokenizer& described)
+TokenizerParts partsOf(const DescribedTokenizer& described)
 {
     const JsonReader fields = readerOf(described.rules, "tokenizer.json");
     Vocabulary vocabulary;

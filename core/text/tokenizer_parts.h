@@ -35,7 +35,7 @@ struct TokenizerParts {
 
 /// The parts that a tokenizer.json describes, without the files beside it. Throws Failure.
 TokenizerParts makeTokenizerParts(const Json& json);
-TokenizerParts makeTokenizerParts(const DescribedTokenizer& described);
+TokenizerParts partsOf(const DescribedTokenizer& described);
 
 /// Reads the files; see Tokenizer::load. Throws Failure.
 TokenizerParts loadTokenizerParts(const std::filesystem::path& folderOrFile);
