@@ -1,11 +1,8 @@
 #include "base/processor.h"
 
 #include <sched.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <set>
 #include <string>
@@ -35,15 +32,6 @@ int allowedCores()
         if (CPU_ISSET(processor, &allowed))
             cores.insert(coreOf(processor));
     return std::max(1, static_cast<int>(cores.size()));
-}
-
-void preferLargePages(void* memory, std::size_t bytes)
-{
-    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-    const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
-    if (end > first)
-        madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 }
 
 }  // namespace hs

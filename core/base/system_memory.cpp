@@ -1,5 +1,8 @@
 #include "base/system_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -53,6 +56,18 @@ bool resetPeakMemory()
 {
     std::ofstream control("/proc/self/clear_refs");
     return static_cast<bool>(control << "5" << std::flush);
+}
+
+void preferLargePages(void* memory, std::size_t bytes)
+{
+    constexpr std::uint64_t kSpare = 1u << 30;
+    if (procField("/proc/meminfo", "MemFree").value_or(0) < bytes + kSpare)
+        return;
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+    const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+    if (end > first)
+        madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 }
 
 }  // namespace hs

@@ -1,7 +1,7 @@
 #include "engine/load/model_loader.h"
 
 #include "base/failure.h"
-#include "base/processor.h"
+#include "base/system_memory.h"
 #include "base/text_format.h"
 #include "engine/device/device_tensors.h"
 #include "engine/load/arrangement_tensors.h"
