@@ -270,8 +270,8 @@ TEST_CASE("arrays that cannot be made are refused")
         requireRefusal(headscope(questions.array({"--parts", "8", "--"}) + words), why);
     };
     const Words file = {"sweep", "--model", "demo:sparse", "--prompts", questions.prompts.string()};
-    refused(file, "name it with --json or --csv");
-    refused(file + Words{"--json", "-"}, "name it with --json or --csv");
+    refused(file, "name it with --json, --csv or --npz");
+    refused(file + Words{"--json", "-"}, "name it with --json, --csv or --npz");
     refused(questions.into("joined") + Words{"--shard", "1/2"}, "leave it out");
     refused({"sweep", "--model", "demo:sparse", "--text", "a", "--target", "b", "--json", "x"}, "--prompts");
     refused({"metrics", "--model", "/nowhere", "--prompts", questions.prompts.string(), "--json", "x"},
