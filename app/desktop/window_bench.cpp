@@ -135,6 +135,11 @@ std::vector<bench::Measurement> measureModel(window::MainWindow& window, TimedAp
 {
     static constexpr int kSentences = 16;
     control::Explorer& explorer = window.explorer();
+    explorer.edit(QStringLiteral("all heads"), [](control::Document& document) {
+        for (const Side side : kSides)
+            document.side(side).ablations.clear();
+    });
+    waitUntilSettled(window);
     application.takeLongest();
     const auto before = explorer.state(Side::Left).run;
     QElapsedTimer timer;
