@@ -42,9 +42,10 @@ Result<std::vector<TemplateCell>> templateCells(const Encoding& encoding, const 
         std::vector<TemplateCell> cells;
         std::size_t next = 0;  // slot that has no token yet
         for (std::size_t token = 0; token < encoding.offsets.size(); ++token) {
-            const auto [begin, end] = encoding.offsets[token];
+            const auto& bytes = encoding.offsets[token];
             const auto isIn = [&](std::size_t slot) {
-                return slot < slots.size() && begin < slots[slot].end && end > slots[slot].begin;
+                return slot < slots.size() && bytes.first < slots[slot].end &&
+                       bytes.second > slots[slot].begin;
             };
             const bool isMore = next > 0 && isIn(next - 1);
             if (isIn(next) && (isMore || isIn(next + 1)))
