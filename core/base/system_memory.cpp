@@ -60,7 +60,7 @@ bool resetPeakMemory()
 
 void preferLargePages(void* memory, std::size_t bytes)
 {
-    constexpr std::uint64_t kSpare = 1u << 30;
+    constexpr std::uint64_t kSpare = 1u << 30;  // free memory that is in single pages
     if (procField("/proc/meminfo", "MemFree").value_or(0) < bytes + kSpare)
         return;
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));

@@ -35,6 +35,8 @@ struct TokenizerParts {
 
 /// The parts that a tokenizer.json describes, without the files beside it. Throws Failure.
 TokenizerParts makeTokenizerParts(const Json& json);
+
+/// The same for what a GGUF file describes. Throws Failure.
 TokenizerParts partsOf(const DescribedTokenizer& described);
 
 /// Reads the files; see Tokenizer::load. Throws Failure.
