@@ -1,35 +1,34 @@
-#include "train/cpu_token_draw.h"
-
 #include "cuda/cpu_exponential.h"
+#include "cuda/token_draw.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace hs::train {
+namespace hs::cuda {
 namespace {
-
-constexpr std::int64_t kBlockOfLogits = 256;
 
 /// A token's probability beside that of the likeliest, whose logit is given.
 inline float shareOf(float logit, float largest)
 {
     const float below = logit - largest;
-    const float share = cuda::boundedExponential(std::max(below, -cuda::kExponentialLimit));
-    return below < -cuda::kExponentialLimit ? 0.0f : share;
+    const float share = boundedExponential(std::max(below, -kExponentialLimit));
+    return below < -kExponentialLimit ? 0.0f : share;
 }
 
 }  // namespace
 
-std::int64_t drawTokenOnCpu(const float* logits, std::int64_t vocabulary, double number)
+void drawTokensTwin(const TokenDraw& problem, int row)
 {
-    const auto endOf = [&](std::int64_t begin) { return std::min(begin + kBlockOfLogits, vocabulary); };
+    const std::int64_t vocabulary = problem.vocabulary;
+    const float* const logits = static_cast<const float*>(problem.logits) + row * vocabulary;
+    const auto endOf = [&](std::int64_t begin) { return std::min(begin + kTokenBlock, vocabulary); };
     float largest = logits[0];
 #pragma omp simd reduction(max : largest)
     for (std::int64_t token = 0; token < vocabulary; ++token)
         largest = std::max(largest, logits[token]);
     std::vector<double> sums;  // [block]
     double total = 0;
-    for (std::int64_t begin = 0; begin < vocabulary; begin += kBlockOfLogits) {
+    for (std::int64_t begin = 0; begin < vocabulary; begin += kTokenBlock) {
         float sum = 0;
         const std::int64_t end = endOf(begin);
 #pragma omp simd reduction(+ : sum)
@@ -38,11 +37,11 @@ std::int64_t drawTokenOnCpu(const float* logits, std::int64_t vocabulary, double
         sums.push_back(sum);
         total += sum;
     }
-    double rest = number * total;
+    double rest = problem.numbers[row] * total;
     std::size_t block = 0;
     for (; block + 1 < sums.size() && rest >= sums[block]; ++block)
         rest -= sums[block];
-    const std::int64_t begin = static_cast<std::int64_t>(block) * kBlockOfLogits;
+    const std::int64_t begin = static_cast<std::int64_t>(block) * kTokenBlock;
     std::int64_t drawn = begin;
     for (std::int64_t token = begin; token < endOf(begin); ++token) {
         const double share = shareOf(logits[token], largest);
@@ -53,7 +52,7 @@ std::int64_t drawTokenOnCpu(const float* logits, std::int64_t vocabulary, double
             break;
         rest -= share;
     }
-    return drawn;
+    problem.tokens[row] = drawn;
 }
 
-}  // namespace hs::train
+}  // namespace hs::cuda
