@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda/host_device.h"
 #include "cuda/stream.h"
 
 namespace hs::cuda {
@@ -26,7 +27,7 @@ struct CachedAttentionProblem {
     void* values = nullptr;
     void* z = nullptr;  // [document, heads * headDim]
 
-    int seen() const { return position + 1 - first; }
+    HS_HOST_DEVICE int seen() const { return position + 1 - first; }
 };
 
 /// Whether the kernel's working memory suffices for what is seen.
