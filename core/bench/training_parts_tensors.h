@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/training_benchmark.h"
+#include "train/batch.h"
 #include "train/optimizer_tensors.h"
 
 namespace hs::bench {
