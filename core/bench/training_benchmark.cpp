@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/timing.h"
+#include "bench/training_parts_tensors.h"
 #include "engine/device/device_tensors.h"
 #include "train/parameters_tensors.h"
 #include "train/step_tensors.h"
@@ -50,6 +51,12 @@ public:
         return milliseconds([this] { m_step.run(m_batch, m_count++, 1); });
     }
 
+    /// Its parts one by one.
+    std::vector<Measurement> parts(const TrainingBenchmark& options, const train::Options& training)
+    {
+        return measureTrainingParts(options, m_batch, m_vectors, training);
+    }
+
 private:
     train::ParameterLayout m_layout;
     train::Batch m_batch;
@@ -82,11 +89,15 @@ std::vector<Measurement> measure(const TrainingBenchmark& options, const Hooks& 
     const double tokens = static_cast<double>(options.rows) * options.length;
     const double fusedTime = median(fusedTimes);
     const double plainTime = median(plainTimes);
-    return {{"training_step_ms", fusedTime, "ms",
-             std::to_string(options.rows) + " x " + std::to_string(options.length) + " tokens, fused"},
-            {"training_step_plain_ms", plainTime, "ms", "the same with torch's own operations"},
-            {"training_speedup", plainTime / fusedTime, "x", "goal: 4 on a GPU"},
-            {"training_tokens_per_s", tokens / fusedTime * 1e3, "1/s", "dense model's forward included"}};
+    std::vector<Measurement> all = {
+        {"training_step_ms", fusedTime, "ms",
+         std::to_string(options.rows) + " x " + std::to_string(options.length) + " tokens, fused"},
+        {"training_step_plain_ms", plainTime, "ms", "the same with torch's own operations"},
+        {"training_speedup", plainTime / fusedTime, "x", "goal: 4 on a GPU"},
+        {"training_tokens_per_s", tokens / fusedTime * 1e3, "1/s", "dense model's forward included"}};
+    const std::vector<Measurement> parts = fused.parts(options, training);
+    all.insert(all.end(), parts.begin(), parts.end());
+    return all;
 }
 
 }  // namespace

@@ -27,15 +27,18 @@ __global__ void deltaKernel(AttentionProblem problem, AttentionGradient gradient
         gradient.delta[(prompt * problem.heads + head) * problem.length + query] = sum;
 }
 
-template <class T, class Form>
+template <class Form>
 __global__ void __launch_bounds__(Form::kThreads)
     queriesKernel(AttentionProblem problem, AttentionGradient gradient, bool isVector)
 {
+    using T = typename Form::Number;
+    static_assert(kBackwardBytes<Form> >= Form::kSumBytes);
     extern __shared__ float4 sharedMemory[];
-    float* const queries = reinterpret_cast<float*>(sharedMemory);
-    float* const dOutputs = queries + Form::kRowTile;
-    float* const keys = dOutputs + Form::kRowTile;
-    float* const values = keys + Form::kColTile;
+    auto* const shared = reinterpret_cast<float*>(sharedMemory);
+    T* const queries = reinterpret_cast<T*>(sharedMemory);
+    T* const dOutputs = queries + Form::kRowTile;
+    T* const keys = dOutputs + Form::kRowTile;
+    T* const values = keys + Form::kColTile;
     constexpr int kN = Form::kCols / 8;
 
     const int tile = static_cast<int>(gridDim.x - 1 - blockIdx.x);
@@ -81,8 +84,8 @@ __global__ void __launch_bounds__(Form::kThreads)
         __syncthreads();
         float cells[kN][4];
         float dWeights[kN][4];
-        multiplyRows<T, Form>(cells, queries, keys, lane);
-        multiplyRows<T, Form>(dWeights, dOutputs, values, lane);
+        multiplyRows<Form>(cells, queries, keys, lane);
+        multiplyRows<Form>(dWeights, dOutputs, values, lane);
 #pragma unroll
         for (int n = 0; n < kN; ++n)
 #pragma unroll
@@ -90,9 +93,9 @@ __global__ void __launch_bounds__(Form::kThreads)
                 cells[n][c] = gradientOf(problem, cells[n][c], dWeights[n][c], firstQuery + lane.row(c),
                                          firstKey + lane.col(n, c), end, facts[c / 2], bias, dExpected)
                                   .dScore;
-        weighRows<T, Form>(sums, cells, keys, lane);
+        weighRows<Form>(sums, cells, keys, lane);
     }
-    storeSums<Form>(queries, sums, problem.scale,
+    storeSums<Form>(shared, sums, problem.scale,
                     packedRows(problem, static_cast<T*>(gradient.dqkv), prompt, head, isVector), firstQuery,
                     problem.length, lane);
 }
@@ -102,16 +105,13 @@ __global__ void __launch_bounds__(Form::kThreads)
 void attentionBackwardOfQueries(const AttentionProblem& problem, const AttentionGradient& gradient,
                                 bool isVector, Stream stream)
 {
-    withType(problem.precision, [&](auto number) {
-        withTileForm(problem, [&](auto form) {
-            using Form = decltype(form);
-            auto* const kernel = &queriesKernel<decltype(number), Form>;
-            const std::size_t bytes = 2 * (Form::kRowTile + Form::kColTile) * sizeof(float);
-            allowSharedMemory(kernel, bytes);
-            const dim3 grid(static_cast<unsigned>((problem.length + Form::kRows - 1) / Form::kRows),
-                            static_cast<unsigned>(problem.heads), static_cast<unsigned>(problem.prompts));
-            kernel<<<grid, Form::kThreads, bytes, stream>>>(problem, gradient, isVector);
-        });
+    withTileForm(problem, [&](auto form) {
+        using Form = decltype(form);
+        auto* const kernel = &queriesKernel<Form>;
+        allowSharedMemory(kernel, kBackwardBytes<Form>);
+        const dim3 grid(static_cast<unsigned>((problem.length + Form::kRows - 1) / Form::kRows),
+                        static_cast<unsigned>(problem.heads), static_cast<unsigned>(problem.prompts));
+        kernel<<<grid, Form::kThreads, kBackwardBytes<Form>, stream>>>(problem, gradient, isVector);
     });
 }
 

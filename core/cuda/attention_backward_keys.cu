@@ -5,15 +5,18 @@ namespace hs::cuda {
 namespace {
 
 /// Gradients of a tile of keys and values: maps are transposed here, a row per key, a column per query.
-template <class T, class Form>
+template <class Form>
 __global__ void __launch_bounds__(Form::kThreads)
     keysKernel(AttentionProblem problem, AttentionGradient gradient, bool isVector)
 {
+    using T = typename Form::Number;
+    static_assert(kBackwardBytes<Form> >= Form::kSumBytes);
     extern __shared__ float4 sharedMemory[];
-    float* const keys = reinterpret_cast<float*>(sharedMemory);
-    float* const values = keys + Form::kRowTile;
-    float* const queries = values + Form::kRowTile;
-    float* const dOutputs = queries + Form::kColTile;
+    auto* const shared = reinterpret_cast<float*>(sharedMemory);
+    T* const keys = reinterpret_cast<T*>(sharedMemory);
+    T* const values = keys + Form::kRowTile;
+    T* const queries = values + Form::kRowTile;
+    T* const dOutputs = queries + Form::kColTile;
     __shared__ QueryFacts facts[Form::kCols];
     constexpr int kN = Form::kCols / 8;
 
@@ -60,8 +63,8 @@ __global__ void __launch_bounds__(Form::kThreads)
             __syncthreads();
             float cells[kN][4];
             float dWeights[kN][4];
-            multiplyRows<T, Form>(cells, keys, queries, lane);
-            multiplyRows<T, Form>(dWeights, values, dOutputs, lane);
+            multiplyRows<Form>(cells, keys, queries, lane);
+            multiplyRows<Form>(dWeights, values, dOutputs, lane);
 #pragma unroll
             for (int n = 0; n < kN; ++n)
 #pragma unroll
@@ -72,14 +75,14 @@ __global__ void __launch_bounds__(Form::kThreads)
                     cells[n][c] = cell.dScore;
                     dWeights[n][c] = cell.weight;
                 }
-            weighRows<T, Form>(dKeys, cells, queries, lane);
-            weighRows<T, Form>(dValues, dWeights, dOutputs, lane);
+            weighRows<Form>(dKeys, cells, queries, lane);
+            weighRows<Form>(dValues, dWeights, dOutputs, lane);
         }
     }
     auto* const dqkv = static_cast<T*>(gradient.dqkv);
-    storeSums<Form>(keys, dKeys, problem.scale, packedRows(problem, dqkv, prompt, keySlot, isVector),
+    storeSums<Form>(shared, dKeys, problem.scale, packedRows(problem, dqkv, prompt, keySlot, isVector),
                     firstKey, problem.length, lane);
-    storeSums<Form>(values, dValues, 1.0f, packedRows(problem, dqkv, prompt, valueSlot, isVector), firstKey,
+    storeSums<Form>(shared, dValues, 1.0f, packedRows(problem, dqkv, prompt, valueSlot, isVector), firstKey,
                     problem.length, lane);
 }
 
@@ -88,16 +91,13 @@ __global__ void __launch_bounds__(Form::kThreads)
 void attentionBackwardOfKeys(const AttentionProblem& problem, const AttentionGradient& gradient,
                              bool isVector, Stream stream)
 {
-    withType(problem.precision, [&](auto number) {
-        withTileForm(problem, [&](auto form) {
-            using Form = decltype(form);
-            auto* const kernel = &keysKernel<decltype(number), Form>;
-            const std::size_t bytes = 2 * (Form::kRowTile + Form::kColTile) * sizeof(float);
-            allowSharedMemory(kernel, bytes);
-            const dim3 grid(static_cast<unsigned>((problem.length + Form::kRows - 1) / Form::kRows),
-                            static_cast<unsigned>(problem.kvHeads), static_cast<unsigned>(problem.prompts));
-            kernel<<<grid, Form::kThreads, bytes, stream>>>(problem, gradient, isVector);
-        });
+    withTileForm(problem, [&](auto form) {
+        using Form = decltype(form);
+        auto* const kernel = &keysKernel<Form>;
+        allowSharedMemory(kernel, kBackwardBytes<Form>);
+        const dim3 grid(static_cast<unsigned>((problem.length + Form::kRows - 1) / Form::kRows),
+                        static_cast<unsigned>(problem.kvHeads), static_cast<unsigned>(problem.prompts));
+        kernel<<<grid, Form::kThreads, kBackwardBytes<Form>, stream>>>(problem, gradient, isVector);
     });
 }
 

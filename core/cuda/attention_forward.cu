@@ -44,14 +44,20 @@ __device__ void writeBlockSum(float x, float* scratch, float* target)
     *target = sum;
 }
 
-template <class T, class Form>
+template <class Form>
+constexpr std::size_t kForwardBytes = (Form::kRowTile + 2 * Form::kColTile) * sizeof(typename Form::Number);
+
+template <class Form>
 __global__ void __launch_bounds__(Form::kThreads)
     forwardKernel(AttentionProblem problem, AttentionResult result, bool isVector)
 {
+    using T = typename Form::Number;
+    static_assert(kForwardBytes<Form> >= Form::kSumBytes);
     extern __shared__ float4 sharedMemory[];
-    float* const queries = reinterpret_cast<float*>(sharedMemory);
-    float* const keys = queries + Form::kRowTile;
-    float* const values = keys + Form::kColTile;
+    auto* const shared = reinterpret_cast<float*>(sharedMemory);
+    T* const queries = reinterpret_cast<T*>(sharedMemory);
+    T* const keys = queries + Form::kRowTile;
+    T* const values = keys + Form::kColTile;
     constexpr int kN = Form::kCols / 8;
 
     const int tile = static_cast<int>(gridDim.x - 1 - blockIdx.x);  // those with most keys first
@@ -89,7 +95,7 @@ __global__ void __launch_bounds__(Form::kThreads)
         loadTile<Form, Form::kCols>(values, valueRows, firstKey, end);
         __syncthreads();
         float cells[kN][4];
-        multiplyRows<T, Form>(cells, queries, keys, lane);
+        multiplyRows<Form>(cells, queries, keys, lane);
         float largest[2] = {-INFINITY, -INFINITY};
 #pragma unroll
         for (int n = 0; n < kN; ++n)
@@ -122,7 +128,7 @@ __global__ void __launch_bounds__(Form::kThreads)
 #pragma unroll
             for (int c = 0; c < 4; ++c)
                 sums[d][c] *= shrink[c / 2];
-        weighRows<T, Form>(sums, cells, values, lane);
+        weighRows<Form>(sums, cells, values, lane);
     }
 
     const std::int64_t map = static_cast<std::int64_t>(prompt) * problem.heads + head;
@@ -141,13 +147,13 @@ __global__ void __launch_bounds__(Form::kThreads)
 #pragma unroll
         for (int c = 0; c < 4; ++c)
             sums[d][c] *= inverse[c / 2];
-    storeSums<Form>(queries, sums, 1.0f,
+    storeSums<Form>(shared, sums, 1.0f,
                     outputRows(problem, static_cast<T*>(result.z), prompt, head, isVector), firstQuery,
                     problem.length, lane);
     if (isGated) {
         const std::int64_t place = map * gridDim.x + tile;
-        writeBlockSum(expected, keys, result.expected + place);
-        writeBlockSum(active, keys, result.active + place);
+        writeBlockSum(expected, shared, result.expected + place);
+        writeBlockSum(active, shared, result.active + place);
     }
 }
 
@@ -163,16 +169,13 @@ int attentionTiles(const AttentionProblem& problem)
 void attentionForward(const AttentionProblem& problem, const AttentionResult& result, Stream stream)
 {
     const bool isVector = canReadVectors(problem) && isAligned(result.z, 16);
-    withType(problem.precision, [&](auto number) {
-        withTileForm(problem, [&](auto form) {
-            using Form = decltype(form);
-            auto* const kernel = &forwardKernel<decltype(number), Form>;
-            const std::size_t bytes = (Form::kRowTile + 2 * Form::kColTile) * sizeof(float);
-            allowSharedMemory(kernel, bytes);
-            const dim3 grid(static_cast<unsigned>((problem.length + Form::kRows - 1) / Form::kRows),
-                            static_cast<unsigned>(problem.heads), static_cast<unsigned>(problem.prompts));
-            kernel<<<grid, Form::kThreads, bytes, stream>>>(problem, result, isVector);
-        });
+    withTileForm(problem, [&](auto form) {
+        using Form = decltype(form);
+        auto* const kernel = &forwardKernel<Form>;
+        allowSharedMemory(kernel, kForwardBytes<Form>);
+        const dim3 grid(static_cast<unsigned>((problem.length + Form::kRows - 1) / Form::kRows),
+                        static_cast<unsigned>(problem.heads), static_cast<unsigned>(problem.prompts));
+        kernel<<<grid, Form::kThreads, kForwardBytes<Form>, stream>>>(problem, result, isVector);
     });
 }
 

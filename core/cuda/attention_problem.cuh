@@ -2,6 +2,7 @@
 
 #include "cuda/attention_tiles.cuh"
 #include "cuda/gate_noise.h"
+#include "cuda/half_products.cuh"
 
 #include <cuda_runtime_api.h>
 
@@ -106,30 +107,56 @@ __device__ inline CellGradient gradientOf(const AttentionProblem& problem, float
                                              dExpected * gate.chance * (1 - gate.chance)};
 }
 
+/// cells = rows of `a` times rows of `b`: float in float, bfloat16 on the tensor cores.
+template <class Form, int kN = Form::kCols / 8>
+__device__ void multiplyRows(float (&cells)[kN][4], const typename Form::Number* a,
+                             const typename Form::Number* b, const Lane& lane)
+{
+    if constexpr (std::is_same_v<typename Form::Number, float>)
+        multiplyFloatRows<Form>(cells, a, b, lane);
+    else
+        multiplyHalfRows<typename Form::Number, Form>(cells, a, b, lane);
+}
+
+/// sums += cells times rows of `b`, in the same way.
+template <class Form, int kN = Form::kCols / 8>
+__device__ void weighRows(float (&sums)[Form::kDim / 8][4], const float (&cells)[kN][4],
+                          const typename Form::Number* b, const Lane& lane)
+{
+    if constexpr (std::is_same_v<typename Form::Number, float>)
+        weighFloatRows<Form>(sums, cells, b, lane);
+    else
+        weighHalfRows<typename Form::Number, Form>(sums, cells, b, lane);
+}
+
 /// Calls `call(TileForm)` with the form that fits the problem.
 template <class Call>
 void withTileForm(const AttentionProblem& problem, const Call& call)
 {
-    const auto withDim = [&](auto dim) {
-        if (problem.length <= kShortLength)
-            call(TileForm<dim.value, true>());
+    withType(problem.precision, [&](auto number) {
+        using T = decltype(number);
+        const auto withDim = [&](auto dim) {
+            if (problem.length <= kShortLength)
+                call(TileForm<T, dim.value, true>());
+            else
+                call(TileForm<T, dim.value, false>());
+        };
+        if constexpr (std::is_same_v<T, float>)  // tensor cores take sixteen dimensions at a time
+            if (problem.headDim <= 24)
+                return withDim(std::integral_constant<int, 24>());
+        if (problem.headDim <= 32)
+            withDim(std::integral_constant<int, 32>());
+        else if (problem.headDim <= 48)
+            withDim(std::integral_constant<int, 48>());
+        else if (problem.headDim <= 64)
+            withDim(std::integral_constant<int, 64>());
+        else if (problem.headDim <= 96)
+            withDim(std::integral_constant<int, 96>());
+        else if (problem.headDim <= 128)
+            withDim(std::integral_constant<int, 128>());
         else
-            call(TileForm<dim.value, false>());
-    };
-    if (problem.headDim <= 24)
-        withDim(std::integral_constant<int, 24>());
-    else if (problem.headDim <= 32)
-        withDim(std::integral_constant<int, 32>());
-    else if (problem.headDim <= 48)
-        withDim(std::integral_constant<int, 48>());
-    else if (problem.headDim <= 64)
-        withDim(std::integral_constant<int, 64>());
-    else if (problem.headDim <= 96)
-        withDim(std::integral_constant<int, 96>());
-    else if (problem.headDim <= 128)
-        withDim(std::integral_constant<int, 128>());
-    else
-        call(TileForm<kMostHeadDim, true>());
+            call(TileForm<T, kMostHeadDim, true>());
+    });
 }
 
 /// Whether every row and every turning half of it can be read four numbers at a time.

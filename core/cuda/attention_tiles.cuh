@@ -8,26 +8,24 @@
 namespace hs::cuda {
 
 /// What the attention kernels are made of. A block holds tiles of queries, keys, values and gradients
-/// as floats in shared memory, a row per position. A warp owns 16 rows of a tile's product; in it, lane
+/// in shared memory, a row per position. A warp owns 16 rows of a tile's product; in it, lane
 /// 4 g + t owns the cells (g, 8 n + 2 t), (g, 8 n + 2 t + 1), (g + 8, 8 n + 2 t), (g + 8, 8 n + 2 t + 1)
 /// for every n: the places in which a tensor core leaves its results.
 
-template <int kHeadDim, bool kIsShort>
+template <class T, int kHeadDim, bool kIsShort>
 struct TileForm {
+    using Number = T;                      // of the tiles
     static constexpr int kDim = kHeadDim;  // the head size, rounded up
     static constexpr int kRows = kIsShort || kHeadDim > 128 ? 32 : 64;
     static constexpr int kCols = kIsShort || kHeadDim > 64 ? 32 : 64;
     static constexpr int kThreads = kRows / 16 * 32;
-    // An odd multiple of four floats: both products then read from 32 different banks.
-    static constexpr int kStride = kHeadDim + 4;
+    // Sixteen bytes more than a row: products then read from 32 different banks.
+    static constexpr int kStride = kHeadDim + 16 / static_cast<int>(sizeof(T));
     static constexpr int kRowTile = kRows * kStride;
     static constexpr int kColTile = kCols * kStride;
+    static constexpr int kSumStride = kHeadDim + 4;  // of the float sums that leave by way of shared memory
+    static constexpr std::size_t kSumBytes = kRows * kSumStride * sizeof(float);
 };
-
-/// bfloat16 is multiplied on the tensor cores, which keep ten bits of each factor (TF32); float is
-/// multiplied in float.
-template <class T>
-constexpr bool kUsesTensorCores = !std::is_same_v<T, float>;
 
 constexpr int kShortLength = 32;  // up to which a tile of 32 rows holds a whole prompt
 
@@ -40,19 +38,6 @@ struct Lane {
     __device__ int row(int c) const { return warpRow + g + (c / 2) * 8; }
     __device__ int col(int n, int c) const { return 8 * n + 2 * t + c % 2; }
 };
-
-/// Rounds to the bits that a tensor core keeps; it would cut the others off.
-template <class T>
-__device__ float rounded(float x)
-{
-    if constexpr (kUsesTensorCores<T>) {
-        std::uint32_t bits;
-        asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
-        return __uint_as_float(bits);
-    } else {
-        return x;
-    }
-}
 
 /// sums += a * b for a of 16 x 8 and b of 8 x 8 numbers.
 __device__ inline void multiplyOnTensorCore(float (&sums)[4], const float (&a)[4], float b0, float b1)
@@ -73,8 +58,8 @@ __device__ inline void addProducts(float& sum, const float4& a, const float4& b)
 }
 
 /// cells = rows of `a` times rows of `b`, each over the head's dimensions.
-template <class T, class Form, int kN = Form::kCols / 8>
-__device__ void multiplyRows(float (&cells)[kN][4], const float* a, const float* b, const Lane& lane)
+template <class Form, int kN = Form::kCols / 8>
+__device__ void multiplyFloatRows(float (&cells)[kN][4], const float* a, const float* b, const Lane& lane)
 {
 #pragma unroll
     for (int n = 0; n < kN; ++n)
@@ -83,73 +68,45 @@ __device__ void multiplyRows(float (&cells)[kN][4], const float* a, const float*
             cells[n][c] = 0;
     const float* const low = a + lane.row(0) * Form::kStride;
     const float* const high = a + lane.row(2) * Form::kStride;
-    if constexpr (kUsesTensorCores<T>) {
-#pragma unroll
-        for (int k = 0; k < Form::kDim; k += 8) {
-            const float factors[4] = {low[k + lane.t], high[k + lane.t], low[k + lane.t + 4],
-                                      high[k + lane.t + 4]};
-#pragma unroll
-            for (int n = 0; n < kN; ++n) {
-                const float* const col = b + (8 * n + lane.g) * Form::kStride + k + lane.t;
-                multiplyOnTensorCore(cells[n], factors, col[0], col[4]);
-            }
-        }
-    } else {
 #pragma unroll 2
-        for (int k = 0; k < Form::kDim; k += 4) {
-            const float4 lowFactors = *reinterpret_cast<const float4*>(low + k);
-            const float4 highFactors = *reinterpret_cast<const float4*>(high + k);
+    for (int k = 0; k < Form::kDim; k += 4) {
+        const float4 lowFactors = *reinterpret_cast<const float4*>(low + k);
+        const float4 highFactors = *reinterpret_cast<const float4*>(high + k);
 #pragma unroll
-            for (int n = 0; n < kN; ++n)
+        for (int n = 0; n < kN; ++n)
 #pragma unroll
-                for (int c = 0; c < 2; ++c) {
-                    const float4 factors =
-                        *reinterpret_cast<const float4*>(b + lane.col(n, c) * Form::kStride + k);
-                    addProducts(cells[n][c], lowFactors, factors);
-                    addProducts(cells[n][c + 2], highFactors, factors);
-                }
-        }
+            for (int c = 0; c < 2; ++c) {
+                const float4 factors =
+                    *reinterpret_cast<const float4*>(b + lane.col(n, c) * Form::kStride + k);
+                addProducts(cells[n][c], lowFactors, factors);
+                addProducts(cells[n][c + 2], highFactors, factors);
+            }
     }
 }
 
 /// sums += cells times rows of `b`: each row of cells weighs the positions of `b`.
-template <class T, class Form, int kN = Form::kCols / 8>
-__device__ void weighRows(float (&sums)[Form::kDim / 8][4], const float (&cells)[kN][4], const float* b,
-                          const Lane& lane)
+template <class Form, int kN = Form::kCols / 8>
+__device__ void weighFloatRows(float (&sums)[Form::kDim / 8][4], const float (&cells)[kN][4], const float* b,
+                               const Lane& lane)
 {
-    if constexpr (kUsesTensorCores<T>) {
-        // A factor's columns t and t + 4 stand for the cells' 2 t and 2 t + 1, which this lane owns: any
-        // order of the positions will do if it is the same in both factors.
+    const int firstOfFour = static_cast<int>(threadIdx.x % 32) - lane.t;
 #pragma unroll
-        for (int n = 0; n < kN; ++n) {
-            const float factors[4] = {rounded<T>(cells[n][0]), rounded<T>(cells[n][2]),
-                                      rounded<T>(cells[n][1]), rounded<T>(cells[n][3])};
-            const float* const even = b + lane.col(n, 0) * Form::kStride + lane.g;
-            const float* const odd = b + lane.col(n, 1) * Form::kStride + lane.g;
+    for (int n = 0; n < kN; ++n)
 #pragma unroll
-            for (int d = 0; d < Form::kDim / 8; ++d)
-                multiplyOnTensorCore(sums[d], factors, even[8 * d], odd[8 * d]);
-        }
-    } else {
-        const int firstOfFour = static_cast<int>(threadIdx.x % 32) - lane.t;
+        for (int c = 0; c < 2; ++c)
+            for (int owner = 0; owner < 4; ++owner) {
+                const float low = __shfl_sync(kAllLanes, cells[n][c], firstOfFour + owner);
+                const float high = __shfl_sync(kAllLanes, cells[n][c + 2], firstOfFour + owner);
+                const float* const row = b + (8 * n + 2 * owner + c) * Form::kStride + 2 * lane.t;
 #pragma unroll
-        for (int n = 0; n < kN; ++n)
-#pragma unroll
-            for (int c = 0; c < 2; ++c)
-                for (int owner = 0; owner < 4; ++owner) {
-                    const float low = __shfl_sync(kAllLanes, cells[n][c], firstOfFour + owner);
-                    const float high = __shfl_sync(kAllLanes, cells[n][c + 2], firstOfFour + owner);
-                    const float* const row = b + (8 * n + 2 * owner + c) * Form::kStride + 2 * lane.t;
-#pragma unroll
-                    for (int d = 0; d < Form::kDim / 8; ++d) {
-                        const float2 factors = *reinterpret_cast<const float2*>(row + 8 * d);
-                        sums[d][0] = fmaf(low, factors.x, sums[d][0]);
-                        sums[d][1] = fmaf(low, factors.y, sums[d][1]);
-                        sums[d][2] = fmaf(high, factors.x, sums[d][2]);
-                        sums[d][3] = fmaf(high, factors.y, sums[d][3]);
-                    }
+                for (int d = 0; d < Form::kDim / 8; ++d) {
+                    const float2 factors = *reinterpret_cast<const float2*>(row + 8 * d);
+                    sums[d][0] = fmaf(low, factors.x, sums[d][0]);
+                    sums[d][1] = fmaf(low, factors.y, sums[d][1]);
+                    sums[d][2] = fmaf(high, factors.x, sums[d][2]);
+                    sums[d][3] = fmaf(high, factors.y, sums[d][3]);
                 }
-    }
+            }
 }
 
 /// Rows of one head of one prompt in device memory.
@@ -200,12 +157,12 @@ __device__ void forEachPart(const HeadRows<T>& rows, const Visit& visit)
 }
 
 template <class Form, int kRowCount, int kCount, class T>
-__device__ void loadParts(float* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
+__device__ void loadParts(T* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
 {
     forEachPart<kRowCount, kCount>(rows, [&](int row, int dim, int partner) {
         const int position = firstRow + row;
         const T* const source = rows.first + position * rows.stride;
-        float* const target = tile + row * Form::kStride;
+        T* const target = tile + row * Form::kStride;
         float first[kCount] = {};
         float second[kCount] = {};
         if (position < endRow) {
@@ -216,11 +173,6 @@ __device__ void loadParts(float* tile, const HeadRows<const T>& rows, int firstR
                 turn(first, second, rows.cos + angle, rows.sin + angle, 1);
             }
         }
-#pragma unroll
-        for (int i = 0; i < kCount; ++i) {
-            first[i] = rounded<T>(first[i]);
-            second[i] = rounded<T>(second[i]);
-        }
         writePack(target + dim, first);
         if (partner >= 0)
             writePack(target + partner, second);
@@ -229,7 +181,7 @@ __device__ void loadParts(float* tile, const HeadRows<const T>& rows, int firstR
 
 /// Loads positions from firstRow on, turned; those from endRow on are zero.
 template <class Form, int kRowCount, class T>
-__device__ void loadTile(float* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
+__device__ void loadTile(T* tile, const HeadRows<const T>& rows, int firstRow, int endRow)
 {
     if (rows.isVector)
         loadParts<Form, kRowCount, 4>(tile, rows, firstRow, endRow);
@@ -238,7 +190,7 @@ __device__ void loadTile(float* tile, const HeadRows<const T>& rows, int firstRo
 }
 
 template <class Form, int kCount, class T>
-__device__ void storeParts(const float* tile, const HeadRows<T>& rows, int firstRow, int endRow)
+__device__ void storeParts(const float* sums, const HeadRows<T>& rows, int firstRow, int endRow)
 {
     forEachPart<Form::kRows, kCount>(rows, [&](int row, int dim, int partner) {
         const int position = firstRow + row;
@@ -246,11 +198,11 @@ __device__ void storeParts(const float* tile, const HeadRows<T>& rows, int first
             return;
         T* const target = rows.first + position * rows.stride;
         float first[kCount];
-        readPack(tile + row * Form::kStride + dim, first);
+        readPack(sums + row * Form::kSumStride + dim, first);
         if (partner >= 0) {
             const std::int64_t angle = static_cast<std::int64_t>(position) * rows.rotatedPairs + dim;
             float second[kCount];
-            readPack(tile + row * Form::kStride + partner, second);
+            readPack(sums + row * Form::kSumStride + partner, second);
             turn(first, second, rows.cos + angle, rows.sin + angle, -1);
             writePack(target + partner, second);
         }
@@ -258,10 +210,10 @@ __device__ void storeParts(const float* tile, const HeadRows<T>& rows, int first
     });
 }
 
-/// Writes the sums of a tile's rows to device memory by way of shared memory, turned back; the whole
-/// block calls it. `tile` may be one that every warp has finished with.
+/// Writes the sums of a tile's rows to device memory by way of `shared`, turned back; the whole block calls
+/// it. Form::kSumBytes are overwritten there: tiles will do when every warp has only this left to do.
 template <class Form, class T>
-__device__ void storeSums(float* tile, const float (&sums)[Form::kDim / 8][4], float factor,
+__device__ void storeSums(float* shared, const float (&sums)[Form::kDim / 8][4], float factor,
                           const HeadRows<T>& rows, int firstRow, int endRow, const Lane& lane)
 {
     __syncthreads();
@@ -269,21 +221,21 @@ __device__ void storeSums(float* tile, const float (&sums)[Form::kDim / 8][4], f
     for (int d = 0; d < Form::kDim / 8; ++d)
 #pragma unroll
         for (int c = 0; c < 4; ++c)
-            tile[lane.row(c) * Form::kStride + lane.col(d, c)] = factor * sums[d][c];
+            shared[lane.row(c) * Form::kSumStride + lane.col(d, c)] = factor * sums[d][c];
     __syncthreads();
     if (rows.isVector)
-        storeParts<Form, 4>(tile, rows, firstRow, endRow);
+        storeParts<Form, 4>(shared, rows, firstRow, endRow);
     else
-        storeParts<Form, 1>(tile, rows, firstRow, endRow);
+        storeParts<Form, 1>(shared, rows, firstRow, endRow);
 }
 
 /// Clears the dimensions that rounding up has added, for good: no load writes to them.
 template <class Form>
-__device__ void clearBeyond(int headDim, float* shared, int rows)
+__device__ void clearBeyond(int headDim, typename Form::Number* shared, int rows)
 {
     const int extra = Form::kDim - headDim;
     for (int i = static_cast<int>(threadIdx.x); i < rows * extra; i += static_cast<int>(blockDim.x))
-        shared[i / extra * Form::kStride + headDim + i % extra] = 0;
+        shared[i / extra * Form::kStride + headDim + i % extra] = narrowed<typename Form::Number>(0);
 }
 
 }  // namespace hs::cuda

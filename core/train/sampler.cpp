@@ -40,8 +40,8 @@ public:
                      at::Device device, const SampleRange& range, std::int64_t first, std::int64_t count)
         : m_spec(spec), m_tokens(at::full({count, range.length}, range.firstToken,
                                           at::TensorOptions(at::kLong).device(device))),
-          m_numbers(numbersFor(range, first, count).to(device)),
-          m_decoder(spec, weights, type, m_tokens, engine::DecoderFrame(spec, range.length, device),
+          m_numbers(numbersFor(range, first, count).to(device)), m_frame(spec, range.length, device),
+          m_decoder(spec, weights, type, m_tokens, m_frame,
                     decoderOps(device.is_cuda() ? Operations::Fused : Operations::Plain)),
           m_attention(spec, count, range.length, at::TensorOptions(type).device(device))
     {
@@ -55,7 +55,8 @@ public:
         for (int layer = 0; layer < m_spec.layers; ++layer)
             residual = decoder.finishLayer(
                 layer, residual,
-                m_attention.attend(layer, decoder.project(layer, residual), position));  // [document, hidden]
+                m_attention.attend(layer, decoder.packedProjections(layer, residual),
+                                   m_frame.rotationOf(m_spec, layer), position));  // [document, hidden]
         const std::int64_t atOnce = std::max<std::int64_t>(1, kMostDrawnLogits / m_spec.vocabulary);
         for (std::int64_t begin = 0; begin < residual.size(0); begin += atOnce) {
             const std::int64_t count = std::min(atOnce, residual.size(0) - begin);
@@ -71,6 +72,7 @@ private:
     const model::ArchSpec& m_spec;
     at::Tensor m_tokens;   // [document, position]; the decoder reads them, too
     at::Tensor m_numbers;  // [position, document]
+    engine::DecoderFrame m_frame;
     engine::Decoder m_decoder;
     CachedAttention m_attention;
 };

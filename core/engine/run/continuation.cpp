@@ -2,11 +2,11 @@
 
 #include "base/failure.h"
 #include "base/timing.h"
+#include "cuda/token_draw.h"
 #include "engine/device/device_tensors.h"
 #include "engine/run/growing_run_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_room.h"
-#include "engine/run/token_draw.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ std::int64_t drawnIndex(std::vector<float> logits, const TokenDraw& draw)
 {
     for (float& logit : logits)
         logit = static_cast<float>(logit / draw.temperature);
-    return drawToken(logits.data(), static_cast<std::int64_t>(logits.size()), draw.number);
+    return cuda::drawTokenTwin(logits.data(), static_cast<std::int64_t>(logits.size()), draw.number);
 }
 
 /// `best` are the most probable tokens, as many as the draw is among.

@@ -5,7 +5,6 @@
 #include "engine/run/engine.h"
 #include "support/catch.h"
 #include "support/models.h"
-#include "train/cached_attention_tensors.h"
 #include "train/parameters_tensors.h"
 
 #include <cmath>
@@ -138,33 +137,4 @@ TEST_CASE("drawing counts documents and can be stopped between two tokens")
     REQUIRE_FALSE(result.ok());
     CHECK(result.error().code == ErrorCode::Cancelled);
     CHECK(reports == 4);
-}
-
-TEST_CASE("attention over cached keys is the same by torch's products, in windows, groups and under a cap")
-{
-    model::ArchSpec spec = test::openGolden("gpt2")->spec();
-    spec.layers = 1;
-    spec.heads = 6;
-    spec.kvHeads = 2;
-    spec.headDim = 10;
-    spec.windows = {GENERATE(0, 3)};
-    const std::optional<double> cap = GENERATE(std::optional<double>(), std::optional<double>(0.7));
-    at::TensorOptions options(at::kFloat);
-    train::CachedAttention byLoops(spec, 4, 8, options);
-    train::CachedAttention byProducts(spec, 4, 8, options.dtype(at::kDouble));
-    for (std::int64_t position = 0; position < 8; ++position) {
-        engine::Projections now;
-        const auto some = [&](std::int64_t rows, double step) {
-            return at::sin(at::arange(rows * 10, at::kDouble) * step + static_cast<double>(position))
-                .view({rows, 1, 10})
-                .to(at::kFloat);
-        };
-        now.queries = some(24, 0.9);
-        now.keys = some(8, 1.3);
-        now.values = some(8, 1.7);
-        now.scoreCap = cap;
-        const at::Tensor z = byLoops.attend(0, now, position);
-        REQUIRE(z.sizes() == at::IntArrayRef({4, 6, 10}));
-        CHECK((z - byProducts.attend(0, now, position)).abs().max().item<double>() < 1e-5);
-    }
 }

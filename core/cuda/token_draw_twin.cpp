@@ -1,35 +1,32 @@
-#include "engine/run/token_draw.h"
-
 #include "cuda/cpu_exponential.h"
+#include "cuda/token_draw.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace hs::engine {
+namespace hs::cuda {
 namespace {
-
-constexpr std::int64_t kBlockOfLogits = 256;
 
 /// A token's probability beside that of the likeliest, whose logit is given.
 inline float shareOf(float logit, float largest)
 {
     const float below = logit - largest;
-    const float share = cuda::boundedExponential(std::max(below, -cuda::kExponentialLimit));
-    return below < -cuda::kExponentialLimit ? 0.0f : share;
+    const float share = boundedExponential(std::max(below, -kExponentialLimit));
+    return below < -kExponentialLimit ? 0.0f : share;
 }
 
 }  // namespace
 
-std::int64_t drawToken(const float* logits, std::int64_t count, double number)
+std::int64_t drawTokenTwin(const float* logits, std::int64_t vocabulary, double number)
 {
-    const auto endOf = [&](std::int64_t begin) { return std::min(begin + kBlockOfLogits, count); };
+    const auto endOf = [&](std::int64_t begin) { return std::min(begin + kTokenBlock, vocabulary); };
     float largest = logits[0];
 #pragma omp simd reduction(max : largest)
-    for (std::int64_t token = 0; token < count; ++token)
+    for (std::int64_t token = 0; token < vocabulary; ++token)
         largest = std::max(largest, logits[token]);
     std::vector<double> sums;  // [block]
     double total = 0;
-    for (std::int64_t begin = 0; begin < count; begin += kBlockOfLogits) {
+    for (std::int64_t begin = 0; begin < vocabulary; begin += kTokenBlock) {
         float sum = 0;
         const std::int64_t end = endOf(begin);
 #pragma omp simd reduction(+ : sum)
@@ -42,7 +39,7 @@ std::int64_t drawToken(const float* logits, std::int64_t count, double number)
     std::size_t block = 0;
     for (; block + 1 < sums.size() && rest >= sums[block]; ++block)
         rest -= sums[block];
-    const std::int64_t begin = static_cast<std::int64_t>(block) * kBlockOfLogits;
+    const std::int64_t begin = static_cast<std::int64_t>(block) * kTokenBlock;
     std::int64_t drawn = begin;
     for (std::int64_t token = begin; token < endOf(begin); ++token) {
         const double share = shareOf(logits[token], largest);
@@ -56,4 +53,4 @@ std::int64_t drawToken(const float* logits, std::int64_t count, double number)
     return drawn;
 }
 
-}  // namespace hs::engine
+}  // namespace hs::cuda
