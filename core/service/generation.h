@@ -16,8 +16,8 @@ struct GenerationSetup {
     double temperature = 0;  // 0: always the most probable token
     int topK = 0;            // draws among that many most probable ones; 0: among all
     std::uint64_t seed = 1;
-    std::string stop;    // nothing follows this text; empty: none
-    int ablateFrom = 0;  // the step from which on heads are ablated, in the whole text
+    std::string stop = {};  // nothing follows this text; empty: none
+    int ablateFrom = 0;     // the step from which on heads are ablated, in the whole text
 
     friend bool operator==(const GenerationSetup&, const GenerationSetup&) = default;
 };
