@@ -3,6 +3,7 @@
 #include "app/desktop/window_at_rest.h"
 #include "control/analyses/analysis_runs.h"
 #include "control/explorer/explorer.h"
+#include "control/explorer/generation_runs.h"
 #include "control/figures/figure_runs.h"
 #include "panels/analyses/graph/graph_diagram.h"
 #include "start/start_page.h"
@@ -195,6 +196,19 @@ void patchHeads(window::MainWindow& window)
     });
     window.explorer().setCurrent(Side::Left, ranked[0][0].head);
     window.unfold(QStringLiteral("headsDock"));
+}
+
+void writeOn(window::MainWindow& window)
+{
+    control::Explorer& explorer = window.explorer();
+    explorer.generate();
+    waitUntil([&] { return !explorer.generation().isRunning(); });
+    waitUntilSettled(window);
+    explorer.edit(QStringLiteral("look"), [](control::Document& document) {
+        const auto& [left, right] = document.sides;
+        document.step = static_cast<int>(std::ranges::mismatch(left.generated, right.generated).in1 -
+                                         left.generated.begin());
+    });
 }
 
 void showGridsAlone(window::MainWindow& window)

@@ -22,6 +22,8 @@ void analyse(window::MainWindow& window, service::AnalysisKind kind);
 void pickFeature(window::MainWindow& window);
 /// Patches the most important head with its output on the corrupted prompt, and zeroes another.
 void patchHeads(window::MainWindow& window);
+/// Lets both models write on, and looks at the step where they part.
+void writeOn(window::MainWindow& window);
 void showGridsAlone(window::MainWindow& window);
 void composeFigure(window::MainWindow& window);
 /// Without models, as after a start on none.

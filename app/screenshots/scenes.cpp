@@ -36,6 +36,11 @@ QWidget& grids(window::MainWindow& window)
     return *window.centralWidget();
 }
 
+QWidget& prompt(window::MainWindow& window)
+{
+    return *window.findChild<QWidget*>(QStringLiteral("promptPanel"));
+}
+
 QWidget& composer(window::MainWindow& window)
 {
     return window.openComposer();
@@ -116,6 +121,8 @@ constexpr Scene kWindowScenes[] = {
     {"features", kLight, roomy<kGraph, pickFeature>, whole},
     {"features-dark", kDark, roomy<kGraph, pickFeature>, whole},
     {"patching", kLight, patchHeads, whole},
+    {"generating", kLight, writeOn, whole},
+    {"generating-dark", kDark, writeOn, whole},
     {"composer", kLight, composeFigure, composer},
     {"composer-dark", kDark, composeFigure, composer},
     {"guide", kLight, nothing, guide},
@@ -131,6 +138,7 @@ constexpr Scene kGuideScenes[] = {
     panel<kCircuit, analysed<service::AnalysisKind::Circuit>>("circuit"),
     panel<kGraph, pickFeature>("features"),
     {"difference", kLight, showDifference, grids},
+    {"generating", kLight, writeOn, prompt},
     panel<kHeads, patchHeads>("heads"),
     {"composer", kLight, composeFigure, composer},
 };

@@ -45,6 +45,8 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         tree["scaledIn"] = side.scaledIn;
     if (side.isChat)
         tree["chat"] = true;
+    if (!side.generated.empty())
+        tree["generated"] = side.generated;
     if (side.model->tf32)  // keeps keys from before the option existed valid
         tree["tf32"] = true;
     return tree;

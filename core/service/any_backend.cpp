@@ -45,6 +45,13 @@ Result<SideResult> AnyBackend::run(Side side, const SideRequest& request, const 
     return backendOf(request).run(side, request, hooks, onPart);
 }
 
+Result<GeneratedText> AnyBackend::generate(Side side, const SideRequest& request,
+                                           const GenerationSetup& setup, const Hooks& hooks,
+                                           const OnRunPart& onStep)
+{
+    return backendOf(request).generate(side, request, setup, hooks, onStep);
+}
+
 Result<engine::LayerMap> AnyBackend::maps(const SideRequest& request, const MapQuery& query,
                                           const Hooks& hooks)
 {

@@ -4,6 +4,7 @@
 #include "base/side.h"
 #include "engine/run/engine.h"
 #include "service/analysis.h"
+#include "service/generation.h"
 #include "stats/head_kind.h"
 #include "stats/pooled_maps.h"
 #include "text/tokenizer.h"
@@ -36,6 +37,7 @@ struct SideResult {
     int position = 0;                                   // where predictions were read
     WatchedToken target;
     WatchedToken distractor;
+    WatchedToken next;        // SideRequest::next
     double milliseconds = 0;  // that making it took
 
     const std::vector<text::Token>& tokensOfKeys() const { return keyTokens.empty() ? tokens : keyTokens; }
@@ -84,6 +86,11 @@ public:
                                    const OnRunPart& onPart) = 0;
     virtual Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                           const Hooks& hooks) = 0;
+    /// Lets a side's model write behind its prompt, each token at the cost of one. `onStep` receives the run that
+    /// chooses each token, as `run` would give it for `atStep`, and at last that of the whole text.
+    virtual Result<GeneratedText> generate(Side side, const SideRequest& request,
+                                           const GenerationSetup& setup, const Hooks& hooks,
+                                           const OnRunPart& onStep) = 0;
     /// Tiles of something else than weights, of all heads.
     virtual Result<stats::PooledMaps> pooledMaps(Side side, const SideRequest& request, engine::MapKind kind,
                                                  const Hooks& hooks) = 0;

@@ -46,25 +46,6 @@ bool isSameBaseline(const engine::RunRequest& a, const engine::RunRequest& b)
            a.capture == b.capture;
 }
 
-WatchedToken watchedOf(const WatchChoice& choice, const engine::RunResult& after,
-                       const engine::RunResult& before)
-{
-    WatchedToken watched;
-    watched.id = choice.id;
-    watched.problem = choice.problem;
-    const auto find = [&](const engine::RunResult& run) {
-        for (const engine::Prediction& prediction : run.watched)
-            if (prediction.token == choice.id)
-                return prediction;
-        return engine::Prediction{};
-    };
-    if (watched.id >= 0) {
-        watched.after = find(after);
-        watched.before = find(before);
-    }
-    return watched;
-}
-
 /// Hooks for one of several passes, the layers of which are counted together.
 Hooks hooksOfPass(const Hooks& hooks, int pass, int passes)
 {
@@ -182,9 +163,7 @@ Result<SideResult> EngineBackend::run(Side side, const SideRequest& request, con
         if (isPlain)
             engines.baseline = Baseline{plan.run, run.after};
         run.before = baselineOf(engines, plain, hooksOfPass(hooks, 1, passes)).result;
-        run.position = run.after.position;
-        run.target = watchedOf(plan.target, run.after, run.before);
-        run.distractor = watchedOf(plan.distractor, run.after, run.before);
+        readWatched(plan, run);
         run.milliseconds = 1e3 * (secondsNow() - start);
         return run;
     });

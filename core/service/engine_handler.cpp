@@ -41,6 +41,7 @@ Tree EngineHandler::answer(const Tree& request, const Hooks& hooks, const OnPart
         return treeOf(
             orThrow(m_backend->keepLabels(model(openRequestFrom(reader["model"]), hooks),
                                           reader["coders"].text(""), labelsFrom(reader["labels"]), hooks)));
+    case FarCall::Generate: return generate(reader, hooks, onPart);
     case FarCall::List: break;
     }
     return toTree(listFarFolder(reader["path"].text("")));
@@ -105,6 +106,19 @@ Tree EngineHandler::run(const JsonReader& request, const Hooks& hooks, const OnP
     known = {++m_lastNumber, result};
     tree["number"] = known.number;
     return tree;
+}
+
+Tree EngineHandler::generate(const JsonReader& request, const Hooks& hooks, const OnPart& onPart)
+{
+    const auto tell = [&](const SideResult& step) {
+        Tree part = {{"text", toTree(GeneratedText{step.request.generated})},
+                     {"result", toTree(step, nullptr)}};
+        if (step.request.next)
+            part["next"] = *step.request.next;
+        onPart(std::move(part));
+    };
+    return toTree(orThrow(m_backend->generate(request["which"].word<Side>(), sideOf(request, hooks),
+                                              generationSetupFrom(request["setup"]), hooks, tell)));
 }
 
 Tree EngineHandler::maps(const JsonReader& request, const Hooks& hooks)

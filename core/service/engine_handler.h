@@ -26,6 +26,8 @@ private:
     remote::Tree open(const JsonReader& request, const Hooks& hooks);
     remote::Tree run(const JsonReader& request, const Hooks& hooks,
                      const std::function<void(remote::Tree)>& onPart);
+    remote::Tree generate(const JsonReader& request, const Hooks& hooks,
+                          const std::function<void(remote::Tree)>& onPart);
     remote::Tree maps(const JsonReader& request, const Hooks& hooks);
     remote::Tree pooled(const JsonReader& request, const Hooks& hooks);
     remote::Tree cells(const JsonReader& request, const Hooks& hooks);

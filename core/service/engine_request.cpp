@@ -22,6 +22,25 @@ std::vector<text::Token> givenTokens(const std::string& ids, const text::Tokeniz
     return tokens;
 }
 
+WatchedToken watchedOf(const WatchChoice& choice, const engine::RunResult& after,
+                       const engine::RunResult& before)
+{
+    WatchedToken watched;
+    watched.id = choice.id;
+    watched.problem = choice.problem;
+    const auto find = [&](const engine::RunResult& run) {
+        for (const engine::Prediction& prediction : run.watched)
+            if (prediction.token == choice.id)
+                return prediction;
+        return engine::Prediction{};
+    };
+    if (watched.id >= 0) {
+        watched.after = find(after);
+        watched.before = find(before);
+    }
+    return watched;
+}
+
 }  // namespace
 
 WatchChoice chooseWatched(const text::Tokenizer& tokenizer, const std::string& text)
@@ -53,6 +72,10 @@ EngineRequest engineRequest(const SideRequest& request)
         request.tokenIds.empty()
             ? orThrow(text::readPrompt(*tokenizer, request.prompt, request.isChat, request.hasBos)).tokens
             : givenTokens(request.tokenIds, tokenizer);
+    const std::vector<text::Token> generated =
+        generatedTokens(tokenizer, request.generated, plan.tokens.empty() ? 0 : plan.tokens.back().end);
+    plan.tokens.insert(plan.tokens.end(), generated.begin(), generated.end());
+    plan.next.id = request.next.value_or(-1);
     if (tokenizer) {
         plan.target = chooseWatched(*tokenizer, request.target);
         plan.distractor = chooseWatched(*tokenizer, request.distractor);
@@ -70,10 +93,18 @@ EngineRequest engineRequest(const SideRequest& request)
     run.capture.tileSide = tileSideFor(request.model->heads, length, request.tileBytes);
     if (request.position && *request.position >= 0 && *request.position < length)
         run.capture.position = request.position;
-    for (const WatchChoice& watched : {plan.target, plan.distractor})
+    for (const WatchChoice& watched : {plan.target, plan.distractor, plan.next})
         if (watched.id >= 0 && watched.id < run.model->spec().vocabulary)
             run.capture.watched.push_back(watched.id);
     return plan;
+}
+
+void readWatched(const EngineRequest& plan, SideResult& result)
+{
+    result.position = result.after.position;
+    result.target = watchedOf(plan.target, result.after, result.before);
+    result.distractor = watchedOf(plan.distractor, result.after, result.before);
+    result.next = watchedOf(plan.next, result.after, result.before);
 }
 
 int tileSideFor(const HeadShape& heads, int tokens, int bytes)

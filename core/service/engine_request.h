@@ -24,10 +24,14 @@ struct EngineRequest {
     engine::RunRequest run;
     WatchChoice target;
     WatchChoice distractor;
+    WatchChoice next;
 };
 
 /// Tokenises; not for the UI thread. Throws Failure.
 EngineRequest engineRequest(const SideRequest& request);
+
+/// Reads off the runs of a result where they were read and what is watched there.
+void readWatched(const EngineRequest& plan, SideResult& result);
 
 /// Cells per side of the tiles: fine enough to read, and within `bytes` for all heads together.
 int tileSideFor(const HeadShape& heads, int tokens, int bytes);

@@ -92,6 +92,29 @@ Result<SideResult> FarBackend::run(Side side, const SideRequest& request, const 
     });
 }
 
+Result<GeneratedText> FarBackend::generate(Side side, const SideRequest& request,
+                                           const GenerationSetup& setup, const Hooks& hooks,
+                                           const OnRunPart& onStep)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Generate, side);
+        call["patient"] = true;
+        call["side"] = toTree(request);
+        call["which"] = wordOf(side);
+        call["setup"] = toTree(setup);
+        const Tree answer = orThrow(m_connection->call(call, hooks, [&](const Tree& part) {
+            const JsonReader reader = remote::reader(part);
+            const GeneratedText text = generatedTextFrom(reader["text"]);
+            const std::optional<std::int64_t> next =
+                reader["next"] ? std::optional(generatedTokenFrom(reader["next"])) : std::nullopt;
+            if (onStep)
+                onStep(sideResultFrom(reader["result"], atStep(request, setup.ablateFrom, text.tokens, next),
+                                      nullptr));
+        }));
+        return generatedTextFrom(remote::reader(answer));
+    });
+}
+
 Result<engine::LayerMap> FarBackend::maps(const SideRequest& request, const MapQuery& query,
                                           const Hooks& hooks)
 {

@@ -5,7 +5,7 @@
 namespace hs::service {
 
 /// What one asks of the engine on another machine: the "do" of a request.
-enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, Labels, List };
+enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, Labels, List, Generate };
 
 constexpr auto enumWords(FarCall)
 {
@@ -17,7 +17,8 @@ constexpr auto enumWords(FarCall)
                                              {FarCall::Cells, "cells"},
                                              {FarCall::Analyse, "analyse"},
                                              {FarCall::Labels, "labels"},
-                                             {FarCall::List, "list"}});
+                                             {FarCall::List, "list"},
+                                             {FarCall::Generate, "generate"}});
 }
 
 }  // namespace hs::service

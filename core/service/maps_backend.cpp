@@ -274,6 +274,13 @@ Result<AnalysisResult> MapsBackend::analyse(const AnalysisRequest& request, cons
     });
 }
 
+Result<GeneratedText> MapsBackend::generate(Side /*side*/, const SideRequest& request,
+                                            const GenerationSetup& /*setup*/, const Hooks& /*hooks*/,
+                                            const OnRunPart& /*onStep*/)
+{
+    return Error{ErrorCode::BadRequest, whyNoRun(*request.model), {}};
+}
+
 Result<FeatureLabels> MapsBackend::keepLabels(const std::shared_ptr<const OpenModel>& model,
                                               const std::string& /*coders*/, const FeatureLabels& /*labels*/,
                                               const Hooks& /*hooks*/)

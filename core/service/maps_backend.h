@@ -10,6 +10,8 @@ public:
     Result<std::shared_ptr<const OpenModel>> open(const OpenRequest& request, const Hooks& hooks) override;
     Result<SideResult> run(Side side, const SideRequest& request, const Hooks& hooks,
                            const OnRunPart& onPart) override;
+    Result<GeneratedText> generate(Side side, const SideRequest& request, const GenerationSetup& setup,
+                                   const Hooks& hooks, const OnRunPart& onStep) override;
     Result<engine::LayerMap> maps(const SideRequest& request, const MapQuery& query,
                                   const Hooks& hooks) override;
     Result<stats::PooledMaps> pooledMaps(Side side, const SideRequest& request, engine::MapKind kind,

@@ -9,6 +9,7 @@ namespace {
 using remote::Tree;
 
 constexpr int kLastPosition = 1 << 24;
+constexpr int kLargestToken = 1 << 24;
 
 HeadId headFrom(const JsonReader& pair, const HeadShape& shape)
 {
@@ -18,6 +19,14 @@ HeadId headFrom(const JsonReader& pair, const HeadShape& shape)
 Tree pairOf(HeadId head)
 {
     return {head.layer, head.head};
+}
+
+std::vector<std::int64_t> generatedTokensFrom(const JsonReader& reader)
+{
+    std::vector<std::int64_t> tokens;
+    for (const JsonReader& token : reader.items())
+        tokens.push_back(generatedTokenFrom(token));
+    return tokens;
 }
 
 }  // namespace
@@ -56,6 +65,10 @@ Tree toTree(const SideRequest& request)
         tree["scaledIn"] = request.scaledIn;
     if (request.isChat)
         tree["chat"] = true;
+    if (!request.generated.empty())
+        tree["generated"] = request.generated;
+    if (request.next)
+        tree["next"] = *request.next;
     if (request.gate)
         tree["gate"] = request.gate->bias;
     if (request.position)
@@ -74,6 +87,10 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
     request.isChat = reader["chat"].flag(false);
     request.tokenIds = reader["tokenIds"].text("");
     request.hasBos = reader["bos"].flag(true);
+    if (reader["generated"])
+        request.generated = generatedTokensFrom(reader["generated"]);
+    if (reader["next"])
+        request.next = generatedTokenFrom(reader["next"]);
     if (reader["gate"])
         request.gate = engine::ScoreGate{reader["gate"].number()};
     if (reader["ablations"])
@@ -150,6 +167,38 @@ AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& f
         request.graph = {reader["graph"]["coders"].text(), nodesFrom(reader["graph"]["sources"]),
                          nodesFrom(reader["graph"]["targets"])};
     return request;
+}
+
+Tree toTree(const GenerationSetup& setup)
+{
+    return {{"count", setup.count}, {"temperature", setup.temperature},
+            {"topK", setup.topK},   {"seed", setup.seed},
+            {"stop", setup.stop},   {"ablateFrom", setup.ablateFrom}};
+}
+
+GenerationSetup generationSetupFrom(const JsonReader& reader)
+{
+    return {reader["count"].integer(0, kLastPosition),
+            reader["temperature"].number(0, 1e6),
+            reader["topK"].integer(0, kLargestToken),
+            static_cast<std::uint64_t>(reader["seed"].number(0, 1e15)),
+            reader["stop"].text(),
+            reader["ablateFrom"].integer(0, kLastPosition)};
+}
+
+Tree toTree(const GeneratedText& text)
+{
+    return {{"tokens", text.tokens}, {"end", wordOf(text.end)}};
+}
+
+GeneratedText generatedTextFrom(const JsonReader& reader)
+{
+    return {generatedTokensFrom(reader["tokens"]), reader["end"].word<analyses::GenerationEnd>()};
+}
+
+std::int64_t generatedTokenFrom(const JsonReader& reader)
+{
+    return reader.integer(0, kLargestToken);
 }
 
 Tree toTree(const MapQuery& query)

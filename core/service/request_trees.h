@@ -22,6 +22,12 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find);
 remote::Tree toTree(const AnalysisRequest& request);
 AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& find);
 
+remote::Tree toTree(const GenerationSetup& setup);
+GenerationSetup generationSetupFrom(const JsonReader& reader);
+remote::Tree toTree(const GeneratedText& text);
+GeneratedText generatedTextFrom(const JsonReader& reader);
+std::int64_t generatedTokenFrom(const JsonReader& reader);
+
 remote::Tree toTree(const MapQuery& query);
 MapQuery mapQueryFrom(const JsonReader& reader, const HeadShape& heads);
 

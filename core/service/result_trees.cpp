@@ -308,6 +308,7 @@ Tree toTree(const SideResult& result, const SideResult* base)
             {"position", result.position},
             {"target", treeOf(result.target)},
             {"distractor", treeOf(result.distractor)},
+            {"next", treeOf(result.next)},
             {"milliseconds", result.milliseconds}};
 }
 
@@ -329,6 +330,8 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
     result.position = reader["position"].integer(0, std::max(static_cast<int>(result.tokens.size()) - 1, 0));
     result.target = watchedFrom(reader["target"]);
     result.distractor = watchedFrom(reader["distractor"]);
+    if (reader["next"])
+        result.next = watchedFrom(reader["next"]);
     result.milliseconds = reader["milliseconds"].number();
     result.kinds = kindsOf(result.after);
     return result;

@@ -10,7 +10,7 @@ bool SideRequest::hasSameInput(const SideRequest& other) const
     if (model == other.model && model && model->maps)
         return true;
     return model == other.model && prompt == other.prompt && isChat == other.isChat &&
-           tokenIds == other.tokenIds && hasBos == other.hasBos;
+           tokenIds == other.tokenIds && hasBos == other.hasBos && generated == other.generated;
 }
 
 SideRequest withPrompt(SideRequest request, const std::string& prompt)

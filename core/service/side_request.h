@@ -63,6 +63,8 @@ struct SideRequest {
     bool isChat = false;
     std::string tokenIds;  // read instead of the prompt unless empty
     bool hasBos = true;
+    std::vector<std::int64_t> generated;  // tokens that a model wrote, behind the prompt
+    std::optional<std::int64_t> next;     // the one it wrote after them, whose probability is read
     std::optional<engine::ScoreGate> gate;
     std::map<HeadId, engine::HeadAblation::Kind> ablations;
     std::vector<FeatureScale> scales;

@@ -46,6 +46,9 @@ std::vector<text::Token> tokensOf(const service::SideRequest& request)
         tokens.push_back({id, (start > begin ? " " : "") + word, start, end});
         begin = end;
     }
+    const auto generated =
+        service::generatedTokens(request.model->tokenizer.get(), request.generated, text.size());
+    tokens.insert(tokens.end(), generated.begin(), generated.end());
     return tokens;
 }
 
@@ -145,6 +148,33 @@ service::WatchedToken watch(const std::string& text, const service::SideRequest&
     watched.after = predictions(logitsOf(request, position, false))[index];
     watched.before = predictions(logitsOf(request, position, true))[index];
     return watched;
+}
+
+service::SideResult sideResult(const service::SideRequest& request)
+{
+    service::SideResult run;
+    run.request = request;
+    run.tokens = tokensOf(request);
+    const int length = static_cast<int>(run.tokens.size());
+    if (length == 0)
+        fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
+    if (length > FakeBackend::kContext)
+        fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
+    run.position = std::min(request.position.value_or(length - 1), length - 1);
+    run.after = result(request, run.tokens, run.position, false);
+    const bool isChanged = !request.ablations.empty();
+    run.before = isChanged ? result(request, run.tokens, run.position, true) : run.after;
+    run.kinds = service::kindsOf(run.after);
+    run.target = watch(request.target, request, run.position);
+    run.distractor = watch(request.distractor, request, run.position);
+    if (request.next) {
+        const auto index = static_cast<std::size_t>(*request.next);
+        run.next = {*request.next,
+                    {},
+                    predictions(logitsOf(request, run.position, false))[index],
+                    predictions(logitsOf(request, run.position, true))[index]};
+    }
+    return run;
 }
 
 float asKind(float weight, engine::MapKind kind, int query, int key)
@@ -258,23 +288,29 @@ Result<service::SideResult> FakeBackend::run(Side side, const service::SideReque
         if (const int layers = m_partLayers; layers > 0 && onPart)
             onPart(partOf(request, layers));
         pass(Call::Run, hooks);
-        service::SideResult run;
-        run.request = request;
-        run.tokens = tokensOf(request);
-        const int length = static_cast<int>(run.tokens.size());
-        if (length == 0)
-            fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
-        if (length > kContext)
-            fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
-        run.position = std::min(request.position.value_or(length - 1), length - 1);
-        run.after = result(request, run.tokens, run.position, false);
+        service::SideResult run = sideResult(request);
         run.after.milliseconds = m_milliseconds;
-        const bool isChanged = !request.ablations.empty();
-        run.before = isChanged ? result(request, run.tokens, run.position, true) : run.after;
-        run.kinds = service::kindsOf(run.after);
-        run.target = watch(request.target, request, run.position);
-        run.distractor = watch(request.distractor, request, run.position);
         return run;
+    });
+}
+
+Result<service::GeneratedText> FakeBackend::generate(Side, const service::SideRequest& request,
+                                                     const service::GenerationSetup& setup,
+                                                     const Hooks& hooks, const service::OnRunPart& onStep)
+{
+    return guarded([&] {
+        std::vector<std::int64_t> tokens;
+        for (int step = 0; step <= setup.count; ++step) {
+            if (step == setup.count / 2)
+                pass(Call::Generation, hooks);
+            service::SideRequest text = service::atStep(request, setup.ablateFrom, tokens, std::nullopt);
+            if (step < setup.count) {
+                text.next = sideResult(text).after.predictions.front().token;
+                tokens.push_back(*text.next);
+            }
+            onStep(sideResult(text));
+        }
+        return service::GeneratedText{tokens};
     });
 }
 

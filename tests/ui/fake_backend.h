@@ -20,7 +20,7 @@ namespace hs::test {
 /// tests are for any thread.
 class FakeBackend : public service::Backend {
 public:
-    enum class Call { Open, Run, Maps, Cells, Analysis };
+    enum class Call { Open, Run, Maps, Cells, Analysis, Generation };
     static constexpr int kContext = 512;  // longest prompt, in tokens
 
     /// From now on such calls wait half way for release(), or until cancelled unless they are deaf, as an
@@ -43,6 +43,10 @@ public:
                                                            const Hooks& hooks) override;
     Result<service::SideResult> run(Side side, const service::SideRequest& request, const Hooks& hooks,
                                     const service::OnRunPart& onPart) override;
+    /// Greedily, whatever the setup; tells the first half of its steps before it waits.
+    Result<service::GeneratedText> generate(Side side, const service::SideRequest& request,
+                                            const service::GenerationSetup& setup, const Hooks& hooks,
+                                            const service::OnRunPart& onStep) override;
     Result<engine::LayerMap> maps(const service::SideRequest& request, const service::MapQuery& query,
                                   const Hooks& hooks) override;
     Result<stats::PooledMaps> pooledMaps(Side side, const service::SideRequest& request, engine::MapKind kind,
@@ -72,8 +76,8 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::array<Gate, 5> m_gates;                 // [Call]
-    std::array<std::atomic<int>, 5> m_counts{};  // [Call]
+    std::array<Gate, 6> m_gates;                 // [Call]
+    std::array<std::atomic<int>, 6> m_counts{};  // [Call]
     const std::thread::id m_home = std::this_thread::get_id();
     std::atomic<bool> m_wasCalledAtHome = false;
     std::atomic<int> m_partLayers = 0;

@@ -204,6 +204,33 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
     }
 }
 
+TEST_CASE("what a model writes on another machine is what it writes here, step by step")
+{
+    Pair pair;
+    const service::GenerationSetup setup{.count = 6, .temperature = 1, .seed = 3, .ablateFrom = 2};
+    std::array<std::vector<service::SideResult>, 2> steps;  // far, here
+    std::array<service::GeneratedText, 2> texts;
+    for (std::size_t index = 0; index < steps.size(); ++index) {
+        service::SideRequest request = pair.request(index == 0 ? "ssh://gpu/demo:sparse" : "demo:sparse");
+        request.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
+        texts[index] =
+            value(pair.backend.generate(Side::Left, request, setup, {}, [&](service::SideResult step) {
+                steps[index].push_back(std::move(step));
+            }));
+    }
+    CHECK(texts[0] == texts[1]);
+    REQUIRE(steps[0].size() == 7);
+    REQUIRE(steps[1].size() == 7);
+    for (std::size_t step = 0; step < steps[1].size(); ++step) {
+        checkSame(steps[0][step], steps[1][step]);
+        CHECK(steps[0][step].request.generated == steps[1][step].request.generated);
+        CHECK(steps[0][step].request.next == steps[1][step].request.next);
+        CHECK(steps[0][step].request.ablations == steps[1][step].request.ablations);
+        CHECK(steps[0][step].next.after == steps[1][step].next.after);
+        CHECK(steps[0][step].next.before == steps[1][step].next.before);
+    }
+}
+
 TEST_CASE("models on different machines are run side by side, but not compared")
 {
     Pair pair;

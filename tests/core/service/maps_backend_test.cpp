@@ -167,6 +167,7 @@ TEST_CASE("what takes an engine is refused with one reason wherever it is asked 
         CHECK(bench.backend.maps(bench.maps, {Side::Left, 0, kind, false}, {}).error().message == reason);
         CHECK(bench.backend.pooledMaps(Side::Left, bench.maps, kind, {}).error().message == reason);
     }
+    CHECK(bench.backend.generate(Side::Left, bench.maps, {}, {}, {}).error().message == reason);
     bench.maps.ablations[{0, 0}] = engine::HeadAblation::Kind::Zero;
     CHECK(bench.backend.run(Side::Left, bench.maps, {}, {}).error().message == reason);
     const auto far = bench.backend.open({"ssh://gpu//tmp/maps.npz#encoder"}, {});

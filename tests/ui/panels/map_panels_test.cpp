@@ -102,7 +102,8 @@ TEST_CASE("without an engine the prompt is greyed, says why, and is not lost")
     CHECK_FALSE(edit.isEnabled());
     CHECK(edit.toPlainText().isEmpty());
     CHECK(edit.toolTip() == stage.explorer().whyNoRun());
-    for (const char* const name : {"runButton", "bosButton", "corruptedButton", "examplesButton"}) {
+    for (const char* const name :
+         {"runButton", "bosButton", "corruptedButton", "examplesButton", "generateButton"}) {
         CHECK_FALSE(child<QPushButton>(panel, name).isEnabled());
         CHECK(child<QPushButton>(panel, name).toolTip() == stage.explorer().whyNoRun());
     }

@@ -9,6 +9,7 @@
 #include "engine/request/gate_choice.h"
 #include "render/colour_map.h"
 #include "render/label_corner.h"
+#include "service/generation.h"
 
 #include <QString>
 
@@ -27,6 +28,7 @@ struct SideSetup {
     std::map<HeadId, engine::HeadAblation::Kind> ablations;  // Replace: from Document::corrupted
     GridChoice grid;
     GraphChoice graph;
+    std::vector<std::int64_t> generated;  // tokens that the model wrote behind the prompt
 
     friend bool operator==(const SideSetup&, const SideSetup&) = default;
 };
@@ -95,6 +97,8 @@ struct Document {
     bool isChat = false;  // which of them
     QString tokenIds;     // "1,2,3": used as they are, instead of the prompt
     bool hasBos = true;
+    service::GenerationSetup generation;
+    std::optional<int> step;         // generated tokens that are in the text shown; none: all
     std::array<SideSetup, 2> sides;  // [Side]
     Arrangement arrangement = Arrangement::Automatic;
     TileValue tiles = TileValue::Weights;

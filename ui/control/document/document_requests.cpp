@@ -1,5 +1,6 @@
 #include "control/document/document_requests.h"
 
+#include "control/document/generated_text.h"
 #include "control/document/shown_heads.h"
 #include "service/engine_need.h"
 
@@ -57,7 +58,20 @@ service::SideRequest sideRequest(const Document& document, Side side,
     request.target = document.target.toStdString();
     request.distractor = document.distractor.toStdString();
     request.model = std::move(model);
-    return request;
+    if (setup.generated.empty())
+        return request;
+    const std::vector<std::int64_t> shown = generatedShown(document, side);
+    const bool isRead = shown.size() < setup.generated.size() && !document.position;
+    return service::atStep(std::move(request), document.generation.ablateFrom, shown,
+                           isRead ? std::optional(setup.generated[shown.size()]) : std::nullopt);
+}
+
+service::SideRequest generationRequest(Document document, Side side,
+                                       std::shared_ptr<const service::OpenModel> model)
+{
+    document.side(side).generated.clear();
+    document.position.reset();
+    return sideRequest(document, side, std::move(model));
 }
 
 std::optional<service::AnalysisRequest> analysisRequest(const Document& document, service::AnalysisKind kind,
@@ -69,6 +83,7 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
     service::AnalysisRequest request;
     request.kind = kind;
     request.side = sideRequest(document, side, model);
+    request.side.next.reset();
     if (!readsLogits(kind)) {
         request.side.target.clear();
         request.side.distractor.clear();
@@ -91,6 +106,7 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         request.other->target.clear();
         request.other->distractor.clear();
         request.other->position.reset();
+        request.other->next.reset();
         break;
     }
     case service::AnalysisKind::EdgeHeads:

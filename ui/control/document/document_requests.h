@@ -13,6 +13,10 @@ namespace hs::control {
 service::SideRequest sideRequest(const Document& document, Side side,
                                  std::shared_ptr<const service::OpenModel> model);
 
+/// What a side of the document writes on behind: its prompt, read at the end. Throws Failure as well.
+service::SideRequest generationRequest(Document document, Side side,
+                                       std::shared_ptr<const service::OpenModel> model);
+
 /// What the document asks of an analysis for a side; Compare exists for the left side only, and
 /// EdgeHeads while an edge is picked. None while a model that it needs is missing.
 using OpenModels = std::array<std::shared_ptr<const service::OpenModel>, 2>;  // [Side]

@@ -2,7 +2,9 @@
 
 #include "control/analyses/analysis_runs.h"
 #include "control/document/document_command.h"
+#include "control/document/generated_text.h"
 #include "control/document/shown_heads.h"
+#include "control/explorer/generation_runs.h"
 #include "control/explorer/label_keeper.h"
 #include "control/explorer/likeness_orders.h"
 #include "control/explorer/run_details.h"
@@ -30,6 +32,7 @@ constexpr int kDetailSlots = kRunSlots + SideRuns::kSlots;
 constexpr int kFigureSlots = kDetailSlots + RunDetails::kSlots;
 constexpr int kAnalysisSlots = kFigureSlots + FigureRuns::kSlots;
 constexpr int kLabelSlots = kAnalysisSlots + AnalysisRuns::kSlots;
+constexpr int kGenerationSlots = kLabelSlots + LabelKeeper::kSlots;
 
 /// All query heads that share a key/value head with one of `heads`.
 std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
@@ -64,7 +67,8 @@ Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences prefer
                                                     return analysisRequest(m_document, kind, side,
                                                                            openModels());
                                                 })),
-      m_labels(std::make_unique<LabelKeeper>(*m_worker, kLabelSlots))
+      m_labels(std::make_unique<LabelKeeper>(*m_worker, kLabelSlots)),
+      m_generation(std::make_unique<GenerationRuns>(*m_worker, kGenerationSlots))
 {
     m_worker->prepare(m_preferences.device);
     m_document.look = m_preferences.look;
@@ -100,9 +104,13 @@ void Explorer::connectWork()
     });
     connect(m_labels.get(), &LabelKeeper::failed, this, &Explorer::raise);
     connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
-    connect(m_details.get(), &RunDetails::failed, this, [this](const Error& error) {
+    const auto raiseOrReopen = [this](const Error& error) {
         error.code == ErrorCode::DeviceLost ? m_runs->reopen(error) : raise(error);
-    });
+    };
+    connect(m_details.get(), &RunDetails::failed, this, raiseOrReopen);
+    connect(m_generation.get(), &GenerationRuns::failed, this, raiseOrReopen);
+    connect(m_generation.get(), &GenerationRuns::changed, this, &Explorer::generationChanged);
+    connect(m_generation.get(), &GenerationRuns::finished, this, &Explorer::takeGenerated);
 }
 
 void Explorer::raise(const Error& error)
@@ -128,6 +136,7 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
     change(changed);
     if (tokenSide(changed) != tokenSide())
         recount(changed, tokenSide(), tokenSide(changed));
+    forgetGenerated(changed, m_document);
     if (changed == m_document)
         return;
     if (m_isApplying)
@@ -358,6 +367,7 @@ void Explorer::cancel()
     m_figures->cancel();
     for (const service::AnalysisKind kind : service::kAnalyses)
         m_analyses->stop(kind);
+    m_generation->stop();
     m_runs->cancel();
 }
 

@@ -22,6 +22,7 @@ namespace hs::control {
 
 class AnalysisRuns;
 class FigureRuns;
+class GenerationRuns;
 class LabelKeeper;
 class LikenessOrders;
 class RunDetails;
@@ -181,6 +182,12 @@ public:
     AnalysisRuns& analyses() { return *m_analyses; }
     const AnalysisRuns& analyses() const { return *m_analyses; }
 
+    /// Lets the models of both sides write on behind the prompt, as the document says. What they wrote is then part of it, in
+    /// one step; so is what there is when they are stopped.
+    void generate();
+    void stopGenerating();
+    const GenerationRuns& generation() const { return *m_generation; }
+
     /// How long typing should rest before its text is run: the longer, the longer runs take.
     std::chrono::milliseconds typingPause() const;
     /// Stops the worker's current tasks; what is shown stays.
@@ -201,6 +208,7 @@ Q_SIGNALS:
     void cellWeightsReady(Side side);
     void messageRaised(const hs::control::Message& message);
     void preferencesChanged();
+    void generationChanged();  // a token more, or it has ended
 
 private:
     void connectWork();
@@ -215,6 +223,9 @@ private:
     service::OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
     std::optional<FigureRequest> wantedFigure() const;
+    /// Of the sides that can write on. [Side]
+    std::array<std::optional<service::SideRequest>, 2> generationRequests() const;
+    void takeGenerated();
     /// The heads that ablating `heads` affects: those that exist, or all that share their keys.
     std::set<HeadId> headsMeant(Side side, const std::set<HeadId>& heads) const;
     void raise(const Error& error);
@@ -258,6 +269,7 @@ private:
     std::unique_ptr<FigureRuns> m_figures;
     std::unique_ptr<AnalysisRuns> m_analyses;
     std::unique_ptr<LabelKeeper> m_labels;
+    std::unique_ptr<GenerationRuns> m_generation;
 };
 
 }  // namespace hs::control

@@ -20,15 +20,30 @@ bool haveSameTokens(const SideRun& left, const SideRun& right, Axis axis)
                               &text::Token::text);
 }
 
+/// A run's tokens as far as what was generated behind them is also in the other text.
+std::vector<text::Token> tokensInCommon(const SideRun& run, const SideRun& other, Axis axis)
+{
+    const auto split = [axis](const SideRun& of) {
+        const std::vector<text::Token>& tokens = tokensOf(of, axis);
+        return tokens.end() -
+               static_cast<std::ptrdiff_t>(std::min(of.request.generated.size(), tokens.size()));
+    };
+    const int agreed = service::agreeingTokens({split(run), tokensOf(run, axis).end()},
+                                               {split(other), tokensOf(other, axis).end()});
+    return {tokensOf(run, axis).begin(), split(run) + agreed};
+}
+
 /// Whether both show the same text along an axis: models that run the same prompt, or tokens of the same texts. A chat
 /// is another text for each template.
 bool haveSameText(const SideRun& left, const SideRun& right, Axis axis)
 {
     const bool areModels = !left.request.model->maps && !right.request.model->maps && !left.request.isChat &&
                            !right.request.isChat;
-    return areModels ? left.request.prompt == right.request.prompt &&
-                           left.request.tokenIds == right.request.tokenIds
-                     : haveSameTokens(left, right, axis);
+    return areModels
+               ? left.request.prompt == right.request.prompt &&
+                     left.request.tokenIds == right.request.tokenIds
+               : std::ranges::equal(tokensInCommon(left, right, axis), tokensInCommon(right, left, axis), {},
+                                    &text::Token::text, &text::Token::text);
 }
 
 }  // namespace
@@ -53,7 +68,7 @@ void Explorer::matchTokens()
             if (const SideRun &run = *runs[indexOf(side)], &other = *runs[indexOf(otherSide(side))];
                 haveSameText(run, other, axis))
                 m_matches[indexOf(side)][static_cast<std::size_t>(axis)] =
-                    text::TokenMatch(tokensOf(run, axis), tokensOf(other, axis));
+                    text::TokenMatch(tokensInCommon(run, other, axis), tokensInCommon(other, run, axis));
 }
 
 std::optional<text::TokenSpan> Explorer::matching(Side from, Axis axis, int position, Side to) const

@@ -1,6 +1,7 @@
 #include "control/explorer/explorer.h"
 
 #include "control/analyses/analysis_runs.h"
+#include "control/explorer/generation_runs.h"
 #include "control/explorer/label_keeper.h"
 #include "control/figures/figure_runs.h"
 #include "service/engine_need.h"
@@ -37,7 +38,12 @@ void Explorer::apply(const Document& document)
 
 void Explorer::synchronise(bool isNew)
 {
-    const SideRuns::Runs known = m_runs->runs();
+    const SideRuns::Runs shown = m_runs->runs();
+    const auto known = [&](const service::SideRequest& request) {
+        const auto same =
+            std::ranges::find_if(shown, [&](const auto& run) { return run && run->request == request; });
+        return same != shown.end() ? *same : m_generation->find(request);
+    };
     m_runs->open({openRequest(Side::Left), openRequest(Side::Right)});
     if (settle() || isNew)
         Q_EMIT documentChanged();
@@ -47,6 +53,7 @@ void Explorer::synchronise(bool isNew)
         return synchronise(/*isNew=*/true);
     m_figures->synchronise();
     m_analyses->synchronise();
+    m_generation->follow(generationRequests());
     for (const Side side : kSides)
         m_labels->follow(side, m_document.side(side).graph, m_runs->model(side));
 }

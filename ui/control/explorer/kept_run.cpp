@@ -22,6 +22,8 @@ KeptRun keep(const SideRun& run)
     if (prompt.size() > kLongestPrompt)
         prompt = prompt.left(kLongestPrompt - 1).trimmed() + QStringLiteral("…");
     QStringList words = {tr("“%1”").arg(prompt)};
+    if (!request.generated.empty())
+        words << tr("%1 generated").arg(request.generated.size());
     if (request.gate)
         words << tr("gate on");
     if (!request.ablations.empty())

@@ -154,29 +154,28 @@ void SideRuns::tellNotes(Side side, const service::OpenModel& model)
         Q_EMIT noted(QString::fromStdString(note));
 }
 
-void SideRuns::run(const Document& document, const Runs& known)
+void SideRuns::run(const Document& document, const Known& known)
 {
     for (const Side side : kSides)
         if (const auto open = model(side))
             run(side, sideRequest(document, side, open), known);
 }
 
-void SideRuns::run(Side side, const service::SideRequest& request, const Runs& known)
+void SideRuns::run(Side side, const service::SideRequest& request, const Known& known)
 {
     Order& mine = order(side);
     if (mine.runAsked == request)
         return;
     SideState state = this->state(side);
     state.problem.clear();
-    const auto same =
-        std::ranges::find_if(known, [&](const auto& run) { return run && run->request == request; });
-    if (same != known.end() || !request.hasPrompt()) {
+    const std::shared_ptr<const SideRun> same = known(request);
+    if (same || !request.hasPrompt()) {
         m_worker.cancel(runSlot(side));
         mine.runAsked = request;
         state.isStale = false;
         state.part.reset();
-        if (same != known.end()) {
-            state.run = *same;
+        if (same) {
+            state.run = same;
             state.model = request.model;
         } else {
             state.problem = tr("There is no prompt. Type some text to see its heads.");

@@ -5,6 +5,7 @@
 #include <QObject>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -38,6 +39,8 @@ class SideRuns : public QObject {
 
 public:
     using Runs = std::array<std::shared_ptr<const SideRun>, 2>;  // [Side]
+    /// The run of a request if there is one already; null otherwise.
+    using Known = std::function<std::shared_ptr<const SideRun>(const service::SideRequest&)>;
 
     /// Uses the worker's slots from `firstSlot` on, kSlots of them.
     SideRuns(Worker& worker, int firstSlot);
@@ -50,8 +53,8 @@ public:
 
     /// Opens what is wanted unless it is open on a side or being opened. An empty source closes the side.
     void open(const std::array<service::OpenRequest, 2>& wanted);
-    /// Runs the document on the open models, unless that was requested already or is among the `known` runs.
-    void run(const Document& document, const Runs& known);
+    /// Runs the document on the open models, unless that was requested already or is known.
+    void run(const Document& document, const Known& known);
     /// Makes the next `open` retry a model that could not be opened.
     void retry(Side side);
     /// Repeats the last runs; the next `open` retries the models that are not open.
@@ -94,7 +97,7 @@ private:
                std::shared_ptr<const service::OpenModel> model);
     void tellNotes(Side side, const service::OpenModel& model);
 
-    void run(Side side, const service::SideRequest& request, const Runs& known);
+    void run(Side side, const service::SideRequest& request, const Known& known);
     void postRun(Side side, const service::SideRequest& request);
     void ranPart(Side side, const std::shared_ptr<const SideRun>& part);
     void ran(Side side, const service::SideRequest& request,

@@ -125,7 +125,10 @@ QString FigureSources::promptWords() const
         const QString last = render::patternWords(run(m_sides.back())->after.pattern());
         return own == last ? own : tr("%1 and %2").arg(own, last);
     }
-    const QString count = tr("%1 tokens").arg(pattern().queries);
+    const QString count =
+        request.generated.empty()
+            ? tr("%1 tokens").arg(pattern().queries)
+            : tr("%1 tokens, %2 of them generated").arg(pattern().queries).arg(request.generated.size());
     if (!request.tokenIds.empty())
         return count;
     QString prompt = QString::fromStdString(text::promptWords(request.prompt, request.isChat)).simplified();

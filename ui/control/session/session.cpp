@@ -81,6 +81,7 @@ void visit(Archive& archive, SideSetup& side, StoredModel& model)
     archive.ablations("ablations", side.ablations);
     archive.object("grid", [&](auto& inner) { visit(inner, side.grid); });
     archive.object("features", [&](auto& inner) { visit(inner, side.graph); });
+    archive.tokens("generated", side.generated);
 }
 
 template <class Archive>
@@ -113,6 +114,19 @@ void visit(Archive& archive, AnalysisSetup& setup)
     archive.heads("scatterHeads", setup.scatterHeads);
     archive.number("flowThreshold", setup.flowThreshold, 0, 1);
     archive.number("graphShare", setup.graphShare, 0, 1);
+}
+
+template <class Archive>
+void visit(Archive& archive, service::GenerationSetup& setup)
+{
+    archive.count("tokens", setup.count, 1, kMostPositions);
+    archive.number("temperature", setup.temperature, 0, kLargest);
+    archive.count("topK", setup.topK, 0, kMostPositions);
+    int seed = static_cast<int>(setup.seed);
+    archive.count("seed", seed, 0, std::numeric_limits<int>::max());
+    setup.seed = static_cast<std::uint64_t>(seed);
+    archive.text("stop", setup.stop);
+    archive.count("ablateFrom", setup.ablateFrom, 0, kMostPositions);
 }
 
 template <class Archive>
@@ -152,6 +166,8 @@ void visit(Archive& archive, StoredSession& stored)
     archive.flag("chat", document.isChat);
     archive.text("tokenIds", document.tokenIds);
     archive.flag("bos", document.hasBos);
+    archive.object("generation", [&](auto& inner) { visit(inner, document.generation); });
+    archive.count("step", document.step, 0, kMostPositions);
     for (const Side side : kSides)
         archive.object(side == Side::Left ? "left" : "right",
                        [&](auto& inner) { visit(inner, document.side(side), stored.models[indexOf(side)]); });

@@ -3,6 +3,7 @@
 #include "service/graph_trees.h"
 
 #include <cmath>
+#include <limits>
 
 namespace hs::control {
 namespace {
@@ -205,6 +206,16 @@ void SessionReader::scales(const char* name, std::vector<FeatureScale>& value) c
             item.refuse("a scaled feature like \"L3F120=0\"");
         value.push_back(*scale);
     }
+}
+
+void SessionReader::tokens(const char* name, std::vector<std::int64_t>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    value.clear();
+    for (const JsonReader& token : field.items())
+        value.push_back(token.integer(0, std::numeric_limits<int>::max()));
 }
 
 }  // namespace hs::control

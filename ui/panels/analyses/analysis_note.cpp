@@ -15,6 +15,8 @@ QStringList changesOf(const service::SideRequest& made, const service::SideReque
     if (made.prompt != wanted.prompt || made.isChat != wanted.isChat || made.tokenIds != wanted.tokenIds ||
         made.hasBos != wanted.hasBos)
         changes << tr("the prompt");
+    if (made.generated != wanted.generated)
+        changes << tr("what is generated");
     if (made.gate != wanted.gate)
         changes << tr("the gate");
     if (made.ablations != wanted.ablations || made.patch != wanted.patch)

@@ -3,6 +3,7 @@
 #include "panels/prompt/chat_form.h"
 #include "panels/prompt/corrupted_row.h"
 #include "panels/prompt/example_menu.h"
+#include "panels/prompt/generation_row.h"
 #include "panels/prompt/next_tokens.h"
 #include "panels/prompt/prompt_edit.h"
 #include "panels/prompt/token_strip.h"
@@ -41,6 +42,7 @@ PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget
     compose();
     connectParts();
     m_corrupted->setVisible(false);
+    m_generation->setVisible(false);
     m_shown = m_explorer.document().prompt;
     m_edit->showPrompt(m_explorer.document().isChat ? QString() : m_shown);
     showDocument();
@@ -60,6 +62,7 @@ void PromptPanel::compose()
     m_row->addWidget(newButtons());
 
     m_corrupted = new CorruptedRow(m_explorer, this);
+    m_generation = new GenerationRow(m_explorer, this);
     m_strip = new TokenStrip(m_explorer, this);
     m_keys = new TokenStrip(m_explorer, this);
     m_keys->setObjectName(QStringLiteral("keyStrip"));
@@ -92,6 +95,7 @@ void PromptPanel::compose()
     column->addLayout(m_row);
     column->addWidget(m_corrupted);
     column->addLayout(tokens);
+    column->addWidget(m_generation);
 }
 
 QWidget* PromptPanel::newButtons()
@@ -114,7 +118,10 @@ QWidget* PromptPanel::newButtons()
     m_corruption = newButton<AccentButton>(buttons, QStringLiteral("corruptedButton"), tr("&Corrupted"),
                                            tr("Show the corrupted prompt"));
     m_corruption->setCheckable(true);
-    for (QWidget* const button : {m_example, m_older, m_corruption, m_form, m_bos, m_run})
+    m_generate =
+        newButton<AccentButton>(buttons, QStringLiteral("generateButton"), tr("&Generate"), tr("Generate"));
+    m_generate->setCheckable(true);
+    for (QWidget* const button : {m_example, m_older, m_corruption, m_form, m_bos, m_generate, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -163,6 +170,16 @@ void PromptPanel::connectParts()
         if (isOn)
             m_corrupted->focusPrompt();
     });
+    connect(m_generate, &QPushButton::clicked, this, [this](bool isOn) {
+        if (!m_explorer.document().isChat)
+            commit();  // what is typed comes first
+        if (isOn)
+            m_explorer.generate();
+        else
+            m_generation->takeAway();
+        showGeneration();
+    });
+    connect(&m_explorer, &control::Explorer::generationChanged, this, &PromptPanel::showGeneration);
     connect(m_examples, &ExampleMenu::chosen, this, &PromptPanel::tookExample);
     connect(m_recent, &QMenu::aboutToShow, this, &PromptPanel::fillHistory);
     connect(&m_explorer, &control::Explorer::documentChanged, this, &PromptPanel::showDocument);
@@ -196,7 +213,14 @@ void PromptPanel::showDocument()
     m_bos->setChecked(document.hasBos);
     m_bos->setText(document.hasBos ? tr("⟨bos⟩ ✓") : tr("⟨bos⟩"));
     showCorrupted();
+    showGeneration();
     showState();
+}
+
+void PromptPanel::showGeneration()
+{
+    m_generate->setChecked(m_generation->isNeeded());
+    m_generation->setVisible(m_generation->isNeeded());
 }
 
 void PromptPanel::showState()
@@ -232,6 +256,10 @@ void PromptPanel::showState()
                 ? tr("The prompt is a chat. Click to keep the user's last message as a plain text.")
                 : tr("Write messages of system, user and assistant, which the model's chat template joins"));
     greyOut(*m_run, reason, tr("Run the prompt (Return in the line)"));
+    greyOut(*m_generate, reason,
+            m_generate->isChecked()
+                ? tr("The models have written on behind the prompt. Click to take their text away.")
+                : tr("Let both models write on behind the prompt, and look at each step"));
     m_corrupted->setVisible(m_corruption->isChecked() && canRun);
     showNote();
 }
@@ -258,9 +286,11 @@ void PromptPanel::showNote()
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
     const Side shown = m_explorer.tokenSide();
     showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
+    const bool hasGenerated = left && right && left->request.generated != right->request.generated;
     m_note->setToolTip(
-        (hasMaps
-             ? tr("%1 has other tokens: point at its tiles to read them.")
+        (hasMaps ? tr("%1 has other tokens: point at its tiles to read them.")
+         : hasGenerated
+             ? tr("%1 wrote something else: cells are matched as far as the two texts agree.")
              : tr("%1 splits the prompt differently: its cells are matched by the characters they cover."))
             .arg(sideTitle(m_explorer, otherSide(shown))));
 }

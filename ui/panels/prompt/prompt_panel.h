@@ -17,11 +17,12 @@ namespace hs::panels {
 class ChatForm;
 class CorruptedRow;
 class ExampleMenu;
+class GenerationRow;
 class PromptEdit;
 class TokenStrip;
 
-/// The prompt in one line or as a chat, its tokens and what comes next in another, and the corrupted prompt if one is used:
-/// typing runs after a short pause, or only on Return, depending on the preferences.
+/// The prompt in one line or as a chat, its tokens and what comes next in another, the corrupted prompt if one is used, and
+/// what the models write behind it if they were asked to: typing runs after a short pause, or only on Return, depending on the preferences.
 class PromptPanel : public QWidget {
     Q_OBJECT
 
@@ -46,6 +47,7 @@ private:
 
     void showDocument();
     void showCorrupted();
+    void showGeneration();
     void showNote();
     /// Two strips where keys are other tokens than queries; greys what there is no engine for.
     void showState();
@@ -71,6 +73,8 @@ private:
     QPushButton* m_form = nullptr;
     QPushButton* m_corruption = nullptr;
     CorruptedRow* m_corrupted = nullptr;
+    QPushButton* m_generate = nullptr;
+    GenerationRow* m_generation = nullptr;
     TokenStrip* m_strip = nullptr;
     TokenStrip* m_keys = nullptr;        // hidden while the other strip has both axes' tokens
     std::array<QLabel*, 2> m_axes = {};  // names of the strips, hidden likewise

@@ -52,8 +52,9 @@ void TokenChipPainter::paintFrame(const QRectF& chip, const ChipState& state)
     const bool isLit = state.isLitAsKey || state.isLitAsQuery;
     const QColor ink = isPinned ? markColour(m_palette) : accent;
     const double thickness = isPinned ? 2 : isLit ? 1.5 : 1;
-    m_painter.setPen(QPen(isPinned || isLit ? ink : mixed(base, ink, 0.25), thickness));
-    m_painter.setBrush(mixed(base, ink, isLit ? 0.28 : isPinned ? 0.1 : 0.06));
+    m_painter.setPen(QPen(isPinned || isLit ? ink : mixed(base, ink, state.isGenerated ? 0.8 : 0.25),
+                          thickness, state.isGenerated ? Qt::DashLine : Qt::SolidLine));
+    m_painter.setBrush(mixed(base, ink, isLit ? 0.28 : isPinned ? 0.1 : state.isGenerated ? 0 : 0.06));
     const double inset = thickness / 2;
     m_painter.drawRoundedRect(chip.adjusted(inset, inset, -inset, -inset), kRadius, kRadius);
     if (state.hasFocus) {

@@ -15,11 +15,12 @@ struct ChipState {
     bool isLitAsQuery = false;
     bool isRead = false;  // predictions are read after this token
     bool hasFocus = false;
-    double shade = 0;  // 0 to 1: how strongly what is looked at is there
+    bool isGenerated = false;  // a model wrote it
+    double shade = 0;          // 0 to 1: how strongly what is looked at is there
 };
 
 /// Draws the chips of one strip. Pinned ones have a thick red frame, bold text and a K or Q in place of their
-/// index, so that they can be recognised without colour.
+/// index, so that they can be recognised without colour; those that a model wrote have a dashed frame.
 class TokenChipPainter {
 public:
     TokenChipPainter(QPainter& painter, const TokenChipLayout& layout, const QPalette& palette);

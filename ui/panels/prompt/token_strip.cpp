@@ -1,5 +1,6 @@
 #include "panels/prompt/token_strip.h"
 
+#include "control/document/generated_text.h"
 #include "control/document/token_label.h"
 #include "panels/prompt/token_strip_accessible.h"
 #include "panels/widgets/shown_tokens.h"
@@ -180,11 +181,18 @@ ChipState TokenStrip::stateOf(int token) const
     state.isLitAsQuery = hasQueries && hovered.query && hovered.query->contains(token);
     state.isRead = whyNotRead().isEmpty() && std::min(document.position.value_or(last), last) == token;
     state.hasFocus = hasFocus() && m_current == token;
+    state.isGenerated = isGenerated(token);
     const std::vector<double>& shades = m_explorer.tokenShades();
     if (hasQueries && static_cast<std::size_t>(token) < shades.size())
         if (const double most = *std::max_element(shades.begin(), shades.end()); most > 0)
             state.shade = std::max(0.0, shades[static_cast<std::size_t>(token)] / most);
     return state;
+}
+
+bool TokenStrip::isGenerated(int token) const
+{
+    const auto run = tokenRun(m_explorer);
+    return run && token + static_cast<int>(run->request.generated.size()) >= count();
 }
 
 QString TokenStrip::describe(int token) const
@@ -201,6 +209,8 @@ QString TokenStrip::describe(int token) const
     if (const QString role = roleWords(shown.role); !role.isEmpty())
         parts << role;
     const ChipState state = stateOf(token);
+    if (state.isGenerated)
+        parts << tr("generated");
     if (state.isKey)
         parts << tr("pinned as key");
     if (state.isQuery)
@@ -216,7 +226,8 @@ bool TokenStrip::isStale() const
     const auto run = tokenRun(m_explorer);
     return run && whyNotRead().isEmpty() &&
            (run->request.prompt != m_explorer.document().prompt.toStdString() ||
-            run->request.hasBos != m_explorer.document().hasBos);
+            run->request.hasBos != m_explorer.document().hasBos ||
+            run->request.generated != control::generatedShown(m_explorer.document(), m_explorer.tokenSide()));
 }
 
 QString TokenStrip::emptyText() const

@@ -64,6 +64,7 @@ private:
     void showHover();
     QString emptyText() const;
     bool isStale() const;
+    bool isGenerated(int token) const;
 
     TokenPins pins() const;
     /// What a click makes of them.

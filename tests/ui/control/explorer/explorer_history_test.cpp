@@ -56,6 +56,10 @@ const std::vector<Change> kChanges = {
     [](control::Explorer& e) { edit(e, [](control::Document& d) { d.position = 1; }); },
     [](control::Explorer& e) { edit(e, [](control::Document& d) { d.target = QStringLiteral("Mary"); }); },
     [](control::Explorer& e) { edit(e, [](control::Document& d) { d.edgeThreshold = 0.5; }); },
+    [](control::Explorer& e) {
+        edit(e, [](control::Document& d) { d.side(Side::Left).generated = {5, 6, 7}; });
+    },
+    [](control::Explorer& e) { edit(e, [](control::Document& d) { d.generation.temperature = 0.5; }); },
 };
 
 /// Everything that can be seen: both sides' tiles and predictions.

@@ -20,10 +20,14 @@ public:
 
     void follow()
     {
-        const control::SideRuns::Runs known = runs.runs();
+        const control::SideRuns::Runs shown = runs.runs();
         runs.open({service::OpenRequest{document.sides[0].model.toStdString(), device},
                    service::OpenRequest{document.sides[1].model.toStdString(), device}});
-        runs.run(document, known);
+        runs.run(document, [&](const service::SideRequest& request) {
+            const auto same =
+                std::ranges::find_if(shown, [&](const auto& run) { return run && run->request == request; });
+            return same != shown.end() ? *same : nullptr;
+        });
     }
     /// Processes what arrives until both sides show what is wanted.
     void settle()

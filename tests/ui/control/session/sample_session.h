@@ -55,6 +55,8 @@ inline control::Session sampleSession()
     document.tokenIds = QStringLiteral("1,2,3");
     document.hasBos = false;
     document.isChat = true;
+    document.generation = {30, 0.75, 40, 7, "\n", 2};
+    document.step = 2;
     for (const Side side : kSides) {
         control::SideSetup& setup = document.side(side);
         const int more = side == Side::Right;
@@ -82,6 +84,7 @@ inline control::Session sampleSession()
         setup.graph.groups = {{"large, “big”", {{Kind::Feature, 0, 2, 7}, {Kind::Feature, 1, 2, 30 + more}}}};
         setup.graph.scales = {{{1, 30 + more}, std::nullopt, 0}, {{2, 3}, 4, 0.5}};
         setup.graph.labels = {{{1, 30}, "large"}, {{2, 3 + more}, ""}};
+        setup.generated = {7, 0, 120 + more};
         session.view.zoom[indexOf(side)] = {24.5 + more, QPointF(3.25, -1.5 + more)};
         session.traces[indexOf(side)] = {more ? "/models/b" : "/demo/dense", more ? "abc" : "def"};
     }
