@@ -6,6 +6,7 @@
 #include "service/graph_trees.h"
 #include "service/request_trees.h"
 #include "service/result_trees.h"
+#include "service/set_trees.h"
 
 namespace hs::service {
 namespace {
@@ -24,6 +25,22 @@ Tree callOf(FarCall call, Side side = Side::Left)
 FarBackend::FarBackend(std::string host, std::shared_ptr<remote::Connection> connection)
     : m_host(std::move(host)), m_connection(std::move(connection))
 {
+}
+
+SideRequest FarBackend::sent(SideRequest request)
+{
+    if (request.view)
+        request.view->set = sent(request.view->set);
+    return request;
+}
+
+SetSource FarBackend::sent(const SetSource& source)
+{
+    if (source.where.empty())
+        return source;
+    if (m_sets.front() != source)
+        m_sets = {source, readHere(source)};
+    return m_sets.back();
 }
 
 Result<std::shared_ptr<const OpenModel>> FarBackend::open(const OpenRequest& request, const Hooks& hooks)
@@ -70,7 +87,7 @@ Result<SideResult> FarBackend::run(Side side, const SideRequest& request, const 
         Known& known = m_known[indexOf(side)];
         const Known base = known;
         Tree call = callOf(FarCall::Run, side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["which"] = wordOf(side);
         call["base"] = base.number;
         call["parts"] = static_cast<bool>(onPart);
@@ -97,7 +114,7 @@ Result<engine::LayerMap> FarBackend::maps(const SideRequest& request, const MapQ
 {
     return guarded([&] {
         Tree call = callOf(FarCall::Maps, query.side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["query"] = toTree(query);
         const Tree answer = orThrow(m_connection->call(call, hooks));
         const JsonReader reader = remote::reader(answer);
@@ -111,7 +128,7 @@ Result<stats::PooledMaps> FarBackend::pooledMaps(Side side, const SideRequest& r
 {
     return guarded([&] {
         Tree call = callOf(FarCall::Pooled, side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["which"] = wordOf(side);
         call["kind"] = wordOf(kind);
         const Tree answer = orThrow(m_connection->call(call, hooks));
@@ -124,7 +141,7 @@ Result<std::vector<float>> FarBackend::cellWeights(Side side, const SideRequest&
 {
     return guarded([&] {
         Tree call = callOf(FarCall::Cells, side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["which"] = wordOf(side);
         call["cell"] = {query, key};
         const Tree answer = orThrow(m_connection->call(call, hooks));
@@ -139,7 +156,9 @@ Result<AnalysisResult> FarBackend::analyse(const AnalysisRequest& request, const
     return guarded([&] {
         Tree call = callOf(FarCall::Analyse);
         call["patient"] = true;
-        call["analysis"] = toTree(request);
+        AnalysisRequest asked = request;
+        asked.set = sent(request.set);
+        call["analysis"] = toTree(asked);
         const auto read = [&](const Tree& tree) {
             return analysisResultFrom(remote::reader(tree), request.kind, request.side.model->heads);
         };

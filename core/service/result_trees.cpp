@@ -1,5 +1,7 @@
 #include "service/result_trees.h"
 
+#include "service/set_trees.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -308,6 +310,7 @@ Tree toTree(const SideResult& result, const SideResult* base)
             {"position", result.position},
             {"target", treeOf(result.target)},
             {"distractor", treeOf(result.distractor)},
+            {"set", result.set ? toTree(*result.set) : Tree()},
             {"milliseconds", result.milliseconds}};
 }
 
@@ -329,6 +332,8 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
     result.position = reader["position"].integer(0, std::max(static_cast<int>(result.tokens.size()) - 1, 0));
     result.target = watchedFrom(reader["target"]);
     result.distractor = watchedFrom(reader["distractor"]);
+    if (reader["set"])
+        result.set = std::make_shared<const SetSummary>(setSummaryFrom(reader["set"], request.model->heads));
     result.milliseconds = reader["milliseconds"].number();
     result.kinds = kindsOf(result.after);
     return result;
