@@ -5,6 +5,7 @@
 #include "control/explorer/explorer.h"
 #include "control/figures/figure_runs.h"
 #include "panels/analyses/graph/graph_diagram.h"
+#include "panels/analyses/prompts/prompt_set_edits.h"
 #include "start/start_page.h"
 #include "start/tour.h"
 #include "window/dock_states.h"
@@ -195,6 +196,16 @@ void patchHeads(window::MainWindow& window)
     });
     window.explorer().setCurrent(Side::Left, ranked[0][0].head);
     window.unfold(QStringLiteral("headsDock"));
+}
+
+void averagePrompts(window::MainWindow& window)
+{
+    panels::openPromptSet(window.explorer(), QStringLiteral("task:indirect-objects:100"));
+    window.startAnalysis(service::AnalysisKind::Prompts);
+    waitUntilFound(window, service::AnalysisKind::Prompts);
+    window.explorer().edit(QStringLiteral("average"), [](control::Document& document) {
+        document.set.average = analyses::SetAverage::Mean;
+    });
 }
 
 void showGridsAlone(window::MainWindow& window)

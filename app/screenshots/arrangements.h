@@ -22,6 +22,8 @@ void analyse(window::MainWindow& window, service::AnalysisKind kind);
 void pickFeature(window::MainWindow& window);
 /// Patches the most important head with its output on the corrupted prompt, and zeroes another.
 void patchHeads(window::MainWindow& window);
+/// A task's prompts in the list, and the mean of all of them in the grids.
+void averagePrompts(window::MainWindow& window);
 void showGridsAlone(window::MainWindow& window);
 void composeFigure(window::MainWindow& window);
 /// Without models, as after a start on none.
