@@ -158,6 +158,9 @@ Result<AnalysisResult> FarBackend::analyse(const AnalysisRequest& request, const
         call["patient"] = true;
         AnalysisRequest asked = request;
         asked.set = sent(request.set);
+        asked.side.view.reset();  // an analysis is of a prompt, or of its own set
+        if (asked.other)
+            asked.other->view.reset();
         call["analysis"] = toTree(asked);
         const auto read = [&](const Tree& tree) {
             return analysisResultFrom(remote::reader(tree), request.kind, request.side.model->heads);
