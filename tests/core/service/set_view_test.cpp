@@ -123,7 +123,7 @@ TEST_CASE("a mean is the mean of the prompts' maps, in any order of the file")
         CHECK(std::abs(mean[cell] - (first[cell] + second[cell]) / 2) < 1e-5f);
     CHECK(bench.layer(bench.set(other + "\n" + kPrompt + "\n", analyses::SetAverage::Mean, "turned.txt"), 3,
                       tokens) == mean);
-    CHECK(bench.run(set).tokens[1].text == "[1]");  // Mary or John
+    CHECK(bench.run(set).tokens[2].text == "[2]");  // Mary or John
 }
 
 TEST_CASE("each prompt of a set has its own run's loss and answer, and faulty lines are named")
