@@ -2,13 +2,13 @@
 
 #include "app/array/spread_command.h"
 #include "app/support/output.h"
-#include "app/support/prompt_file.h"
 #include "base/content_hash.h"
 #include "base/failure.h"
 #include "base/json_reader.h"
 #include "base/text_format.h"
 #include "model/fingerprint.h"
 #include "model/model_locator.h"
+#include "train/named_prompts.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -47,7 +47,7 @@ std::vector<std::string> withoutOutputs(const std::vector<std::string>& words)
 ArrayInputs inputsOf(const SpreadCommand& command)
 {
     ArrayInputs inputs{
-        command.lineCount(), contentHashOf(command.value(command.fileOption())), {}, 0, HS_VERSION};
+        command.lineCount(), train::contentHashOf(command.value(command.fileOption())), {}, 0, HS_VERSION};
     for (const char* const option : {"--model", "--dense", "--sparse"}) {
         if (command.value(option).empty())
             continue;

@@ -1,6 +1,6 @@
 #include "app/array/spread_command.h"
 
-#include "app/support/prompt_file.h"
+#include "train/named_prompts.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ const char* SpreadCommand::fileOption() const
 
 int SpreadCommand::lineCount() const
 {
-    return countPrompts(value(fileOption()), text::PromptNeeds::Text, value("--template"));
+    return train::countPrompts(value(fileOption()), text::PromptNeeds::Text, value("--template"));
 }
 
 }  // namespace hs::app

@@ -9,6 +9,7 @@
 #include "app/support/sweep_table.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
+#include "train/named_prompts.h"
 
 #include <map>
 #include <memory>
@@ -151,7 +152,7 @@ void sweepSet(engine::Engine& engine, const engine::Workspace& workspace, SweepT
     const Shard shard = parseShard(arguments.shard);
     checkRunOptions(workspace, arguments.run);
     text::PromptSet set =
-        openPrompts(arguments.prompts, text::PromptNeeds::Question, workspace.tokenizer.get());
+        train::openPrompts(arguments.prompts, text::PromptNeeds::Question, workspace.tokenizer.get());
     table.promptCount = set.count();
     table.conditions = conditionsOf(arguments.prompts, arguments.run, arguments.prompt.withoutBos);
     std::optional<NextOfLength> sources;
@@ -163,7 +164,7 @@ void sweepSet(engine::Engine& engine, const engine::Workspace& workspace, SweepT
         if (!shard.has(prompt->index))
             continue;
         hooks.report(prompt->index, table.promptCount);
-        const std::optional<Task> task = doneOrLeftOut(*prompt, table.leftOut, [&] {
+        const std::optional<Task> task = text::doneOrLeftOut(*prompt, table.leftOut, [&] {
             Task made = taskOf(*prompt, workspace, arguments, sources);
             requireSoundSweep(engine, made);
             return made;

@@ -6,6 +6,7 @@
 #include "control/explorer/generation_runs.h"
 #include "control/figures/figure_runs.h"
 #include "panels/analyses/graph/graph_diagram.h"
+#include "panels/analyses/prompts/prompt_set_edits.h"
 #include "start/start_page.h"
 #include "start/tour.h"
 #include "window/dock_states.h"
@@ -208,6 +209,16 @@ void writeOn(window::MainWindow& window)
         const auto& [left, right] = document.sides;
         document.step = static_cast<int>(std::ranges::mismatch(left.generated, right.generated).in1 -
                                          left.generated.begin());
+    });
+}
+
+void averagePrompts(window::MainWindow& window)
+{
+    panels::openPromptSet(window.explorer(), QStringLiteral("task:indirect-objects:100"));
+    window.startAnalysis(service::AnalysisKind::Prompts);
+    waitUntilFound(window, service::AnalysisKind::Prompts);
+    window.explorer().edit(QStringLiteral("average"), [](control::Document& document) {
+        document.set.average = analyses::SetAverage::Mean;
     });
 }
 

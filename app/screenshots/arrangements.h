@@ -24,6 +24,8 @@ void pickFeature(window::MainWindow& window);
 void patchHeads(window::MainWindow& window);
 /// Lets both models write on, and looks at the step where they part.
 void writeOn(window::MainWindow& window);
+/// A task's prompts in the list, and the mean of all of them in the grids.
+void averagePrompts(window::MainWindow& window);
 void showGridsAlone(window::MainWindow& window);
 void composeFigure(window::MainWindow& window);
 /// Without models, as after a start on none.

@@ -120,6 +120,8 @@ constexpr Scene kWindowScenes[] = {
     {"flow", kLight, analysed<service::AnalysisKind::Flow>, whole},
     {"features", kLight, roomy<kGraph, pickFeature>, whole},
     {"features-dark", kDark, roomy<kGraph, pickFeature>, whole},
+    {"prompts", kLight, averagePrompts, whole},
+    {"prompts-dark", kDark, averagePrompts, whole},
     {"patching", kLight, patchHeads, whole},
     {"generating", kLight, writeOn, whole},
     {"generating-dark", kDark, writeOn, whole},

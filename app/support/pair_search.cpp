@@ -5,6 +5,7 @@
 #include "app/support/soundness.h"
 #include "app/support/token_output.h"
 #include "base/failure.h"
+#include "train/named_prompts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +89,7 @@ PairSearch searchPairs(std::vector<CircuitModel>& models, const std::string& fil
                        const CircuitOptions& options)
 {
     text::PromptSet set =
-        openPrompts(file, text::PromptNeeds::Pair, models.front().workspace.tokenizer.get());
+        train::openPrompts(file, text::PromptNeeds::Pair, models.front().workspace.tokenizer.get());
     const int count = set.count();
     PairSearch search;
     for (const CircuitModel& model : models) {
@@ -105,7 +106,7 @@ PairSearch searchPairs(std::vector<CircuitModel>& models, const std::string& fil
             continue;
         hooks.report(pair->index, count);
         std::vector<text::LeftOutPrompt> leftOut;
-        const auto requests = doneOrLeftOut(*pair, leftOut, [&] {
+        const auto requests = text::doneOrLeftOut(*pair, leftOut, [&] {
             std::vector<analyses::CircuitRequest> made;
             for (CircuitModel& model : models)
                 made.push_back(circuitRequest(model, *pair, options));

@@ -1,14 +1,14 @@
 #include "app/support/parts.h"
 
-#include "app/support/prompt_file.h"
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "train/named_prompts.h"
 
 namespace hs::app {
 
 Json conditionsOf(const std::string& file, const RunArguments& run, bool withoutBos)
 {
-    Json conditions = {{"prompts", contentHashOf(file)},
+    Json conditions = {{"prompts", train::contentHashOf(file)},
                        {"bos", !withoutBos},
                        {"gate", run.gate.value_or("auto")},
                        {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},

@@ -1,54 +1,15 @@
 #include "app/support/prompt_file.h"
 
 #include "app/support/messages.h"
-#include "base/content_hash.h"
 #include "base/failure.h"
-#include "base/mapped_file.h"
 #include "base/text_format.h"
-#include "train/model_pairs.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
-#include <span>
-#include <sstream>
 
 namespace hs::app {
 namespace {
-
-constexpr std::string_view kTask = "task:";
-constexpr int kMostOfTask = 100000;
-
-/// "task:induction:100:7".
-struct NamedTask {
-    text::PairTask task = text::PairTask::Induction;
-    int count = 20;
-    std::uint64_t seed = 1;
-};
-
-std::optional<NamedTask> namedTask(const std::string& where)
-{
-    if (!where.starts_with(kTask))
-        return {};
-    NamedTask named;
-    std::istringstream words(where.substr(kTask.size()));
-    std::string name, count, seed;
-    std::getline(words, name, ':');
-    std::getline(words, count, ':');
-    std::getline(words, seed);
-    const auto isNumber = [](const std::string& word, auto& number) {
-        const auto end = std::from_chars(word.data(), word.data() + word.size(), number);
-        return word.empty() || (end.ec == std::errc() && end.ptr == word.data() + word.size());
-    };
-    named.task = chosenBy<text::PairTask>(name, "task");
-    if (!isNumber(count, named.count) || named.count < 1 || named.count > kMostOfTask ||
-        !isNumber(seed, named.seed))
-        fail(ErrorCode::BadRequest, "\"" + where +
-                                        "\" names no set; write task:induction:100:7 for a hundred "
-                                        "prompts of that task, made with seed 7.");
-    return named;
-}
 
 /// "2/8" for the process whose rank, counted from 0, is 1 of 8.
 std::string shardOfProcess()
@@ -64,42 +25,6 @@ std::string shardOfProcess()
 
 }  // namespace
 
-text::PromptSet openPrompts(const std::string& where, text::PromptNeeds needs,
-                            const text::Tokenizer* tokenizer, const std::string& pattern)
-{
-    const std::optional<NamedTask> task = namedTask(where);
-    if (!task)
-        return {where, needs, pattern};
-    if (!tokenizer)
-        fail(ErrorCode::NotFound,
-             "The prompts of a task are made in a model's own tokens, and this model's folder "
-             "has no tokenizer; put its tokenizer.json there, or give a file of prompts.");
-    return {where, orThrow(train::modelPairs(*tokenizer, task->task, task->count, task->seed))};
-}
-
-int countPrompts(const std::string& where, text::PromptNeeds needs, const std::string& pattern)
-{
-    const std::optional<NamedTask> task = namedTask(where);
-    return task ? task->count : text::PromptSet(where, needs, pattern).count();
-}
-
-std::string contentHashOf(const std::string& where)
-{
-    ContentHash hash;
-    if (where.starts_with(kTask)) {
-        hash.add(std::as_bytes(std::span(where)));
-    } else if (std::filesystem::is_directory(where)) {
-        const auto records = text::openRecords(where);
-        while (const auto record = records->next()) {
-            const std::string content = record->fields.dump(-1, ' ', false, Json::error_handler_t::replace);
-            hash.add(std::as_bytes(std::span(content)));
-        }
-    } else {
-        hash.add(MappedFile::open(where).bytes());
-    }
-    return hash.text();
-}
-
 void reportLeftOut(const std::vector<text::LeftOutPrompt>& leftOut, int promptCount)
 {
     static constexpr std::size_t kMostSaid = 20;
@@ -113,13 +38,6 @@ void reportLeftOut(const std::vector<text::LeftOutPrompt>& leftOut, int promptCo
                                                    : " prompts were left out") +
                        "; the rest is done. Correct those lines and run it again for all.",
                    {}});
-}
-
-bool isOfPrompt(const Failure& failure)
-{
-    const ErrorCode code = failure.error().code;
-    return code == ErrorCode::BadRequest || code == ErrorCode::BadFile || code == ErrorCode::TooLarge ||
-           code == ErrorCode::Unsupported;
 }
 
 Shard parseShard(const std::string& text)

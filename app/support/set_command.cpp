@@ -1,72 +1,18 @@
 #include "app/support/set_command.h"
 
+#include "analyses/set_overview.h"
 #include "app/support/messages.h"
 #include "app/support/parts.h"
-#include "app/support/prompt_file.h"
 #include "app/support/soundness.h"
 #include "base/failure.h"
+#include "train/named_prompts.h"
 
-#include <algorithm>
-#include <map>
 #include <memory>
 
 namespace hs::app {
 namespace {
 
-/// The cells of a prompt that is a filled template. Throws Failure.
-std::vector<text::TemplateCell> cellsOf(const SetTask& task, const text::SetPrompt& prompt)
-{
-    if (prompt.slots.empty())
-        fail(ErrorCode::BadRequest,
-             "It is no filled template; give --template, or \"template\" and \"slots\".");
-    const text::Tokenizer* const tokenizer = task.models.front()->tokenizer.get();
-    if (!tokenizer)
-        fail(ErrorCode::BadRequest, "Slots need a tokenizer, and this model's folder has none; put its "
-                                    "tokenizer.json there.");
-    return orThrow(
-        text::templateCells(orThrow(tokenizer->encode(prompt.text, !task.withoutBos)), prompt.slots));
-}
-
-/// What two prompts must share to be averaged by slots: "..{name}.".
-std::string structureOf(const std::vector<text::TemplateCell>& cells)
-{
-    std::string structure;
-    for (const text::TemplateCell& cell : cells)
-        structure += cell.name.empty() ? "." : cell.name;
-    return structure;
-}
-
-/// What has to be known of a whole set before the first prompt is run, in any shard of it.
-struct SetOverview {
-    int count = 0;
-    analyses::SetAlign align = analyses::SetAlign::Start;
-    std::string structure;  // that most prompts have, where they are aligned by slots
-};
-
-SetOverview overviewOf(const SetTask& task, text::PromptSet& set)
-{
-    SetOverview overview{set.count(), task.set.align.value_or(analyses::SetAlign::Start), {}};
-    if (task.kind != analyses::SetStudyKind::Maps)
-        return overview;
-    std::map<std::string, int> structures;
-    while (const std::optional<text::SetPrompt> prompt = set.next()) {
-        if (prompt->problem.empty() && !prompt->slots.empty())
-            if (const auto cells = guarded([&] { return cellsOf(task, *prompt); }))
-                ++structures[structureOf(*cells)];
-    }
-    set.restart();
-    if (!task.set.align && !structures.empty())
-        overview.align = analyses::SetAlign::Slots;
-    int most = 0;
-    for (const auto& [structure, count] : structures)
-        if (count > most) {
-            most = count;
-            overview.structure = structure;
-        }
-    return overview;
-}
-
-analyses::StudiedPrompt studiedPrompt(const SetTask& task, const SetOverview& overview,
+analyses::StudiedPrompt studiedPrompt(const SetTask& task, const analyses::SetOverview& overview,
                                       const text::SetPrompt& prompt,
                                       const std::vector<analyses::StudiedModel>& models)
 {
@@ -80,17 +26,13 @@ analyses::StudiedPrompt studiedPrompt(const SetTask& task, const SetOverview& ov
         requireSound(
             [&](const Hooks& hooks) { return models[model].engine->run(studied.requests.back(), hooks); });
     }
-    if (task.kind == analyses::SetStudyKind::Maps && overview.align == analyses::SetAlign::Slots) {
-        studied.cells = cellsOf(task, prompt);
-        if (structureOf(studied.cells) != overview.structure)
-            fail(ErrorCode::BadRequest,
-                 "Its template is cut into other tokens than that of most prompts; give it "
-                 "values that begin and end like theirs.");
-    }
+    if (task.kind == analyses::SetStudyKind::Maps && overview.align == analyses::SetAlign::Slots)
+        studied.cells =
+            analyses::cellsOf(overview, prompt, task.models.front()->tokenizer.get(), !task.withoutBos);
     return studied;
 }
 
-analyses::SetResult startOf(const SetTask& task, const SetOverview& overview)
+analyses::SetResult startOf(const SetTask& task, const analyses::SetOverview& overview)
 {
     analyses::SetResult result;
     result.about = task.about;
@@ -162,9 +104,13 @@ void runSetTask(const SetTask& task)
     const Shard shard = parseShard(task.set.shard);
     for (const engine::Workspace* const model : task.models)
         checkRunOptions(*model, task.run);
-    text::PromptSet set = openPrompts(task.set.prompts, text::PromptNeeds::Text,
-                                      task.models.front()->tokenizer.get(), task.set.pattern);
-    const SetOverview overview = overviewOf(task, set);
+    text::PromptSet set = train::openPrompts(task.set.prompts, text::PromptNeeds::Text,
+                                             task.models.front()->tokenizer.get(), task.set.pattern);
+    const analyses::SetOverview overview =
+        task.kind == analyses::SetStudyKind::Maps
+            ? analyses::overviewOf(set, task.models.front()->tokenizer.get(), !task.withoutBos,
+                                   task.set.align)
+            : analyses::SetOverview{set.count()};
     std::vector<engine::Engine> engines(task.models.size());
     std::vector<analyses::StudiedModel> models;
     for (std::size_t model = 0; model < engines.size(); ++model) {
@@ -182,8 +128,8 @@ void runSetTask(const SetTask& task)
             if (!shard.has(prompt->index) || start.has(prompt->index))
                 continue;
             std::vector<text::LeftOutPrompt> leftOut;
-            auto studied = doneOrLeftOut(*prompt, leftOut,
-                                         [&] { return studiedPrompt(task, overview, *prompt, models); });
+            auto studied = text::doneOrLeftOut(
+                *prompt, leftOut, [&] { return studiedPrompt(task, overview, *prompt, models); });
             if (studied)
                 study.add(std::move(*studied), hooks);
             else

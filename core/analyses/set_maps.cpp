@@ -55,10 +55,11 @@ void SetMaps::reach(std::size_t side)
         return;
     const std::size_t cells = cellAt(0, side, 0);
     if (cells > m_budget / kCellBytes)
-        fail(ErrorCode::TooLarge,
-             "Averages of maps of " + formatCount(static_cast<std::int64_t>(side)) + " tokens take " +
-                 formatBytes(cells * kCellBytes) +
-                 ", more than the budget; leave out the longest prompts or raise --map-budget.");
+        fail(ErrorCode::TooLarge, "Averages of maps of " + formatCount(static_cast<std::int64_t>(side)) +
+                                      " tokens take " + formatBytes(cells * kCellBytes) +
+                                      ", more than the budget; leave out the longest prompts, or use the "
+                                      "command line with a larger "
+                                      "--map-budget.");
     m_counts.resize(side);
     m_places.resize(side);
     m_sums.resize(cells);
@@ -141,6 +142,22 @@ std::int64_t SetMaps::countAt(int query, int key) const
     return m_counts[m_align == SetAlign::End ? fromEdge(key) : fromEdge(query)];
 }
 
+float SetMaps::at(HeadId head, int query, int key, SetAverage average) const
+{
+    if (key > query)
+        return 0;
+    const std::size_t outer = fromEdge(m_align == SetAlign::End ? key : query);
+    const std::size_t inner = fromEdge(m_align == SetAlign::End ? query : key);
+    const std::size_t cell = cellAt(static_cast<std::size_t>(m_heads.indexOf(head)), outer, inner);
+    const auto count = static_cast<double>(m_counts[outer]);
+    if (average == SetAverage::Largest || m_counts[outer] == 1)  // which is its mean as well
+        return average == SetAverage::Deviation ? 0 : m_largest[cell];
+    if (average == SetAverage::Mean)
+        return static_cast<float>(m_sums[cell].value() / count);
+    return static_cast<float>(
+        std::sqrt(stats::squaresAroundMean(m_sums[cell], m_squares[cell], m_counts[outer]) / (count - 1)));
+}
+
 std::vector<float> SetMaps::layer(int layer, SetAverage average) const
 {
     const auto side = static_cast<std::size_t>(this->side());
@@ -148,22 +165,8 @@ std::vector<float> SetMaps::layer(int layer, SetAverage average) const
     auto next = maps.begin();
     for (int head = 0; head < m_heads.headsOf(layer); ++head)
         for (int query = 0; query < this->side(); ++query, next += this->side())
-            for (int key = 0; key <= query; ++key) {
-                const std::size_t outer = fromEdge(m_align == SetAlign::End ? key : query);
-                const std::size_t inner = fromEdge(m_align == SetAlign::End ? query : key);
-                const std::size_t cell =
-                    cellAt(static_cast<std::size_t>(m_heads.indexOf({layer, head})), outer, inner);
-                const auto count = static_cast<double>(m_counts[outer]);
-                float& value = next[key];
-                if (average == SetAverage::Largest || m_counts[outer] == 1)  // which is its mean as well
-                    value = average == SetAverage::Deviation ? 0 : m_largest[cell];
-                else if (average == SetAverage::Mean)
-                    value = static_cast<float>(m_sums[cell].value() / count);
-                else
-                    value = static_cast<float>(
-                        std::sqrt(stats::squaresAroundMean(m_sums[cell], m_squares[cell], m_counts[outer]) /
-                                  (count - 1)));
-            }
+            for (int key = 0; key <= query; ++key)
+                next[key] = at({layer, head}, query, key, average);
     return maps;
 }
 

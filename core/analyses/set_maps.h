@@ -54,7 +54,9 @@ public:
     const HeadShape& heads() const { return m_heads; }
     SetAlign align() const { return m_align; }
     int side() const { return static_cast<int>(m_counts.size()); }
-    /// One layer's averages; a deviation is that of a sample, and 0 where there is but one prompt. [head, query, key]
+    /// A cell's average, 0 where no prompt has it; a deviation is that of a sample, and 0 where there is but one prompt.
+    float at(HeadId head, int query, int key, SetAverage average) const;
+    /// One layer's. [head, query, key]
     std::vector<float> layer(int layer, SetAverage average) const;
     /// How many prompts have a cell.
     std::int64_t countAt(int query, int key) const;

@@ -44,7 +44,7 @@ std::vector<std::string> metricNames()
 
 SetGroup headsOf(SetStudyKind kind, const std::vector<StudiedModel>& models)
 {
-    if (kind == SetStudyKind::Metrics)
+    if (kind != SetStudyKind::Comparison)
         return {"heads", headNames(models.front().heads), metricNames()};
     std::vector<std::string> columns;
     for (const char* const side : {"dense_", "sparse_"})
@@ -109,9 +109,9 @@ SetStudy::SetStudy(SetStudyKind kind, std::vector<StudiedModel> models, SetResul
         return;  // which goes on
     m_result.sideCount = static_cast<int>(m_models.size());
     m_result.groups.push_back(overallOf(kind));
-    if (kind == SetStudyKind::Maps)
+    if (kind == SetStudyKind::Maps || kind == SetStudyKind::Averages)
         m_result.maps.emplace(m_models.front().heads, align, mapBudget);
-    else
+    if (kind != SetStudyKind::Maps)
         m_result.groups.push_back(headsOf(kind, m_models));
 }
 
@@ -182,7 +182,7 @@ void SetStudy::record(const StudiedPrompt& prompt, const std::vector<engine::Run
         overall.at(model, 0).add(answer.loss);
         overall.at(model, 1).add(run.density);
     }
-    if (m_kind == SetStudyKind::Metrics)
+    if (m_kind == SetStudyKind::Metrics || m_kind == SetStudyKind::Averages)
         addMetrics(m_result.groups.back(), results.front());
     else if (m_kind == SetStudyKind::Comparison)
         addComparison(overall, m_result.groups.back(), results);

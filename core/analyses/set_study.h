@@ -27,6 +27,7 @@ struct StudiedPrompt {
 enum class SetStudyKind {
     Metrics,     // metrics of every head
     Maps,        // attention of every head
+    Averages,    // both of them
     Comparison,  // what tells the heads of two models apart
 };
 
@@ -47,6 +48,7 @@ public:
 
     /// Prompts that were run or left out.
     int done() const;
+    const SetResult& result() const { return m_result; }
     SetResult take();
 
 private:

@@ -64,6 +64,8 @@ std::string problemOf(const AnalysisRequest& request)
 {
     if (std::string problem = whyNotPossible(*request.side.model, request.kind); !problem.empty())
         return problem;
+    if (request.kind == AnalysisKind::Prompts)
+        return request.set.where.empty() ? "There is no set of prompts; open one." : "";
     if (!request.side.hasPrompt())
         return "There is no prompt; type some text.";
     if (readsCorrupted(request) && request.corrupted.empty())
@@ -98,6 +100,8 @@ std::string keyOf(const AnalysisRequest& request)
     if (readsFeatures(request.kind))  // keeps keys from before there were features valid
         tree["features"] = {request.graph.coders, treeOf(request.graph.sources),
                             treeOf(request.graph.targets)};
+    if (request.kind == AnalysisKind::Prompts)
+        tree["set"] = {request.set.where, request.set.stamp, request.set.pattern};
     return tree.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -2,6 +2,7 @@
 
 #include "analyses/circuit.h"
 #include "analyses/comparison.h"
+#include "analyses/set_result.h"
 #include "analyses/sweep.h"
 #include "base/enum_words.h"
 #include "engine/run/attribution.h"
@@ -29,6 +30,7 @@ enum class AnalysisKind {
     Flow,
     Graph,
     EdgeHeads,  // of an edge of the graph; has no panel of its own
+    Prompts,    // what each prompt of a set gives
 };
 
 constexpr auto enumWords(AnalysisKind)
@@ -40,12 +42,14 @@ constexpr auto enumWords(AnalysisKind)
                                                   {AnalysisKind::Compare, "compare"},
                                                   {AnalysisKind::Flow, "flow"},
                                                   {AnalysisKind::Graph, "graph"},
-                                                  {AnalysisKind::EdgeHeads, "edge-heads"}});
+                                                  {AnalysisKind::EdgeHeads, "edge-heads"},
+                                                  {AnalysisKind::Prompts, "prompts"}});
 }
 
 inline constexpr std::array kAnalyses = {
-    AnalysisKind::Sweep,   AnalysisKind::Circuit, AnalysisKind::Attribution, AnalysisKind::Scatter,
-    AnalysisKind::Compare, AnalysisKind::Flow,    AnalysisKind::Graph,       AnalysisKind::EdgeHeads};
+    AnalysisKind::Sweep,   AnalysisKind::Circuit,   AnalysisKind::Attribution,
+    AnalysisKind::Scatter, AnalysisKind::Compare,   AnalysisKind::Flow,
+    AnalysisKind::Graph,   AnalysisKind::EdgeHeads, AnalysisKind::Prompts};
 
 struct SweepSetup {
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
@@ -75,13 +79,14 @@ struct AnalysisRequest {
     std::vector<HeadId> heads;  // for Scatter
     double threshold = 0;       // for Flow
     GraphSetup graph;           // for Graph and EdgeHeads
+    SetSource set;              // for Prompts
 
     friend bool operator==(const AnalysisRequest&, const AnalysisRequest&) = default;
 };
 
-using AnalysisResult =
-    std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution, stats::HeadScatter,
-                 analyses::Comparison, stats::TokenFlow, FeatureGraph, features::EdgeHeads>;
+using AnalysisResult = std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution,
+                                    stats::HeadScatter, analyses::Comparison, stats::TokenFlow, FeatureGraph,
+                                    features::EdgeHeads, analyses::SetResult>;
 
 /// A result worth showing before it is complete; called on the worker thread.
 using OnAnalysisPart = std::function<void(AnalysisResult)>;

@@ -1,6 +1,7 @@
 #include "analyses/analysis_json.h"
 #include "service/graph_trees.h"
 #include "service/result_trees.h"
+#include "service/set_trees.h"
 
 #include <algorithm>
 
@@ -234,6 +235,11 @@ stats::TokenFlow flowFrom(const JsonReader& reader, const HeadShape& heads)
     return flow;
 }
 
+Tree treeOf(const analyses::SetResult& result)
+{
+    return toTree(result);
+}
+
 }  // namespace
 
 Tree toTree(const AnalysisResult& result)
@@ -256,6 +262,7 @@ AnalysisResult analysisResultFrom(const JsonReader& reader, AnalysisKind kind, c
     case AnalysisKind::Flow: return flowFrom(reader, heads);
     case AnalysisKind::Graph: return featureGraphFrom(reader, heads);
     case AnalysisKind::EdgeHeads: return edgeHeadsFrom(reader, heads);
+    case AnalysisKind::Prompts: return setResultFrom(reader);
     case AnalysisKind::Compare: break;
     }
     return comparisonFrom(reader, heads);

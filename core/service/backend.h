@@ -26,7 +26,18 @@ struct WatchedToken {
     engine::Prediction before;
 };
 
-/// What a side's request gives: a run, and the same run before ablation.
+/// What is known of the prompts that a side shows together.
+struct SetSummary {
+    int done = 0;   // prompts that were run
+    int count = 0;  // in the set
+    std::vector<text::LeftOutPrompt> leftOut;
+    std::vector<stats::HeadStats> low;  // ends of the 95 % confidence intervals of the means that the run has
+    std::vector<stats::HeadStats> high;  // as statistics, [layer * head]; NaN for fewer than two prompts
+};
+
+/// What a side's request gives: a run, and the same run before ablation. A request that shows a set gives the set's
+/// averages in the form of a run: its tokens are the places that all prompts share, its statistics and its loss are means,
+/// it predicts nothing, and `before` is the same.
 struct SideResult {
     SideRequest request;
     std::vector<text::Token> tokens;     // one a query
@@ -37,8 +48,9 @@ struct SideResult {
     int position = 0;                                   // where predictions were read
     WatchedToken target;
     WatchedToken distractor;
-    WatchedToken next;        // SideRequest::next
-    double milliseconds = 0;  // that making it took
+    WatchedToken next;                      // SideRequest::next
+    std::shared_ptr<const SetSummary> set;  // null: of one prompt
+    double milliseconds = 0;                // that making it took
 
     const std::vector<text::Token>& tokensOfKeys() const { return keyTokens.empty() ? tokens : keyTokens; }
 };

@@ -102,6 +102,7 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
             return orThrow(analyses::tokenFlow(engine, runOf(request.side, hooks), request.threshold, hooks));
         case AnalysisKind::Graph: return graphOf(request, hooks, tell);
         case AnalysisKind::EdgeHeads: return edgeHeadsOf(request, hooks);
+        case AnalysisKind::Prompts: return scoresOf(request, hooks, tell);
         case AnalysisKind::Compare: break;
         }
         engine::Engine second;

@@ -4,6 +4,7 @@
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "service/engine_request.h"
+#include "service/set_view.h"
 
 #include <algorithm>
 
@@ -70,11 +71,13 @@ EngineBackend::Engines& EngineBackend::enginesOf(Side side, const SideRequest& r
     if (!engines || engines->model != request.model->model) {
         engines = std::make_unique<Engines>();
         engines->model = request.model->model;
-        // Outputs keep their model alive.
-        std::erase_if(m_patches, [&](const Patch& patch) {
-            return std::ranges::none_of(
-                m_engines, [&](const auto& other) { return other && other->model == patch.model; });
-        });
+        // Outputs and sets keep their model alive.
+        const auto isClosed = [&](const std::shared_ptr<const engine::Model>& model) {
+            return std::ranges::none_of(m_engines,
+                                        [&](const auto& other) { return other && other->model == model; });
+        };
+        std::erase_if(m_patches, [&](const Patch& patch) { return isClosed(patch.model); });
+        std::erase_if(m_sets, [&](const StudiedSet& set) { return isClosed(set.side.model->model); });
     }
     return *engines;
 }
@@ -135,6 +138,12 @@ Result<SideResult> EngineBackend::run(Side side, const SideRequest& request, con
 {
     return guarded([&] {
         const double start = secondsNow();
+        if (request.view) {
+            enginesOf(side, request);
+            SideResult shown = sideResultOf(request, viewed(request, hooks, onPart));
+            shown.milliseconds = 1e3 * (secondsNow() - start);
+            return shown;
+        }
         EngineRequest plan = engineRequest(request);
         patch(plan.run, request, hooks);
         scale(plan.run, request, hooks);
@@ -173,6 +182,8 @@ Result<engine::LayerMap> EngineBackend::maps(const SideRequest& request, const M
                                              const Hooks& hooks)
 {
     return guarded([&] {
+        if (request.view)
+            return layerOf(request, query, viewed(request, hooks));
         engine::RunRequest run = runOf(request, hooks);
         Engines& engines = enginesOf(query.side, request);
         const bool isOther = query.isBefore && request.isChanged();
@@ -189,6 +200,8 @@ Result<stats::PooledMaps> EngineBackend::pooledMaps(Side side, const SideRequest
                                                     engine::MapKind kind, const Hooks& hooks)
 {
     return guarded([&] {
+        if (const std::string problem = whyNotOfSet(request, kind); !problem.empty())
+            fail(ErrorCode::BadRequest, problem);
         const engine::RunRequest run = runOf(request, hooks);
         engine::Engine& engine = enginesOf(side, request).after;
         const HeadShape& heads = request.model->heads;
@@ -205,6 +218,8 @@ Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideReque
                                                       int key, const Hooks& hooks)
 {
     return guarded([&] {
+        if (request.view)
+            return cellsOf(request, query, key, viewed(request, hooks));
         return orThrow(enginesOf(side, request).after.cellWeights(runOf(request, hooks), query, key, hooks));
     });
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "analyses/set_overview.h"
+#include "analyses/set_study.h"
 #include "engine/load/open_model.h"
 #include "service/backend.h"
 
@@ -70,6 +72,21 @@ private:
         engine::SharedWrites writes;
     };
 
+    /// What is known of a set of prompts: work that was stopped goes on with it.
+    struct StudiedSet {
+        analyses::SetStudyKind kind = analyses::SetStudyKind::Metrics;
+        SideRequest side;  // as far as it matters, without a prompt
+        SetSource set;
+        std::optional<analyses::SetAlign> align;
+        analyses::SetOverview overview;
+        analyses::SetResult result;
+
+        bool isOfSame(const StudiedSet& other) const
+        {
+            return kind == other.kind && side == other.side && set == other.set && align == other.align;
+        }
+    };
+
     /// The side's engines, with nothing remembered from another model.
     Engines& enginesOf(Side side, const SideRequest& request);
     /// `request` changes nothing.
@@ -87,6 +104,16 @@ private:
     engine::Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
     FeatureGraph graphOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     features::EdgeHeads edgeHeadsOf(const AnalysisRequest& request, const Hooks& hooks);
+    analyses::SetResult scoresOf(const AnalysisRequest& request, const Hooks& hooks,
+                                 const OnAnalysisPart& onPart);
+    /// What a request's view shows, run as far as it asks for. Valid until the next call. Throws Failure.
+    const analyses::SetResult& viewed(const SideRequest& request, const Hooks& hooks,
+                                      const OnRunPart& onPart = {});
+    using OnSetPart = std::function<void(const analyses::SetResult&)>;
+    /// Runs what is not known yet of a set; `onPart` receives what is known on the way.
+    const analyses::SetResult& studied(StudiedSet wanted, const Hooks& hooks, const OnSetPart& onPart);
+    void runSet(StudiedSet& work, const Hooks& hooks, const OnSetPart& onPart);
+    engine::RunRequest requestOf(const StudiedSet& work, const text::SetPrompt& prompt, const Hooks& hooks);
     features::GraphRequest graphRequest(const AnalysisRequest& request, const Hooks& hooks);
     /// Opened before, or now. Throws Failure.
     std::shared_ptr<const features::Transcoders> codersFor(const engine::Model& model,
@@ -97,6 +124,7 @@ private:
     std::array<std::unique_ptr<Engines>, 2> m_engines;  // [Side]
     std::deque<OpenCoders> m_coders;                    // the latest
     std::optional<Scaled> m_scaled;                     // the latest
+    std::deque<StudiedSet> m_sets;                      // the latest
     std::deque<Patch> m_patches;                        // the latest; equal prompts share their outputs
 };
 

@@ -19,11 +19,6 @@ constexpr std::size_t kMostModels = 16;
 // line. Of the heads that are seen larger, full maps are asked for.
 constexpr int kTileBytes = 256 << 10;
 
-int tokenCount(const SideRequest& request)
-{
-    return static_cast<int>(engineRequest(request).tokens.size());
-}
-
 }  // namespace
 
 Tree EngineHandler::answer(const Tree& request, const Hooks& hooks, const OnPart& onPart)
@@ -121,12 +116,18 @@ Tree EngineHandler::generate(const JsonReader& request, const Hooks& hooks, cons
                                               generationSetupFrom(request["setup"]), hooks, tell)));
 }
 
+int EngineHandler::tokenCount(Side side, const SideRequest& request, const Hooks& hooks)
+{
+    return static_cast<int>(request.view ? orThrow(m_backend->run(side, request, hooks, {})).tokens.size()
+                                         : engineRequest(request).tokens.size());
+}
+
 Tree EngineHandler::maps(const JsonReader& request, const Hooks& hooks)
 {
     const SideRequest wanted = sideOf(request, hooks);
     const MapQuery query = mapQueryFrom(request["query"], wanted.model->heads);
     const engine::LayerMap map = orThrow(m_backend->maps(wanted, query, hooks));
-    const int tokens = tokenCount(wanted);
+    const int tokens = tokenCount(query.side, wanted, hooks);
     return {{"map", toTree(map, wanted.model->heads.heads, tokens)}, {"tokens", tokens}};
 }
 
@@ -139,7 +140,7 @@ Tree EngineHandler::pooled(const JsonReader& request, const Hooks& hooks)
 Tree EngineHandler::cells(const JsonReader& request, const Hooks& hooks)
 {
     const SideRequest wanted = sideOf(request, hooks);
-    const int tokens = tokenCount(wanted);
+    const int tokens = tokenCount(request["which"].word<Side>(), wanted, hooks);
     const int query = request["cell"][0].integer(0, tokens - 1);
     const int key = request["cell"][1].integer(0, tokens - 1);
     return {{"weights", remote::arrayOf(orThrow(m_backend->cellWeights(request["which"].word<Side>(), wanted,

@@ -35,6 +35,7 @@ private:
                          const std::function<void(remote::Tree)>& onPart);
     /// Opens it unless it is open. Throws Failure.
     std::shared_ptr<const OpenModel> model(const OpenRequest& request, const Hooks& hooks);
+    int tokenCount(Side side, const SideRequest& request, const Hooks& hooks);
     SideRequest sideOf(const JsonReader& request, const Hooks& hooks);
 
     std::unique_ptr<EngineBackend> m_backend = std::make_unique<EngineBackend>();

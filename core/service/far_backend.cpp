@@ -6,6 +6,7 @@
 #include "service/graph_trees.h"
 #include "service/request_trees.h"
 #include "service/result_trees.h"
+#include "service/set_trees.h"
 
 namespace hs::service {
 namespace {
@@ -24,6 +25,22 @@ Tree callOf(FarCall call, Side side = Side::Left)
 FarBackend::FarBackend(std::string host, std::shared_ptr<remote::Connection> connection)
     : m_host(std::move(host)), m_connection(std::move(connection))
 {
+}
+
+SideRequest FarBackend::sent(SideRequest request)
+{
+    if (request.view)
+        request.view->set = sent(request.view->set);
+    return request;
+}
+
+SetSource FarBackend::sent(const SetSource& source)
+{
+    if (source.where.empty())
+        return source;
+    if (m_sets.front() != source)
+        m_sets = {source, readHere(source)};
+    return m_sets.back();
 }
 
 Result<std::shared_ptr<const OpenModel>> FarBackend::open(const OpenRequest& request, const Hooks& hooks)
@@ -70,7 +87,7 @@ Result<SideResult> FarBackend::run(Side side, const SideRequest& request, const 
         Known& known = m_known[indexOf(side)];
         const Known base = known;
         Tree call = callOf(FarCall::Run, side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["which"] = wordOf(side);
         call["base"] = base.number;
         call["parts"] = static_cast<bool>(onPart);
@@ -120,7 +137,7 @@ Result<engine::LayerMap> FarBackend::maps(const SideRequest& request, const MapQ
 {
     return guarded([&] {
         Tree call = callOf(FarCall::Maps, query.side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["query"] = toTree(query);
         const Tree answer = orThrow(m_connection->call(call, hooks));
         const JsonReader reader = remote::reader(answer);
@@ -134,7 +151,7 @@ Result<stats::PooledMaps> FarBackend::pooledMaps(Side side, const SideRequest& r
 {
     return guarded([&] {
         Tree call = callOf(FarCall::Pooled, side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["which"] = wordOf(side);
         call["kind"] = wordOf(kind);
         const Tree answer = orThrow(m_connection->call(call, hooks));
@@ -147,7 +164,7 @@ Result<std::vector<float>> FarBackend::cellWeights(Side side, const SideRequest&
 {
     return guarded([&] {
         Tree call = callOf(FarCall::Cells, side);
-        call["side"] = toTree(request);
+        call["side"] = toTree(sent(request));
         call["which"] = wordOf(side);
         call["cell"] = {query, key};
         const Tree answer = orThrow(m_connection->call(call, hooks));
@@ -162,7 +179,12 @@ Result<AnalysisResult> FarBackend::analyse(const AnalysisRequest& request, const
     return guarded([&] {
         Tree call = callOf(FarCall::Analyse);
         call["patient"] = true;
-        call["analysis"] = toTree(request);
+        AnalysisRequest asked = request;
+        asked.set = sent(request.set);
+        asked.side.view.reset();  // an analysis is of a prompt, or of its own set
+        if (asked.other)
+            asked.other->view.reset();
+        call["analysis"] = toTree(asked);
         const auto read = [&](const Tree& tree) {
             return analysisResultFrom(remote::reader(tree), request.kind, request.side.model->heads);
         };

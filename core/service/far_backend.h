@@ -42,12 +42,17 @@ private:
     std::shared_ptr<const text::Tokenizer> tokenizer(const OpenRequest& request,
                                                      const std::string& fingerprint, const Hooks& hooks);
 
+    /// The request with the prompts of its set, which that machine cannot read.
+    SideRequest sent(SideRequest request);
+    SetSource sent(const SetSource& source);
+
     std::string m_host;
     std::shared_ptr<remote::Connection> m_connection;
     std::list<std::weak_ptr<const OpenModel>> m_models;  // opened, and perhaps still wanted
     std::map<std::string, std::weak_ptr<const text::Tokenizer>>
-        m_tokenizers;              // by the fingerprint of their model
-    std::array<Known, 2> m_known;  // [Side]
+        m_tokenizers;                      // by the fingerprint of their model
+    std::array<Known, 2> m_known;          // [Side]
+    std::array<SetSource, 2> m_sets = {};  // the latest one, and the same with its prompts
 };
 
 }  // namespace hs::service

@@ -2,6 +2,7 @@
 
 #include "service/far_source.h"
 #include "service/graph_trees.h"
+#include "service/set_trees.h"
 
 namespace hs::service {
 namespace {
@@ -73,6 +74,8 @@ Tree toTree(const SideRequest& request)
         tree["gate"] = request.gate->bias;
     if (request.position)
         tree["position"] = *request.position;
+    if (request.view)
+        tree["view"] = toTree(*request.view);
     return tree;
 }
 
@@ -106,6 +109,8 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         request.position = reader["position"].integer(0, kLastPosition);
     request.target = reader["target"].text("");
     request.distractor = reader["distractor"].text("");
+    if (reader["view"])
+        request.view = setViewFrom(reader["view"]);
     return request;
 }
 
@@ -142,6 +147,8 @@ Tree toTree(const AnalysisRequest& request)
         tree["graph"] = {{"coders", request.graph.coders},
                          {"sources", treeOf(request.graph.sources)},
                          {"targets", treeOf(request.graph.targets)}};
+    if (request.kind == AnalysisKind::Prompts)
+        tree["set"] = toTree(request.set);
     if (request.other)
         tree["other"] = toTree(*request.other);
     return tree;
@@ -163,6 +170,8 @@ AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& f
                        circuit["refined"].flag()};
     request.heads = headsFrom(reader["heads"], request.side.model->heads);
     request.threshold = reader["threshold"].number();
+    if (request.kind == AnalysisKind::Prompts)
+        request.set = setSourceFrom(reader["set"]);
     if (readsFeatures(request.kind))
         request.graph = {reader["graph"]["coders"].text(), nodesFrom(reader["graph"]["sources"]),
                          nodesFrom(reader["graph"]["targets"])};

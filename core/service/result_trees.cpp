@@ -1,5 +1,7 @@
 #include "service/result_trees.h"
 
+#include "service/set_trees.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -309,6 +311,7 @@ Tree toTree(const SideResult& result, const SideResult* base)
             {"target", treeOf(result.target)},
             {"distractor", treeOf(result.distractor)},
             {"next", treeOf(result.next)},
+            {"set", result.set ? toTree(*result.set) : Tree()},
             {"milliseconds", result.milliseconds}};
 }
 
@@ -332,6 +335,8 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
     result.distractor = watchedFrom(reader["distractor"]);
     if (reader["next"])
         result.next = watchedFrom(reader["next"]);
+    if (reader["set"])
+        result.set = std::make_shared<const SetSummary>(setSummaryFrom(reader["set"], request.model->heads));
     result.milliseconds = reader["milliseconds"].number();
     result.kinds = kindsOf(result.after);
     return result;

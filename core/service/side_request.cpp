@@ -10,12 +10,14 @@ bool SideRequest::hasSameInput(const SideRequest& other) const
     if (model == other.model && model && model->maps)
         return true;
     return model == other.model && prompt == other.prompt && isChat == other.isChat &&
-           tokenIds == other.tokenIds && hasBos == other.hasBos && generated == other.generated;
+           tokenIds == other.tokenIds && hasBos == other.hasBos && generated == other.generated &&
+           view == other.view;
 }
 
 SideRequest withPrompt(SideRequest request, const std::string& prompt)
 {
     request.tokenIds.clear();
+    request.view.reset();
     if (!request.isChat) {
         request.prompt = prompt;
         return request;

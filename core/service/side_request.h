@@ -1,8 +1,10 @@
 #pragma once
 
+#include "analyses/set_maps.h"
 #include "base/feature_scale.h"
 #include "engine/request/run_request.h"
 #include "maps/block.h"
+#include "text/prompt_set.h"
 #include "text/tokenizer.h"
 
 #include <map>
@@ -56,6 +58,31 @@ struct OpenModel {
     std::vector<MapsBlock> blocks;                     // all in the file of maps
 };
 
+/// Which prompts a set has.
+struct SetSource {
+    std::string where;    // file, folder or task:…; see train::openPrompts
+    std::string stamp;    // tells versions of a file apart; says nothing else
+    std::string pattern;  // template that the file has the values of; may be empty
+    std::shared_ptr<const std::vector<text::SetPrompt>>
+        given;  // read by the machine that asks; null: read now
+
+    friend bool operator==(const SetSource& a, const SetSource& b)
+    {
+        return a.where == b.where && a.stamp == b.stamp && a.pattern == b.pattern &&
+               (a.given == b.given || (a.given && b.given && *a.given == *b.given));
+    }
+};
+
+/// What a side shows of all prompts of a set together.
+struct SetView {
+    SetSource set;
+    std::optional<analyses::SetAlign> align;  // none: by slots where there are any, otherwise from the start
+    analyses::SetAverage average = analyses::SetAverage::Mean;
+    bool isPartial = false;  // of the prompts that were run before it was stopped; no others are run
+
+    friend bool operator==(const SetView&, const SetView&) = default;
+};
+
 /// Everything one side's run depends on.
 struct SideRequest {
     std::shared_ptr<const OpenModel> model;
@@ -73,10 +100,11 @@ struct SideRequest {
     std::optional<int> position;
     std::string target;
     std::string distractor;
-    int tileBytes = 4 << 20;  // of all heads together
+    std::optional<SetView> view;  // instead of the prompt
+    int tileBytes = 4 << 20;      // of all heads together
 
     /// Whether there is something to show; maps from a file bring their own tokens.
-    bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty() || (model && model->maps); }
+    bool hasPrompt() const { return !prompt.empty() || !tokenIds.empty() || view || (model && model->maps); }
     /// Whether something is changed about the model's own run.
     bool isChanged() const { return !ablations.empty() || !scales.empty(); }
     /// Whether both run the same model on the same tokens, so that the running one may finish.

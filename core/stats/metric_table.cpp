@@ -1,6 +1,8 @@
 #include "stats/metric_table.h"
 
 #include <array>
+#include <cmath>
+#include <type_traits>
 
 namespace hs::stats {
 namespace {
@@ -8,7 +10,13 @@ namespace {
 template <auto Member>
 constexpr Metric metric(std::string_view name)
 {
-    return {name, [](const HeadStats& stats) { return static_cast<double>(stats.*Member); }};
+    return {name, [](const HeadStats& stats) { return static_cast<double>(stats.*Member); },
+            [](HeadStats& stats, double value) {
+                if constexpr (std::is_integral_v<std::remove_reference_t<decltype(stats.*Member)>>)
+                    stats.*Member = std::isfinite(value) ? std::llround(value) : 0;
+                else
+                    stats.*Member = value;
+            }};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace hs::stats {
 struct Metric {
     std::string_view name;
     double (*of)(const HeadStats&);
+    void (*put)(HeadStats&, double);  // what `of` gives then; of a count, the nearest one
 };
 
 /// Every metric, in the order of a table's columns.

@@ -1,6 +1,5 @@
 #include "text/prompt_set.h"
 
-#include "base/failure.h"
 #include "base/json_reader.h"
 
 namespace hs::text {
@@ -17,6 +16,13 @@ std::string filledText(const JsonReader& field)
 std::optional<std::string> textWhereGiven(const JsonReader& field)
 {
     return field ? std::optional(filledText(field)) : std::nullopt;
+}
+
+/// What a prompt may have and need not: nothing where it is no text.
+std::optional<std::string> textIfAny(const JsonReader& field)
+{
+    const bool isText = field && field.json().is_string() && !field.text().empty();
+    return isText ? std::optional(field.text()) : std::nullopt;
 }
 
 std::string formOf(PromptNeeds needs, const std::string& pattern)
@@ -38,8 +44,23 @@ PromptSet::PromptSet(std::string where, PromptNeeds needs, std::string pattern)
 {
 }
 
-PromptSet::PromptSet(std::string name, std::vector<PromptPair> pairs)
-    : m_name(std::move(name)), m_pairs(std::move(pairs))
+PromptSet::PromptSet(std::string name, const std::vector<PromptPair>& pairs) : m_name(std::move(name))
+{
+    for (const PromptPair& pair : pairs) {
+        const int index = static_cast<int>(m_prompts.size());
+        m_prompts.push_back({index,
+                             "Prompt " + std::to_string(index) + " of " + m_name,
+                             pair.clean,
+                             pair.target,
+                             pair.versus,
+                             pair.corrupted,
+                             {},
+                             {}});
+    }
+}
+
+PromptSet::PromptSet(std::string name, std::vector<SetPrompt> prompts)
+    : m_name(std::move(name)), m_prompts(std::move(prompts))
 {
 }
 
@@ -60,7 +81,11 @@ SetPrompt PromptSet::promptOf(SetRecord record) const
         } else {
             prompt.text = filledText(reader[{"text", "clean"}]);
         }
-        if (m_needs != PromptNeeds::Text) {
+        if (m_needs == PromptNeeds::Text) {
+            prompt.target = textIfAny(reader["target"]).value_or("");
+            prompt.versus = textIfAny(reader["versus"]);
+            prompt.source = textIfAny(reader[{"corrupted", "corrupt"}]);  // a corpus names its "source"
+        } else {
             prompt.target = filledText(reader["target"]);
             prompt.versus = textWhereGiven(reader["versus"]);
             prompt.source = textWhereGiven(reader[{"source", "corrupted", "corrupt"}]);
@@ -83,12 +108,8 @@ std::optional<SetPrompt> PromptSet::next()
     if (m_records) {
         if (std::optional<SetRecord> record = m_records->next())
             prompt = promptOf(std::move(*record));
-    } else if (m_next < std::ssize(m_pairs)) {
-        const PromptPair& pair = m_pairs[static_cast<std::size_t>(m_next)];
-        prompt = SetPrompt{m_next,      "Prompt " + std::to_string(m_next) + " of " + m_name,
-                           pair.clean,  pair.target,
-                           pair.versus, pair.corrupted,
-                           {},          {}};
+    } else if (m_next < std::ssize(m_prompts)) {
+        prompt = m_prompts[static_cast<std::size_t>(m_next)];
     }
     m_next += prompt.has_value();
     return prompt;
@@ -111,6 +132,13 @@ int PromptSet::count()
     if (count == 0)
         fail(ErrorCode::BadFile, m_name + " holds no prompts; write " + formOf(m_needs, m_pattern) + ".");
     return count;
+}
+
+bool isOfPrompt(const Failure& failure)
+{
+    const ErrorCode code = failure.error().code;
+    return code == ErrorCode::BadRequest || code == ErrorCode::BadFile || code == ErrorCode::TooLarge ||
+           code == ErrorCode::Unsupported;
 }
 
 }  // namespace hs::text

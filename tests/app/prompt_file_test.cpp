@@ -3,6 +3,7 @@
 #include "support/catch.h"
 #include "support/refusals.h"
 #include "support/temp_dir.h"
+#include "train/named_prompts.h"
 
 #include <cstdlib>
 
@@ -52,15 +53,15 @@ TEST_CASE("a built-in task is a set of its pairs, in the tokens of a model")
     const auto tokenizer =
         orThrow(text::Tokenizer::load(std::string(HS_SOURCE_DIR) + "/resources/models/demo-dense"));
     text::PromptSet set =
-        app::openPrompts("task:indirect-objects:3:2", text::PromptNeeds::Pair, tokenizer.get());
+        train::openPrompts("task:indirect-objects:3:2", text::PromptNeeds::Pair, tokenizer.get());
     CHECK(set.count() == 3);
-    CHECK(app::countPrompts("task:induction", text::PromptNeeds::Text) == 20);
+    CHECK(train::countPrompts("task:induction", text::PromptNeeds::Text) == 20);
     const text::SetPrompt first = *set.next();
     CHECK(first.text != *first.source);
     CHECK_FALSE(first.target.empty());
     for (const char* const where : {"task:none", "task:induction:0", "task:induction:3:x"})
-        CHECK(isRefused([&] { app::countPrompts(where, text::PromptNeeds::Text); }, ""));
-    CHECK(isRefused([] { app::openPrompts("task:induction", text::PromptNeeds::Text, nullptr); },
+        CHECK(isRefused([&] { train::countPrompts(where, text::PromptNeeds::Text); }, ""));
+    CHECK(isRefused([] { train::openPrompts("task:induction", text::PromptNeeds::Text, nullptr); },
                     "no tokenizer"));
 }
 
@@ -69,12 +70,12 @@ TEST_CASE("the content of a set is told from others, be it a file, a folder or a
     const test::TempDir folder;
     const auto hashOf = [&](const std::string& content) {
         folder.write("set/a.txt", content);
-        return app::contentHashOf((folder / "set").string()) +
-               app::contentHashOf(folder.write("a.jsonl", content).string());
+        return train::contentHashOf((folder / "set").string()) +
+               train::contentHashOf(folder.write("a.jsonl", content).string());
     };
     CHECK(hashOf("one") == hashOf("one"));
     CHECK(hashOf("one") != hashOf("two"));
-    CHECK(app::contentHashOf("task:induction:1") != app::contentHashOf("task:induction:2"));
+    CHECK(train::contentHashOf("task:induction:1") != train::contentHashOf("task:induction:2"));
 }
 
 TEST_CASE("what is wrong with a prompt leaves it out with where it is, and other failures end the work")
@@ -83,13 +84,13 @@ TEST_CASE("what is wrong with a prompt leaves it out with where it is, and other
     prompt.index = 2;
     prompt.where = "Line 3 of p";
     std::vector<text::LeftOutPrompt> leftOut;
-    CHECK(app::doneOrLeftOut(prompt, leftOut, [] { return 7; }) == 7);
+    CHECK(text::doneOrLeftOut(prompt, leftOut, [] { return 7; }) == 7);
     CHECK_FALSE(
-        app::doneOrLeftOut(prompt, leftOut, []() -> int { fail(ErrorCode::BadRequest, "No such token."); }));
+        text::doneOrLeftOut(prompt, leftOut, []() -> int { fail(ErrorCode::BadRequest, "No such token."); }));
     CHECK(leftOut == std::vector<text::LeftOutPrompt>{{2, "Line 3 of p: No such token."}});
     CHECK(isRefused(
         [&] {
-            app::doneOrLeftOut(prompt, leftOut, []() -> int { fail(ErrorCode::Cancelled, "Cancelled."); });
+            text::doneOrLeftOut(prompt, leftOut, []() -> int { fail(ErrorCode::Cancelled, "Cancelled."); });
         },
         "Cancelled"));
     CHECK(isRefused([&] { app::reportLeftOut(leftOut, 10); }, "1 of 10 prompts were left out"));

@@ -3,6 +3,7 @@
 #include "ui/made_up_analyses.h"
 #include "ui/made_up_maps.h"
 #include "ui/made_up_run.h"
+#include "ui/made_up_set.h"
 
 #include <QRegularExpression>
 
@@ -69,6 +70,8 @@ double keptShare(const service::SideRequest& request)
 std::uint64_t variantOf(const service::SideRequest& request, int layer, bool isBefore)
 {
     std::uint64_t hash = mix(kStart, request.prompt + (request.hasBos ? "b" : ""));
+    if (request.view)
+        hash = mix(hash, wordOf(request.view->average));
     if (!isBefore)
         for (const auto& [head, kind] : request.ablations)
             if (head.layer < layer)
@@ -286,11 +289,12 @@ Result<service::SideResult> FakeBackend::run(Side side, const service::SideReque
             return orThrow(m_maps.run(side, request, hooks, onPart));
         }
         if (const int layers = m_partLayers; layers > 0 && onPart)
-            onPart(partOf(request, layers));
+            onPart(request.view ? asSet(partOf(request, request.model->heads.layers), /*isPart=*/true)
+                                : partOf(request, layers));
         pass(Call::Run, hooks);
         service::SideResult run = sideResult(request);
         run.after.milliseconds = m_milliseconds;
-        return run;
+        return request.view ? asSet(std::move(run), request.view->isPartial) : run;
     });
 }
 
@@ -373,6 +377,12 @@ Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequ
         if (request.side.model->maps) {
             pass(Call::Analysis, hooks);
             return orThrow(m_maps.analyse(request, hooks, onPart));
+        }
+        if (request.kind == service::AnalysisKind::Prompts) {
+            if (onPart)
+                onPart(madeUpScores(request, /*isPart=*/true));
+            pass(Call::Analysis, hooks);
+            return madeUpScores(request, /*isPart=*/false);
         }
         const MadeUpAnalyses analyses(
             request, [](const service::SideRequest& side) { return result(side, tokensOf(side), 0, false); },

@@ -53,7 +53,7 @@ public:
                                          const Hooks& hooks) override;
     Result<std::vector<float>> cellWeights(Side side, const service::SideRequest& request, int query, int key,
                                            const Hooks& hooks) override;
-    /// Sweeps and circuits report their first half before they wait.
+    /// Sweeps, circuits and sets report their first half before they wait.
     Result<service::AnalysisResult> analyse(const service::AnalysisRequest& request, const Hooks& hooks,
                                             const service::OnAnalysisPart& onPart) override;
     Result<service::FeatureLabels> keepLabels(const std::shared_ptr<const service::OpenModel>& model,

@@ -40,6 +40,7 @@ service::AnalysisResult MadeUpAnalyses::result() const
     case service::AnalysisKind::Compare: return comparison();
     case service::AnalysisKind::Flow: return flow();
     case service::AnalysisKind::Graph: return madeUpGraph(m_shape, m_run.tokens);
+    case service::AnalysisKind::Prompts:  // see madeUpScores
     case service::AnalysisKind::EdgeHeads: break;
     }
     return edgeHeads();

@@ -1,6 +1,7 @@
 #include "grid/side_content.h"
 
 #include "control/document/shown_heads.h"
+#include "control/work/set_words.h"
 #include "grid/side_badges.h"
 #include "render/pattern_words.h"
 #include "render/translate.h"
@@ -21,6 +22,8 @@ QString titleOf(const control::Explorer& explorer, Side side)
     QString title = QString::fromStdString(state.model->title);
     if (const auto far = service::farSource(state.model->request.source))
         title = tr("%1 on %2").arg(title, QString::fromStdString(far->host));
+    if (const auto& shown = state.part ? state.part : state.run; shown && shown->set)
+        title = tr("%1: %2").arg(title, control::setWords(*shown));
     if (setup.gate.kind == engine::GateChoice::Kind::Score)
         return tr("%1, gate on").arg(title);
     if (setup.gate.kind == engine::GateChoice::Kind::Off && state.model->ownGateBias)
@@ -55,7 +58,7 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
     else
         parts << tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3));
     if (run.after.loss)
-        parts << tr("loss %1").arg(locale.toString(*run.after.loss, 'f', 2));
+        parts << (run.set ? tr("mean loss %1") : tr("loss %1")).arg(locale.toString(*run.after.loss, 'f', 2));
     if (ablated > patched)
         parts << tr("%1 ablated").arg(ablated - patched);
     if (patched > 0)

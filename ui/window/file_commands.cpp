@@ -3,6 +3,7 @@
 #include "composer/figure_export.h"
 #include "control/figures/figure_recipe.h"
 #include "control/figures/figure_runs.h"
+#include "panels/analyses/prompts/prompt_set_edits.h"
 #include "window/message_bar.h"
 #include "window/session_keeper.h"
 
@@ -192,9 +193,20 @@ void FileCommands::askForModelName(Side side)
         m_explorer.openModel(side, name.trimmed());
 }
 
+void FileCommands::askForPrompts()
+{
+    const QString file =
+        QFileDialog::getOpenFileName(m_window, tr("Open prompts"), {}, panels::promptFilter());
+    if (!file.isEmpty())
+        openPath(m_explorer.activeSide(), file);
+}
+
 void FileCommands::openPath(Side side, const QString& path)
 {
-    if (!path.endsWith(QString::fromLatin1(kEnding)))
+    if (panels::isPromptFile(path)) {
+        panels::openPromptSet(m_explorer, path);
+        Q_EMIT promptsOpened();
+    } else if (!path.endsWith(QString::fromLatin1(kEnding)))
         m_explorer.openModel(side, path);
     else if (mayLeave())
         openSession(toPath(path));

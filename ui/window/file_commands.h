@@ -46,7 +46,8 @@ public:
     void askForModelFile(Side side);
     void askForModelName(Side side);
     void askForMaps(Side side);
-    /// Opens a session, or a model's folder or file, depending on the path's ending.
+    void askForPrompts();
+    /// Opens a session, a set of prompts, or a model's folder or file, depending on the path's ending.
     void openPath(Side side, const QString& path);
     void askForPicture();
     void askForPage();
@@ -61,6 +62,7 @@ public:
 Q_SIGNALS:
     void viewRestored(const hs::control::ViewState& view);
     void recoveryChanged();  // canRecover
+    void promptsOpened();
 
 private:
     /// Where the heads as shown go; says so if there are none, or if figures cannot show them.

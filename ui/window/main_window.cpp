@@ -135,6 +135,7 @@ void MainWindow::connectParts()
     connect(m_grids, &grid::HeadGrids::contextMenuWanted, this, &MainWindow::showGridMenu);
     // In an event of its own: docks take as long to restore as the document.
     connect(m_files, &FileCommands::viewRestored, this, &MainWindow::applyView, Qt::QueuedConnection);
+    connect(m_files, &FileCommands::promptsOpened, this, [this] { unfold(QStringLiteral("promptsDock")); });
     connect(m_keeper, &SessionKeeper::fileChanged, this, &MainWindow::refreshTitle);
     connect(&m_explorer->history(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     connect(m_explorer, &control::Explorer::stateChanged, this, &MainWindow::refreshRecent);

@@ -72,6 +72,10 @@ void MainWindow::composeFileMenu()
     menu->addAction(tr("Open attention &maps…"), this,
                     [this] { m_files->askForMaps(m_explorer->activeSide()); })
         ->setShortcut(tr("Ctrl+Alt+M"));
+    m_choices->addAct(
+        menu, tr("Open &prompts…"), [this](control::Explorer&) { m_files->askForPrompts(); },
+        QKeySequence(tr("Ctrl+Alt+P")),
+        [](const control::Explorer& explorer) { return explorer.whyNoRun(); });
     menu->addSeparator();
     menu->addAction(tr("&Save session"), m_files, &FileCommands::save)->setShortcut(QKeySequence::Save);
     menu->addAction(tr("Save session &as…"), m_files, &FileCommands::saveAs)->setShortcut(tr("Ctrl+Shift+S"));
@@ -194,7 +198,7 @@ void MainWindow::composeAnalysisMenu()
     control::AnalysisRuns& analyses = m_explorer->analyses();
     QAction* const stop = menu->addAction(tr("St&op"), this, [&analyses] {
         for (const service::AnalysisKind kind :
-             {service::AnalysisKind::Sweep, service::AnalysisKind::Circuit})
+             {service::AnalysisKind::Sweep, service::AnalysisKind::Circuit, service::AnalysisKind::Prompts})
             analyses.stop(kind);
     });
     stop->setShortcut(tr("Shift+F6"));

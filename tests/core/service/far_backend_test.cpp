@@ -194,6 +194,7 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
         asked.corrupted = "When Mary and John went to the store , Mary gave a drink to";
         asked.heads = {{0, 1}, {3, 3}, {7, 0}};
         asked.threshold = 0.1;
+        asked.set.where = "task:induction:5";
         service::AnalysisRequest there = asked;
         there.side = far;
         there.other = farOther;
@@ -229,6 +230,43 @@ TEST_CASE("what a model writes on another machine is what it writes here, step b
         CHECK(steps[0][step].next.after == steps[1][step].next.after);
         CHECK(steps[0][step].next.before == steps[1][step].next.before);
     }
+}
+
+TEST_CASE("a set of prompts on another machine, whose file is here, is the set here")
+{
+    Pair pair;
+    const TempDir folder;
+    service::SideRequest far = pair.request("ssh://gpu/demo:sparse");
+    service::SideRequest here = pair.request("demo:sparse");
+    service::SetView view;
+    view.set.where = folder.write("set.csv", "name\nMary\nJohn\n\"\"\nMary and John\n").string();
+    view.set.pattern = "When {name} went to";
+    here.view = far.view = view;
+    const service::SideResult there = value(pair.backend.run(Side::Left, far, {}, {}));
+    const service::SideResult mine = value(pair.backend.run(Side::Left, here, {}, {}));
+    checkSame(there, mine);
+    REQUIRE(there.set);
+    CHECK(there.set->done == 3);
+    CHECK(there.set->leftOut == mine.set->leftOut);
+    CHECK(bitsOf(there.set->low) == bitsOf(mine.set->low));
+    CHECK(bitsOf(there.set->high) == bitsOf(mine.set->high));
+
+    const service::MapQuery query = {Side::Left, 2, engine::MapKind::Weights, false};
+    const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(here.model->heads.heads) *
+                              mine.tokens.size() * mine.tokens.size();
+    CHECK(std::memcmp(value(pair.backend.maps(far, query, {})).get(),
+                      value(pair.backend.maps(here, query, {})).get(), bytes) == 0);
+    CHECK(value(pair.backend.cellWeights(Side::Left, far, 3, 1, {})) ==
+          value(pair.backend.cellWeights(Side::Left, here, 3, 1, {})));
+
+    service::AnalysisRequest asked;
+    asked.kind = service::AnalysisKind::Prompts;
+    asked.side = here;
+    asked.set = view.set;
+    service::AnalysisRequest other = asked;
+    other.side = far;
+    CHECK(service::toTree(value(pair.backend.analyse(other, {}, {}))) ==
+          service::toTree(value(pair.backend.analyse(asked, {}, {}))));
 }
 
 TEST_CASE("models on different machines are run side by side, but not compared")

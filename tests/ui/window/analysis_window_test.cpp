@@ -1,10 +1,14 @@
+#include "base/atomic_file.h"
 #include "composer/figure_composer.h"
 #include "control/analyses/analysis_runs.h"
 #include "grid/badge_legend.h"
+#include "grid/head_grid.h"
+#include "grid/head_grids.h"
 #include "panels/analyses/analysis_frame.h"
 #include "panels/prompt/corrupted_row.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
+#include "window/file_commands.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -139,4 +143,39 @@ TEST_CASE("a panel's figure opens the composer")
     Q_EMIT qobject_cast<panels::AnalysisFrame*>(dock(test, "circuitDock").widget())
         ->figureRequested(control::FigurePreset::ExplainedEffect);
     CHECK(isComposerOpen());
+}
+
+TEST_CASE(
+    "a text, JSONL or CSV file that is dropped opens as a set of prompts in its panel, and not as a model")
+{
+    WindowUnderTest test;
+    REQUIRE(test.settles());
+    const QString left = test.explorer().document().side(Side::Left).model;
+    const std::filesystem::path file = test.file("set.txt");
+    writeFile(file, "Mary went home\nJohn went home\n");
+    test.window->files().openPath(Side::Left, QString::fromStdString(file.string()));
+    CHECK(test.explorer().document().set.source == QString::fromStdString(file.string()));
+    CHECK(test.explorer().document().side(Side::Left).model == left);
+    CHECK(dock(test, "promptsDock").isVisible());
+    REQUIRE(QTest::qWaitFor([&] {
+        const auto& finding =
+            test.explorer().analyses().state(service::AnalysisKind::Prompts, Side::Right).finding;
+        return finding && !finding->isPartial;
+    }));
+
+    test.explorer().edit(QStringLiteral("average"), [](control::Document& document) {
+        document.set.average = analyses::SetAverage::Mean;
+    });
+    REQUIRE(test.settles());
+    const std::filesystem::path session = test.file("set.headscope");
+    REQUIRE(test.window->files().saveTo(session));
+    test.reopen(session);
+    REQUIRE(test.settles());
+    CHECK(test.explorer().document().set.average == analyses::SetAverage::Mean);
+    REQUIRE(test.explorer().state(Side::Right).run->set);
+    CHECK(test.window->grids()
+              .grid(Side::Left)
+              .canvas()
+              .content()
+              .title.contains(QStringLiteral("mean of 2 prompts")));
 }

@@ -30,6 +30,7 @@ QString stageOf(service::AnalysisKind kind)
     case service::AnalysisKind::Compare: return tr("Comparing the models");
     case service::AnalysisKind::Flow: return tr("Following the flow");
     case service::AnalysisKind::Graph: return tr("Attributing to features");
+    case service::AnalysisKind::Prompts: return tr("Running the set of prompts");
     case service::AnalysisKind::EdgeHeads: break;
     }
     return tr("Finding the heads of an edge");
@@ -45,7 +46,8 @@ AnalysisRuns::AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted)
 
 bool AnalysisRuns::isLive(service::AnalysisKind kind)
 {
-    return kind != service::AnalysisKind::Sweep && kind != service::AnalysisKind::Circuit;
+    return kind != service::AnalysisKind::Sweep && kind != service::AnalysisKind::Circuit &&
+           kind != service::AnalysisKind::Prompts;
 }
 
 AnalysisRuns::Entry& AnalysisRuns::entry(service::AnalysisKind kind, Side side)

@@ -6,6 +6,7 @@
 #include "control/document/figure_spec.h"
 #include "control/document/graph_choice.h"
 #include "control/document/grid_choice.h"
+#include "control/document/set_choice.h"
 #include "engine/request/gate_choice.h"
 #include "render/colour_map.h"
 #include "render/label_corner.h"
@@ -111,6 +112,7 @@ struct Document {
     QString target;               // text of a token to watch
     QString distractor;
     QString corrupted;  // a prompt of as many tokens, without the clue to the answer
+    SetChoice set;
     AnalysisSetup analyses;
     TileBadges badges;
     double edgeThreshold = 0.1;  // for "heads mapping key to query"
@@ -122,7 +124,7 @@ struct Document {
     friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// A new prompt discards token ids that were given instead of it.
+/// A new prompt discards token ids that were given instead of it, and is looked at instead of a set.
 inline void setPrompt(Document& document, const QString& prompt, bool isChat = false)
 {
     if (document.prompt == prompt && document.isChat == isChat)
@@ -130,6 +132,8 @@ inline void setPrompt(Document& document, const QString& prompt, bool isChat = f
     document.prompt = prompt;
     document.isChat = isChat;
     document.tokenIds.clear();
+    document.set.index.reset();
+    document.set.average.reset();
 }
 
 }  // namespace hs::control

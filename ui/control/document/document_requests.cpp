@@ -30,6 +30,11 @@ std::vector<HeadId> scatterHeads(const Document& document, Side side, const Head
 
 }  // namespace
 
+service::SetSource setSource(const SetChoice& choice)
+{
+    return {choice.source.toStdString(), choice.stamp.toStdString(), choice.pattern.toStdString(), {}};
+}
+
 service::SideRequest sideRequest(const Document& document, Side side,
                                  std::shared_ptr<const service::OpenModel> model)
 {
@@ -57,8 +62,10 @@ service::SideRequest sideRequest(const Document& document, Side side,
     request.position = document.position;
     request.target = document.target.toStdString();
     request.distractor = document.distractor.toStdString();
+    if (const SetChoice& set = document.set; set.average && !set.source.isEmpty())
+        request.view = service::SetView{setSource(set), set.align, *set.average};
     request.model = std::move(model);
-    if (setup.generated.empty())
+    if (setup.generated.empty() || request.view)
         return request;
     const std::vector<std::int64_t> shown = generatedShown(document, side);
     const bool isRead = shown.size() < setup.generated.size() && !document.position;
@@ -84,6 +91,7 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
     request.kind = kind;
     request.side = sideRequest(document, side, model);
     request.side.next.reset();
+    request.side.view.reset();  // analyses are of the prompt
     if (!readsLogits(kind)) {
         request.side.target.clear();
         request.side.distractor.clear();
@@ -103,12 +111,20 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         if (side == Side::Right || !other)
             return std::nullopt;
         request.other = sideRequest(document, Side::Right, other);
+        request.other->view.reset();
         request.other->target.clear();
         request.other->distractor.clear();
         request.other->position.reset();
         request.other->next.reset();
         break;
     }
+    case service::AnalysisKind::Prompts:
+        request.set = setSource(document.set);
+        request.side.prompt.clear();
+        request.side.isChat = false;
+        request.side.tokenIds.clear();
+        request.side.generated.clear();
+        break;
     case service::AnalysisKind::EdgeHeads:
         request.graph.sources = document.side(side).graph.sources;
         request.graph.targets = document.side(side).graph.targets;

@@ -17,6 +17,9 @@ service::SideRequest sideRequest(const Document& document, Side side,
 service::SideRequest generationRequest(Document document, Side side,
                                        std::shared_ptr<const service::OpenModel> model);
 
+/// The set of prompts that is open; an empty one if there is none.
+service::SetSource setSource(const SetChoice& choice);
+
 /// What the document asks of an analysis for a side; Compare exists for the left side only, and
 /// EdgeHeads while an edge is picked. None while a model that it needs is missing.
 using OpenModels = std::array<std::shared_ptr<const service::OpenModel>, 2>;  // [Side]

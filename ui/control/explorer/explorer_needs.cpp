@@ -42,6 +42,8 @@ QString Explorer::whyNotPossible(service::AnalysisKind kind) const
 
 QString Explorer::whyNotPossible(engine::MapKind kind) const
 {
+    if (m_document.set.average && kind != engine::MapKind::Weights)
+        return tr("Only weights are averaged over a set; look at one prompt to see others.");
     return whyNowhere(
         *this, [kind](const service::OpenModel& model) { return service::whyNotPossible(model, kind); });
 }

@@ -34,11 +34,13 @@ std::vector<text::Token> tokensInCommon(const SideRun& run, const SideRun& other
 }
 
 /// Whether both show the same text along an axis: models that run the same prompt, or tokens of the same texts. A chat
-/// is another text for each template.
+/// is another text for each template, and a set has places of its own.
 bool haveSameText(const SideRun& left, const SideRun& right, Axis axis)
 {
-    const bool areModels = !left.request.model->maps && !right.request.model->maps && !left.request.isChat &&
-                           !right.request.isChat;
+    const auto isText = [](const service::SideRequest& request) {
+        return !request.model->maps && !request.isChat && !request.view;
+    };
+    const bool areModels = isText(left.request) && isText(right.request);
     return areModels
                ? left.request.prompt == right.request.prompt &&
                      left.request.tokenIds == right.request.tokenIds
@@ -156,6 +158,9 @@ RunPair Explorer::compared(Side side, TileValue value) const
         return refused(tr("There is no run to compare: open a model and type a prompt."));
     if (const QString problem = whyNoRun(side); !problem.isEmpty())
         return refused(problem);
+    if (value == TileValue::AfterAblation && run->set)
+        return refused(tr("Averages have no run before ablation beside them: look at one prompt, or keep the "
+                          "average for comparison and ablate then."));
     if (value == TileValue::AfterAblation)
         return {after(run), {run, &run->before}, {}};
     const auto kept = keptRun(side);

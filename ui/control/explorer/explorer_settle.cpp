@@ -92,6 +92,8 @@ bool Explorer::settle()
         if (!canRun)
             isChanged |= std::exchange(setup.gate, {}) != engine::GateChoice();
     }
+    if (m_document.set.source.isEmpty())
+        isChanged |= std::exchange(m_document.set, {}) != SetChoice();
     if (const auto kind = mapKindOf(m_document.tiles); kind && !whyNotPossible(*kind).isEmpty()) {
         m_document.tiles = TileValue::Weights;
         isChanged = true;

@@ -1,5 +1,6 @@
 #include "control/explorer/kept_run.h"
 
+#include "control/work/set_words.h"
 #include "render/translate.h"
 #include "text/chat.h"
 
@@ -21,7 +22,7 @@ KeptRun keep(const SideRun& run)
             .simplified();
     if (prompt.size() > kLongestPrompt)
         prompt = prompt.left(kLongestPrompt - 1).trimmed() + QStringLiteral("…");
-    QStringList words = {tr("“%1”").arg(prompt)};
+    QStringList words = {run.set ? setWords(run) : tr("“%1”").arg(prompt)};
     if (!request.generated.empty())
         words << tr("%1 generated").arg(request.generated.size());
     if (request.gate)

@@ -33,6 +33,11 @@ QString layerUnderWay(int layers, int done, int total)
     return done < layers ? layer : SideRuns::tr("%1 before ablation").arg(layer);
 }
 
+QString promptsDone(int done, int total)
+{
+    return SideRuns::tr("%1 of %2 prompts").arg(done).arg(total);
+}
+
 std::shared_ptr<const SideRun> pictured(service::SideResult result)
 {
     return std::make_shared<const SideRun>(std::move(result));
@@ -196,11 +201,13 @@ void SideRuns::postRun(Side side, const service::SideRequest& request)
     const bool mayFinish = mine.runAsked && mine.runAsked->hasSameInput(request) &&
                            !service::farSource(request.model->request.source);
     mine.runAsked = request;
+    const QString stage = request.view ? tr("Averaging %1") : tr("Running %1");
     m_worker.postInParts<std::shared_ptr<const SideRun>>(
-        {runSlot(side), tr("Running %1").arg(QString::fromStdString(request.model->title)), /*isQuiet=*/false,
-         mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel, WorkQueue::Haste::Urgent,
-         [layers = request.model->heads.layers](int done, int total) {
-             return layerUnderWay(layers, done, total);
+        {runSlot(side), stage.arg(QString::fromStdString(request.model->title)), /*isQuiet=*/false,
+         mayFinish ? WorkQueue::Running::Finish : WorkQueue::Running::Cancel,
+         request.view ? WorkQueue::Haste::Patient : WorkQueue::Haste::Urgent,
+         [layers = request.model->heads.layers, isSet = request.view.has_value()](int done, int total) {
+             return isSet ? promptsDone(done, total) : layerUnderWay(layers, done, total);
          }},
         [side, request](service::Backend& backend, const Hooks& hooks, const auto& tell) {
             return guarded([&] {
@@ -303,7 +310,15 @@ void SideRuns::cancel()
     }
     for (const Side side : kSides) {
         SideState state = this->state(side);
-        if (state.isLoading)
+        if (state.part && state.part->set) {
+            auto known = std::make_shared<SideRun>(*state.part);
+            known->request.view->isPartial = true;
+            known->before = known->after;
+            state.problem = tr("Stopped after %1 of %2 prompts. Run again to go on.")
+                                .arg(known->set->done)
+                                .arg(known->set->count);
+            state.run = std::move(known);
+        } else if (state.isLoading)
             state.problem = tr("Loading was stopped. Open the model again to go on.");
         else if (model(side) && (!state.run || state.run->request != order(side).runAsked))
             state.problem = tr("The run was stopped. Run again to see the heads of this prompt.");

@@ -30,6 +30,7 @@ service::AnalysisRequest requestOf(const FigureSources& sources, Side side, serv
     service::AnalysisRequest request;
     request.kind = kind;
     request.side = sources.sideRequest(side);
+    request.side.view.reset();
     request.side.target = spec.target.toStdString();
     request.side.distractor = spec.versus.toStdString();
     if (kind == service::AnalysisKind::Circuit) {

@@ -101,6 +101,7 @@ features::EdgeHeads headsOf(const FigureSources& sources, const TracedSide& side
     service::AnalysisRequest request;
     request.kind = service::AnalysisKind::EdgeHeads;
     request.side = sources.sideRequest(side.features.side);
+    request.side.view.reset();
     request.side.target = sources.spec().target.toStdString();
     request.side.distractor = sources.spec().versus.toStdString();
     request.graph.coders = sources.request().graphs[indexOf(side.features.side)].coders.toStdString();

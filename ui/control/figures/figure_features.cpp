@@ -29,6 +29,7 @@ SideFeatures featuresOf(const FigureSources& sources, Side side)
     service::AnalysisRequest request;
     request.kind = service::AnalysisKind::Graph;
     request.side = sources.sideRequest(side);
+    request.side.view.reset();
     request.side.target = sources.spec().target.toStdString();
     request.side.distractor = sources.spec().versus.toStdString();
     request.graph.coders = choice.coders.toStdString();

@@ -4,6 +4,7 @@
 #include "control/document/token_label.h"
 #include "control/figures/figure_results.h"
 #include "control/work/prediction_rows.h"
+#include "control/work/set_words.h"
 #include "render/pattern_words.h"
 #include "render/tile_likeness.h"
 #include "render/translate.h"
@@ -125,6 +126,8 @@ QString FigureSources::promptWords() const
         const QString last = render::patternWords(run(m_sides.back())->after.pattern());
         return own == last ? own : tr("%1 and %2").arg(own, last);
     }
+    if (request.view)
+        return setWords(*run(m_sides.front()));
     const QString count =
         request.generated.empty()
             ? tr("%1 tokens").arg(pattern().queries)

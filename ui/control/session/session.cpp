@@ -33,6 +33,7 @@ struct StoredModel {
 struct StoredSession {
     Session session;
     std::array<StoredModel, 2> models;  // [Side]
+    std::string setRelative;            // the set's file from the session's folder
 };
 
 // Each type's fields are named once, for an archive that writes and one that reads.
@@ -116,6 +117,27 @@ void visit(Archive& archive, AnalysisSetup& setup)
     archive.number("graphShare", setup.graphShare, 0, 1);
 }
 
+/// A choice that may be open: its word, or "automatic".
+template <class Archive, class Enum>
+void visitOpen(Archive& archive, const char* name, std::optional<Enum>& choice)
+{
+    std::string word(choice ? wordOf(*choice) : "automatic");
+    archive.text(name, word);
+    choice = fromWord<Enum>(word);
+}
+
+template <class Archive>
+void visit(Archive& archive, SetChoice& set, std::string& relative)
+{
+    archive.text("source", set.source);
+    archive.text("relative", relative);
+    archive.text("stamp", set.stamp);
+    archive.text("template", set.pattern);
+    visitOpen(archive, "align", set.align);
+    archive.count("prompt", set.index, 0, std::numeric_limits<int>::max());
+    visitOpen(archive, "average", set.average);
+}
+
 template <class Archive>
 void visit(Archive& archive, service::GenerationSetup& setup)
 {
@@ -184,6 +206,7 @@ void visit(Archive& archive, StoredSession& stored)
     archive.text("target", document.target);
     archive.text("distractor", document.distractor);
     archive.text("corrupted", document.corrupted);
+    archive.object("set", [&](auto& inner) { visit(inner, document.set, stored.setRelative); });
     archive.object("analyses", [&](auto& inner) { visit(inner, document.analyses); });
     archive.object("badges", [&](auto& inner) { visit(inner, document.badges); });
     archive.number("edgeThreshold", document.edgeThreshold, 0, 1);
@@ -246,8 +269,10 @@ std::string resolved(const fs::path& folder, const std::string& absolute, const 
 
 StoredSession stored(const Session& session, const fs::path& file)
 {
-    StoredSession result{session, {}};
+    StoredSession result{session, {}, {}};
     const fs::path folder = folderOf(file);
+    const std::string set = session.document.set.source.toStdString();
+    result.setRelative = relativeTo(folder, pathOf(set, workingFolder()));
     for (const Side side : kSides) {
         const ModelTrace& trace = session.traces[indexOf(side)];
         const std::string source = session.document.side(side).model.toStdString();
@@ -268,6 +293,9 @@ Session restored(StoredSession stored, const fs::path& file)
         stored.session.traces[indexOf(side)] = {resolved(folder, model.folder, model.folderRelative),
                                                 model.fingerprint};
     }
+    QString& set = stored.session.document.set.source;
+    set = QString::fromStdString(
+        resolved(folder, absoluteSource(set.toStdString(), folder), stored.setRelative));
     return std::move(stored.session);
 }
 

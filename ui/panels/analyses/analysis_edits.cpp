@@ -91,6 +91,7 @@ control::FigurePreset presetOf(service::AnalysisKind kind)
     case service::AnalysisKind::Flow: return control::FigurePreset::Flow;
     case service::AnalysisKind::Graph: return control::FigurePreset::Graph;
     case service::AnalysisKind::EdgeHeads: return control::FigurePreset::Attribution;
+    case service::AnalysisKind::Prompts: return control::FigurePreset::HeadGrid;
     }
     return control::FigurePreset::RankedHeads;
 }

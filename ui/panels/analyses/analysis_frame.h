@@ -76,6 +76,8 @@ protected:
     virtual figures::DataTable table() const = 0;
     /// What a figure draws as it is, as the command line's JSON; empty: the figure computes its own. [Side]
     virtual std::array<std::string, 2> drawnResults() const { return {}; }
+    /// Whether there is something to show; a result, unless the panel knows better.
+    virtual bool hasContent() const;
     /// How much of an incomplete result is known: "96 of 144 heads".
     virtual QString partOf(const service::AnalysisResult& result) const;
 

@@ -59,6 +59,11 @@ SideHeads AnalysisFrame::theseHeads() const
     return heads;
 }
 
+bool AnalysisFrame::hasContent() const
+{
+    return state(Side::Left).finding || state(Side::Right).finding;
+}
+
 QString AnalysisFrame::partOf(const service::AnalysisResult&) const
 {
     return {};
@@ -84,8 +89,8 @@ void AnalysisFrame::refresh()
     showDocument();
     showResult();
     const bool hasResult = state(Side::Left).finding || state(Side::Right).finding;
-    m_content->setVisible(hasResult);
-    m_empty->setVisible(!hasResult);
+    m_content->setVisible(hasContent());
+    m_empty->setVisible(!hasContent());
     const QString reason = m_explorer.whyNotPossible(m_kind);
     m_empty->setText(reason.isEmpty() ? m_whileEmpty : reason);
     m_menu->setEnabled(hasResult);

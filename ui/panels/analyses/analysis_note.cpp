@@ -35,6 +35,8 @@ QString outdatedNote(const service::AnalysisRequest& made, const service::Analys
     QStringList changes = changesOf(made.side, wanted.side);
     if (made.corrupted != wanted.corrupted)
         changes << tr("the corrupted prompt");
+    if (made.set != wanted.set)
+        changes << tr("the set");
     if (made.sweep != wanted.sweep || made.circuit != wanted.circuit || made.heads != wanted.heads ||
         made.threshold != wanted.threshold || made.graph != wanted.graph)
         changes << tr("the set-up");

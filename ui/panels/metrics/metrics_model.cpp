@@ -161,6 +161,17 @@ QString MetricsModel::text(int row, int column) const
     return formatNumber(value(row, column), isCount ? 0 : 3);
 }
 
+QString MetricsModel::interval(int row, const Column& column) const
+{
+    const auto& run = m_runs[indexOf(column.side)];
+    if (column.kind != Column::Kind::Value || !run || !run->set || !run->after.heads.contains(headAt(row)))
+        return {};
+    const auto head = static_cast<std::size_t>(run->after.heads.indexOf(headAt(row)));
+    return tr("Mean of %1 prompts; with 95 % confidence, that of all such prompts is from %2 to %3")
+        .arg(QString::number(run->set->done), formatNumber(column.metric->of(run->set->low[head])),
+             formatNumber(column.metric->of(run->set->high[head])));
+}
+
 QVariant MetricsModel::bar(int row, int column) const
 {
     const Column& what = this->column(column);
@@ -204,6 +215,7 @@ QVariant MetricsModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft)));
+    case Qt::ToolTipRole: return interval(index.row(), what);
     case BarRole: return bar(index.row(), index.column());
     case SideRole:
         return what.kind == Column::Kind::Value ? QVariant(static_cast<int>(what.side)) : QVariant();

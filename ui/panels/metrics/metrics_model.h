@@ -55,6 +55,8 @@ private:
     void fill();
     QString text(int row, int column) const;
     QString ablatedText(int row) const;
+    /// Of a set of prompts, the confidence interval of a mean; empty for one prompt.
+    QString interval(int row, const Column& column) const;
     QVariant bar(int row, int column) const;
     bool isEverywhereAblated(int row) const;
     int ablatedSides(int row) const;  // bit 0: left, bit 1: right

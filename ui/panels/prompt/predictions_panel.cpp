@@ -85,8 +85,11 @@ void PredictionsPanel::refresh()
     const QString reason = m_explorer.whyNoRun();
     m_table->setVisible(hasRows);
     m_empty->setVisible(!hasRows);
-    m_empty->setText(reason.isEmpty() ? tr("Open a model and type a prompt to see what it predicts next.")
-                                      : reason);
+    m_empty->setText(
+        !reason.isEmpty() ? reason
+        : m_explorer.document().set.average
+            ? tr("An average predicts nothing. Choose a prompt of the set to see what follows it.")
+            : tr("Open a model and type a prompt to see what it predicts next."));
     m_watched->setVisible(reason.isEmpty());
     bool isChanged = false;
     for (const Side side : kSides) {
@@ -107,7 +110,7 @@ void PredictionsPanel::showPlace()
     const bool canPredict = m_explorer.whyNoRun(side).isEmpty();
     const auto run = m_explorer.state(canPredict ? side : otherSide(side)).run;
     m_toEnd->setVisible(m_explorer.document().position.has_value());
-    if (!run || !m_explorer.whyNoRun().isEmpty()) {
+    if (!run || run->set || !m_explorer.whyNoRun().isEmpty()) {
         m_heading->setText(tr("Next token"));
         m_place->clear();
         return;

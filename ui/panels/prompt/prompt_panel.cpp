@@ -1,5 +1,6 @@
 #include "panels/prompt/prompt_panel.h"
 
+#include "control/work/set_words.h"
 #include "panels/prompt/chat_form.h"
 #include "panels/prompt/corrupted_row.h"
 #include "panels/prompt/example_menu.h"
@@ -285,6 +286,12 @@ void PromptPanel::showNote()
                                              left->request.hasBos == right->request.hasBos));
     const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
     const Side shown = m_explorer.tokenSide();
+    if (const auto run = tokenRun(m_explorer); run && run->set) {
+        showText(*m_note, tr("places of the set: %1").arg(control::setWords(*run)));
+        return m_note->setToolTip(
+            tr("What stands at each place of the prompts: the token that all of them have, a slot of the "
+               "template, or the place's number where they differ."));
+    }
     showText(*m_note, areDifferent ? tr("tokens of %1").arg(sideTitle(m_explorer, shown)) : QString());
     const bool hasGenerated = left && right && left->request.generated != right->request.generated;
     m_note->setToolTip(
@@ -322,7 +329,10 @@ void PromptPanel::runText()
     ++m_typing;
     m_walked = -1;
     m_history.add(m_edit->toPlainText());
-    if (!isNew)
+    if (!isNew && m_explorer.document().set.average)
+        m_explorer.edit(tr("Look at the prompt"),
+                        [](control::Document& document) { document.set.average.reset(); });
+    else if (!isNew)
         m_explorer.rerun();
 }
 

@@ -106,6 +106,12 @@ inline control::Session sampleSession()
                          {{1, 2}, {0, 3}},
                          0.25,
                          0.375};
+    document.set = {QStringLiteral("/data/prompts.csv"),
+                    QStringLiteral("12 2026-01-01"),
+                    QStringLiteral("{name} gave a {thing}"),
+                    analyses::SetAlign::Slots,
+                    3,
+                    analyses::SetAverage::Deviation};
     document.badges = {control::TileBadges::Kind::Rank, service::AnalysisKind::Circuit, 7, true};
     document.edgeThreshold = 0.3125;
     document.figure = sampleFigure();

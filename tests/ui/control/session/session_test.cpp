@@ -78,12 +78,14 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
     const auto& [prompt, isChat, tokenIds, bos, sides, arrangement, tiles, look, tool, filter, key, query,
-                 position, target, distractor, corrupted, analyses, badges, threshold, figure] =
+                 position, target, distractor, corrupted, set, analyses, badges, threshold, figure] =
         full.document;
     CHECK((prompt != plain.document.prompt && isChat && !tokenIds.isEmpty() && bos != plain.document.hasBos));
     CHECK((arrangement != plain.document.arrangement && tiles != plain.document.tiles));
     CHECK((filter != plain.document.filter && key && query && position));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
+    const auto& [source, stamp, pattern, align, index, average] = set;
+    CHECK((!source.isEmpty() && !stamp.isEmpty() && !pattern.isEmpty() && align && index && average));
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "text/prompt_set.h"
+#include "text/tokenizer.h"
+
+#include <string>
+
+namespace hs::train {
+
+/// Whether a set's name is that of a built-in task rather than of a file.
+bool namesTask(const std::string& where);
+/// Opens a set of prompts: a file, a folder, or "task:NAME[:COUNT[:SEED]]", the pairs of a built-in task in the tokens of
+/// this tokenizer. `pattern`: a template that the prompts have the values of; may be empty. Throws Failure.
+text::PromptSet openPrompts(const std::string& where, text::PromptNeeds needs,
+                            const text::Tokenizer* tokenizer, const std::string& pattern = {});
+/// How many prompts such a set has. Throws Failure.
+int countPrompts(const std::string& where, text::PromptNeeds needs, const std::string& pattern = {});
+/// Tells the content of a set from any other.
+std::string contentHashOf(const std::string& where);
+
+}  // namespace hs::train
