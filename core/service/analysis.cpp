@@ -96,6 +96,10 @@ std::string keyOf(const AnalysisRequest& request)
     if (readsFeatures(request.kind))  // keeps keys from before there were features valid
         tree["features"] = {request.graph.coders, treeOf(request.graph.sources),
                             treeOf(request.graph.targets)};
+    if (request.lens != LensSetup())
+        tree["lens"] = {request.lens.withHalves, request.lens.steps, request.lens.key.value_or(-1)};
+    if (request.hasRollout)
+        tree["rollout"] = true;
     return tree.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

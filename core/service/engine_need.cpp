@@ -22,7 +22,10 @@ std::string whyNotPossible(const OpenModel& model, AnalysisKind kind)
     case AnalysisKind::Circuit:
     case AnalysisKind::Attribution:
     case AnalysisKind::Graph:
-    case AnalysisKind::EdgeHeads: return whyNoRun(model);
+    case AnalysisKind::EdgeHeads:
+    case AnalysisKind::Lens:
+    case AnalysisKind::Saliency:
+    case AnalysisKind::HeadWords: return whyNoRun(model);
     case AnalysisKind::Flow:
         if (model.maps && !model.maps->facts().pattern.isSquare())
             return "Flow follows tokens from layer to layer, and here queries and keys are different tokens; "

@@ -29,6 +29,16 @@ struct EngineRequest {
 /// Tokenises; not for the UI thread. Throws Failure.
 EngineRequest engineRequest(const SideRequest& request);
 
+/// The tokens whose logits an analysis reads.
+struct WatchedLogits {
+    std::int64_t target = 0;
+    std::optional<std::int64_t> versus;
+};
+
+/// Those a side's request names; without a target, the one its run predicts. Throws Failure.
+WatchedLogits watchedLogits(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
+                            const Hooks& hooks);
+
 /// Cells per side of the tiles: fine enough to read, and within `bytes` for all heads together.
 int tileSideFor(const HeadShape& heads, int tokens, int bytes);
 

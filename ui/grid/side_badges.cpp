@@ -44,6 +44,9 @@ RankWords wordsOf(service::AnalysisKind kind)
                 tr("Click a feature in the Features panel to see the heads that carry its strongest edge.")};
     case service::AnalysisKind::Scatter:
     case service::AnalysisKind::Graph:
+    case service::AnalysisKind::Lens:
+    case service::AnalysisKind::Saliency:
+    case service::AnalysisKind::HeadWords:
     case service::AnalysisKind::Flow: break;
     }
     return {{}, {}, tr("This analysis does not rank heads; choose another one for the badges.")};

@@ -5,6 +5,7 @@
 #include "panels/analyses/compare/compare_panel.h"
 #include "panels/analyses/flow/token_flow_panel.h"
 #include "panels/analyses/graph/graph_panel.h"
+#include "panels/analyses/lens/lens_panel.h"
 #include "panels/analyses/scatter/head_scatter_panel.h"
 #include "panels/analyses/sweep/sweep_panel.h"
 #include "render/translate.h"
@@ -45,6 +46,8 @@ constexpr Entry kEntries[] = {
      make<panels::TokenFlowPanel>},
     {service::AnalysisKind::Graph, QT_TRANSLATE_NOOP("HeadScope", "F&eatures"), "graphDock", "Alt+7",
      make<panels::GraphPanel>},
+    {service::AnalysisKind::Lens, QT_TRANSLATE_NOOP("HeadScope", "&Lens"), "lensDock", "Alt+8",
+     make<panels::LensPanel>},
 };
 
 }  // namespace

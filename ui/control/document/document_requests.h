@@ -13,8 +13,8 @@ namespace hs::control {
 service::SideRequest sideRequest(const Document& document, Side side,
                                  std::shared_ptr<const service::OpenModel> model);
 
-/// What the document asks of an analysis for a side; Compare exists for the left side only, and
-/// EdgeHeads while an edge is picked. None while a model that it needs is missing.
+/// What the document asks of an analysis for a side; Compare exists for the left side only,
+/// EdgeHeads while an edge is picked, Saliency while it is chosen, and HeadWords still lacks its head. None while a model that it needs is missing.
 using OpenModels = std::array<std::shared_ptr<const service::OpenModel>, 2>;  // [Side]
 std::optional<service::AnalysisRequest> analysisRequest(const Document& document, service::AnalysisKind kind,
                                                         Side side, const OpenModels& models);

@@ -59,11 +59,9 @@ Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences prefer
       m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
       m_likeness(new LikenessOrders(this)),
       m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
-      m_analyses(std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots,
-                                                [this](service::AnalysisKind kind, Side side) {
-                                                    return analysisRequest(m_document, kind, side,
-                                                                           openModels());
-                                                })),
+      m_analyses(std::make_unique<AnalysisRuns>(
+          *m_worker, kAnalysisSlots,
+          [this](service::AnalysisKind kind, Side side) { return wantedAnalysis(kind, side); })),
       m_labels(std::make_unique<LabelKeeper>(*m_worker, kLabelSlots))
 {
     m_worker->prepare(m_preferences.device);
@@ -221,6 +219,7 @@ void Explorer::setCurrent(Side side, std::optional<HeadId> head)
     m_activeSide = side;
     m_currentHead = head;
     m_details->setOpenedLayer(head ? std::optional(head->layer) : std::nullopt);
+    m_analyses->synchronise();
     Q_EMIT currentChanged();
 }
 

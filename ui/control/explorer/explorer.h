@@ -215,6 +215,7 @@ private:
     service::OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
     std::optional<FigureRequest> wantedFigure() const;
+    std::optional<service::AnalysisRequest> wantedAnalysis(service::AnalysisKind kind, Side side) const;
     /// The heads that ablating `heads` affects: those that exist, or all that share their keys.
     std::set<HeadId> headsMeant(Side side, const std::set<HeadId>& heads) const;
     void raise(const Error& error);

@@ -101,6 +101,14 @@ void visit(Archive& archive, AblationTool& tool)
 }
 
 template <class Archive>
+void visit(Archive& archive, LensChoice& lens)
+{
+    archive.word("colour", lens.colour);
+    archive.flag("halves", lens.withHalves);
+    archive.word("saliency", lens.saliency);
+}
+
+template <class Archive>
 void visit(Archive& archive, AnalysisSetup& setup)
 {
     archive.word("sweepUnits", setup.sweep.units);
@@ -112,6 +120,8 @@ void visit(Archive& archive, AnalysisSetup& setup)
     archive.number("share", setup.share, 0, 1);
     archive.heads("scatterHeads", setup.scatterHeads);
     archive.number("flowThreshold", setup.flowThreshold, 0, 1);
+    archive.flag("flowRollout", setup.hasRollout);
+    archive.object("lens", [&](auto& inner) { visit(inner, setup.lens); });
     archive.number("graphShare", setup.graphShare, 0, 1);
 }
 

@@ -102,6 +102,8 @@ inline control::Session sampleSession()
                          0.625,
                          {{1, 2}, {0, 3}},
                          0.25,
+                         true,
+                         {control::LensChoice::Colour::Rank, true, control::LensChoice::Saliency::Integrated},
                          0.375};
     document.badges = {control::TileBadges::Kind::Rank, service::AnalysisKind::Circuit, 7, true};
     document.edgeThreshold = 0.3125;

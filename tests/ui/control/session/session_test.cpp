@@ -87,12 +87,14 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));
-    const auto& [sweep, circuit, share, heads, flow, graphShare] = analyses;
+    const auto& [sweep, circuit, share, heads, flow, hasRollout, lens, graphShare] = analyses;
     CHECK((!corrupted.isEmpty() && sweep.units != analyses::SweepUnits::Heads &&
            sweep.method != analyses::SweepMethod::Zero));
     CHECK((circuit.units != analyses::CircuitUnits::Heads &&
            circuit.ranking != analyses::CircuitRanking::Restore));
     CHECK((circuit.level != service::CircuitSetup().level && circuit.isRefined && !heads.empty()));
+    CHECK((hasRollout && lens.withHalves && lens.colour != control::LensChoice().colour &&
+           lens.saliency != control::LensChoice().saliency));
     CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold &&
            graphShare != plain.document.analyses.graphShare));
     const auto& [badge, ranked, ranks, hasKinds] = badges;
