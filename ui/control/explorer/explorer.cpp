@@ -124,6 +124,10 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
 {
     Document changed = m_document;
     change(changed);
+    if (changed.key != m_document.key && changed.keyTo == m_document.keyTo)
+        changed.keyTo.reset();
+    if (changed.query != m_document.query && changed.queryTo == m_document.queryTo)
+        changed.queryTo.reset();
     if (tokenSide(changed) != tokenSide())
         recount(changed, tokenSide(), tokenSide(changed));
     if (changed == m_document)
@@ -326,7 +330,8 @@ engine::LayerMap Explorer::map(const service::MapQuery& query)
 std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
 {
     const CellSpan cell = pinned(side);
-    return cell.query && cell.key ? m_details->cells(side, *cell.query, *cell.key) : nullptr;
+    return cell.query && cell.key ? m_details->cells(side, *cell.query, *cell.key, hasSelection(m_document))
+                                  : nullptr;
 }
 
 std::shared_ptr<const render::TilePyramid> Explorer::tiles(Side side, engine::MapKind kind) const

@@ -110,6 +110,8 @@ bool Explorer::settle()
     if (const std::optional<TokenLimits> limits = tokenLimits()) {
         isChanged |= release(m_document.key, limits->keys);
         isChanged |= release(m_document.query, limits->queries);
+        isChanged |= release(m_document.keyTo, m_document.key ? limits->keys : 0);
+        isChanged |= release(m_document.queryTo, m_document.query ? limits->queries : 0);
         isChanged |= release(m_document.position, limits->queries);
     }
     return isChanged;

@@ -174,6 +174,9 @@ void visit(Archive& archive, StoredSession& stored)
     archive.text("filter", document.filter);
     archive.count("key", document.key, 0, kMostPositions);
     archive.count("query", document.query, 0, kMostPositions);
+    archive.count("keyTo", document.keyTo, 0, kMostPositions);
+    archive.count("queryTo", document.queryTo, 0, kMostPositions);
+    archive.flag("joinsWords", document.joinsWords);
     archive.count("position", document.position, 0, kMostPositions);
     archive.text("target", document.target);
     archive.text("distractor", document.distractor);

@@ -347,6 +347,9 @@ QString InspectorPanel::readout(Side side, const control::CellSpan& marks)
         return cells;
     const MapCell cell = m_maps.strongest(side, *marks.query, *marks.key);
     const bool isOne = marks.query == text::TokenSpan(cell.query) && marks.key == text::TokenSpan(cell.key);
+    if (!isOne && control::hasSelection(m_explorer.document()))
+        return tr("%1   together %2")
+            .arg(cells, formatNumber(m_maps.together(side, *marks.query, *marks.key)));
     const QString start = isOne ? cells + QStringLiteral("   ") : tr("%1   at most ").arg(cells);
     const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)

@@ -93,6 +93,9 @@ inline control::Session sampleSession()
     document.filter = QStringLiteral("L5H* & density<0.01");
     document.key = 0;
     document.query = 8;
+    document.keyTo = 4;
+    document.queryTo = 9;
+    document.joinsWords = true;
     document.position = 5;
     document.target = QStringLiteral(" Mary");
     document.distractor = QStringLiteral(" John");

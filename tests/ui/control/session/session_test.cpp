@@ -78,11 +78,12 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
     const auto& [prompt, isChat, tokenIds, bos, sides, arrangement, tiles, look, tool, filter, key, query,
-                 position, target, distractor, corrupted, analyses, badges, threshold, figure] =
-        full.document;
+                 keyTo, queryTo, joinsWords, position, target, distractor, corrupted, analyses, badges,
+                 threshold, figure] = full.document;
     CHECK((prompt != plain.document.prompt && isChat && !tokenIds.isEmpty() && bos != plain.document.hasBos));
     CHECK((arrangement != plain.document.arrangement && tiles != plain.document.tiles));
     CHECK((filter != plain.document.filter && key && query && position));
+    CHECK((keyTo && queryTo && joinsWords));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
