@@ -81,7 +81,7 @@ TEST_CASE("saliency adds up to what the prompt does for the logit, of the target
     bench.request.side.gate.reset();  // what it does has no gradient
     bench.request.side.target = "Mary";
     bench.request.side.distractor = "John";
-    bench.request.lens.steps = 64;
+    bench.request.lens.steps = 256;
     const auto saliency = bench.found<engine::Saliency>();
     CHECK(saliency.position == 14);
     CHECK(saliency.integrated.size() == 15);

@@ -103,7 +103,7 @@ struct Document {
     QString filter;               // heads that do not match are dimmed; see HeadFilter
     std::optional<int> key;       // pinned position
     std::optional<int> query;     // pinned position
-    std::optional<int> keyTo;     // the pinned key is all tokens up to this one; none: itself
+    std::optional<int> keyTo;     // the pinned key is all tokens between it and this one; none: itself
     std::optional<int> queryTo;   // likewise
     bool joinsWords = false;      // what is pinned and pointed at is whole words
     std::optional<int> position;  // where predictions are read; none: the last one

@@ -82,9 +82,9 @@ std::optional<text::TokenSpan> Explorer::meant(Side from, Axis axis, text::Token
 
 CellSpan Explorer::pinned(Side side) const
 {
-    const auto span = [&](Axis axis, std::optional<int> first, std::optional<int> last) {
-        return first ? meant(tokenSide(), axis, {*first, std::max(*first, last.value_or(*first))}, side)
-                     : std::nullopt;
+    const auto span = [&](Axis axis, std::optional<int> from, std::optional<int> to) {
+        const auto [first, last] = std::minmax({from.value_or(0), to.value_or(from.value_or(0))});
+        return from ? meant(tokenSide(), axis, {first, last}, side) : std::nullopt;
     };
     return {span(Axis::Query, m_document.query, m_document.queryTo),
             span(Axis::Key, m_document.key, m_document.keyTo)};
@@ -108,13 +108,14 @@ void Explorer::recount(Document& document, Side from, Side to) const
     const auto& [left, right] = m_matched;
     if (!left || !right)
         return;
-    const auto count = [&](std::optional<int>& position, std::optional<int>& last, Axis axis) {
+    const auto count = [&](std::optional<int>& position, std::optional<int>& end, Axis axis) {
         if (!position || !haveSameText(*left, *right, axis))
             return;
+        const bool isForward = end && *end > *position;
         const auto there = matching(from, axis, *position, to);
-        position = last && there ? std::optional(there->first) : lastOf(there);
-        if (last)
-            last = lastOf(matching(from, axis, *last, to));
+        position = isForward && there ? std::optional(there->first) : lastOf(there);
+        const auto endThere = end ? matching(from, axis, *end, to) : std::nullopt;
+        end = isForward || !endThere ? lastOf(endThere) : std::optional(endThere->first);
     };
     std::optional<int> none;
     count(document.key, document.keyTo, Axis::Key);

@@ -1,5 +1,6 @@
 #include "panels/inspector/head_words_view.h"
 
+#include "control/document/token_label.h"
 #include "panels/widgets/panel_style.h"
 #include "panels/widgets/shown_tokens.h"
 
@@ -114,18 +115,22 @@ QString HeadWordsView::wordsOf(Side side) const
                            .arg((problem.isEmpty() ? tr("Asking the head…") : problem).toHtmlEscaped());
     const auto& found = std::get<service::HeadWords>(*state.finding->result);
     const service::OpenModel& asked = *state.finding->request.side.model;
-    const auto at = [&](std::int64_t token, int position) {
-        return QStringLiteral("%1 %2").arg(tokenName(asked, token)).arg(position);
+    const auto nameAt = [&](int position, std::int64_t token) {
+        const auto& run = m_explorer.state(side).run;
+        const auto place = static_cast<std::size_t>(position);
+        const bool isShown = run && place < run->tokens.size() && run->tokens[place].id == token;
+        return isShown ? control::tokenLabel(run->tokens[place].text) : tokenName(asked, token);
     };
-    const QString query = at(found.queryToken, found.onPrompt.query);
-    const QString key = at(found.keyToken, found.key);
+    const QString queryName = nameAt(found.onPrompt.query, found.queryToken);
+    const QString keyName = nameAt(found.key, found.keyToken);
+    const QString query = QStringLiteral("%1 %2").arg(queryName).arg(found.onPrompt.query);
+    const QString key = QStringLiteral("%1 %2").arg(keyName).arg(found.key);
     WordRows rows(asked, palette());
     rows.addHeading(tr("Writes"), found.onPrompt.key ? tr("at %1, from %2").arg(query, key)
                                                      : tr("at %1, from all tokens").arg(query));
     rows.addList(tr("pushes"), found.onPrompt.tokens.most);
     rows.addList(tr("holds down"), found.onPrompt.tokens.least);
-    rows.addHeading(QString(),
-                    tr("by its weights alone, when it reads %1").arg(tokenName(asked, found.keyToken)));
+    rows.addHeading(QString(), tr("by its weights alone, when it reads %1").arg(keyName));
     rows.addList(tr("pushes"), found.written.most);
     rows.addList(tr("holds down"), found.written.least);
     rows.addRow(tr("copies"), found.copying ? tr("%1, from −1 to +1").arg(signedNumber(*found.copying, 2))
@@ -133,8 +138,7 @@ QString HeadWordsView::wordsOf(Side side) const
     const double weight = found.onPrompt.weights[static_cast<std::size_t>(found.key)];
     rows.addHeading(tr("Looks for"),
                     tr("at %1: %2 has a weight of %3").arg(query, key, formatNumber(weight, 2)));
-    rows.addHeading(QString(),
-                    tr("by its weights alone, when it is at %1").arg(tokenName(asked, found.queryToken)));
+    rows.addHeading(QString(), tr("by its weights alone, when it is at %1").arg(queryName));
     rows.addList(tr("seeks"), found.sought.most);
     rows.addList(tr("avoids"), found.sought.least);
     return title + QStringLiteral(" %1</p>").arg(QString::fromStdString(toString(found.onPrompt.head))) +

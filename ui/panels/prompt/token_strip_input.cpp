@@ -103,13 +103,11 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
 /// Pins all tokens from the clicked one to this one, in the click's step.
 void TokenStrip::dragTo(int token)
 {
-    const auto [first, last] = std::minmax(m_clicked, token);
     m_explorer.edit(
         tr("Pin tokens"),
         [&](control::Document& document) {
-            const bool isQuery = m_dragged == control::Axis::Query;
-            (isQuery ? document.query : document.key) = first;
-            (isQuery ? document.queryTo : document.keyTo) = last > first ? std::optional(last) : std::nullopt;
+            (m_dragged == control::Axis::Query ? document.queryTo : document.keyTo) =
+                token == m_clicked ? std::nullopt : std::optional(token);
         },
         QStringLiteral("pin-%1").arg(m_clicks));
 }

@@ -78,11 +78,11 @@ TEST_CASE("a head's words follow the head and the pinned cell, of which a key af
     scene.stage.explorer().setCurrent(Side::Left, HeadId{3, 0});
     CHECK(scene.words().contains(QStringLiteral("L3H0")));
     scene.stage.explorer().edit(QStringLiteral("pin"), [](control::Document& document) {
-        document.query = 9;
+        document.query = 10;
         document.key = 2;
     });
-    CHECK(scene.words().contains(QStringLiteral("at ·John 9, from ·Mary 2")));
-    CHECK(scene.asked(Side::Right).side.position == 9);
+    CHECK(scene.words().contains(QStringLiteral("at ·John 10, from ·Mary 2")));
+    CHECK(scene.asked(Side::Right).side.position == 10);
     CHECK(scene.asked(Side::Right).lens.key == 2);
     scene.stage.explorer().edit(QStringLiteral("pin"),
                                 [](control::Document& document) { document.key = 12; });

@@ -112,22 +112,22 @@ TEST_CASE("dragging over tokens pins all of them, in the step of the click")
     };
     const int steps = stage.explorer().history().count();
     drag(4, 2);
-    CHECK(stage.document().key == 2);
-    CHECK(stage.document().keyTo == 4);
+    CHECK(stage.document().key == 4);
+    CHECK(stage.document().keyTo == 2);
     CHECK(stage.explorer().history().count() == steps + 1);
     for (int token = 0; token < strip.count(); ++token)
         CHECK(strip.stateOf(token).isKey == (token >= 2 && token <= 4));
     drag(10, 12, Qt::ShiftModifier);
     CHECK(stage.document().query == 10);
     CHECK(stage.document().queryTo == 12);
-    CHECK(stage.document().keyTo == 4);
+    CHECK(stage.document().keyTo == 2);
     point(strip, 7);  // without the button
     CHECK(stage.document().queryTo == 12);
     click(strip, 1);
     CHECK(stage.document().key == 1);
     CHECK_FALSE(stage.document().keyTo);
     stage.explorer().history().undo();
-    CHECK(stage.document().keyTo == 4);
+    CHECK(stage.document().keyTo == 2);
 }
 
 TEST_CASE("words instead of tokens are chosen in the strip's menu, and stand together")
