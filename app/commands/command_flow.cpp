@@ -48,16 +48,6 @@ Json toJson(stats::TokenFlow flow, const FlowArguments& arguments)
     return analyses::toJson(flow);
 }
 
-/// One row a query.
-Json rowsOf(const std::vector<double>& rollout, const stats::PatternShape& shape)
-{
-    Json rows = Json::array();
-    for (int query = 0; query < shape.queries; ++query)
-        rows.push_back(std::vector<double>(rollout.begin() + std::ptrdiff_t{query} * shape.keys,
-                                           rollout.begin() + std::ptrdiff_t{query + 1} * shape.keys));
-    return rows;
-}
-
 void runOnMaps(const service::SideRequest& side, const FlowArguments& arguments)
 {
     checkEnds(arguments, side.model->maps->facts().pattern);
@@ -65,15 +55,10 @@ void runOnMaps(const service::SideRequest& side, const FlowArguments& arguments)
     request.kind = service::AnalysisKind::Flow;
     request.side = side;
     request.threshold = arguments.threshold;
+    request.hasRollout = arguments.hasRollout;
     ProgressLine progress("Layer");
     Json json = toJson(
         std::get<stats::TokenFlow>(analyseMaps(request, {progress.callback(), interruptToken()})), arguments);
-    if (const maps::Block& block = *side.model->maps; arguments.hasRollout)
-        json["rollout"] = rowsOf(orThrow(analyses::attentionRollout(
-                                     {block.facts().heads, block.facts().pattern,
-                                      [&block](int layer) { return block.layer(layer); }},
-                                     [](HeadId) { return false; }, {progress.callback(), interruptToken()})),
-                                 block.facts().pattern);
     addTokens(json, *side.model);
     writeOutput(arguments.json, json);
 }
@@ -88,13 +73,11 @@ void run(const FlowArguments& arguments)
     checkEnds(arguments, static_cast<int>(request.tokens.size()));
     engine::Engine engine;
     ProgressLine progress("Layer");
-    Json json = toJson(orThrow(analyses::tokenFlow(engine, request, arguments.threshold,
-                                                   {progress.callback(), interruptToken()})),
-                       arguments);
+    const Hooks hooks{progress.callback(), interruptToken()};
+    stats::TokenFlow flow = orThrow(analyses::tokenFlow(engine, request, arguments.threshold, hooks));
     if (arguments.hasRollout)
-        json["rollout"] = rowsOf(
-            orThrow(analyses::attentionRollout(engine, request, {progress.callback(), interruptToken()})),
-            static_cast<int>(request.tokens.size()));
+        flow.rollout = orThrow(analyses::attentionRollout(engine, request, hooks));
+    Json json = toJson(std::move(flow), arguments);
     json["model"] = workspace.model->facts().name;
     json["tokens"] = tokenList(request.tokens, workspace.tokenizer.get());
     writeOutput(arguments.json, json);

@@ -153,7 +153,8 @@ void analyse(window::MainWindow& window, service::AnalysisKind kind)
     askForTheName(window);
     window.explorer().edit(QStringLiteral("badges"), [kind](control::Document& document) {
         document.badges = {control::TileBadges::Kind::Rank, kind, 10};
-        if (kind == service::AnalysisKind::Scatter || kind == service::AnalysisKind::Flow)
+        if (kind == service::AnalysisKind::Scatter || kind == service::AnalysisKind::Flow ||
+            kind == service::AnalysisKind::Lens)
             document.badges.kind = control::TileBadges::Kind::None;
     });
     window.startAnalysis(kind);

@@ -118,6 +118,7 @@ constexpr Scene kWindowScenes[] = {
     {"scatter", kLight, analysed<service::AnalysisKind::Scatter>, whole},
     {"compare", kLight, analysed<service::AnalysisKind::Compare>, whole},
     {"flow", kLight, analysed<service::AnalysisKind::Flow>, whole},
+    {"lens", kLight, analysed<service::AnalysisKind::Lens>, whole},
     {"features", kLight, roomy<kGraph, pickFeature>, whole},
     {"features-dark", kDark, roomy<kGraph, pickFeature>, whole},
     {"prompts", kLight, averagePrompts, whole},

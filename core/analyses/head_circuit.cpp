@@ -104,8 +104,14 @@ at::Tensor readAgainstRead(const engine::Model& model, int layer, const Hooks& h
     return sum;
 }
 
-double copyingOf(const at::Tensor& map)  // [head size, head size], with the eigenvalues of the whole map
+/// `read` is readAgainstRead of the head's layer.
+double copyingOf(const engine::Model& model, HeadId head, const at::Tensor& read)
 {
+    const model::ArchSpec& spec = model.spec();
+    // V (O U) and (O U) V have the same eigenvalues but for zeros, and the latter is small.
+    const at::Tensor map =  // [head size, head size]
+        at::matmul(foldedOutput(model, head).to(at::kDouble),
+                   read.narrow(1, groupOf(spec, head) * spec.headDim, spec.headDim));
     const at::Tensor eigenvalues = at::linalg_eigvals(map.to(at::kCPU));
     const double size = at::abs(eigenvalues).sum().item<double>();
     return size > 0 ? at::real(eigenvalues).sum().item<double>() / size : 0;
@@ -134,7 +140,7 @@ Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId 
 }
 
 Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
-                                             int count)
+                                             int count, const Hooks& hooks)
 {
     return guarded([&] {
         checkHeadAndToken(model, head, token);
@@ -143,7 +149,7 @@ Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId 
         const at::Tensor query =
             LoneTokens(model, head.layer, oneToken(token)).projections().queries[head.head].to(at::kFloat);
         std::vector<at::Tensor> scores;
-        forAllTokens(spec, {}, [&](const at::Tensor& tokens) {
+        forAllTokens(spec, hooks, [&](const at::Tensor& tokens) {
             const at::Tensor keys = LoneTokens(model, head.layer, tokens)
                                         .projections()
                                         .keys.view({tokens.size(0), spec.kvHeads, spec.headDim})
@@ -156,6 +162,15 @@ Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId 
     });
 }
 
+Result<double> copyingScore(const engine::Model& model, HeadId head, const Hooks& hooks)
+{
+    return guarded([&] {
+        engine::checkHead(model.spec(), head);
+        const c10::InferenceMode noGradients;
+        return copyingOf(model, head, readAgainstRead(model, head.layer, hooks));
+    });
+}
+
 Result<std::vector<double>> copyingScores(const engine::Model& model, const Hooks& hooks)
 {
     return guarded([&] {
@@ -165,13 +180,8 @@ Result<std::vector<double>> copyingScores(const engine::Model& model, const Hook
         for (int layer = 0; layer < spec.layers; ++layer) {
             hooks.report(layer, spec.layers);
             const at::Tensor read = readAgainstRead(model, layer, hooks);
-            for (int index = 0; index < spec.heads; ++index) {
-                const HeadId head{layer, index};
-                // V (O U) and (O U) V have the same eigenvalues but for zeros, and the latter is small.
-                scores.push_back(
-                    copyingOf(at::matmul(foldedOutput(model, head).to(at::kDouble),
-                                         read.narrow(1, groupOf(spec, head) * spec.headDim, spec.headDim))));
-            }
+            for (int index = 0; index < spec.heads; ++index)
+                scores.push_back(copyingOf(model, {layer, index}, read));
         }
         hooks.report(spec.layers, spec.layers);
         return scores;

@@ -23,11 +23,13 @@ Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId 
 /// QK: the tokens with the largest and the smallest scores as keys for `token` as the query, as if both were at one
 /// position: rotary positions turn them alike.
 Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
-                                             int count);
+                                             int count, const Hooks& hooks = {});
 
-/// Whether each head promotes the tokens that it reads: the sum of the eigenvalues of the map from tokens read to
+/// Whether a head promotes the tokens that it reads: the sum of the eigenvalues of the map from tokens read to
 /// logits that tokensWritten shows, over the sum of their sizes. From -1 to 1; 1 for a head that copies whatever it
-/// reads. [layer * head]
+/// reads.
+Result<double> copyingScore(const engine::Model& model, HeadId head, const Hooks& hooks = {});
+/// Of every head. [layer * head]
 Result<std::vector<double>> copyingScores(const engine::Model& model, const Hooks& hooks = {});
 
 }  // namespace hs::analyses

@@ -79,11 +79,15 @@ Json toJson(const stats::TokenFlow& flow)
         edges.push_back(headRow(edge.head));
         edges.back().update({{"query", edge.query}, {"key", edge.key}, {"weight", edge.weight}});
     }
-    return {{"layers", flow.layers},
-            {"length", flow.tokens},
-            {"threshold", flow.threshold},
-            {"edges", std::move(edges)},
-            {"ways", rowsOf(flow.ways, static_cast<std::size_t>(flow.tokens))}};
+    const auto columns = static_cast<std::size_t>(flow.tokens);
+    Json json = {{"layers", flow.layers},
+                 {"length", flow.tokens},
+                 {"threshold", flow.threshold},
+                 {"edges", std::move(edges)},
+                 {"ways", rowsOf(flow.ways, columns)}};
+    if (!flow.rollout.empty())
+        json["rollout"] = rowsOf(flow.rollout, columns);
+    return json;
 }
 
 }  // namespace hs::analyses

@@ -102,6 +102,10 @@ std::string keyOf(const AnalysisRequest& request)
                             treeOf(request.graph.targets)};
     if (request.kind == AnalysisKind::Prompts)
         tree["set"] = {request.set.where, request.set.stamp, request.set.pattern};
+    if (request.lens != LensSetup())
+        tree["lens"] = {request.lens.withHalves, request.lens.steps, request.lens.key.value_or(-1)};
+    if (request.hasRollout)
+        tree["rollout"] = true;
     return tree.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -7,6 +7,7 @@
 #include "base/enum_words.h"
 #include "engine/run/attribution.h"
 #include "service/feature_graph.h"
+#include "service/lens_findings.h"
 #include "service/side_request.h"
 #include "stats/head_scatter.h"
 #include "stats/token_flow.h"
@@ -31,6 +32,9 @@ enum class AnalysisKind {
     Graph,
     EdgeHeads,  // of an edge of the graph; has no panel of its own
     Prompts,    // what each prompt of a set gives
+    Lens,
+    Saliency,   // of the prompt's tokens, beside the lens
+    HeadWords,  // of the head that is looked at
 };
 
 constexpr auto enumWords(AnalysisKind)
@@ -43,13 +47,16 @@ constexpr auto enumWords(AnalysisKind)
                                                   {AnalysisKind::Flow, "flow"},
                                                   {AnalysisKind::Graph, "graph"},
                                                   {AnalysisKind::EdgeHeads, "edge-heads"},
-                                                  {AnalysisKind::Prompts, "prompts"}});
+                                                  {AnalysisKind::Prompts, "prompts"},
+                                                  {AnalysisKind::Lens, "lens"},
+                                                  {AnalysisKind::Saliency, "saliency"},
+                                                  {AnalysisKind::HeadWords, "head-words"}});
 }
 
 inline constexpr std::array kAnalyses = {
-    AnalysisKind::Sweep,   AnalysisKind::Circuit,   AnalysisKind::Attribution,
-    AnalysisKind::Scatter, AnalysisKind::Compare,   AnalysisKind::Flow,
-    AnalysisKind::Graph,   AnalysisKind::EdgeHeads, AnalysisKind::Prompts};
+    AnalysisKind::Sweep,   AnalysisKind::Circuit,  AnalysisKind::Attribution, AnalysisKind::Scatter,
+    AnalysisKind::Compare, AnalysisKind::Flow,     AnalysisKind::Graph,       AnalysisKind::EdgeHeads,
+    AnalysisKind::Prompts, AnalysisKind::Lens,     AnalysisKind::Saliency,    AnalysisKind::HeadWords};
 
 struct SweepSetup {
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
@@ -76,17 +83,20 @@ struct AnalysisRequest {
     std::string corrupted;             // prompt for Circuit, and for a Sweep that resamples
     SweepSetup sweep;
     CircuitSetup circuit;
-    std::vector<HeadId> heads;  // for Scatter
+    std::vector<HeadId> heads;  // for Scatter; for HeadWords the one
     double threshold = 0;       // for Flow
+    bool hasRollout = false;    // for Flow
     GraphSetup graph;           // for Graph and EdgeHeads
     SetSource set;              // for Prompts
+    LensSetup lens;             // for Lens, Saliency and HeadWords
 
     friend bool operator==(const AnalysisRequest&, const AnalysisRequest&) = default;
 };
 
 using AnalysisResult = std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution,
                                     stats::HeadScatter, analyses::Comparison, stats::TokenFlow, FeatureGraph,
-                                    features::EdgeHeads, analyses::SetResult>;
+                                    features::EdgeHeads, analyses::SetResult, PromptLens, engine::Saliency,
+                                    HeadWords>;
 
 /// A result worth showing before it is complete; called on the worker thread.
 using OnAnalysisPart = std::function<void(AnalysisResult)>;

@@ -1,5 +1,6 @@
 #include "analyses/analysis_json.h"
 #include "service/graph_trees.h"
+#include "service/lens_trees.h"
 #include "service/result_trees.h"
 #include "service/set_trees.h"
 
@@ -210,11 +211,14 @@ Tree treeOf(const stats::TokenFlow& flow)
     Rows edges(4);
     for (const stats::FlowEdge& edge : flow.edges)
         edges.add({edge.head.layer, edge.head.head, edge.query, edge.key}, static_cast<double>(edge.weight));
-    return {{"layers", flow.layers},
-            {"tokens", flow.tokens},
-            {"threshold", flow.threshold},
-            {"edges", edges.tree()},
-            {"ways", arrayOf(flow.ways)}};
+    Tree tree = {{"layers", flow.layers},
+                 {"tokens", flow.tokens},
+                 {"threshold", flow.threshold},
+                 {"edges", edges.tree()},
+                 {"ways", arrayOf(flow.ways)}};
+    if (!flow.rollout.empty())
+        tree["rollout"] = arrayOf(flow.rollout);
+    return tree;
 }
 
 stats::TokenFlow flowFrom(const JsonReader& reader, const HeadShape& heads)
@@ -232,6 +236,8 @@ stats::TokenFlow flowFrom(const JsonReader& reader, const HeadShape& heads)
              static_cast<float>(edges.value(row))});
     const auto side = static_cast<std::size_t>(flow.tokens);
     flow.ways = readArray<double>(reader["ways"], side * side);
+    if (const JsonReader rollout = reader["rollout"])
+        flow.rollout = readArray<double>(rollout, side * side);
     return flow;
 }
 
@@ -263,6 +269,9 @@ AnalysisResult analysisResultFrom(const JsonReader& reader, AnalysisKind kind, c
     case AnalysisKind::Graph: return featureGraphFrom(reader, heads);
     case AnalysisKind::EdgeHeads: return edgeHeadsFrom(reader, heads);
     case AnalysisKind::Prompts: return setResultFrom(reader);
+    case AnalysisKind::Lens: return promptLensFrom(reader, heads);
+    case AnalysisKind::Saliency: return saliencyFrom(reader);
+    case AnalysisKind::HeadWords: return headWordsFrom(reader, heads);
     case AnalysisKind::Compare: break;
     }
     return comparisonFrom(reader, heads);

@@ -5,30 +5,8 @@
 #include "service/engine_request.h"
 
 namespace hs::service {
-namespace {
 
 // Analyses use an engine of their own: the side's remembers the run shown.
-
-struct Logits {
-    std::int64_t target = 0;
-    std::optional<std::int64_t> versus;
-};
-
-/// The tokens whose logits a request reads; without a target, the one the run predicts.
-Logits logitsOf(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
-                const Hooks& hooks)
-{
-    Logits logits;
-    if (!request.distractor.empty())
-        logits.versus = tokenOf(request, request.distractor);
-    if (!request.target.empty())
-        logits.target = tokenOf(request, request.target);
-    else
-        logits.target = orThrow(engine.run(run, {{}, hooks.stop})).predictions.at(0).token;
-    return logits;
-}
-
-}  // namespace
 
 engine::RunRequest EngineBackend::runOf(const SideRequest& request, const Hooks& hooks)
 {
@@ -44,7 +22,7 @@ analyses::Sweep EngineBackend::sweepOf(const AnalysisRequest& request, const Hoo
     engine::Engine engine;
     analyses::SweepRequest order;
     order.run = runOf(request.side, hooks);
-    const Logits logits = logitsOf(request.side, order.run, engine, hooks);
+    const WatchedLogits logits = watchedLogits(request.side, order.run, engine, hooks);
     order.target = logits.target;
     order.versus = logits.versus;
     order.units = request.sweep.units;
@@ -61,7 +39,7 @@ analyses::Circuit EngineBackend::circuitOf(const AnalysisRequest& request, const
     analyses::CircuitRequest order;
     order.clean = runOf(request.side, hooks);
     order.corrupted = runOf(withPrompt(request.side, request.corrupted), hooks);
-    const Logits logits = logitsOf(request.side, order.clean, engine, hooks);
+    const WatchedLogits logits = watchedLogits(request.side, order.clean, engine, hooks);
     order.target = logits.target;
     order.versus = logits.versus;
     order.level = request.circuit.level;
@@ -76,9 +54,19 @@ engine::Attribution EngineBackend::attributionOf(const AnalysisRequest& request,
 {
     engine::Engine engine;
     const engine::RunRequest run = runOf(request.side, hooks);
-    const Logits logits = logitsOf(request.side, run, engine, hooks);
+    const WatchedLogits logits = watchedLogits(request.side, run, engine, hooks);
     return orThrow(
         engine.attribute({run, request.side.position.value_or(-1), logits.target, logits.versus}, hooks));
+}
+
+stats::TokenFlow EngineBackend::flowOf(const AnalysisRequest& request, const Hooks& hooks)
+{
+    engine::Engine engine;
+    const engine::RunRequest run = runOf(request.side, hooks);
+    stats::TokenFlow flow = orThrow(analyses::tokenFlow(engine, run, request.threshold, hooks));
+    if (request.hasRollout)
+        flow.rollout = orThrow(analyses::attentionRollout(engine, run, hooks));
+    return flow;
 }
 
 Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
@@ -98,11 +86,13 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
         case AnalysisKind::Attribution: return attributionOf(request, hooks);
         case AnalysisKind::Scatter:
             return orThrow(analyses::scatterHeads(engine, runOf(request.side, hooks), request.heads, hooks));
-        case AnalysisKind::Flow:
-            return orThrow(analyses::tokenFlow(engine, runOf(request.side, hooks), request.threshold, hooks));
+        case AnalysisKind::Flow: return flowOf(request, hooks);
         case AnalysisKind::Graph: return graphOf(request, hooks, tell);
         case AnalysisKind::EdgeHeads: return edgeHeadsOf(request, hooks);
         case AnalysisKind::Prompts: return scoresOf(request, hooks, tell);
+        case AnalysisKind::Lens: return lensOf(request, hooks);
+        case AnalysisKind::Saliency: return saliencyOf(request, hooks);
+        case AnalysisKind::HeadWords: return headWordsOf(request, hooks, tell);
         case AnalysisKind::Compare: break;
         }
         engine::Engine second;

@@ -102,6 +102,10 @@ private:
     analyses::Circuit circuitOf(const AnalysisRequest& request, const Hooks& hooks,
                                 const OnAnalysisPart& onPart);
     engine::Attribution attributionOf(const AnalysisRequest& request, const Hooks& hooks);
+    stats::TokenFlow flowOf(const AnalysisRequest& request, const Hooks& hooks);
+    PromptLens lensOf(const AnalysisRequest& request, const Hooks& hooks);
+    engine::Saliency saliencyOf(const AnalysisRequest& request, const Hooks& hooks);
+    HeadWords headWordsOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     FeatureGraph graphOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     features::EdgeHeads edgeHeadsOf(const AnalysisRequest& request, const Hooks& hooks);
     analyses::SetResult scoresOf(const AnalysisRequest& request, const Hooks& hooks,

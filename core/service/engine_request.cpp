@@ -107,6 +107,19 @@ void readWatched(const EngineRequest& plan, SideResult& result)
     result.next = watchedOf(plan.next, result.after, result.before);
 }
 
+WatchedLogits watchedLogits(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
+                            const Hooks& hooks)
+{
+    WatchedLogits logits;
+    if (!request.distractor.empty())
+        logits.versus = tokenOf(request, request.distractor);
+    if (!request.target.empty())
+        logits.target = tokenOf(request, request.target);
+    else
+        logits.target = orThrow(engine.run(run, {{}, hooks.stop})).predictions.at(0).token;
+    return logits;
+}
+
 int tileSideFor(const HeadShape& heads, int tokens, int bytes)
 {
     const double withinBudget = std::sqrt(static_cast<double>(bytes) / std::max(heads.total(), 1));

@@ -33,6 +33,16 @@ EngineRequest engineRequest(const SideRequest& request);
 /// Reads off the runs of a result where they were read and what is watched there.
 void readWatched(const EngineRequest& plan, SideResult& result);
 
+/// The tokens whose logits an analysis reads.
+struct WatchedLogits {
+    std::int64_t target = 0;
+    std::optional<std::int64_t> versus;
+};
+
+/// Those a side's request names; without a target, the one its run predicts. Throws Failure.
+WatchedLogits watchedLogits(const SideRequest& request, const engine::RunRequest& run, engine::Engine& engine,
+                            const Hooks& hooks);
+
 /// Cells per side of the tiles: fine enough to read, and within `bytes` for all heads together.
 int tileSideFor(const HeadShape& heads, int tokens, int bytes);
 

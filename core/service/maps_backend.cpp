@@ -269,8 +269,12 @@ Result<AnalysisResult> MapsBackend::analyse(const AnalysisRequest& request, cons
             fail(ErrorCode::BadRequest, problem);
         if (request.kind == AnalysisKind::Scatter)
             return orThrow(analyses::scatterHeads(weightsOf(block), request.heads, hooks));
-        return orThrow(
-            analyses::tokenFlow(weightsOf(block), request.threshold, [](HeadId) { return false; }, hooks));
+        const auto isOff = [](HeadId) { return false; };
+        stats::TokenFlow flow =
+            orThrow(analyses::tokenFlow(weightsOf(block), request.threshold, isOff, hooks));
+        if (request.hasRollout)
+            flow.rollout = orThrow(analyses::attentionRollout(weightsOf(block), isOff, hooks));
+        return flow;
     });
 }
 

@@ -11,6 +11,7 @@ using remote::Tree;
 
 constexpr int kLastPosition = 1 << 24;
 constexpr int kLargestToken = 1 << 24;
+constexpr int kMostSteps = 100000;  // of integrated gradients, as on the command line
 
 HeadId headFrom(const JsonReader& pair, const HeadShape& shape)
 {
@@ -149,6 +150,10 @@ Tree toTree(const AnalysisRequest& request)
                          {"targets", treeOf(request.graph.targets)}};
     if (request.kind == AnalysisKind::Prompts)
         tree["set"] = toTree(request.set);
+    tree["rollout"] = request.hasRollout;
+    tree["lens"] = {{"halves", request.lens.withHalves}, {"steps", request.lens.steps}};
+    if (request.lens.key)
+        tree["lens"]["key"] = *request.lens.key;
     if (request.other)
         tree["other"] = toTree(*request.other);
     return tree;
@@ -175,6 +180,13 @@ AnalysisRequest analysisRequestFrom(const JsonReader& reader, const FindModel& f
     if (readsFeatures(request.kind))
         request.graph = {reader["graph"]["coders"].text(), nodesFrom(reader["graph"]["sources"]),
                          nodesFrom(reader["graph"]["targets"])};
+    request.hasRollout = reader["rollout"].flag(false);
+    if (const JsonReader lens = reader["lens"]) {
+        request.lens.withHalves = lens["halves"].flag();
+        request.lens.steps = lens["steps"].integer(1, kMostSteps);
+        if (lens["key"])
+            request.lens.key = lens["key"].integer(0, kLastPosition);
+    }
     return request;
 }
 

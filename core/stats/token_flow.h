@@ -27,6 +27,7 @@ struct TokenFlow {
     /// Ways from `key` below the first layer to `query` above the last: the product over the layers of
     /// A + I, where A is 1 at the cells where any head has an edge. [query, key]
     std::vector<double> ways;
+    std::vector<double> rollout;  // see AttentionRollout; empty unless it was asked for. [query, key]
 };
 
 /// Collects edges layer by layer, from the first one on.

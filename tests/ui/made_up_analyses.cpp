@@ -40,6 +40,9 @@ service::AnalysisResult MadeUpAnalyses::result() const
     case service::AnalysisKind::Compare: return comparison();
     case service::AnalysisKind::Flow: return flow();
     case service::AnalysisKind::Graph: return madeUpGraph(m_shape, m_run.tokens);
+    case service::AnalysisKind::Lens: return lens();
+    case service::AnalysisKind::Saliency: return saliency();
+    case service::AnalysisKind::HeadWords: return headWords();
     case service::AnalysisKind::Prompts:  // see madeUpScores
     case service::AnalysisKind::EdgeHeads: break;
     }
@@ -176,7 +179,61 @@ stats::TokenFlow MadeUpAnalyses::flow() const
     stats::TokenFlowBuilder builder(m_shape.layers, tokens(), m_request.threshold);
     for (int index = 0; index < m_shape.total(); ++index)
         builder.add(m_shape.at(index), m_mapOf(m_request.side, m_shape.at(index)).data());
-    return builder.finish();
+    stats::TokenFlow found = builder.finish();
+    if (m_request.hasRollout)  // every token holds itself half and the first one half
+        for (int query = 0; query < tokens(); ++query)
+            for (int key = 0; key < tokens(); ++key)
+                found.rollout.push_back((key == 0 ? 0.5 : 0) + (key == query ? 0.5 : 0));
+    return found;
+}
+
+/// After more layers tokens are surer, and the target rises: token 2 + position at every depth.
+service::PromptLens MadeUpAnalyses::lens() const
+{
+    service::PromptLens found{m_request.side.target.empty() ? 7 : 9, {}};
+    const int steps = m_request.lens.withHalves ? 2 * m_shape.layers : m_shape.layers;
+    for (int step = 0; step <= steps; ++step) {
+        engine::LensLayer layer{static_cast<double>(step) * m_shape.layers / steps, {}};
+        for (int position = 0; position < tokens(); ++position) {
+            const double share = (1.0 + step) / (2.0 + steps);
+            engine::LensReading reading{position, {}, {{1 + (steps - step) * 100, share / 2}}};
+            for (int place = 0; place < 5; ++place)
+                reading.top.push_back({2 + position + place, share / (1 << place), 5.0 - place});
+            layer.positions.push_back(std::move(reading));
+        }
+        found.layers.push_back(std::move(layer));
+    }
+    return found;
+}
+
+/// The first token is for it, the second against it, and so on, less each time.
+engine::Saliency MadeUpAnalyses::saliency() const
+{
+    engine::Saliency found;
+    found.position = tokens() - 1;
+    found.logit = 3;
+    for (int position = 0; position < tokens(); ++position) {
+        found.gradientTimesInput.push_back((position % 2 == 0 ? 2.0 : -2.0) / (1 + position));
+        found.integrated.push_back(found.gradientTimesInput.back() / m_request.lens.steps);
+    }
+    return found;
+}
+
+service::HeadWords MadeUpAnalyses::headWords() const
+{
+    service::HeadWords found;
+    const int query = std::min(m_request.side.position.value_or(tokens() - 1), tokens() - 1);
+    found.key = m_request.lens.key.value_or(0);
+    found.onPrompt = {m_request.heads.at(0), query, m_request.lens.key, {}, {{{5, 1.5}}, {{6, -1.25}}}};
+    const std::vector<float> map = m_mapOf(m_request.side, found.onPrompt.head);
+    for (int key = 0; key < tokens(); ++key)
+        found.onPrompt.weights.push_back(map[static_cast<std::size_t>(query * tokens() + key)]);
+    found.queryToken = m_run.tokens[static_cast<std::size_t>(query)];
+    found.keyToken = m_run.tokens[static_cast<std::size_t>(found.key)];
+    found.written = {{{8, 0.75}}, {{9, -0.5}}};
+    found.sought = {{{10, 3.5}}, {{11, -2.5}}};
+    found.copying = 0.625;
+    return found;
 }
 
 }  // namespace hs::test

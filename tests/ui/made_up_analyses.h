@@ -27,6 +27,9 @@ private:
     analyses::Comparison comparison() const;
     stats::TokenFlow flow() const;
     features::EdgeHeads edgeHeads() const;
+    service::PromptLens lens() const;
+    engine::Saliency saliency() const;
+    service::HeadWords headWords() const;
     int tokens() const { return static_cast<int>(m_run.tokens.size()); }
 
     const service::AnalysisRequest& m_request;

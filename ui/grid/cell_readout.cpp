@@ -53,8 +53,8 @@ std::size_t indexIn(const control::SideRun& run, HeadId head, int query, int key
     return static_cast<std::size_t>(head.head) * pattern.mapSize() + pattern.indexOf(query, key);
 }
 
-/// "0.961", or "≈ 0.96" while the layer's maps are on their way: the largest weight of the cells. Empty if the
-/// keys come after the queries.
+/// "0.961", or "≈ 0.96" while the layer's maps are on their way: the largest weight of the cells or, where several
+/// tokens are meant, their sum over the keys and mean over the queries. Empty if the keys come after the queries.
 QString weightText(control::Explorer& explorer, Side side, HeadId head, text::TokenSpan queries,
                    text::TokenSpan keys)
 {
@@ -63,12 +63,18 @@ QString weightText(control::Explorer& explorer, Side side, HeadId head, text::To
     const stats::PatternShape pattern = run.after.pattern();
     if (!pattern.contains(queries.last, keys.first) || (!weights && !run.tiles))
         return {};
+    const bool isSum = control::hasSelection(explorer.document());
     double largest = 0;
+    double sum = 0;
     for (int query = queries.first; query <= queries.last; ++query)
-        for (int key = keys.first; key <= keys.last && pattern.contains(query, key); ++key)
-            largest = std::max(largest, weights ? static_cast<double>(weights[indexIn(run, head, query, key)])
-                                                : tileWeight(run.after, head, query, key));
-    return weights ? number(largest, 3) : tr("≈ %1").arg(number(largest, 2));
+        for (int key = keys.first; key <= keys.last && pattern.contains(query, key); ++key) {
+            const double weight = weights ? static_cast<double>(weights[indexIn(run, head, query, key)])
+                                          : tileWeight(run.after, head, query, key);
+            largest = std::max(largest, weight);
+            sum += weight / (queries.last - queries.first + 1);
+        }
+    const double shown = isSum ? sum : largest;
+    return weights ? number(shown, 3) : tr("≈ %1").arg(number(shown, 2));
 }
 
 /// What tiles show instead of weights; empty if that is said anyway, or not known yet.
@@ -89,6 +95,46 @@ QString shownText(control::Explorer& explorer, Side side, HeadId head, int query
     const double change =
         tileWeight(*pair.after, head, query, key) - tileWeight(*pair.before, head, query, key);
     return tr("difference ≈ %1").arg((change > 0 ? QStringLiteral("+") : QString()) + number(change, 2));
+}
+
+bool isOneToken(text::TokenSpan span)
+{
+    return span.first == span.last;
+}
+
+/// "key 2 “Mary”", "keys 2–3 “M|ary”".
+QString spanText(const control::SideRun& run, control::Axis axis, text::TokenSpan span)
+{
+    const bool isQuery = axis == control::Axis::Query;
+    const QString text = tokenText(run, axis, span);
+    if (isOneToken(span))
+        return (isQuery ? tr("query %1 “%2”") : tr("key %1 “%2”")).arg(span.first).arg(text);
+    return (isQuery ? tr("queries %1–%2 “%3”") : tr("keys %1–%2 “%3”"))
+        .arg(span.first)
+        .arg(span.last)
+        .arg(text);
+}
+
+/// What a head does with the pinned tokens, if there are several of them: "pinned keys 2–4 “…” together 0.832". Of keys
+/// without a pinned query, for the query pointed at, and the other way round.
+QString selectionText(control::Explorer& explorer, const control::SideRun& run)
+{
+    const control::Hover& hover = explorer.hover();
+    const control::CellSpan pinned = explorer.pinned(hover.side);
+    const control::CellSpan pointed = explorer.hovered(hover.side);
+    const auto queries = pinned.query ? pinned.query : pointed.query;
+    const auto keys = pinned.key ? pinned.key : pointed.key;
+    const bool hasSeveral =
+        (pinned.query && !isOneToken(*pinned.query)) || (pinned.key && !isOneToken(*pinned.key));
+    if (!control::hasSelection(explorer.document()) || !hasSeveral || !queries || !keys ||
+        !isWithin(run, control::Axis::Query, *queries) || !isWithin(run, control::Axis::Key, *keys))
+        return {};
+    const QString weight = weightText(explorer, hover.side, *hover.head, *queries, *keys);
+    if (weight.isEmpty())
+        return {};
+    const QString cell = QStringLiteral("%1 → %2").arg(spanText(run, control::Axis::Query, *queries),
+                                                       spanText(run, control::Axis::Key, *keys));
+    return tr("pinned %1 together %2").arg(cell, weight);
 }
 
 QStringList valuesOf(control::Explorer& explorer, Side side, HeadId head, int query, int key)
@@ -153,35 +199,36 @@ QString elsewhere(control::Explorer& explorer)
         text = tr("%1, the same characters %2").arg(text, texts);
     const bool isOneCell = head && cell.query == text::TokenSpan(cell.query->first) &&
                            cell.key == text::TokenSpan(cell.key->first);
-    return weight.isEmpty() ? text
-           : isOneCell      ? tr("%1: %2").arg(text, weight)
-                            : tr("%1: %2 at most").arg(text, weight);
+    return weight.isEmpty()                             ? text
+           : isOneCell                                  ? tr("%1: %2").arg(text, weight)
+           : control::hasSelection(explorer.document()) ? tr("%1: %2 together").arg(text, weight)
+                                                        : tr("%1: %2 at most").arg(text, weight);
 }
 
 QStringList hereOf(control::Explorer& explorer, const control::SideRun& run)
 {
     const control::Hover& hover = explorer.hover();
-    const auto query = [&] {
-        return tr("query %1 “%2”").arg(*hover.query).arg(tokenText(run, control::Axis::Query, *hover.query));
-    };
-    const auto key = [&] {
-        return tr("key %1 “%2”").arg(*hover.key).arg(tokenText(run, control::Axis::Key, *hover.key));
-    };
-    if (!hover.query)
-        return {key()};
-    if (!hover.key)
-        return {query()};
-    QStringList parts = {QStringLiteral("%1 → %2").arg(query(), key())};
+    const control::CellSpan cell = explorer.hovered(hover.side);
+    if (!cell.query)
+        return {spanText(run, control::Axis::Key, *cell.key)};
+    if (!cell.key)
+        return {spanText(run, control::Axis::Query, *cell.query)};
+    QStringList parts = {QStringLiteral("%1 → %2").arg(spanText(run, control::Axis::Query, *cell.query),
+                                                       spanText(run, control::Axis::Key, *cell.key))};
     const bool isInside = hover.head && run.after.heads.contains(*hover.head) &&
-                          isWithin(run, control::Axis::Query, *hover.query) &&
-                          isWithin(run, control::Axis::Key, *hover.key);
+                          isWithin(run, control::Axis::Query, *cell.query) &&
+                          isWithin(run, control::Axis::Key, *cell.key);
     if (!isInside)
         return parts;
     parts << QString::fromStdString(toString(*hover.head));
-    if (!run.after.pattern().contains(*hover.query, *hover.key))
+    if (!run.after.pattern().contains(cell.query->last, cell.key->first))
         parts << tr("the key comes after the query");
-    else
+    else if (isOneToken(*cell.query) && isOneToken(*cell.key))
         parts << valuesOf(explorer, hover.side, *hover.head, *hover.query, *hover.key);
+    else
+        parts << tr("together %1").arg(weightText(explorer, hover.side, *hover.head, *cell.query, *cell.key));
+    if (const QString selection = selectionText(explorer, run); !selection.isEmpty())
+        parts << selection;
     return parts;
 }
 

@@ -45,6 +45,9 @@ RankWords wordsOf(service::AnalysisKind kind)
     case service::AnalysisKind::Scatter:
     case service::AnalysisKind::Graph:
     case service::AnalysisKind::Prompts:
+    case service::AnalysisKind::Lens:
+    case service::AnalysisKind::Saliency:
+    case service::AnalysisKind::HeadWords:
     case service::AnalysisKind::Flow: break;
     }
     return {{}, {}, tr("This analysis does not rank heads; choose another one for the badges.")};

@@ -5,6 +5,7 @@
 #include "panels/analyses/compare/compare_panel.h"
 #include "panels/analyses/flow/token_flow_panel.h"
 #include "panels/analyses/graph/graph_panel.h"
+#include "panels/analyses/lens/lens_panel.h"
 #include "panels/analyses/prompts/prompt_set_panel.h"
 #include "panels/analyses/scatter/head_scatter_panel.h"
 #include "panels/analyses/sweep/sweep_panel.h"
@@ -48,6 +49,8 @@ constexpr Entry kEntries[] = {
      make<panels::GraphPanel>},
     {service::AnalysisKind::Prompts, QT_TRANSLATE_NOOP("HeadScope", "P&rompts"), "promptsDock", "Alt+8",
      make<panels::PromptSetPanel>},
+    {service::AnalysisKind::Lens, QT_TRANSLATE_NOOP("HeadScope", "&Lens"), "lensDock", "Alt+9",
+     make<panels::LensPanel>},
 };
 
 }  // namespace

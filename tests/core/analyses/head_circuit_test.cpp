@@ -159,6 +159,7 @@ TEST_CASE("the copying score is that of the whole map from tokens to logits")
         const double score = scores[static_cast<std::size_t>(shape.indexOf(head))];
         CHECK(score == Approx(ByHand(model, head).copying()).margin(1e-3));
         CHECK(std::abs(score) <= 1);
+        CHECK(test::value(analyses::copyingScore(*model, head)) == score);
     }
 }
 

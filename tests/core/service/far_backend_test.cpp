@@ -195,6 +195,8 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
         asked.heads = {{0, 1}, {3, 3}, {7, 0}};
         asked.threshold = 0.1;
         asked.set.where = "task:induction:5";
+        asked.hasRollout = true;
+        asked.lens = {/*withHalves=*/true, /*steps=*/2, /*key=*/3};
         service::AnalysisRequest there = asked;
         there.side = far;
         there.other = farOther;

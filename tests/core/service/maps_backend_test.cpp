@@ -120,13 +120,17 @@ TEST_CASE("analyses of maps equal those of the model that made them")
     scatter.heads = {{0, 0}, {1, 2}, {3, 5}};
     service::AnalysisRequest flow = bench.analysis(service::AnalysisKind::Flow);
     flow.threshold = 0.3;
+    flow.hasRollout = true;
     const auto found = std::get<stats::HeadScatter>(value(bench.backend.analyse(scatter, {}, {})));
-    const auto edges = std::get<stats::TokenFlow>(value(bench.backend.analyse(flow, {}, {}))).edges;
+    const auto followed = std::get<stats::TokenFlow>(value(bench.backend.analyse(flow, {}, {})));
     scatter.side = flow.side = bench.model;
     CHECK(found.weights ==
           std::get<stats::HeadScatter>(value(bench.backend.analyse(scatter, {}, {}))).weights);
-    CHECK(edges == std::get<stats::TokenFlow>(value(bench.backend.analyse(flow, {}, {}))).edges);
-    CHECK_FALSE(edges.empty());
+    const auto there = std::get<stats::TokenFlow>(value(bench.backend.analyse(flow, {}, {})));
+    CHECK(followed.edges == there.edges);
+    CHECK(followed.rollout == there.rollout);
+    CHECK_FALSE(there.rollout.empty());
+    CHECK_FALSE(there.edges.empty());
 }
 
 TEST_CASE("maps are compared with a model and with another file by the texts of their tokens")

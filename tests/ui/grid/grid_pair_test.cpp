@@ -22,6 +22,30 @@ TEST_CASE("hovering marks and reads out the same characters on the other side, i
     CHECK(readout.endsWith(QStringLiteral("at most")));
 }
 
+TEST_CASE("several tokens are read out together: words under the pointer, and what is pinned")
+{
+    GridsUnderTest fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));
+    const auto readout = [&](Side side, int query, int key) {
+        hover(fixture.canvas(side), cellCentre(fixture.canvas(side), {2, 5}, query, key));
+        CHECK(QTest::qWaitFor([&] { return !fixture.grids->readout().contains(QStringLiteral("≈")); }));
+        return fixture.grids->readout();
+    };
+    const auto edit = [&](const std::function<void(control::Document&)>& change) {
+        fixture.explorer().edit(QStringLiteral("edit"), change);
+    };
+    edit([](control::Document& document) {
+        document.key = 1;
+        document.keyTo = 3;
+    });
+    CHECK(readout(Side::Left, 5, 2)
+              .contains(QStringLiteral("pinned query 5 “·went” → keys 1–3 “When|·Mary|·and” together")));
+    edit([](control::Document& document) { document.key.reset(); });
+    CHECK_FALSE(readout(Side::Left, 5, 2).contains(QStringLiteral("together")));
+    edit([](control::Document& document) { document.joinsWords = true; });
+    const QString words = readout(Side::Right, 6, 2);
+    CHECK(words.contains(QStringLiteral("queries 5–8 “·M|a|r|y” → keys 1–4 “W|h|e|n” · L2H5 · together")));
+}
+
 TEST_CASE("flipped onto a grid of another shape, each place shows the head as deep, under its own name")
 {
     GridsUnderTest fixture(QStringLiteral("fake:4x6"), QStringLiteral("fake:3x9+letters"));

@@ -1,6 +1,7 @@
 #include "panels/analyses/attribution/attribution_panel.h"
 #include "panels/analyses/compare/compare_panel.h"
 #include "panels/analyses/flow/token_flow_panel.h"
+#include "panels/analyses/lens/lens_panel.h"
 #include "panels/analyses/scatter/head_scatter_panel.h"
 #include "support/catch.h"
 #include "ui/late_picture.h"
@@ -40,6 +41,7 @@ void wanderAll(const PanelStage::Setup& setup)
     wander<panels::HeadScatterPanel, service::AnalysisKind::Scatter>(setup);
     wander<panels::ComparePanel, service::AnalysisKind::Compare>(setup);
     wander<panels::TokenFlowPanel, service::AnalysisKind::Flow>(setup);
+    wander<panels::LensPanel, service::AnalysisKind::Lens>(setup);
 }
 
 PanelStage::Setup setup(const QString& left, const QString& right, const QString& prompt)

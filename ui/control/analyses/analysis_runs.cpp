@@ -31,6 +31,9 @@ QString stageOf(service::AnalysisKind kind)
     case service::AnalysisKind::Flow: return tr("Following the flow");
     case service::AnalysisKind::Graph: return tr("Attributing to features");
     case service::AnalysisKind::Prompts: return tr("Running the set of prompts");
+    case service::AnalysisKind::Lens: return tr("Reading every layer");
+    case service::AnalysisKind::Saliency: return tr("Weighing the tokens");
+    case service::AnalysisKind::HeadWords: return tr("Asking a head's weights");
     case service::AnalysisKind::EdgeHeads: break;
     }
     return tr("Finding the heads of an edge");

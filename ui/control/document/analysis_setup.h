@@ -9,6 +9,35 @@
 
 namespace hs::control {
 
+/// What the user decides about the lens.
+struct LensChoice {
+    enum class Colour {
+        Probability,  // of the most probable token
+        Rank,         // of the target
+    };
+    enum class Saliency { None, GradientTimesInput, Integrated };
+
+    Colour colour = Colour::Probability;
+    bool withHalves = false;  // also between attention and MLP
+    Saliency saliency = Saliency::GradientTimesInput;
+
+    friend bool operator==(const LensChoice&, const LensChoice&) = default;
+};
+
+constexpr auto enumWords(LensChoice::Colour)
+{
+    using Colour = LensChoice::Colour;
+    return std::to_array<EnumWord<Colour>>({{Colour::Probability, "probability"}, {Colour::Rank, "rank"}});
+}
+
+constexpr auto enumWords(LensChoice::Saliency)
+{
+    using Saliency = LensChoice::Saliency;
+    return std::to_array<EnumWord<Saliency>>({{Saliency::None, "none"},
+                                              {Saliency::GradientTimesInput, "gradient-times-input"},
+                                              {Saliency::Integrated, "integrated"}});
+}
+
 /// What the user decides about analyses besides prompts and tokens, which belong to the document.
 struct AnalysisSetup {
     service::SweepSetup sweep;
@@ -16,7 +45,9 @@ struct AnalysisSetup {
     double share = 0.8;                // of the attribution, for its smallest set of heads to reach
     std::vector<HeadId> scatterHeads;  // empty: the first of those shown
     double flowThreshold = 0.1;        // weights below it are not edges
-    double graphShare = 0.8;           // of influence, which the nodes drawn have
+    bool hasRollout = false;           // beside the flow
+    LensChoice lens;
+    double graphShare = 0.8;  // of influence, which the nodes drawn have
 
     friend bool operator==(const AnalysisSetup&, const AnalysisSetup&) = default;
 };

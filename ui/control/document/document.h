@@ -108,6 +108,9 @@ struct Document {
     QString filter;               // heads that do not match are dimmed; see HeadFilter
     std::optional<int> key;       // pinned position
     std::optional<int> query;     // pinned position
+    std::optional<int> keyTo;     // the pinned key is all tokens between it and this one; none: itself
+    std::optional<int> queryTo;   // likewise
+    bool joinsWords = false;      // what is pinned and pointed at is whole words
     std::optional<int> position;  // where predictions are read; none: the last one
     QString target;               // text of a token to watch
     QString distractor;
@@ -123,6 +126,12 @@ struct Document {
 
     friend bool operator==(const Document&, const Document&) = default;
 };
+
+/// Whether several tokens may be meant together: keys by the sum of their weights, queries by the mean.
+inline bool hasSelection(const Document& document)
+{
+    return document.joinsWords || document.keyTo || document.queryTo;
+}
 
 /// A new prompt discards token ids that were given instead of it, and is looked at instead of a set.
 inline void setPrompt(Document& document, const QString& prompt, bool isChat = false)

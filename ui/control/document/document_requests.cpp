@@ -10,11 +10,13 @@ namespace hs::control {
 namespace {
 
 constexpr std::size_t kScatterHeads = 16;  // unless they are named
+constexpr int kIntegrationSteps = 32;      // of gradients: errors of some percent
 
 bool readsLogits(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Sweep || kind == service::AnalysisKind::Circuit ||
-           kind == service::AnalysisKind::Attribution || service::readsFeatures(kind);
+           kind == service::AnalysisKind::Attribution || kind == service::AnalysisKind::Saliency ||
+           service::readsFeatures(kind);
 }
 
 std::vector<HeadId> scatterHeads(const Document& document, Side side, const HeadShape& shape)
@@ -92,10 +94,14 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
     request.side = sideRequest(document, side, model);
     request.side.next.reset();
     request.side.view.reset();  // analyses are of the prompt
+    const bool isLens = kind == service::AnalysisKind::Lens;
     if (!readsLogits(kind)) {
-        request.side.target.clear();
         request.side.distractor.clear();
-        request.side.position.reset();
+        // A lens reads every position, but without a target the one whose prediction stands for it.
+        if (kind != service::AnalysisKind::HeadWords && !(isLens && request.side.target.empty()))
+            request.side.position.reset();
+        if (!isLens)
+            request.side.target.clear();
     }
     if (service::readsFeatures(kind)) {  // a graph is of the model as it is
         request.side.scales.clear();
@@ -134,7 +140,18 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
     case service::AnalysisKind::Graph:
         request.graph.coders = document.side(side).graph.coders.toStdString();
         break;
-    case service::AnalysisKind::Flow: request.threshold = document.analyses.flowThreshold; break;
+    case service::AnalysisKind::Flow:
+        request.threshold = document.analyses.flowThreshold;
+        request.hasRollout = document.analyses.hasRollout;
+        break;
+    case service::AnalysisKind::Lens: request.lens.withHalves = document.analyses.lens.withHalves; break;
+    case service::AnalysisKind::Saliency:
+        if (document.analyses.lens.saliency == LensChoice::Saliency::None)
+            return std::nullopt;
+        if (document.analyses.lens.saliency == LensChoice::Saliency::Integrated)
+            request.lens.steps = kIntegrationSteps;
+        break;
+    case service::AnalysisKind::HeadWords: break;
     }
     if (service::readsCorrupted(request))
         request.corrupted = document.corrupted.toStdString();

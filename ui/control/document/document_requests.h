@@ -20,8 +20,8 @@ service::SideRequest generationRequest(Document document, Side side,
 /// The set of prompts that is open; an empty one if there is none.
 service::SetSource setSource(const SetChoice& choice);
 
-/// What the document asks of an analysis for a side; Compare exists for the left side only, and
-/// EdgeHeads while an edge is picked. None while a model that it needs is missing.
+/// What the document asks of an analysis for a side; Compare exists for the left side only, EdgeHeads while an edge is
+/// picked, Saliency while it is chosen, and HeadWords still lacks its head. None while a model that it needs is missing.
 using OpenModels = std::array<std::shared_ptr<const service::OpenModel>, 2>;  // [Side]
 std::optional<service::AnalysisRequest> analysisRequest(const Document& document, service::AnalysisKind kind,
                                                         Side side, const OpenModels& models);

@@ -62,11 +62,9 @@ Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences prefer
       m_details(std::make_unique<RunDetails>(*m_worker, kDetailSlots, m_preferences.mapBudget)),
       m_likeness(new LikenessOrders(this)),
       m_figures(std::make_unique<FigureRuns>(*m_worker, kFigureSlots, [this] { return wantedFigure(); })),
-      m_analyses(std::make_unique<AnalysisRuns>(*m_worker, kAnalysisSlots,
-                                                [this](service::AnalysisKind kind, Side side) {
-                                                    return analysisRequest(m_document, kind, side,
-                                                                           openModels());
-                                                })),
+      m_analyses(std::make_unique<AnalysisRuns>(
+          *m_worker, kAnalysisSlots,
+          [this](service::AnalysisKind kind, Side side) { return wantedAnalysis(kind, side); })),
       m_labels(std::make_unique<LabelKeeper>(*m_worker, kLabelSlots)),
       m_generation(std::make_unique<GenerationRuns>(*m_worker, kGenerationSlots))
 {
@@ -134,6 +132,10 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
 {
     Document changed = m_document;
     change(changed);
+    if (changed.key != m_document.key && changed.keyTo == m_document.keyTo)
+        changed.keyTo.reset();
+    if (changed.query != m_document.query && changed.queryTo == m_document.queryTo)
+        changed.queryTo.reset();
     if (tokenSide(changed) != tokenSide())
         recount(changed, tokenSide(), tokenSide(changed));
     forgetGenerated(changed, m_document);
@@ -230,6 +232,7 @@ void Explorer::setCurrent(Side side, std::optional<HeadId> head)
     m_activeSide = side;
     m_currentHead = head;
     m_details->setOpenedLayer(head ? std::optional(head->layer) : std::nullopt);
+    m_analyses->synchronise();
     Q_EMIT currentChanged();
 }
 
@@ -336,7 +339,8 @@ engine::LayerMap Explorer::map(const service::MapQuery& query)
 std::shared_ptr<const std::vector<float>> Explorer::cellWeights(Side side)
 {
     const CellSpan cell = pinned(side);
-    return cell.query && cell.key ? m_details->cells(side, *cell.query, *cell.key) : nullptr;
+    return cell.query && cell.key ? m_details->cells(side, *cell.query, *cell.key, hasSelection(m_document))
+                                  : nullptr;
 }
 
 std::shared_ptr<const render::TilePyramid> Explorer::tiles(Side side, engine::MapKind kind) const

@@ -96,7 +96,7 @@ public:
     /// The positions of a side that cover the same characters as a position of another along an axis; none if no
     /// token there does, or if the sides show different texts there.
     std::optional<text::TokenSpan> matching(Side from, Axis axis, int position, Side to) const;
-    /// The pinned and the hovered positions in the tokens of a side.
+    /// The pinned and the hovered positions in the tokens of a side; whole words if they are joined.
     CellSpan pinned(Side side) const;
     CellSpan hovered(Side side) const;
     /// A position of a side along an axis as the document counts it; none if it has no counterpart.
@@ -168,7 +168,8 @@ public:
     /// The maps for a query about the runs now shown. If they are not available yet, returns null, requests
     /// them from the worker and emits mapReady once they are.
     engine::LayerMap map(const service::MapQuery& query);
-    /// The weight of the pinned cell in every head of a side's run, the largest of those that cover it; in
+    /// The weight of the pinned cell in every head of a side's run, the largest of those that cover it, or their sum
+    /// over keys and mean over queries where several tokens are meant; in
     /// the same way, emits cellWeightsReady. [layer * head], null until available or if no cell is pinned.
     std::shared_ptr<const std::vector<float>> cellWeights(Side side);
 
@@ -222,10 +223,12 @@ private:
     void synchronise(bool isNew = false);
     service::OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
+    std::optional<text::TokenSpan> meant(Side from, Axis axis, text::TokenSpan tokens, Side to) const;
     std::optional<FigureRequest> wantedFigure() const;
     /// Of the sides that can write on. [Side]
     std::array<std::optional<service::SideRequest>, 2> generationRequests() const;
     void takeGenerated();
+    std::optional<service::AnalysisRequest> wantedAnalysis(service::AnalysisKind kind, Side side) const;
     /// The heads that ablating `heads` affects: those that exist, or all that share their keys.
     std::set<HeadId> headsMeant(Side side, const std::set<HeadId>& heads) const;
     void raise(const Error& error);

@@ -1,6 +1,7 @@
 // How what is on one side is found on the other, whose tokens and heads may be different.
 #include "control/document/shown_heads.h"
 #include "control/explorer/explorer.h"
+#include "text/words.h"
 
 #include <algorithm>
 
@@ -79,18 +80,37 @@ std::optional<text::TokenSpan> Explorer::matching(Side from, Axis axis, int posi
                       : m_matches[indexOf(from)][static_cast<std::size_t>(axis)].of(position);
 }
 
+/// Those of `to` that cover some of them; first of all, the whole words that they are part of.
+std::optional<text::TokenSpan> Explorer::meant(Side from, Axis axis, text::TokenSpan tokens, Side to) const
+{
+    if (const auto& run = state(from).run; run && m_document.joinsWords) {
+        const std::vector<text::Token>& all = tokensOf(*run, axis);
+        if (tokens.first >= 0 && tokens.last < static_cast<int>(all.size()))
+            tokens = {text::wordAround(all, tokens.first).first, text::wordAround(all, tokens.last).last};
+    }
+    std::optional<text::TokenSpan> found;
+    for (int position = tokens.first; position <= tokens.last; ++position)
+        if (const auto there = matching(from, axis, position, to))
+            found = found ? text::TokenSpan(std::min(found->first, there->first),
+                                            std::max(found->last, there->last))
+                          : *there;
+    return found;
+}
+
 CellSpan Explorer::pinned(Side side) const
 {
-    const auto span = [&](Axis axis, std::optional<int> position) {
-        return position ? matching(tokenSide(), axis, *position, side) : std::nullopt;
+    const auto span = [&](Axis axis, std::optional<int> from, std::optional<int> to) {
+        const auto [first, last] = std::minmax({from.value_or(0), to.value_or(from.value_or(0))});
+        return from ? meant(tokenSide(), axis, {first, last}, side) : std::nullopt;
     };
-    return {span(Axis::Query, m_document.query), span(Axis::Key, m_document.key)};
+    return {span(Axis::Query, m_document.query, m_document.queryTo),
+            span(Axis::Key, m_document.key, m_document.keyTo)};
 }
 
 CellSpan Explorer::hovered(Side side) const
 {
     const auto span = [&](Axis axis, std::optional<int> position) {
-        return position ? matching(m_hover.side, axis, *position, side) : std::nullopt;
+        return position ? meant(m_hover.side, axis, *position, side) : std::nullopt;
     };
     return {span(Axis::Query, m_hover.query), span(Axis::Key, m_hover.key)};
 }
@@ -105,13 +125,19 @@ void Explorer::recount(Document& document, Side from, Side to) const
     const auto& [left, right] = m_matched;
     if (!left || !right)
         return;
-    const auto count = [&](std::optional<int>& position, Axis axis) {
-        if (position && haveSameText(*left, *right, axis))
-            position = lastOf(matching(from, axis, *position, to));
+    const auto count = [&](std::optional<int>& position, std::optional<int>& end, Axis axis) {
+        if (!position || !haveSameText(*left, *right, axis))
+            return;
+        const bool isForward = end && *end > *position;
+        const auto there = matching(from, axis, *position, to);
+        position = isForward && there ? std::optional(there->first) : lastOf(there);
+        const auto endThere = end ? matching(from, axis, *end, to) : std::nullopt;
+        end = isForward || !endThere ? lastOf(endThere) : std::optional(endThere->first);
     };
-    count(document.key, Axis::Key);
-    count(document.query, Axis::Query);
-    count(document.position, Axis::Query);
+    std::optional<int> none;
+    count(document.key, document.keyTo, Axis::Key);
+    count(document.query, document.queryTo, Axis::Query);
+    count(document.position, none, Axis::Query);
 }
 
 std::optional<HeadId> Explorer::counterpart(Side from, HeadId head, Side to) const

@@ -77,6 +77,24 @@ std::optional<FigureRequest> Explorer::wantedFigure() const
     return figureRequest(m_document, openModels());
 }
 
+/// What the document asks for; the words of a head are those of the one looked at, in the pinned cell.
+std::optional<service::AnalysisRequest> Explorer::wantedAnalysis(service::AnalysisKind kind, Side side) const
+{
+    std::optional<service::AnalysisRequest> request = analysisRequest(m_document, kind, side, openModels());
+    if (!request || kind != service::AnalysisKind::HeadWords)
+        return request;
+    const auto head = m_currentHead ? counterpart(m_activeSide, *m_currentHead, side) : std::nullopt;
+    if (!head || !request->side.model->heads.contains(*head))
+        return std::nullopt;
+    request->heads = {*head};
+    const CellSpan cell = pinned(side);
+    if (cell.query)
+        request->side.position = cell.query->last;
+    if (cell.key && cell.key->last <= request->side.position.value_or(cell.key->last))
+        request->lens.key = cell.key->last;
+    return request;
+}
+
 bool Explorer::settle()
 {
     bool isChanged = settleKept();
@@ -101,6 +119,8 @@ bool Explorer::settle()
     if (const std::optional<TokenLimits> limits = tokenLimits()) {
         isChanged |= release(m_document.key, limits->keys);
         isChanged |= release(m_document.query, limits->queries);
+        isChanged |= release(m_document.keyTo, m_document.key ? limits->keys : 0);
+        isChanged |= release(m_document.queryTo, m_document.query ? limits->queries : 0);
         isChanged |= release(m_document.position, limits->queries);
     }
     return isChanged;

@@ -17,19 +17,24 @@ constexpr std::size_t kFewestKept = 8;
 /// A map may take at most the budget divided by this.
 constexpr std::uint64_t kLargestPart = 2;
 
-/// Of each head, over the cells. [layer * head]
-std::vector<float> largestWeights(service::Backend& backend, Side side, const service::SideRequest& request,
-                                  text::TokenSpan queries, text::TokenSpan keys, const Hooks& hooks)
+/// Of each head the largest of the cells, or their sum over the keys and mean over the queries. [layer * head]
+std::vector<float> joinedWeights(service::Backend& backend, Side side, const SideRun& run,
+                                 text::TokenSpan queries, text::TokenSpan keys, bool isSum,
+                                 const Hooks& hooks)
 {
-    std::vector<float> largest;
+    const float share = 1.0f / static_cast<float>(queries.last - queries.first + 1);
+    std::vector<float> joined(static_cast<std::size_t>(run.after.heads.total()));
     for (int query = queries.first; query <= queries.last; ++query)
         for (int key = keys.first; key <= keys.last; ++key) {
-            const std::vector<float> weights = orThrow(backend.cellWeights(side, request, query, key, hooks));
-            largest.resize(weights.size());
-            std::ranges::transform(weights, largest, largest.begin(),
-                                   [](float one, float other) { return std::max(one, other); });
+            if (isSum && !run.after.pattern().contains(query, key))
+                continue;
+            const std::vector<float> weights =
+                orThrow(backend.cellWeights(side, run.request, query, key, hooks));
+            std::ranges::transform(weights, joined, joined.begin(), [&](float one, float others) {
+                return isSum ? others + share * one : std::max(one, others);
+            });
         }
-    return largest;
+    return joined;
 }
 
 }  // namespace
@@ -180,19 +185,20 @@ void RunDetails::trim()
     }
 }
 
-RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::TokenSpan keys)
+RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::TokenSpan keys, bool isSum)
 {
     CellsOf& cells = m_cells[indexOf(side)];
     const auto& run = m_runs[indexOf(side)];
     if (!run || queries.first < 0 || keys.first < 0 || queries.last >= run->after.queries() ||
         keys.last >= run->after.keys())
         return nullptr;
-    if (cells.queries == queries && cells.keys == keys && (cells.values || cells.isAsked))
+    if (cells.queries == queries && cells.keys == keys && cells.isSum == isSum &&
+        (cells.values || cells.isAsked))
         return cells.values;
-    cells = {queries, keys, nullptr, true};
-    const auto done = [this, side, queries, keys](const Result<std::vector<float>>& result) {
+    cells = {queries, keys, isSum, nullptr, true};
+    const auto done = [this, side, queries, keys, isSum](const Result<std::vector<float>>& result) {
         CellsOf& now = m_cells[indexOf(side)];
-        if (now.queries != queries || now.keys != keys)
+        if (now.queries != queries || now.keys != keys || now.isSum != isSum)
             return;
         if (result) {
             now.values = std::make_shared<const std::vector<float>>(*result);
@@ -203,8 +209,8 @@ RunDetails::Cells RunDetails::cells(Side side, text::TokenSpan queries, text::To
     };
     m_worker.post<std::vector<float>>(
         {cellSlot(side), tr("Reading one cell of every head"), /*isQuiet=*/true, WorkQueue::Running::Cancel},
-        [run, side, queries, keys](service::Backend& backend, const Hooks& hooks) {
-            return guarded([&] { return largestWeights(backend, side, run->request, queries, keys, hooks); });
+        [run, side, queries, keys, isSum](service::Backend& backend, const Hooks& hooks) {
+            return guarded([&] { return joinedWeights(backend, side, *run, queries, keys, isSum, hooks); });
         },
         done);
     return nullptr;

@@ -34,7 +34,7 @@ public:
     /// Null until available: then mapReady, cellsReady or tilesReady follows.
     engine::LayerMap map(const service::MapQuery& query);
     /// For each head the largest weight of the cells.
-    Cells cells(Side side, text::TokenSpan queries, text::TokenSpan keys);
+    Cells cells(Side side, text::TokenSpan queries, text::TokenSpan keys, bool isSum = false);
     Tiles tiles(Side side, engine::MapKind kind);
 
     /// Drops all requests.
@@ -56,6 +56,7 @@ private:
     struct CellsOf {
         text::TokenSpan queries = -1;
         text::TokenSpan keys = -1;
+        bool isSum = false;
         Cells values;
         bool isAsked = false;
     };

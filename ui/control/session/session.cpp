@@ -103,6 +103,14 @@ void visit(Archive& archive, AblationTool& tool)
 }
 
 template <class Archive>
+void visit(Archive& archive, LensChoice& lens)
+{
+    archive.word("colour", lens.colour);
+    archive.flag("halves", lens.withHalves);
+    archive.word("saliency", lens.saliency);
+}
+
+template <class Archive>
 void visit(Archive& archive, AnalysisSetup& setup)
 {
     archive.word("sweepUnits", setup.sweep.units);
@@ -114,6 +122,8 @@ void visit(Archive& archive, AnalysisSetup& setup)
     archive.number("share", setup.share, 0, 1);
     archive.heads("scatterHeads", setup.scatterHeads);
     archive.number("flowThreshold", setup.flowThreshold, 0, 1);
+    archive.flag("flowRollout", setup.hasRollout);
+    archive.object("lens", [&](auto& inner) { visit(inner, setup.lens); });
     archive.number("graphShare", setup.graphShare, 0, 1);
 }
 
@@ -202,6 +212,9 @@ void visit(Archive& archive, StoredSession& stored)
     archive.text("filter", document.filter);
     archive.count("key", document.key, 0, kMostPositions);
     archive.count("query", document.query, 0, kMostPositions);
+    archive.count("keyTo", document.keyTo, 0, kMostPositions);
+    archive.count("queryTo", document.queryTo, 0, kMostPositions);
+    archive.flag("joinsWords", document.joinsWords);
     archive.count("position", document.position, 0, kMostPositions);
     archive.text("target", document.target);
     archive.text("distractor", document.distractor);

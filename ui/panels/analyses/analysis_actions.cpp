@@ -58,8 +58,10 @@ void AnalysisActions::fill()
     clear();
     m_chosen = m_source.chosen();
     m_ranked = m_source.ranked();
-    addGridEntries();
-    addAblationEntries();
+    if (m_kind != service::AnalysisKind::Lens) {  // which is not about heads
+        addGridEntries();
+        addAblationEntries();
+    }
     addFileEntries();
 }
 
@@ -177,12 +179,16 @@ void AnalysisActions::addFileEntries()
         if (!file.isEmpty())
             exportData(file);
     });
-    addEntry("makeFigure", tr("Make &figure…"), hasRows, [this, chosen = m_chosen, ranked = m_ranked] {
-        m_explorer.edit(tr("Make figure"), [&](control::Document& document) {
-            takeFigure(document, m_kind, hasAny(chosen) ? chosen : ranked, m_source.drawn());
-        });
-        Q_EMIT figureRequested(presetOf(m_kind));
-    });
+    const auto preset = presetOf(m_kind);
+    if (!preset)
+        return;
+    addEntry("makeFigure", tr("Make &figure…"), hasRows,
+             [this, preset, chosen = m_chosen, ranked = m_ranked] {
+                 m_explorer.edit(tr("Make figure"), [&](control::Document& document) {
+                     takeFigure(document, m_kind, hasAny(chosen) ? chosen : ranked, m_source.drawn());
+                 });
+                 Q_EMIT figureRequested(*preset);
+             });
 }
 
 void AnalysisActions::exportPlot(PlotFrame& plot, const QString& file)

@@ -80,7 +80,7 @@ engine::HeadAblation::Kind plainKind(const control::AblationTool& tool)
     return tool.kind == engine::HeadAblation::Kind::Replace ? engine::HeadAblation::Kind::Zero : tool.kind;
 }
 
-control::FigurePreset presetOf(service::AnalysisKind kind)
+std::optional<control::FigurePreset> presetOf(service::AnalysisKind kind)
 {
     switch (kind) {
     case service::AnalysisKind::Sweep: return control::FigurePreset::RankedHeads;
@@ -90,17 +90,20 @@ control::FigurePreset presetOf(service::AnalysisKind kind)
     case service::AnalysisKind::Compare: return control::FigurePreset::Summary;
     case service::AnalysisKind::Flow: return control::FigurePreset::Flow;
     case service::AnalysisKind::Graph: return control::FigurePreset::Graph;
-    case service::AnalysisKind::EdgeHeads: return control::FigurePreset::Attribution;
     case service::AnalysisKind::Prompts: return control::FigurePreset::HeadGrid;
+    case service::AnalysisKind::EdgeHeads: return control::FigurePreset::Attribution;
+    case service::AnalysisKind::Lens:
+    case service::AnalysisKind::Saliency:
+    case service::AnalysisKind::HeadWords: break;
     }
-    return control::FigurePreset::RankedHeads;
+    return std::nullopt;
 }
 
 void takeFigure(control::Document& document, service::AnalysisKind kind, const SideHeads& heads,
                 const std::array<std::string, 2>& results)
 {
     control::FigureSpec& figure = document.figure;
-    const control::FigurePreset preset = presetOf(kind);
+    const control::FigurePreset preset = presetOf(kind).value();
     if (figure.preset != preset)
         figure = control::FigureSpec::of(preset);
     figure.target = document.target;

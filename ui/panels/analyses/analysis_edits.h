@@ -30,7 +30,7 @@ void ablate(control::Document& document, const SideHeads& heads, engine::HeadAbl
 engine::HeadAblation::Kind plainKind(const control::AblationTool& tool);
 
 /// The figure that shows the results of an analysis.
-control::FigurePreset presetOf(service::AnalysisKind kind);
+std::optional<control::FigurePreset> presetOf(service::AnalysisKind kind);
 /// `results` are drawn as they are; empty ones are computed. [Side]
 void takeFigure(control::Document& document, service::AnalysisKind kind, const SideHeads& heads,
                 const std::array<std::string, 2>& results);

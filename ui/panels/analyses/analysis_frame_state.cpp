@@ -4,6 +4,7 @@
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
 #include "service/graph_json.h"
+#include "service/lens_json.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -23,6 +24,10 @@ bool hasModel(const control::Explorer& explorer)
 struct AsJson {
     Json operator()(const service::FeatureGraph& result) const { return service::jsonOf(result); }
     Json operator()(const features::EdgeHeads& result) const { return service::jsonOf(result); }
+    Json operator()(const service::PromptLens& result) const { return service::jsonOf(result); }
+    // Shown beside others, and have no panel that writes them.
+    Json operator()(const engine::Saliency& /*result*/) const { return {}; }
+    Json operator()(const service::HeadWords& /*result*/) const { return {}; }
     Json operator()(const auto& result) const { return analyses::toJson(result); }
 };
 

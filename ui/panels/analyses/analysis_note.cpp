@@ -38,7 +38,8 @@ QString outdatedNote(const service::AnalysisRequest& made, const service::Analys
     if (made.set != wanted.set)
         changes << tr("the set");
     if (made.sweep != wanted.sweep || made.circuit != wanted.circuit || made.heads != wanted.heads ||
-        made.threshold != wanted.threshold || made.graph != wanted.graph)
+        made.threshold != wanted.threshold || made.graph != wanted.graph ||
+        made.hasRollout != wanted.hasRollout || made.lens != wanted.lens)
         changes << tr("the set-up");
     if (changes.isEmpty())
         return tr("Outdated: run it again.");

@@ -198,10 +198,15 @@ void EdgesPanel::showPins()
     show(*m_query, *m_queryToken, control::Axis::Query, document.query);
     m_threshold->setValue(static_cast<int>(std::lround(document.edgeThreshold * kSteps)));
     m_thresholdValue->setText(formatNumber(document.edgeThreshold, 2));
-    m_heading->setText(
-        document.key && document.query
-            ? tr("All heads mapping key %1 to query %2").arg(*document.key).arg(*document.query)
-            : tr("All heads mapping a key to a query"));
+    const control::CellSpan pinned = m_explorer.pinned(m_explorer.tokenSide());
+    const auto words = [](text::TokenSpan span, const QString& one, const QString& several) {
+        return span.first == span.last ? one.arg(span.first) : several.arg(span.first).arg(span.last);
+    };
+    m_heading->setText(pinned.key && pinned.query
+                           ? tr("All heads mapping %1 to %2")
+                                 .arg(words(*pinned.key, tr("key %1"), tr("keys %1–%2 together")),
+                                      words(*pinned.query, tr("query %1"), tr("queries %1–%2 on average")))
+                           : tr("All heads mapping a key to a query"));
     m_isShowing = false;
 }
 

@@ -46,11 +46,19 @@ InspectorHeader::InspectorHeader(QWidget* parent) : QWidget(parent)
     connect(m_views, &QComboBox::currentIndexChanged, this,
             [this](int index) { Q_EMIT viewChosen(static_cast<MapView>(m_views->itemData(index).toInt())); });
 
+    m_words = new QToolButton(this);
+    m_words->setObjectName(QStringLiteral("inspectorWordsShown"));
+    m_words->setText(tr("Words"));
+    m_words->setCheckable(true);
+    m_words->setAutoRaise(true);
+    connect(m_words, &QToolButton::toggled, this, &InspectorHeader::wordsChosen);
+
     auto* const flow = new FlowLayout(8, this);
     flow->setContentsMargins({});
     flow->addWidget(steps);
     flow->addWidget(m_views);
     flow->addWidget(newChoice());
+    flow->addWidget(m_words);
 }
 
 QToolButton* InspectorHeader::newStep(const QString& name, Qt::ArrowType arrow, const QString& help, int by)
@@ -113,6 +121,16 @@ void InspectorHeader::setProblem(MapView view, const QString& problem)
 void InspectorHeader::setView(MapView view)
 {
     m_views->setCurrentIndex(m_views->findData(static_cast<int>(view)));
+}
+
+bool InspectorHeader::hasWords() const
+{
+    return m_words->isChecked() && m_words->isEnabled();
+}
+
+void InspectorHeader::setWordsProblem(const QString& problem)
+{
+    greyOut(*m_words, problem, tr("What the head writes and looks for, in tokens"));
 }
 
 void InspectorHeader::setSides(Sides sides)

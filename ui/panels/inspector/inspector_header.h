@@ -30,6 +30,10 @@ public:
     void setProblem(MapView view, const QString& problem);
     Sides sides() const { return m_wanted; }
     void setSides(Sides sides);
+    /// Whether the head is asked for words, too.
+    bool hasWords() const;
+    /// Greys the choice of words, for a reason; empty: there are some.
+    void setWordsProblem(const QString& problem);
     /// Set if there is room for this side only, whatever is wanted; none: for both.
     void setAlone(std::optional<Side> side);
 
@@ -38,6 +42,7 @@ Q_SIGNALS:
     void viewChosen(hs::panels::MapView view);
     void sidesChosen();
     void aloneChosen(Side side);
+    void wordsChosen();
 
 private:
     QToolButton* newStep(const QString& name, Qt::ArrowType arrow, const QString& help, int by);
@@ -49,6 +54,7 @@ private:
     QLabel* m_name;
     QComboBox* m_views;
     QButtonGroup* m_choice;
+    QToolButton* m_words;
 };
 
 }  // namespace hs::panels

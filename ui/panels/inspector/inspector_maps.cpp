@@ -111,6 +111,17 @@ CellValues InspectorMaps::values(Side side, MapView view, MapCell cell)
             fetch(side, engine::MapKind::Gate).at(cell), map(side, view).at(cell)};
 }
 
+double InspectorMaps::together(Side side, text::TokenSpan queries, text::TokenSpan keys)
+{
+    const HeadMap weights = fetch(side, engine::MapKind::Weights);
+    double sum = 0;
+    for (int query = queries.first; query <= queries.last; ++query)
+        for (int key = keys.first; key <= keys.last; ++key)
+            if (const double weight = weights.at({query, key}); !std::isnan(weight))
+                sum += weight / (queries.last - queries.first + 1);
+    return sum;
+}
+
 MapCell InspectorMaps::strongest(Side side, text::TokenSpan queries, text::TokenSpan keys)
 {
     const HeadMap weights = fetch(side, engine::MapKind::Weights);

@@ -33,6 +33,8 @@ public:
     HeadMap map(Side side, MapView view);
     CellValues values(Side side, MapView view, MapCell cell);
     /// The cell with the largest weight; the last one until weights are there.
+    /// Over all cells: the sum over keys of the mean over queries.
+    double together(Side side, text::TokenSpan queries, text::TokenSpan keys);
     MapCell strongest(Side side, text::TokenSpan queries, text::TokenSpan keys);
 
 private:

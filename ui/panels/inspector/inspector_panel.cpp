@@ -1,6 +1,7 @@
 #include "panels/inspector/inspector_panel.h"
 
 #include "panels/inspector/head_plot.h"
+#include "panels/inspector/head_words_view.h"
 #include "panels/inspector/inspector_header.h"
 #include "panels/inspector/inspector_side.h"
 #include "panels/inspector/inspector_text.h"
@@ -53,7 +54,7 @@ InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
     : QWidget(parent), m_explorer(explorer), m_maps(explorer), m_arrangement(explorer.document().arrangement),
       m_pages(new QStackedWidget(this)), m_empty(newQuietLabel(this, QStringLiteral("inspectorEmpty"))),
       m_header(new InspectorHeader(this)), m_columns(new QBoxLayout(QBoxLayout::LeftToRight)),
-      m_profile(new RowProfile(this))
+      m_profile(new RowProfile(this)), m_words(new HeadWordsView(explorer, this))
 {
     setObjectName(QStringLiteral("inspectorPanel"));
     m_profile->setObjectName(QStringLiteral("inspectorProfile"));
@@ -69,6 +70,8 @@ InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
     layout->addLayout(m_columns, 3);
     layout->addWidget(m_profile, 1);
     m_profile->setMaximumHeight(kHighestProfile);
+    layout->addWidget(m_words, 3);
+    m_words->hide();
     layout->setSizeConstraint(QLayout::SetNoConstraint);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(content);
@@ -85,6 +88,7 @@ InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
     connect(m_header, &InspectorHeader::stepRequested, this, &InspectorPanel::step);
     connect(m_header, &InspectorHeader::viewChosen, this, &InspectorPanel::setMapView);
     connect(m_header, &InspectorHeader::sidesChosen, this, &InspectorPanel::refresh);
+    connect(m_header, &InspectorHeader::wordsChosen, this, &InspectorPanel::refresh);
     connect(m_header, &InspectorHeader::aloneChosen, this, [this](Side side) {
         m_alone = side;
         refresh();
@@ -241,14 +245,18 @@ void InspectorPanel::colour()
 /// read.
 void InspectorPanel::arrange()
 {
-    const bool hasProfile = height() >= kProfileFrom;
+    const bool hasWords = m_header->hasWords();
+    const bool hasProfile = height() >= kProfileFrom && !hasWords;
     const bool hasFigures = height() >= kFiguresFrom && m_view != MapView::BetweenSides;
     m_profile->setVisible(hasProfile);
+    m_words->setVisible(hasWords);
     std::vector<Side> sides = m_view == MapView::BetweenSides ? std::vector{Side::Left} : sidesToShow();
     const int besides = m_sides[0]->heightBesideMap() + kBelowMap + (hasFigures ? 32 : 0);
-    const int room =
-        height() - m_header->heightForWidth(width() - 2 * kInspectorMargin) - 2 * kInspectorMargin -
-        (hasProfile ? std::clamp(height() / 4, m_profile->sizeHint().height(), kHighestProfile) : 0);
+    const int room = height() - m_header->heightForWidth(width() - 2 * kInspectorMargin) -
+                     2 * kInspectorMargin -
+                     (hasProfile ? std::clamp(height() / 4, m_profile->sizeHint().height(), kHighestProfile)
+                      : hasWords ? height() / 2
+                                 : 0);
     const int across = std::min(width() / 2 - kBesideMap, room - besides);
     const int stacked = std::min(width() - kBesideMap, room / 2 - besides);
     std::optional<Side> alone;
@@ -339,6 +347,9 @@ QString InspectorPanel::readout(Side side, const control::CellSpan& marks)
         return cells;
     const MapCell cell = m_maps.strongest(side, *marks.query, *marks.key);
     const bool isOne = marks.query == text::TokenSpan(cell.query) && marks.key == text::TokenSpan(cell.key);
+    if (!isOne && control::hasSelection(m_explorer.document()))
+        return tr("%1   together %2")
+            .arg(cells, formatNumber(m_maps.together(side, *marks.query, *marks.key)));
     const QString start = isOne ? cells + QStringLiteral("   ") : tr("%1   at most ").arg(cells);
     const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)
@@ -409,6 +420,7 @@ void InspectorPanel::checkViews()
     check(MapView::Gate, m_explorer.whyNotPossible(engine::MapKind::Gate));
     check(MapView::ValueWeighted, m_explorer.whyNotPossible(engine::MapKind::ValueWeighted));
     check(MapView::AfterAblation, m_explorer.whyNoRun());
+    m_header->setWordsProblem(m_explorer.whyNotPossible(service::AnalysisKind::HeadWords));
 }
 
 void InspectorPanel::step(int by)

@@ -11,6 +11,7 @@ class QStackedWidget;
 
 namespace hs::panels {
 
+class HeadWordsView;
 class InspectorHeader;
 class InspectorSide;
 class RowProfile;
@@ -84,6 +85,7 @@ private:
     QBoxLayout* m_columns;
     std::array<InspectorSide*, 2> m_sides;  // [Side]
     RowProfile* m_profile;
+    HeadWordsView* m_words;  // in the profile's place
 };
 
 }  // namespace hs::panels

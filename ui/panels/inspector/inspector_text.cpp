@@ -18,11 +18,6 @@ QString quoted(const QString& label)
     return QStringLiteral("“%1”").arg(text);
 }
 
-QString signedNumber(double value)
-{
-    return value > 0 ? QLatin1Char('+') + formatNumber(value) : formatNumber(value);
-}
-
 QStringList axisNames(const std::vector<text::Token>& tokens)
 {
     QStringList labels;

@@ -171,12 +171,13 @@ ChipState TokenStrip::stateOf(int token) const
 {
     const control::Document& document = m_explorer.document();
     const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
+    const control::CellSpan pinned = m_explorer.pinned(m_explorer.tokenSide());
     const int last = count() - 1;
     const bool hasKeys = m_axis != control::Axis::Query;
     const bool hasQueries = m_axis != control::Axis::Key;
     ChipState state;
-    state.isKey = hasKeys && document.key == token;
-    state.isQuery = hasQueries && document.query == token;
+    state.isKey = hasKeys && pinned.key && pinned.key->contains(token);
+    state.isQuery = hasQueries && pinned.query && pinned.query->contains(token);
     state.isLitAsKey = hasKeys && hovered.key && hovered.key->contains(token);
     state.isLitAsQuery = hasQueries && hovered.query && hovered.query->contains(token);
     state.isRead = whyNotRead().isEmpty() && std::min(document.position.value_or(last), last) == token;
@@ -283,12 +284,13 @@ bool TokenStrip::viewportEvent(QEvent* event)
     else if (token < 0)
         QToolTip::showText(help->globalPos(), emptyText(), viewport());
     else
-        QToolTip::showText(help->globalPos(),
-                           describe(token) + QLatin1Char('\n') +
-                               (whyNotRead().isEmpty()
-                                    ? tr("Click: pin · Ctrl-click: read the predictions here")
-                                    : tr("Click: pin")),
-                           viewport(), chipRect(token));
+        QToolTip::showText(
+            help->globalPos(),
+            describe(token) + QLatin1Char('\n') +
+                (whyNotRead().isEmpty()
+                     ? tr("Click: pin · Drag: pin several · Ctrl-click: read the predictions here")
+                     : tr("Click: pin · Drag: pin several")),
+            viewport(), chipRect(token));
     return true;
 }
 

@@ -12,7 +12,7 @@ class QMenu;
 namespace hs::panels {
 
 /// The prompt's tokens as chips in one scrolling row: pointing lights a column or a row in every tile, a
-/// click pins, Ctrl-click and double click read the predictions there. Where keys are other tokens than queries, a
+/// click pins, dragging pins several, Ctrl-click and double click read the predictions there. Where keys are other tokens than queries, a
 /// strip has the tokens of one axis. One painted widget, since prompts may have thousands of tokens.
 class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
@@ -46,7 +46,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent*) override {}
+    void mouseReleaseEvent(QMouseEvent*) override { m_dragged.reset(); }
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -74,6 +74,7 @@ private:
     QString whyNotRead() const;
     void pin(const TokenPins& pins);
     void readAt(int token);
+    void dragTo(int token);
     void pointAt(int token, Qt::KeyboardModifiers modifiers);
     void stopPointing();
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
@@ -85,9 +86,10 @@ private:
     int m_current = -1;
     int m_pointed = -1;  // under the pointer, or reached by keyboard
     bool m_showsIds = false;
-    int m_clicked = -1;           // token of the last click
-    TokenPins m_pinsBeforeClick;  // what a double click puts back
-    int m_clicks = 0;             // separates the undo steps of clicks
+    int m_clicked = -1;                      // token of the last click
+    std::optional<control::Axis> m_dragged;  // what the click pinned, while the button is held
+    TokenPins m_pinsBeforeClick;             // what a double click puts back
+    int m_clicks = 0;                        // separates the undo steps of clicks
 };
 
 }  // namespace hs::panels

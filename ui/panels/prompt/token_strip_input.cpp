@@ -94,7 +94,22 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
         pin(pins().withQuery(token));
     else
         pin(pinsAfterClick(token));
+    m_dragged.reset();
+    if (pins() != m_pinsBeforeClick && pins().holds(token))
+        m_dragged = pins().query == token ? control::Axis::Query : control::Axis::Key;
     pointAt(token, event->modifiers());
+}
+
+/// Pins all tokens from the clicked one to this one, in the click's step.
+void TokenStrip::dragTo(int token)
+{
+    m_explorer.edit(
+        tr("Pin tokens"),
+        [&](control::Document& document) {
+            (m_dragged == control::Axis::Query ? document.queryTo : document.keyTo) =
+                token == m_clicked ? std::nullopt : std::optional(token);
+        },
+        QStringLiteral("pin-%1").arg(m_clicks));
 }
 
 void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
@@ -123,6 +138,8 @@ void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
 void TokenStrip::mouseMoveEvent(QMouseEvent* event)
 {
     const int token = tokenAt(event->position().toPoint());
+    if (m_dragged && token >= 0 && event->buttons().testFlag(Qt::LeftButton))
+        dragTo(token);
     if (token >= 0 || m_pointed >= 0)
         pointAt(token, event->modifiers());
 }
@@ -156,6 +173,12 @@ QMenu* TokenStrip::newMenu(int token)
     }
     QAction* const release = menu->addAction(tr("Release pins\tEsc"), this, [this] { pin({}); });
     release->setEnabled(pins() != TokenPins());
+    QAction* const words = menu->addAction(tr("Words instead of tokens"), this, [this] {
+        m_explorer.edit(tr("Join words"),
+                        [](control::Document& document) { document.joinsWords = !document.joinsWords; });
+    });
+    words->setCheckable(true);
+    words->setChecked(m_explorer.document().joinsWords);
     QAction* const ids = menu->addAction(tr("Show token ids"), this, &TokenStrip::setShowsIds);
     ids->setCheckable(true);
     ids->setChecked(m_showsIds);

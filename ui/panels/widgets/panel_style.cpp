@@ -51,6 +51,11 @@ QString formatNumber(double value, int decimals)
                : QLocale().toString(value, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
+QString signedNumber(double value, int decimals)
+{
+    return (value > 0 ? QStringLiteral("+") : QString()) + formatNumber(value, decimals);
+}
+
 QString formatPercent(double share, int decimals)
 {
     if (std::isnan(share))

@@ -24,6 +24,9 @@ QPalette paperPalette();
 /// "0.042"; an en dash for NaN.
 QString formatNumber(double value, int decimals = 3);
 
+/// "+0.042", "−0.042", "0.000".
+QString signedNumber(double value, int decimals = 3);
+
 /// "98.1 %".
 QString formatPercent(double share, int decimals = 1);
 

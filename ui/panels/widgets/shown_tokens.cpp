@@ -31,6 +31,12 @@ QString predictedLabel(const control::SideState& state, std::int64_t id)
     return control::tokenLabel(control::predictedText(*state.run, id));
 }
 
+QString tokenName(const service::OpenModel& model, std::int64_t id)
+{
+    return model.tokenizer ? control::tokenLabel(model.tokenizer->tokenText(id))
+                           : QStringLiteral("#%1").arg(id);
+}
+
 QString sideTitle(const control::Explorer& explorer, Side side)
 {
     if (const auto& model = explorer.state(side).model; model && !model->title.empty())

@@ -25,6 +25,9 @@ QString tokenLabelAt(const control::Explorer& explorer, control::Axis axis, int 
 /// A token predicted by the shown run, in readable form.
 QString predictedLabel(const control::SideState& state, std::int64_t id);
 
+/// A token of a model's vocabulary, in readable form; "#7" if there is no tokenizer.
+QString tokenName(const service::OpenModel& model, std::int64_t id);
+
 /// A model's title, or the side's name if there is none.
 QString sideTitle(const control::Explorer& explorer, Side side);
 

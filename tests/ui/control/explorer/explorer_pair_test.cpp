@@ -81,6 +81,58 @@ TEST_CASE("pins stay on their characters when the sides are swapped or only the 
     CHECK(pair.explorer().pinned(Side::Right).key == TokenSpan(1));
 }
 
+TEST_CASE("several pinned tokens are all those that cover their characters, until another one is pinned")
+{
+    PairOfTokens pair;
+    const auto select = [&](std::optional<int> to) {
+        pair.explorer().edit(QStringLiteral("Select"), [&](control::Document& document) {
+            document.key = 1;
+            document.keyTo = to;
+        });
+        waitUntilIdle(pair.explorer());
+    };
+    select(2);
+    CHECK(pair.explorer().pinned(Side::Left).key == TokenSpan(1, 2));
+    CHECK(pair.explorer().pinned(Side::Right).key == TokenSpan(1, 8));
+    pair.explorer().swapSides();
+    waitUntilIdle(pair.explorer());
+    CHECK(pair.explorer().document().key == 1);
+    CHECK(pair.explorer().document().keyTo == 8);
+    pair.explorer().history().undo();
+    waitUntilIdle(pair.explorer());
+    pair.pin(2, std::nullopt);
+    CHECK_FALSE(pair.explorer().document().keyTo);
+    CHECK(pair.explorer().pinned(Side::Left).key == TokenSpan(2));
+    select(7);  // more than there are
+    CHECK_FALSE(pair.explorer().document().keyTo);
+}
+
+TEST_CASE("joined words are pointed at and pinned whole, and their weights are sums over keys and means over "
+          "queries")
+{
+    PairOfTokens pair;
+    pair.explorer().edit(QStringLiteral("Words"),
+                         [](control::Document& document) { document.joinsWords = true; });
+    pair.explorer().setHover({Side::Right, HeadId{0, 0}, 6, 2});
+    CHECK(pair.explorer().hovered(Side::Right) == control::CellSpan{TokenSpan(5, 8), TokenSpan(1, 4)});
+    CHECK(pair.explorer().hovered(Side::Left) == control::CellSpan{TokenSpan(2), TokenSpan(1)});
+    pair.pin(1, 2);
+    waitUntil(pair.explorer(), [&] { return pair.explorer().cellWeights(Side::Right) != nullptr; });
+    const HeadId head{1, 4};
+    waitUntil(pair.explorer(), [&] {
+        return pair.explorer().map({Side::Right, head.layer, engine::MapKind::Weights, false}) != nullptr;
+    });
+    const engine::LayerMap map =
+        pair.explorer().map({Side::Right, head.layer, engine::MapKind::Weights, false});
+    double sum = 0;
+    for (int query = 5; query <= 8; ++query)
+        for (int key = 1; key <= 4; ++key)
+            sum += map[static_cast<std::size_t>((head.head * 9 + query) * 9 + key)];
+    CHECK(sum > 0);
+    const std::vector<float> found = *pair.explorer().cellWeights(Side::Right);
+    CHECK(found[static_cast<std::size_t>(HeadShape{3, 9, 9}.indexOf(head))] == Approx(sum / 4));
+}
+
 TEST_CASE("of models with different heads the counterpart is as deep, the selection stays on its side, and "
           "there is "
           "no difference")

@@ -96,6 +96,9 @@ inline control::Session sampleSession()
     document.filter = QStringLiteral("L5H* & density<0.01");
     document.key = 0;
     document.query = 8;
+    document.keyTo = 4;
+    document.queryTo = 9;
+    document.joinsWords = true;
     document.position = 5;
     document.target = QStringLiteral(" Mary");
     document.distractor = QStringLiteral(" John");
@@ -105,6 +108,8 @@ inline control::Session sampleSession()
                          0.625,
                          {{1, 2}, {0, 3}},
                          0.25,
+                         true,
+                         {control::LensChoice::Colour::Rank, true, control::LensChoice::Saliency::Integrated},
                          0.375};
     document.set = {QStringLiteral("/data/prompts.csv"),
                     QStringLiteral("12 2026-01-01"),

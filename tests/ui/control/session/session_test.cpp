@@ -77,24 +77,30 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session full = sampleSession();
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
-    const auto& [prompt, isChat, tokenIds, bos, sides, arrangement, tiles, look, tool, filter, key, query,
-                 position, target, distractor, corrupted, set, analyses, badges, threshold, figure] =
-        full.document;
+    const auto& [prompt, isChat, tokenIds, bos, generation, generatedShown, sides, arrangement, tiles, look,
+                 tool, filter, key, query, keyTo, queryTo, joinsWords, position, target, distractor,
+                 corrupted, set, analyses, badges, threshold, figure] = full.document;
     CHECK((prompt != plain.document.prompt && isChat && !tokenIds.isEmpty() && bos != plain.document.hasBos));
     CHECK((arrangement != plain.document.arrangement && tiles != plain.document.tiles));
+    const auto& [count, temperature, topK, seed, stop, ablateFrom] = generation;
+    CHECK((count != plain.document.generation.count && temperature != 0 && topK != 0 &&
+           seed != plain.document.generation.seed && !stop.empty() && ablateFrom != 0 && generatedShown));
     CHECK((filter != plain.document.filter && key && query && position));
+    CHECK((keyTo && queryTo && joinsWords));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
     const auto& [source, stamp, pattern, align, index, average] = set;
     CHECK((!source.isEmpty() && !stamp.isEmpty() && !pattern.isEmpty() && align && index && average));
     const auto& [map, scale, perHead, hidesFirst, corner] = look;
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));
-    const auto& [sweep, circuit, share, heads, flow, graphShare] = analyses;
+    const auto& [sweep, circuit, share, heads, flow, hasRollout, lens, graphShare] = analyses;
     CHECK((!corrupted.isEmpty() && sweep.units != analyses::SweepUnits::Heads &&
            sweep.method != analyses::SweepMethod::Zero));
     CHECK((circuit.units != analyses::CircuitUnits::Heads &&
            circuit.ranking != analyses::CircuitRanking::Restore));
     CHECK((circuit.level != service::CircuitSetup().level && circuit.isRefined && !heads.empty()));
+    CHECK((hasRollout && lens.withHalves && lens.colour != control::LensChoice().colour &&
+           lens.saliency != control::LensChoice().saliency));
     CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold &&
            graphShare != plain.document.analyses.graphShare));
     const auto& [badge, ranked, ranks, hasKinds] = badges;
@@ -103,8 +109,8 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [kind, wholeGroup] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const control::SideSetup& side : sides) {
-        const auto& [model, gate, ablations, grid, graph] = side;
-        CHECK((!model.isEmpty() && gate.kind != engine::GateChoice::Kind::Auto && gate.bias &&
+        const auto& [model, gate, ablations, grid, graph, generated] = side;
+        CHECK((!model.isEmpty() && !generated.empty() && gate.kind != engine::GateChoice::Kind::Auto && gate.bias &&
                !ablations.empty()));
         const auto& [coders, picked, ends, targets, groups, scales, labels] = graph;
         CHECK((!coders.isEmpty() && !picked.empty() && !ends.empty() && !targets.empty()));

@@ -95,6 +95,58 @@ TEST_CASE("Shift-click pins a query, also on the key itself")
     CHECK(stage.document().query == 3);
 }
 
+TEST_CASE("dragging over tokens pins all of them, in the step of the click")
+{
+    PanelStage stage;
+    panels::TokenStrip strip(stage.explorer());
+    present(strip, {1200, strip.sizeHint().height()});
+    const auto drag = [&](int from, int to, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mousePress(strip.viewport(), Qt::LeftButton, modifiers, middle(strip, from));
+        for (const int token : {(from + to) / 2, to}) {
+            const QPointF at = middle(strip, token);
+            QMouseEvent move(QEvent::MouseMove, at, strip.viewport()->mapToGlobal(at), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QApplication::sendEvent(strip.viewport(), &move);
+        }
+        QTest::mouseRelease(strip.viewport(), Qt::LeftButton, modifiers, middle(strip, to));
+    };
+    const int steps = stage.explorer().history().count();
+    drag(4, 2);
+    CHECK(stage.document().key == 4);
+    CHECK(stage.document().keyTo == 2);
+    CHECK(stage.explorer().history().count() == steps + 1);
+    for (int token = 0; token < strip.count(); ++token)
+        CHECK(strip.stateOf(token).isKey == (token >= 2 && token <= 4));
+    drag(10, 12, Qt::ShiftModifier);
+    CHECK(stage.document().query == 10);
+    CHECK(stage.document().queryTo == 12);
+    CHECK(stage.document().keyTo == 2);
+    point(strip, 7);  // without the button
+    CHECK(stage.document().queryTo == 12);
+    click(strip, 1);
+    CHECK(stage.document().key == 1);
+    CHECK_FALSE(stage.document().keyTo);
+    stage.explorer().history().undo();
+    CHECK(stage.document().keyTo == 2);
+}
+
+TEST_CASE("words instead of tokens are chosen in the strip's menu, and stand together")
+{
+    PanelStage::Setup setup;
+    setup.left = QStringLiteral("fake:4x6+letters");
+    setup.right.clear();
+    setup.prompt = QStringLiteral("Mary went");
+    PanelStage stage(setup);
+    panels::TokenStrip strip(stage.explorer());
+    present(strip, {1200, strip.sizeHint().height()});
+    const std::unique_ptr<QMenu> menu(strip.newMenu(2));
+    REQUIRE(choose(*menu, QStringLiteral("Words")));
+    CHECK(stage.document().joinsWords);
+    click(strip, 2);
+    for (int token = 0; token < strip.count(); ++token)
+        CHECK(strip.stateOf(token).isKey == (token >= 1 && token <= 4));
+}
+
 TEST_CASE("pointing at a token lights a column, a row with Shift or as the second pin")
 {
     PanelStage stage;

@@ -88,8 +88,23 @@ void FlowDiagram::dropHighlight()
     update();
 }
 
+int FlowDiagram::rolloutQuery() const
+{
+    return m_end && m_end->isTop ? m_end->token : m_query.value_or(m_flow->tokens - 1);
+}
+
+std::span<const double> FlowDiagram::rolloutShares() const
+{
+    if (isEmpty() || m_flow->rollout.empty() || rolloutQuery() >= m_flow->tokens)
+        return {};
+    const auto tokens = static_cast<std::size_t>(m_flow->tokens);
+    return std::span(m_flow->rollout).subspan(static_cast<std::size_t>(rolloutQuery()) * tokens, tokens);
+}
+
 void FlowDiagram::drawNames(QPainter& painter, const FlowPainter& look) const
 {
+    if (const std::span<const double> shares = rolloutShares(); !shares.empty())
+        look.drawShares(painter, m_geometry, shares);
     look.drawLayers(painter, m_geometry, m_flow->layers);
     look.drawEnds(painter, m_geometry, m_tokens, [this](FlowEnd end) { return isMarked(end); });
 }

@@ -36,6 +36,10 @@ public:
     const FlowLine* pointedLine() const { return m_line ? &(*m_lines)[*m_line] : nullptr; }
     std::optional<FlowEnd> pointedEnd() const { return m_end; }
     const FlowReach& reach() const { return m_reach; }  // of the end pointed at
+    /// Whose rollout shades the tokens below: the token above that is pointed at or pinned, or the last one.
+    int rolloutQuery() const;
+    /// What that token holds of each token below; empty without a rollout. [token]
+    std::span<const double> rolloutShares() const;
 
     /// Draws it in these colours at its current size, for files.
     void draw(QPainter& painter, const QPalette& inks) const;

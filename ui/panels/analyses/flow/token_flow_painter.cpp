@@ -13,19 +13,20 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kLongestName = 56;  // pixels
-constexpr double kFootShare = 0.28;  // of the height: the most that upright names take
-constexpr double kDot = 2;           // radius of an end
-constexpr double kDotRoom = 10;      // height of ends without names
-constexpr double kNameGap = 4;       // between adjacent names
-constexpr double kLeastStreams = 4;  // pixels between streams
-constexpr int kLevels = 16;          // of strength
-constexpr double kFaintest = 0.2;    // opacity of the weakest line
-constexpr double kLevelShare = 0.8;  // of the widest name: must fit for names to be horizontal
-constexpr double kThinnest = 0.7;    // pixels
-constexpr double kWidest = 2.2;      // pixels
-constexpr double kSelfFactor = 1.8;  // a token's line to itself is this much wider, since it is short
-constexpr double kUsualLines = 300;  // more are drawn thinner and fainter
+constexpr double kLongestName = 56;    // pixels
+constexpr double kFootShare = 0.28;    // of the height: the most that upright names take
+constexpr double kDot = 2;             // radius of an end
+constexpr double kDotRoom = 10;        // height of ends without names
+constexpr double kNameGap = 4;         // between adjacent names
+constexpr double kLeastStreams = 4;    // pixels between streams
+constexpr int kLevels = 16;            // of strength
+constexpr double kFaintest = 0.2;      // opacity of the weakest line
+constexpr double kLevelShare = 0.8;    // of the widest name: must fit for names to be horizontal
+constexpr double kThinnest = 0.7;      // pixels
+constexpr double kWidest = 2.2;        // pixels
+constexpr double kSelfFactor = 1.8;    // a token's line to itself is this much wider, since it is short
+constexpr double kDeepestShare = 0.5;  // opacity of the largest share
+constexpr double kUsualLines = 300;    // more are drawn thinner and fainter
 
 int levelOf(float weight)
 {
@@ -153,6 +154,18 @@ void FlowPainter::drawName(QPainter& painter, const FlowGeometry& geometry, Flow
                          metrics.elidedText(text, Qt::ElideRight, place.width() + kNameGap));
     }
     painter.restore();
+}
+
+void FlowPainter::drawShares(QPainter& painter, const FlowGeometry& geometry,
+                             std::span<const double> shares) const
+{
+    const double largest = *std::ranges::max_element(shares);
+    for (int token = 0; token < static_cast<int>(shares.size()); ++token) {
+        QColor colour = m_line;
+        colour.setAlphaF(static_cast<float>(
+            largest > 0 ? kDeepestShare * shares[static_cast<std::size_t>(token)] / largest : 0));
+        painter.fillRect(geometry.endRect({token, false}).adjusted(0, 3, 0, 0), colour);
+    }
 }
 
 void FlowPainter::drawEnds(QPainter& painter, const FlowGeometry& geometry, const QStringList& tokens,

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <span>
 
 class QPainter;
 
@@ -33,6 +34,8 @@ public:
     /// `isMarked` ends are in the mark colour; not every token is named if there are too many.
     void drawEnds(QPainter& painter, const FlowGeometry& geometry, const QStringList& tokens,
                   const std::function<bool(FlowEnd)>& isMarked) const;
+    /// Shades the tokens below by what a position above holds of them. [token]
+    void drawShares(QPainter& painter, const FlowGeometry& geometry, std::span<const double> shares) const;
     QColor markInk() const { return m_mark; }
 
 private:

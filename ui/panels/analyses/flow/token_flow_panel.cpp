@@ -8,6 +8,7 @@
 #include "panels/widgets/side_title.h"
 #include "panels/widgets/turning_box.h"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace hs::panels {
 namespace {
@@ -74,6 +76,13 @@ void TokenFlowPanel::addFields()
     row->addWidget(m_thresholdValue);
     field->setFocusProxy(m_threshold);
     addField(tr("&Weight at least"), field);
+    m_rollout = new QCheckBox(tr("&Rollout"), this);
+    m_rollout->setObjectName(QStringLiteral("flowRollout"));
+    m_rollout->setToolTip(
+        tr("Shade the tokens below by how much of them stands in the pinned token above, or in the last "
+           "one: heads averaged, mixed half and half with the residual stream, and "
+           "multiplied over the layers"));
+    addControl(m_rollout);
 }
 
 QWidget* TokenFlowPanel::newContent()
@@ -102,6 +111,11 @@ void TokenFlowPanel::connectParts()
                     document.analyses.flowThreshold = static_cast<double>(value) / kThresholdSteps;
                 },
                 QStringLiteral("flow-threshold"));
+    });
+    connect(m_rollout, &QCheckBox::clicked, this, [this](bool isChecked) {
+        explorer().edit(
+            isChecked ? tr("Show rollout") : tr("Hide rollout"),
+            [isChecked](control::Document& document) { document.analyses.hasRollout = isChecked; });
     });
     for (const Side side : kSides)
         connectDiagram(side);
@@ -144,6 +158,7 @@ void TokenFlowPanel::showDocument()
     const double threshold = explorer().document().analyses.flowThreshold;
     m_threshold->setValue(static_cast<int>(std::lround(threshold * kThresholdSteps)));
     m_thresholdValue->setText(formatNumber(threshold, 2));
+    m_rollout->setChecked(explorer().document().analyses.hasRollout);
     m_isShowing = false;
 }
 
@@ -227,6 +242,27 @@ QString TokenFlowPanel::reading(Side side) const
     return {};
 }
 
+QString TokenFlowPanel::rolloutReading(Side side) const
+{
+    const FlowDiagram& diagram = *m_diagrams[indexOf(side)];
+    const std::span<const double> shares = diagram.rolloutShares();
+    if (shares.empty())
+        return {};
+    std::vector<int> order(shares.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](int token) { return shares[static_cast<std::size_t>(token)]; });
+    order.resize(std::min(order.size(), kMostNamedPaths));
+    const QStringList& tokens = m_tokens[indexOf(side)].queries;
+    QStringList names;
+    for (const int token : order)
+        names << QStringLiteral("%1 %2").arg(tokenWords(tokens, token),
+                                             formatPercent(shares[static_cast<std::size_t>(token)]));
+    return tr("%1: rollout of %2 is %3")
+        .arg(sideTitle(explorer(), side), tokenWords(tokens, diagram.rolloutQuery()),
+             names.join(QStringLiteral(", ")));
+}
+
 /// How many ways lead from the pinned key to the pinned query.
 QString TokenFlowPanel::wayReading() const
 {
@@ -256,16 +292,17 @@ QString TokenFlowPanel::wayReading() const
 
 void TokenFlowPanel::showReading()
 {
-    QString text;
+    QStringList lines;
     for (const Side side : kSides)
-        if (text.isEmpty())
-            text = reading(side);
-    if (text.isEmpty())
-        text = wayReading();
-    m_reading->setText(text.isEmpty()
+        if (const QString pointed = reading(side); !pointed.isEmpty())
+            lines = {pointed, rolloutReading(side)};
+    if (lines.isEmpty())
+        lines = {wayReading(), rolloutReading(Side::Left), rolloutReading(Side::Right)};
+    lines.removeAll(QString());
+    m_reading->setText(lines.isEmpty()
                            ? tr("Point at a line to read its heads, at a token below to see what it "
                                 "reaches, at one above to see what reaches it.")
-                           : text);
+                           : lines.join(QLatin1Char('\n')));
 }
 
 figures::DataTable TokenFlowPanel::table() const

@@ -3,6 +3,7 @@
 #include "panels/analyses/analysis_frame.h"
 #include "panels/widgets/shown_tokens.h"
 
+class QCheckBox;
 class QLabel;
 class QSlider;
 
@@ -42,10 +43,13 @@ private:
     QString lineReading(const FlowLine& line, const AxisLabels& tokens) const;
     QString endReading(Side side, const FlowEnd& end) const;
     QString wayReading() const;
+    /// What a token above holds of those below; empty without a rollout.
+    QString rolloutReading(Side side) const;
     void pointAt(Side side);
 
     QSlider* m_threshold = nullptr;
     QLabel* m_thresholdValue = nullptr;
+    QCheckBox* m_rollout = nullptr;
     std::array<SideTitle*, 2> m_titles;      // [Side]
     std::array<FlowDiagram*, 2> m_diagrams;  // [Side]
     QLabel* m_reading;

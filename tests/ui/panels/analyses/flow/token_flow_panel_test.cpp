@@ -5,6 +5,7 @@
 #include "ui/panels/live_stage.h"
 #include "ui/panels/pointing.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QSlider>
 #include <QTest>
@@ -126,4 +127,28 @@ TEST_CASE("a flow table has a row an edge")
     const figures::DataTable table = panels::flowTable({&scene.flow(Side::Left), &scene.flow(Side::Right)});
     CHECK(table.columns.front().values.size() ==
           scene.flow(Side::Left).edges.size() + scene.flow(Side::Right).edges.size());
+}
+
+TEST_CASE("rollout shades the tokens below for the one above that is pinned, and is read in words")
+{
+    Scene scene;
+    CHECK(scene.diagram(Side::Left).rolloutShares().empty());
+    child<QCheckBox>(scene.panel, "flowRollout").click();
+    scene.settle();
+    CHECK(scene.stage.document().analyses.hasRollout);
+    CHECK(scene.diagram(Side::Left).rolloutQuery() == 14);
+    CHECK(scene.reading().contains(QStringLiteral("rollout of ·to 14 is <bos> 0 50.0 %, ·to 14 50.0 %")));
+    scene.edit([](control::Document& document) { document.query = 9; });
+    const std::span<const double> shares = scene.diagram(Side::Right).rolloutShares();
+    REQUIRE(shares.size() == 15);
+    CHECK(shares[9] == 0.5);
+    CHECK(shares[8] == 0);
+    pointAt(scene.diagram(Side::Right),
+            scene.diagram(Side::Right).geometry().endRect({4, true}).center().toPoint());
+    CHECK(scene.diagram(Side::Right).rolloutQuery() == 4);
+    CHECK(scene.reading().contains(QStringLiteral("rollout of ·John 4")));
+    scene.stage.explorer().history().undo();
+    scene.stage.explorer().history().undo();
+    scene.settle();
+    CHECK(scene.diagram(Side::Left).rolloutShares().empty());
 }
