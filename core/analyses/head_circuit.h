@@ -7,6 +7,7 @@
 #include "engine/run/promoted_tokens.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace hs::analyses {
@@ -24,6 +25,18 @@ Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId 
 /// position: rotary positions turn them alike.
 Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
                                              int count);
+
+/// A head of some layer, and a token that it reads or that is its query.
+struct HeadToken {
+    int head = 0;
+    std::int64_t token = 0;
+};
+
+/// The same for several heads of a layer; the vocabulary is gone through once for all of them. [item]
+Result<std::vector<engine::PromotedTokens>> tokensWritten(const engine::Model& model, int layer,
+                                                          std::span<const HeadToken> items, int count);
+Result<std::vector<engine::PromotedTokens>> keysPreferred(const engine::Model& model, int layer,
+                                                          std::span<const HeadToken> items, int count);
 
 /// Whether each head promotes the tokens that it reads: the sum of the eigenvalues of the map from tokens read to
 /// logits that tokensWritten shows, over the sum of their sizes. From -1 to 1; 1 for a head that copies whatever it
