@@ -28,6 +28,7 @@ struct HeadsArguments {
     int ablationRows = 4;
     std::string heads;
     bool withoutBos = false;
+    bool withoutWeights = false;
     bool isResumed = false;
     std::string folder;
     std::vector<std::string> opened;
@@ -55,6 +56,7 @@ Json conditionsOfPages(const HeadsArguments& arguments, const engine::Workspace&
                        {"length", arguments.length},
                        {"top", arguments.top},
                        {"ablation_rows", arguments.ablationRows},
+                       {"weights", !arguments.withoutWeights},
                        {"heads", std::move(names)}});
     return conditions;
 }
@@ -97,6 +99,7 @@ void makePages(const HeadsArguments& arguments)
     request.examples = arguments.top;
     request.rows = corpus.rows();
     request.ablationRows = arguments.ablationRows;
+    request.weights = !arguments.withoutWeights;
 
     analyses::HeadPagesStudy study(request);
     folder.resume(study);
@@ -196,6 +199,9 @@ void addHeadsCommand(CLI::App& app, Action& action)
     command.add_option("--heads", arguments->heads, "Only these, L5H1,L2H*; with --open, print their pages")
         ->type_name("LIST");
     command.add_flag("--no-bos", arguments->withoutBos, "Rows begin without the token that starts a text");
+    command.add_flag("--no-weights", arguments->withoutWeights,
+                     "Leave out what heads write and look for by their weights, which goes through the whole "
+                     "vocabulary for every layer");
     auto* const folder =
         command
             .add_option("--json", arguments->folder,

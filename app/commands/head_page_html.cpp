@@ -100,7 +100,9 @@ std::string exampleHtml(const JsonReader& example)
     const std::map<int, double> row = rowOf(example, most.query, length);
     std::string html = "<figure>" + mapSvg(example, most, length) + "<p class=\"text\"><b>" +
                        printed("%.2f", example["max_activation"].number()) + "</b>  ";
+    const std::string between = betweenTokens(tokens);
     for (int at = 0; at < length; ++at) {
+        html += at > 0 ? between : "";
         const std::string token = tokenHtml(tokens[static_cast<std::size_t>(at)].text());
         const auto found = row.find(at);
         const std::string weight = found == row.end() ? "0" : printed("%.2f", 0.75 * found->second);

@@ -45,14 +45,14 @@ std::string exampleText(const JsonReader& example)
     const JsonReader tokens = example["tokens"];
     const int length = static_cast<int>(tokens.list().size());
     const MostCell cell = mostOf(example);
+    const std::string between = betweenTokens(tokens);
     std::string text;
     int last = -1;
     for (int at = 0; at < length; ++at) {
         const auto isNear = [&](int end) { return at >= end - kBefore && at <= end + kAfter; };
         if (!isNear(cell.query) && !isNear(cell.key))
             continue;
-        if (at != last + 1)
-            text += " … ";
+        text += at != last + 1 ? " … " : at > 0 ? between : "";
         last = at;
         const std::string token = onLine(tokens[static_cast<std::size_t>(at)].text());
         text += at == cell.query ? "[" + (at == cell.key ? "«" + token + "»" : token) + "]"
@@ -96,13 +96,22 @@ void addAblation(std::string& text, const JsonReader& ablation, std::size_t most
         std::string context;
         const JsonReader tokens = change["tokens"];
         for (const JsonReader& token : tokens.items())
-            context += &tokens.list().back() == &token.json() ? "[" + onLine(token.text()) + "]"
-                                                              : onLine(token.text());
+            context += (context.empty() ? "" : betweenTokens(tokens)) +
+                       (&tokens.list().back() == &token.json() ? "[" + onLine(token.text()) + "]"
+                                                               : onLine(token.text()));
         text += "    " + inForm("%+.2f", change["change"].number()) + "  " + context + "\n";
     }
 }
 
 }  // namespace
+
+std::string betweenTokens(const JsonReader& tokens)
+{
+    for (const JsonReader& token : tokens.items())
+        if (token.text().starts_with(' '))
+            return {};
+    return " ";
+}
 
 MostCell mostOf(const JsonReader& example)
 {

@@ -14,6 +14,9 @@ struct MostCell {
 };
 MostCell mostOf(const JsonReader& example);
 
+/// A space where tokens are words, which have none of their own, and nothing elsewhere.
+std::string betweenTokens(const JsonReader& tokens);
+
 /// "the first token 71 %, itself 12 %": what counts, the largest first.
 std::string sharesText(const JsonReader& shares);
 
