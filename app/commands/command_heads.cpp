@@ -205,7 +205,7 @@ void addHeadsCommand(CLI::App& app, Action& action)
     auto* const folder =
         command
             .add_option("--json", arguments->folder,
-                        "The folder that the pages go to, which HeadVis can show: config.json, "
+                        "The folder that the pages go to, laid out like HeadVis's: config.json, "
                         "scatter_data.json, heads/L0H0.json")
             ->type_name("DIR");
     command.add_flag("--resume", arguments->isResumed, "Go on with pages that were stopped")->needs(folder);
