@@ -22,6 +22,7 @@ int runProgram(int count, char** arguments)
     addMetricsCommand(app, action);
     addAttributeCommand(app, action);
     addLensCommand(app, action);
+    addHeadsCommand(app, action);
     addEdgesCommand(app, action);
     addCompareCommand(app, action);
     addCheckCommand(app, action);

@@ -213,6 +213,7 @@ void measure(const BenchArguments& arguments)
     append(all, orThrow(bench::benchmarkSweep(options, {progress.callback(), interruptToken()})));
     append(all, orThrow(bench::benchmarkGeneration(options, {progress.callback(), interruptToken()})));
     append(all, orThrow(bench::benchmarkSet(options, {progress.callback(), interruptToken()})));
+    append(all, orThrow(bench::benchmarkHeadPages(options, {progress.callback(), interruptToken()})));
     if (!arguments.tokenizer.empty())
         append(all, measureTokenizer(arguments));
     publish(

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <sstream>
 
 namespace hs::app {
 namespace {
@@ -28,17 +27,6 @@ struct ScatterArguments {
     bool hasWeights = false;
     std::string json;
 };
-
-std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape)
-{
-    std::vector<HeadId> heads;
-    std::istringstream items(list);
-    for (std::string item; std::getline(items, item, ',');)
-        for (const HeadId head : orThrow(parseHeads(item, shape)))
-            if (std::ranges::find(heads, head) == heads.end())
-                heads.push_back(head);
-    return heads;
-}
 
 /// The heads that look anywhere, in the model's order; if there are many, those with the highest peaks.
 std::vector<HeadId> activeHeads(const engine::RunResult& run)

@@ -2,13 +2,13 @@
 
 #include "app/support/messages.h"
 #include "app/support/output.h"
+#include "app/training/corpus_text.h"
 #include "app/training/training_data.h"
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "features/texts/corpus_texts.h"
 #include "features/texts/texts_file.h"
 #include "train/task_suite.h"
-#include "train/text_rows.h"
 
 #include <algorithm>
 
@@ -19,23 +19,8 @@ constexpr int kCorpusPassage = 128;  // tokens
 
 features::Corpus textCorpus(const engine::Workspace& workspace, const TextsArguments& arguments)
 {
-    if (!workspace.tokenizer)
-        fail(ErrorCode::NotFound, "This model's folder has no tokenizer; put its tokenizer.json there.");
-    ProgressLine progress("Tokenising");
-    const auto tokens = std::make_shared<const std::vector<std::int32_t>>(
-        train::encodeTextFile(arguments.file, *workspace.tokenizer, {progress.callback(), interruptToken()}));
-    const std::optional<std::int64_t> first = startOfText(*workspace.tokenizer);
-    const int length = std::min(kCorpusPassage, workspace.model->spec().context);
-    const std::int64_t taken = length - (first ? 1 : 0);
-    const std::int64_t count = std::min(static_cast<std::int64_t>(tokens->size()), arguments.mostTokens);
-    return {(count + taken - 1) / taken, length, [=](std::int64_t number) {
-                std::vector<std::int64_t> prompt;
-                if (first)
-                    prompt.push_back(*first);
-                const auto begin = tokens->begin() + number * taken;
-                prompt.insert(prompt.end(), begin, begin + std::min(taken, count - number * taken));
-                return prompt;
-            }};
+    const CorpusText text = corpusText(workspace, arguments.file, kCorpusPassage, arguments.mostTokens);
+    return {text.rows, text.length, text.row};
 }
 
 features::Corpus taskCorpus(const engine::Workspace& workspace, const TextsArguments& arguments)

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestSent = 256u << 20;
 constexpr auto kRead = std::to_array<std::string_view>(
     {"--text-file", "--chat", "--prompts", "--pairs", "--config", "--baseline", "--reference",
-     "--dense-result", "--sparse-result", "--from", "--resume"});
+     "--dense-result", "--sparse-result", "--from", "--resume", "--corpus"});
 constexpr const char* kInput = "-";
 
 /// What a shell writes for <(…): it can be read once, and only here.
@@ -111,8 +111,10 @@ FarCommandLine farCommandLine(const CLI::App& command, const std::vector<std::st
             continue;
         const std::string value = hasOwnWord ? typed[index] : word.substr(std::min(word.size(), equals + 1));
         const std::string before = hasOwnWord ? "" : name + "=";
-        const bool isTask = value.starts_with("task:");  // of prompts, which are made there
-        if (use == FileUse::None || value.empty() || isTask || (value == kInput && use == FileUse::Written)) {
+        // Prompts of a task, which are made there, and what comes with the program.
+        const bool isNamed = value.starts_with("task:") || value.starts_with("demo:");
+        if (use == FileUse::None || value.empty() || isNamed ||
+            (value == kInput && use == FileUse::Written)) {
             line.words.push_back({hasOwnWord ? value : word, {}});
             continue;
         }

@@ -16,6 +16,7 @@ void addMemoryCommand(CLI::App& app, Action& action);
 void addMetricsCommand(CLI::App& app, Action& action);
 void addAttributeCommand(CLI::App& app, Action& action);
 void addLensCommand(CLI::App& app, Action& action);
+void addHeadsCommand(CLI::App& app, Action& action);
 void addEdgesCommand(CLI::App& app, Action& action);
 void addCompareCommand(CLI::App& app, Action& action);
 void addCheckCommand(CLI::App& app, Action& action);

@@ -12,12 +12,24 @@
 #include "text/single_token.h"
 #include "text/token_ids.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
 
 namespace hs::app {
+
+std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape)
+{
+    std::vector<HeadId> heads;
+    std::istringstream items(list);
+    for (std::string item; std::getline(items, item, ',');)
+        for (const HeadId head : orThrow(parseHeads(item, shape)))
+            if (std::ranges::find(heads, head) == heads.end())
+                heads.push_back(head);
+    return heads;
+}
 
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
 {

@@ -23,6 +23,8 @@ engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
 std::string promptText(const PromptArguments& arguments);
 std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text::Tokenizer& tokenizer);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
+/// "L5H1,L2H*", each head once.
+std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
 /// The folder given, or the transcoders beside the model.

@@ -119,23 +119,73 @@ double copyingOf(const engine::Model& model, HeadId head, const at::Tensor& read
 
 }  // namespace
 
-Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
-                                             int count)
+Result<std::vector<engine::PromotedTokens>> tokensWritten(const engine::Model& model, int layer,
+                                                          std::span<const HeadToken> items, int count,
+                                                          const Hooks& hooks)
 {
     return guarded([&] {
-        checkHeadAndToken(model, head, token);
         const c10::InferenceMode noGradients;
         const model::ArchSpec& spec = model.spec();
-        const at::Tensor value = LoneTokens(model, head.layer, oneToken(token))
-                                     .values()
-                                     .narrow(1, groupOf(spec, head) * spec.headDim, spec.headDim);
-        const at::Tensor folded = foldedOutput(model, head);
-        const at::Tensor written = at::matmul(value.to(folded.options()), folded);
-        const at::Tensor last = oneToken(token).unsqueeze(0).to(folded.device());
+        std::vector<at::Tensor> written;  // [1, hidden] each
+        for (const auto& [index, token] : items) {
+            const HeadId head{layer, index};
+            hooks.throwIfCancelled();
+            checkHeadAndToken(model, head, token);
+            const at::Tensor value = LoneTokens(model, layer, oneToken(token))
+                                         .values()
+                                         .narrow(1, groupOf(spec, head) * spec.headDim, spec.headDim);
+            const at::Tensor folded = foldedOutput(model, head);
+            written.push_back(at::matmul(value.to(folded.options()), folded));
+        }
+        if (written.empty())
+            return std::vector<engine::PromotedTokens>();
+        const at::Tensor rows = at::cat(written);
+        const at::Tensor last = oneToken(items.front().token).unsqueeze(0).to(rows.device());
         const at::Tensor logits = engine::Decoder(spec, model.weights(), at::kFloat, last,
-                                                  engine::DecoderFrame(spec, 1, folded.device()))
-                                      .unembedNormed(written);
-        return engine::promotedTokens(logits - logits.mean(), count)[0];
+                                                  engine::DecoderFrame(spec, 1, rows.device()))
+                                      .unembedNormed(rows);
+        return engine::promotedTokens(logits - logits.mean(1, /*keepdim=*/true), count);
+    });
+}
+
+Result<std::vector<engine::PromotedTokens>> keysPreferred(const engine::Model& model, int layer,
+                                                          std::span<const HeadToken> items, int count,
+                                                          const Hooks& hooks)
+{
+    return guarded([&] {
+        const c10::InferenceMode noGradients;
+        const model::ArchSpec& spec = model.spec();
+        std::vector<at::Tensor> queries;  // [1, head size] each
+        for (const auto& [index, token] : items) {
+            checkHeadAndToken(model, {layer, index}, token);
+            queries.push_back(
+                LoneTokens(model, layer, oneToken(token)).projections().queries[index].to(at::kFloat));
+        }
+        if (queries.empty())
+            return std::vector<engine::PromotedTokens>();
+        std::vector<at::Tensor> scores;  // [item, token] each
+        forAllTokens(spec, hooks, [&](const at::Tensor& tokens) {
+            const at::Tensor keys = LoneTokens(model, layer, tokens)
+                                        .projections()
+                                        .keys.view({tokens.size(0), spec.kvHeads, spec.headDim})
+                                        .to(at::kFloat);
+            std::vector<at::Tensor> rows;
+            for (std::size_t item = 0; item < items.size(); ++item)
+                rows.push_back(
+                    at::matmul(queries[item], keys.select(1, groupOf(spec, {layer, items[item].head})).t()));
+            scores.push_back(at::cat(rows));
+        });
+        const at::Tensor all = at::cat(scores, 1);
+        return engine::promotedTokens(spec.scoreCap ? engine::softCapped(all, *spec.scoreCap) : all, count);
+    });
+}
+
+Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
+                                             int count, const Hooks& hooks)
+{
+    return guarded([&] {
+        const HeadToken item{head.head, token};
+        return orThrow(tokensWritten(model, head.layer, {&item, 1}, count, hooks)).front();
     });
 }
 
@@ -143,22 +193,8 @@ Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId 
                                              int count, const Hooks& hooks)
 {
     return guarded([&] {
-        checkHeadAndToken(model, head, token);
-        const c10::InferenceMode noGradients;
-        const model::ArchSpec& spec = model.spec();
-        const at::Tensor query =
-            LoneTokens(model, head.layer, oneToken(token)).projections().queries[head.head].to(at::kFloat);
-        std::vector<at::Tensor> scores;
-        forAllTokens(spec, hooks, [&](const at::Tensor& tokens) {
-            const at::Tensor keys = LoneTokens(model, head.layer, tokens)
-                                        .projections()
-                                        .keys.view({tokens.size(0), spec.kvHeads, spec.headDim})
-                                        .select(1, groupOf(spec, head));
-            scores.push_back(at::matmul(query, keys.to(at::kFloat).t()));
-        });
-        const at::Tensor all = at::cat(scores, 1);
-        return engine::promotedTokens(spec.scoreCap ? engine::softCapped(all, *spec.scoreCap) : all,
-                                      count)[0];
+        const HeadToken item{head.head, token};
+        return orThrow(keysPreferred(model, head.layer, {&item, 1}, count, hooks)).front();
     });
 }
 

@@ -7,6 +7,7 @@
 #include "engine/run/promoted_tokens.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace hs::analyses {
@@ -18,12 +19,26 @@ namespace hs::analyses {
 
 /// OV: the tokens whose logits rise and fall, against the mean of all, when the head reads `token`.
 Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
-                                             int count);
+                                             int count, const Hooks& hooks = {});
 
 /// QK: the tokens with the largest and the smallest scores as keys for `token` as the query, as if both were at one
 /// position: rotary positions turn them alike.
 Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
                                              int count, const Hooks& hooks = {});
+
+/// A head of some layer, and a token that it reads or that is its query.
+struct HeadToken {
+    int head = 0;
+    std::int64_t token = 0;
+};
+
+/// The same for several heads of a layer; the vocabulary is gone through once for all of them. [item]
+Result<std::vector<engine::PromotedTokens>> tokensWritten(const engine::Model& model, int layer,
+                                                          std::span<const HeadToken> items, int count,
+                                                          const Hooks& hooks);
+Result<std::vector<engine::PromotedTokens>> keysPreferred(const engine::Model& model, int layer,
+                                                          std::span<const HeadToken> items, int count,
+                                                          const Hooks& hooks);
 
 /// Whether a head promotes the tokens that it reads: the sum of the eigenvalues of the map from tokens read to
 /// logits that tokensWritten shows, over the sum of their sizes. From -1 to 1; 1 for a head that copies whatever it

@@ -38,6 +38,10 @@ Result<std::vector<Measurement>> benchmarkSweep(const Options& options, const Ho
 /// how much memory grew meanwhile.
 Result<std::vector<Measurement>> benchmarkSet(const Options& options, const Hooks& hooks = {});
 
+/// Times pages of all its heads over rows of 128 tokens, 100,000 of them on a GPU and a part on a processor, against
+/// their matrix products alone, and says by how much memory grew meanwhile.
+Result<std::vector<Measurement>> benchmarkHeadPages(const Options& options, const Hooks& hooks = {});
+
 /// Times its runs over 1,024 tokens that pool tiles and statistics as they go against runs that keep all
 /// maps: the attention of all layers alone, and the whole run.
 Result<std::vector<Measurement>> benchmarkPooling(const Options& options, const Hooks& hooks = {});

@@ -36,6 +36,7 @@ Environment Environment::fromProcess()
     environment.llamaCache = variable("LLAMA_CACHE");
     environment.ollamaModels = variable("OLLAMA_MODELS");
     environment.shippedModels = resourceFolder() / "models";
+    environment.shippedTexts = resourceFolder() / "texts";
     return environment;
 }
 

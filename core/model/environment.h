@@ -6,8 +6,8 @@
 
 namespace hs::model {
 
-/// Where models are: the user's settings for downloaded ones, empty where not set, and the folder of those
-/// that ship with the program; and where the user's own files go. A value, so that tests need not change the process's environment.
+/// Where models are: the user's settings for downloaded ones, empty where not set, and the folders of those
+/// and of the texts that ship with the program; and where the user's own files go. A value, so that tests need not change the process's environment.
 struct Environment {
     std::string home;            // HOME
     std::string xdgCacheHome;    // XDG_CACHE_HOME
@@ -18,6 +18,7 @@ struct Environment {
     std::string llamaCache;      // LLAMA_CACHE
     std::string ollamaModels;    // OLLAMA_MODELS
     std::filesystem::path shippedModels;
+    std::filesystem::path shippedTexts;
 
     static Environment fromProcess();
 

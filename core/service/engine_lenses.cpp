@@ -52,7 +52,7 @@ HeadWords EngineBackend::headWordsOf(const AnalysisRequest& request, const Hooks
     found.queryToken = run.tokens.at(static_cast<std::size_t>(found.onPrompt.query));
     found.keyToken = run.tokens.at(static_cast<std::size_t>(found.key));
     // What the weights say goes through the whole vocabulary, from the cheapest answer to the dearest.
-    found.written = orThrow(analyses::tokensWritten(*run.model, head, found.keyToken, kWords));
+    found.written = orThrow(analyses::tokensWritten(*run.model, head, found.keyToken, kWords, hooks));
     onPart(found);
     found.sought = orThrow(analyses::keysPreferred(*run.model, head, found.queryToken, kWords, hooks));
     onPart(found);

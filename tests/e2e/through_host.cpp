@@ -9,9 +9,9 @@ namespace hs::test {
 
 void sendThroughHost(std::vector<std::string>& words, std::vector<std::string>& environment)
 {
-    static constexpr auto kCommands =
-        std::to_array<std::string_view>({"run", "tokenize", "metrics", "attribute", "circuit", "sweep",
-                                         "scatter", "flow", "lens", "pairs", "edges", "compare", "memory"});
+    static constexpr auto kCommands = std::to_array<std::string_view>(
+        {"run", "tokenize", "metrics", "attribute", "circuit", "sweep", "scatter", "flow", "lens", "heads",
+         "pairs", "edges", "compare", "memory"});
     const char* const host = std::getenv("HS_TEST_HOST");
     if (!host || words.size() < 2 || words[0] != HS_PROGRAM || std::ranges::count(kCommands, words[1]) == 0)
         return;

@@ -3,6 +3,7 @@
 #include "engine/request/run_request.h"
 #include "engine/run/saliency.h"
 #include "engine/run/variants.h"
+#include "model/arch_spec.h"
 
 namespace hs::engine {
 

@@ -115,10 +115,19 @@ void VariantReader::readLosses(const at::Tensor& residual, RowRange rows,
                                std::vector<VariantReading>& readings) const
 {
     const double before = m_losses.narrow(0, 0, rows.first).sum().item<double>();
-    const at::Tensor sums = rowLosses(residual, rows).sum(1);
-    for (std::size_t variant = 0; variant < readings.size(); ++variant)
+    const at::Tensor losses = rowLosses(residual, rows);  // [variant, row]
+    const at::Tensor sums = losses.sum(1);
+    for (std::size_t variant = 0; variant < readings.size(); ++variant) {
         readings[variant].loss =
             (before + sums.data_ptr<double>()[variant]) / static_cast<double>(m_length - 1);
+        if (!m_request.tokenLosses)
+            continue;
+        const double* const own =
+            losses.data_ptr<double>() + static_cast<std::int64_t>(variant) * losses.size(1);
+        std::vector<double>& all = readings[variant].tokenLosses;
+        all.assign(m_losses.data_ptr<double>(), m_losses.data_ptr<double>() + rows.first);
+        all.insert(all.end(), own, own + losses.size(1));
+    }
 }
 
 at::Tensor VariantReader::rowLosses(const at::Tensor& residual, RowRange rows) const

@@ -17,8 +17,9 @@ struct VariantRequest {
     std::vector<Ablations> variants;  // what each adds to them
     std::int64_t target = 0;
     std::optional<std::int64_t> versus;
-    bool prediction = true;  // probability and divergence; costs the logits of all tokens
-    bool loss = true;        // costs them at every position
+    bool prediction = true;    // probability and divergence; costs the logits of all tokens
+    bool loss = true;          // costs them at every position
+    bool tokenLosses = false;  // with it, the loss of each token
 };
 
 /// What is read off a run at one position.
@@ -28,10 +29,11 @@ struct VariantReading {
     double probability = 0;      // of the target; NaN where not asked for
     double loss = 0;             // next-token cross entropy of the whole prompt; NaN where not asked for
     double divergence = 0;       // KL(baseline || this) of the prediction; NaN where not asked for
+    std::vector<double> tokenLosses = {};  // [query] of the token after it; empty where not asked for
 };
 
 /// A reading that is not known yet.
-inline constexpr VariantReading kUnread{NAN, NAN, NAN, NAN, NAN};
+inline const VariantReading kUnread{NAN, NAN, NAN, NAN, NAN};
 
 struct VariantResult {
     VariantReading baseline;
