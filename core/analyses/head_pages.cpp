@@ -228,17 +228,15 @@ void HeadPagesStudy::addWeights(std::vector<HeadPage>& pages, const Hooks& hooks
         for (auto page = first; page != last; ++page)
             for (const ConnectedTokens& token : (*page).*list)
                 items.push_back({page->head.head, token.token});
-        std::vector<engine::PromotedTokens> found =
-            orThrow(connected(model, first->head.layer, std::span<const HeadToken>(items), kListed,
-                              {{}, hooks.stop}));
+        std::vector<engine::PromotedTokens> found = orThrow(connected(
+            model, first->head.layer, std::span<const HeadToken>(items), kListed, {{}, hooks.stop}));
         auto next = found.begin();
         for (auto page = first; page != last; ++page)
             for (ConnectedTokens& token : (*page).*list)
                 token.tokens = std::move(*next++);
     };
-    using ForLayer = Result<std::vector<engine::PromotedTokens>> (*)(const engine::Model&, int,
-                                                                     std::span<const HeadToken>, int,
-                                                                     const Hooks&);
+    using ForLayer = Result<std::vector<engine::PromotedTokens>> (*)(
+        const engine::Model&, int, std::span<const HeadToken>, int, const Hooks&);
     for (auto first = pages.begin(); first != pages.end();) {
         hooks.throwIfCancelled();
         const auto last = std::find_if(

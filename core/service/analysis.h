@@ -54,9 +54,9 @@ constexpr auto enumWords(AnalysisKind)
 }
 
 inline constexpr std::array kAnalyses = {
-    AnalysisKind::Sweep,   AnalysisKind::Circuit,  AnalysisKind::Attribution, AnalysisKind::Scatter,
-    AnalysisKind::Compare, AnalysisKind::Flow,     AnalysisKind::Graph,       AnalysisKind::EdgeHeads,
-    AnalysisKind::Prompts, AnalysisKind::Lens,     AnalysisKind::Saliency,    AnalysisKind::HeadWords};
+    AnalysisKind::Sweep,   AnalysisKind::Circuit, AnalysisKind::Attribution, AnalysisKind::Scatter,
+    AnalysisKind::Compare, AnalysisKind::Flow,    AnalysisKind::Graph,       AnalysisKind::EdgeHeads,
+    AnalysisKind::Prompts, AnalysisKind::Lens,    AnalysisKind::Saliency,    AnalysisKind::HeadWords};
 
 struct SweepSetup {
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
@@ -93,10 +93,10 @@ struct AnalysisRequest {
     friend bool operator==(const AnalysisRequest&, const AnalysisRequest&) = default;
 };
 
-using AnalysisResult = std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution,
-                                    stats::HeadScatter, analyses::Comparison, stats::TokenFlow, FeatureGraph,
-                                    features::EdgeHeads, analyses::SetResult, PromptLens, engine::Saliency,
-                                    HeadWords>;
+using AnalysisResult =
+    std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution, stats::HeadScatter,
+                 analyses::Comparison, stats::TokenFlow, FeatureGraph, features::EdgeHeads,
+                 analyses::SetResult, PromptLens, engine::Saliency, HeadWords>;
 
 /// A result worth showing before it is complete; called on the worker thread.
 using OnAnalysisPart = std::function<void(AnalysisResult)>;

@@ -110,8 +110,8 @@ TEST_CASE("a session reads back with every field as it was")
     CHECK((kind != plain.document.tool.kind && wholeGroup));
     for (const control::SideSetup& side : sides) {
         const auto& [model, gate, ablations, grid, graph, generated] = side;
-        CHECK((!model.isEmpty() && !generated.empty() && gate.kind != engine::GateChoice::Kind::Auto && gate.bias &&
-               !ablations.empty()));
+        CHECK((!model.isEmpty() && !generated.empty() && gate.kind != engine::GateChoice::Kind::Auto &&
+               gate.bias && !ablations.empty()));
         const auto& [coders, picked, ends, targets, groups, scales, labels] = graph;
         CHECK((!coders.isEmpty() && !picked.empty() && !ends.empty() && !targets.empty()));
         CHECK((!groups.empty() && !scales.empty() && !labels.empty()));
