@@ -2,6 +2,7 @@
 
 #include "app/support/workspace.h"
 #include "model/environment.h"
+#include "train/named_prompts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -36,7 +37,7 @@ HeadCorpus::HeadCorpus(const engine::Workspace& workspace, Options options)
     : m_workspace(workspace), m_options(std::move(options))
 {
     if (isPromptSet(m_options.where)) {
-        m_prompts = openPrompts(m_options.where, text::PromptNeeds::Text, workspace.tokenizer.get());
+        m_prompts = train::openPrompts(m_options.where, text::PromptNeeds::Text, workspace.tokenizer.get());
         m_rows = std::min(m_prompts->count(), m_options.rows);
         return;
     }

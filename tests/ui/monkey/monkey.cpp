@@ -214,12 +214,12 @@ void Monkey::followHistory()
         if (m_isFresh)
             m_starts.push_back(explorer.document());
     });
-    connect(&history, &QUndoStack::indexChanged, this, [this, &history] {
+    connect(&history, &QUndoStack::indexChanged, this, [this, &explorer, &history] {
         const bool isFirstStep = std::exchange(m_isFresh, history.count() == 0) && history.count() == 1;
         if (isFirstStep)
             m_starts.pop_back();  // the document after the step
         else if (m_isFresh)
-            m_starts.clear();  // another document follows, unless the window is closing
+            m_starts = {explorer.document()};  // steps that cancel out are gone, or another document follows
     });
 }
 

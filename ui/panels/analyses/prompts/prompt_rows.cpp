@@ -24,11 +24,6 @@ bool isNumberColumn(int column)
            column == PromptRows::RightLoss || column == PromptRows::Difference;
 }
 
-QString signedNumber(double value)
-{
-    return (value > 0 ? QStringLiteral("+") : QString()) + formatNumber(value, 2);
-}
-
 }  // namespace
 
 void PromptRows::setPrompts(PromptList prompts)
@@ -123,7 +118,7 @@ QString PromptRows::text(int row, int column) const
     const double number = value(row, column);
     if (std::isnan(number))
         return {};
-    return column == Difference ? signedNumber(number) : formatNumber(number, 2);
+    return column == Difference ? signedNumber(number, 2) : formatNumber(number, 2);
 }
 
 int PromptRows::rowCount(const QModelIndex& parent) const
