@@ -146,7 +146,7 @@ TEST_CASE("a pair of the set brings its question: target, distractor and corrupt
     CHECK(scene.document().distractor == QStringLiteral(" John"));
 }
 
-TEST_CASE("tiles show the set's averages, named as such, until a prompt is chosen; undo brings them back")
+TEST_CASE("tiles show the set's averages, named as such, until a prompt is chosen, and undo brings them back")
 {
     Scene scene;
     scene.open(kFour);
@@ -175,7 +175,7 @@ TEST_CASE("tiles show the set's averages, named as such, until a prompt is chose
     CHECK(scene.explorer().state(Side::Left).run->set);
 }
 
-TEST_CASE("an average that is stopped shows the prompts so far and says how many; it goes on when run again")
+TEST_CASE("an average that is stopped shows the prompts so far and says how many, and goes on when run again")
 {
     Scene scene;
     scene.open(kFour);
