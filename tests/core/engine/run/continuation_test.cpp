@@ -26,12 +26,12 @@ std::vector<Interventions> interventionsOf(const HeadShape& shape)
 {
     const int last = shape.layers - 1;
     return {{"none", {}, {}},
-            {"gate", {}, engine::ScoreGate{0.0371}},
+            {"gate", {}, engine::ScoreGate{0.05}},
             {"zero", {{{0, 1}, {Kind::Zero, {}}}, {{last, 0}, {Kind::Zero, {}}}}, {}},
             {"mean", {{{last, 0}, {Kind::Mean, {}}}}, {}},
             {"mean of the first layer, and all together",
              {{{0, 0}, {Kind::Mean, {}}}, {{last, 1}, {Kind::Zero, {}}}},
-             engine::ScoreGate{0.0371}}};
+             engine::ScoreGate{0.05}}};
 }
 
 /// A run of the first tokens of a golden model's prompt, with every token's prediction and small tiles.
