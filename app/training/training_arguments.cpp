@@ -281,6 +281,8 @@ void addSparsityOptions(CLI::App& command, TrainingArguments& arguments)
                  "costs an n-th of it",
                  kNotNegative,
                  [](TrainingPlan& plan) -> double& { return plan.options.sparsity->headPenalty; });
+    settings.add("--silence", "Heads to silence before the first step: those that are missed least",
+                 kCountOrNone, [](TrainingPlan& plan) -> int& { return plan.options.sparsity->silentHeads; });
 }
 
 }  // namespace hs::app

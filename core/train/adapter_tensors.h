@@ -34,6 +34,7 @@ public:
     at::Tensor start(std::uint64_t seed) const override;
     Table shared(const Pieces&) const override { return m_base.shared; }
     Table layer(int layer, const Pieces& pieces) const override;
+    Pieces queriesOf(const at::Tensor&, HeadId) const override { return {}; }
 
     const std::vector<std::vector<AdapterTarget>>& targets() const { return m_targets; }  // [layer]
     const AdapterOptions& options() const { return m_options; }

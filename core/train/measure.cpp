@@ -314,6 +314,25 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
     return measurer.finish();
 }
 
+std::vector<HeldOutBatch> someRows(const std::vector<HeldOutBatch>& heldOut, int mostRows)
+{
+    int all = 0;
+    for (const HeldOutBatch& whole : heldOut)
+        all += whole.batch.rows;
+    const int every = std::max(1, (all + mostRows - 1) / std::max(1, mostRows));
+    std::vector<HeldOutBatch> some;
+    int row = 0;  // of all batches
+    for (const HeldOutBatch& whole : heldOut) {
+        std::vector<int> rows;
+        for (int own = 0; own < whole.batch.rows; ++own, ++row)
+            if (row % every == 0)
+                rows.push_back(own);
+        if (!rows.empty())
+            some.push_back(portionOf(whole, rows));
+    }
+    return some;
+}
+
 PairMeasure measureBoth(const MeasuredModel& dense, const MeasuredModel& sparse,
                         const std::vector<HeldOutBatch>& heldOut, const std::vector<std::string>& groups,
                         Operations operations, const Hooks& hooks)

@@ -27,6 +27,9 @@ HeldOutMeasure measureHeldOut(const MeasuredModel& model, const MeasuredModel* d
 std::vector<LengthMeasure> measureByLength(const MeasuredModel& model, const MeasuredModel& dense,
                                            const BatchSource& data, Operations operations);
 
+/// At most so many of the held-out rows, from all over them.
+std::vector<HeldOutBatch> someRows(const std::vector<HeldOutBatch>& heldOut, int mostRows);
+
 /// Both models over all held-out rows, each run once.
 PairMeasure measureBoth(const MeasuredModel& dense, const MeasuredModel& sparse,
                         const std::vector<HeldOutBatch>& heldOut, const std::vector<std::string>& groups,

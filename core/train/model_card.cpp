@@ -55,6 +55,7 @@ std::string recipe(const Job& job, const Options& options, const Outcome& outcom
            "\n- highest learning rate: " + cardNumber(options.rate) +
            "\n- rows a step: " + formatCount(job.rows) + " of at most " + formatCount(job.length) +
            " tokens\n- head penalty: " + cardNumber(options.sparsity->headPenalty) +
+           "\n- heads silenced at the start: " + formatCount(options.sparsity->silentHeads) +
            "\n- seed: " + std::to_string(options.seed) + "\n- program: headscope " HS_VERSION "\n";
 }
 

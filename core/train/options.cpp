@@ -26,7 +26,8 @@ Json toJson(const Options& options)
                             {"memory", sparsity->memory},
                             {"speed", sparsity->speed},
                             {"first_price", sparsity->firstPrice},
-                            {"head_penalty", sparsity->headPenalty}};
+                            {"head_penalty", sparsity->headPenalty},
+                            {"silent_heads", sparsity->silentHeads}};
     return json;
 }
 

@@ -21,6 +21,7 @@ struct SparsityOptions {
     double speed = 0.005;           // most the price may grow or shrink per step, as a share
     double firstPrice = 1;
     double headPenalty = 0;  // what a head's first open cell costs beyond the price of a cell
+    int silentHeads = 0;     // that many, those missed least, have no open cell from the start
 
     friend bool operator==(const SparsityOptions&, const SparsityOptions&) = default;
 };

@@ -77,6 +77,20 @@ Trainable::Table ParameterLayout::tableOf(int block, const Pieces& pieces) const
     return table;
 }
 
+Pieces ParameterLayout::queriesOf(const at::Tensor& vector, HeadId head) const
+{
+    Pieces queries;
+    for (const std::size_t index : m_blocks[1 + head.layer]) {
+        const Entry& entry = m_entries[index];
+        if (entry.planned.role == model::Role::QkvWeight || entry.planned.role == model::Role::QkvBias)
+            queries.push_back(
+                piece(vector, index)
+                    .view(entry.shape)
+                    .narrow(0, static_cast<std::int64_t>(head.head) * m_spec.headDim, m_spec.headDim));
+    }
+    return queries;
+}
+
 at::Tensor ParameterLayout::initial(std::uint64_t seed) const
 {
     at::Tensor vector = at::zeros({size()}, at::kFloat);

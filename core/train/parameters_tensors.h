@@ -23,6 +23,7 @@ public:
     at::Tensor start(std::uint64_t seed) const override { return m_given ? pack(*m_given) : initial(seed); }
     Table shared(const Pieces& pieces) const override;
     Table layer(int layer, const Pieces& pieces) const override { return tableOf(1 + layer, pieces); }
+    Pieces queriesOf(const at::Tensor& vector, HeadId head) const override;
 
 private:
     struct Entry {

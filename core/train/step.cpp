@@ -1,5 +1,7 @@
 #include "train/step_tensors.h"
 
+#include "train/silent_heads_tensors.h"
+
 #include <torch/csrc/autograd/autograd.h>
 
 namespace hs::train {
@@ -15,6 +17,8 @@ TrainingStep::TrainingStep(const StepSetup& setup, TrainingVectors& vectors)
                                                               : slopeAlone(batch, frame));
                  })
 {
+    if (setup.options.sparsity)
+        m_silent = silentHeads(setup.spec, setup.trainable, vectors.weights);
 }
 
 StepReport TrainingStep::run(const Batch& batch, std::int64_t step, double price)
@@ -35,6 +39,7 @@ StepReport TrainingStep::run(const Batch& batch, std::int64_t step, double price
 at::Tensor TrainingStep::update(const Slope& slope)
 {
     const c10::NoGradGuard updating;
+    silence(m_setup.trainable, slope.gradient, m_silent);
     const at::Tensor norm =
         descend(m_vectors, slope.gradient, m_setup.trainable.matrixSize(), m_setup.options, m_scalars);
     return at::cat({norm.view({1}), slope.sums});

@@ -61,6 +61,7 @@ private:
     StepSetup m_setup;
     TrainingVectors& m_vectors;
     StepScalars m_scalars;
+    std::vector<HeadId> m_silent;
     Recorder m_recorder;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/head_id.h"
 #include "engine/load/weights_tensors.h"
 
 #include <cstdint>
@@ -30,6 +31,9 @@ public:
     /// Tensors with gradients to their pieces.
     virtual Table shared(const Pieces& pieces) const = 0;
     virtual Table layer(int layer, const Pieces& pieces) const = 0;
+
+    /// The parts of a vector that make a head's queries; none where they are not trained themselves.
+    virtual Pieces queriesOf(const at::Tensor& vector, HeadId head) const = 0;
 
     /// The whole model, with gradients to the vector or its pieces.
     engine::ModelWeights unpack(const at::Tensor& vector) const { return join(cut(vector)); }

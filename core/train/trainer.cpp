@@ -11,6 +11,7 @@
 #include "train/model_writer_tensors.h"
 #include "train/output_folder.h"
 #include "train/parameters_tensors.h"
+#include "train/silent_heads_tensors.h"
 #include "train/strain.h"
 #include "train/training_state_tensors.h"
 #include "train/trial.h"
@@ -28,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kReportEvery = 50;  // steps
+constexpr int kJudgedRows = 16;            // that decide which heads are missed least
 constexpr double kReserveShare = 0.03;     // of the time limit, for steps that turn out slower
 
 std::string recipeOf(const Job& job)
@@ -81,6 +83,8 @@ public:
         requireSameState();
         if (job.distils)
             prepareTeacher();
+        if (job.options.sparsity && job.options.sparsity->silentHeads > 0 && !job.resumes)
+            silenceHeads(job.options.sparsity->silentHeads);
         fitTo(m_state.steps);
         m_step.emplace(StepSetup{m_job.spec, m_options, *m_trainable, engine::torchType(job.computedIn),
                                  job.distils ? &m_teacher : nullptr, static_cast<int>(m_groups.size()),
@@ -200,6 +204,24 @@ private:
         m_teacher = converted(m_job.start->weights(), engine::torchType(m_job.computedIn));
         m_denseMeasure = measureHeldOut({m_job.spec, m_job.start->weights(), std::nullopt}, nullptr,
                                         m_heldOut, m_groups, operations(), {{}, m_stop}, m_workers);
+    }
+
+    void silenceHeads(int count)
+    {
+        const std::vector<HeldOutBatch> rows = someRows(m_heldOut, kJudgedRows);
+        const MeasuredModel dense{m_job.spec, m_teacher, std::nullopt};
+        const at::Tensor weights = m_state.vectors.weights.to(engine::torchType(m_job.computedIn),
+                                                              /*non_blocking=*/false, /*copy=*/true);
+        const auto divergence = [&] {
+            const RunWeights own(*m_trainable, weights);
+            return measureHeldOut({m_job.spec, own, m_job.spec.gateBias}, &dense, rows, m_groups,
+                                  operations(), {}, m_workers)
+                .divergence;
+        };
+        silenceLeastMissed(m_job.spec, *m_trainable, weights, count, divergence, {{}, m_stop});
+        const std::vector<HeadId> silent = silentHeads(m_job.spec, *m_trainable, weights);
+        silence(*m_trainable, m_state.vectors.weights, silent);
+        silence(*m_trainable, m_state.vectors.average, silent);
     }
 
     void makeStep(const Batch& batch)
@@ -453,6 +475,14 @@ void check(const Job& job)
         requireOneDevice(*job.start);
     if (job.economy.adapter && !job.start)
         fail(ErrorCode::BadRequest, "An adapter changes a model that is there; leave out --lora.");
+    const int silent = job.options.sparsity ? job.options.sparsity->silentHeads : 0;
+    if (silent > 0 && job.economy.adapter)
+        fail(ErrorCode::BadRequest,
+             "A head is silenced in the weights, which an adapter leaves as they are; leave out --silence or "
+             "--lora.");
+    if (silent >= job.spec.headShape().total())
+        fail(ErrorCode::BadRequest, "The model has " + std::to_string(job.spec.headShape().total()) +
+                                        " heads, and one at least has to be left; lower --silence.");
     requireTrainingMemory(job.spec, sizeOf(job), job.device);
 }
 

@@ -100,8 +100,8 @@ TEST_CASE("a setting that is no number, or out of bounds, or without effect is r
         CHECK_FALSE(isTaken(kTrain, {"--tasks", option, "-1"}));
         CHECK_FALSE(isTaken(kTrain, {"--tasks", option, "1e400"}));
     }
-    for (const char* const option :
-         {"--tolerance", "--score-tolerance", "--memory", "--speed", "--price", "--head-penalty", "--kl"}) {
+    for (const char* const option : {"--tolerance", "--score-tolerance", "--memory", "--speed", "--price",
+                                     "--head-penalty", "--silence", "--kl"}) {
         INFO(option);
         CHECK_FALSE(isTaken(kSparsify, {"--tasks", option, "nan"}));
     }
