@@ -117,7 +117,7 @@ TEST_CASE("what is read back is the value that was written, not only its JSON")
     CHECK(swept.shape == sweep().shape);
     CHECK(swept.kind == analyses::SweepUnits::Groups);
     CHECK(swept.method == analyses::SweepMethod::Mean);
-    CHECK((swept.units == sweep().units));
+    CHECK(swept.units == sweep().units);
     CHECK(swept.baseline.logitDifference == kThird);
     CHECK(std::isnan(swept.changes[3].probability));
     CHECK(swept.changes[3].divergence == 1.7);
@@ -125,7 +125,7 @@ TEST_CASE("what is read back is the value that was written, not only its JSON")
     const analyses::Circuit found = readFrom(analyses::toJson(circuit()), analyses::circuitFrom);
     CHECK(found.units[1] == circuit().units[1]);
     CHECK(std::isnan(found.units[0].removal));
-    CHECK((found.curve == circuit().curve));
+    CHECK(found.curve == circuit().curve);
     CHECK(found.none == circuit().none);
     CHECK(found.refined == circuit().refined);
     CHECK(found.ranking == analyses::CircuitRanking::Gradient);
