@@ -119,6 +119,8 @@ public:
         sendHome(first, end);
     }
 
+    void wait() override { cuda::check(cudaStreamSynchronize(m_stream.stream())); }
+
     LayerRecord take(int layer, const stats::SummaryRules& rules) override
     {
         Layer& state = m_layers[layer];

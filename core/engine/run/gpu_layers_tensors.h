@@ -12,8 +12,8 @@ namespace hs::engine {
 /// Runs a model's layers on a GPU with custom kernels, where the patterns themselves are not needed. For
 /// prompts of one length all buffers stay in place, so that layers are recorded as CUDA graphs: several at
 /// once, or either half of one, between which the caller may change the heads' outputs. Work is queued on
-/// its own stream while tiles are copied to the host on another; only `take`, `logits` and `losses` wait. Owned and
-/// called by one thread.
+/// its own stream while tiles are copied to the host on another; only `take`, `wait`, `logits` and `losses` wait.
+/// Owned and called by one thread.
 class GpuLayers {
 public:
     virtual ~GpuLayers() = default;
@@ -39,6 +39,9 @@ public:
 
     /// Waits until the layer's summary is on the host, and returns it.
     virtual LayerRecord take(int layer, const stats::SummaryRules& rules) = 0;
+
+    /// Waits for everything that was queued, by torch on their stream, too.
+    virtual void wait() = 0;
 
     virtual void queueLogits(int position) = 0;  // of the stream after the last layer
     virtual void queueLosses() = 0;              // of the same, at every position but the last

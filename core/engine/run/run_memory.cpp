@@ -76,6 +76,14 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
     return first;
 }
 
+void RunMemory::settle()
+{
+    settleAllBut(0);
+    // The last layer's record may be there before what is written to the stream after it.
+    if (m_gpu)
+        m_gpu->wait();
+}
+
 void RunMemory::settleAllBut(std::size_t queued)
 {
     while (m_queuedOutputs.size() > queued) {

@@ -28,7 +28,7 @@ public:
     /// `onStep` is called whenever there may be more records.
     int queue(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks,
               const std::function<void()>& onStep = {});
-    void settle() { settleAllBut(0); }
+    void settle();
 
     /// The GPU layers that own the last residual, if any: they can go on without `settle`.
     GpuLayers* gpuLayers() const;

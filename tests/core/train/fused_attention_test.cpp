@@ -7,12 +7,15 @@ namespace {
 void checkAgainstPlain(const AttentionCase& shape, const FusedTarget& target)
 {
     INFO(shape.describe() << " on " << target.device << " in " << target.type);
+    // In bfloat16 a gate whose score is all but zero opens for one of them and not for the other.
+    const bool mayPart = target.type == at::kBFloat16 && shape.gate != TriedGate::None;
+    const double tolerance = mayPart ? 3 * target.tolerance : target.tolerance;
     const AttentionInputs inputs = randomInputs(shape, target);
     const at::Tensor qkv = inputs.qkv.clone().requires_grad_(true);
     const at::Tensor exact = exactLeaf(inputs.qkv);
     const train::GatedAttention fused = fusedOf(shape, qkv);
     const train::GatedAttention plain = plainOf(shape, exact);
-    CHECK(distance(fused.z, plain.z) < target.tolerance);
+    CHECK(distance(fused.z, plain.z) < tolerance);
     CHECK(fused.z.scalar_type() == target.type);
     if (shape.gate != TriedGate::None) {
         const bool isExact = target.type == at::kFloat;
@@ -24,7 +27,7 @@ void checkAgainstPlain(const AttentionCase& shape, const FusedTarget& target)
     objectiveOf(shape, fused, inputs.dz, inputs.dExpected).backward();
     objectiveOf(shape, plain, inputs.dz.to(at::kCPU, at::kDouble), inputs.dExpected.to(at::kCPU, at::kDouble))
         .backward();
-    CHECK(distance(qkv.grad(), exact.grad()) < target.tolerance);
+    CHECK(distance(qkv.grad(), exact.grad()) < tolerance);
 }
 
 train::AttentionForm formOf(int heads, int kvHeads, int headDim, int window = 0)

@@ -91,7 +91,7 @@ TEST_CASE("a patched cell brings the other run's contribution, the rest this run
         INFO(name << (isGated ? " gated" : ""));
         engine::RunRequest run = cleanOn(name);
         if (isGated)
-            run.gate = engine::ScoreGate{0.25};
+            run.gate = engine::ScoreGate{0.2371};
         const auto own = outputsOf(run);
         const auto source = otherOutputs(run);
         const HeadShape shape = run.model->spec().headShape();
@@ -189,7 +189,7 @@ TEST_CASE("gradients of the metric are its differences, on every architecture")
         INFO(name << (isGated ? " gated" : ""));
         engine::RunRequest run = cleanOn(name);
         if (isGated)
-            run.gate = engine::ScoreGate{0.25};
+            run.gate = engine::ScoreGate{0.2371};
         run.ablations[{0, 0}] = {engine::HeadAblation::Kind::Mean, {}};
         engine::Engine engine;
         const auto gradients = test::value(engine.headGradients(run, kTarget, kVersus));
