@@ -99,7 +99,7 @@ private:
     at::Tensor numbers(std::int64_t width) const { return at::randn({m_rows, width}, m_numbers); }
 
     /// An operation of a student with its gradient, and of a teacher, so many times.
-    Work repeated(int times, std::int64_t width, Operation apply) const
+    Work repeated(int times, std::int64_t width, const Operation& apply) const
     {
         return [times, teacher = numbers(width), student = numbers(width).requires_grad_(), apply] {
             at::Tensor slope;
